@@ -1,0 +1,222 @@
+//! Many segments at once, on one thread or several. Threads never change a result: each row is
+//! computed alone, and integers add in any order.
+
+use std::ops::Range;
+
+use crate::combine;
+use crate::count::count_row;
+use crate::normalize::normalize;
+use crate::plan::Plan;
+use crate::simd::{Isa, Task, dispatch};
+use crate::stats;
+use crate::tokenize::Tokens;
+use crate::views::{BadSegment, Corpus, Fault, Segments};
+
+/// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
+const SEGMENTS_PER_THREAD: usize = 5_000;
+
+/// The row of each segment, one after the other.
+pub fn rows(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
+    let width = plan.width();
+    let mut rows = vec![0; corpus.len() * width];
+    in_parallel(corpus.len(), threads, &mut rows, width, |range, rows| {
+        let mut next = rows.chunks_exact_mut(width);
+        for_each_row(plan, corpus, range, |row| {
+            if let Some(slot) = next.next() {
+                slot.copy_from_slice(row);
+            }
+        })
+    })?;
+    Ok(rows)
+}
+
+/// The sum of all rows.
+pub fn total(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
+    let width = plan.width();
+    let mut sums = vec![0; width * workers(corpus.len(), threads)];
+    let per_worker = corpus.len().div_ceil(workers(corpus.len(), threads)).max(1);
+    std::thread::scope(|scope| {
+        let tasks: Vec<_> = sums
+            .chunks_exact_mut(width)
+            .enumerate()
+            .map(|(i, sum)| {
+                let range = i * per_worker..((i + 1) * per_worker).min(corpus.len());
+                move || for_each_row(plan, corpus, range, |row| stats::add(sum, row))
+            })
+            .collect();
+        run(scope, tasks)
+    })?;
+    let mut total = vec![0; width];
+    for sum in sums.chunks_exact(width) {
+        stats::add(&mut total, sum);
+    }
+    Ok(total)
+}
+
+/// The score of each segment by itself.
+pub fn scores(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment> {
+    let mut scores = vec![0.0; corpus.len()];
+    in_parallel(corpus.len(), threads, &mut scores, 1, |range, scores| {
+        let mut next = scores.iter_mut();
+        let mut precisions = Vec::new();
+        for_each_row(plan, corpus, range, |row| {
+            if let Some(slot) = next.next() {
+                *slot = combine::score(&plan.combine, row, &mut precisions).0;
+            }
+        })
+    })?;
+    Ok(scores)
+}
+
+/// The tokens of each text, as the plan's tokenizer sees them.
+pub fn tokens(plan: &Plan, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    dispatch(plan.level, Tokenize { plan, segments })
+}
+
+/// How many threads a batch of `segments` gets.
+fn workers(segments: usize, threads: usize) -> usize {
+    (segments / SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+}
+
+/// Splits `segments`, and `out` with `per_segment` values for each, among the threads.
+fn in_parallel<T: Send>(
+    segments: usize,
+    threads: usize,
+    out: &mut [T],
+    per_segment: usize,
+    work: impl Fn(Range<usize>, &mut [T]) -> Result<(), BadSegment> + Sync,
+) -> Result<(), BadSegment> {
+    let per_worker = segments.div_ceil(workers(segments, threads)).max(1);
+    let work = &work;
+    std::thread::scope(|scope| {
+        let tasks: Vec<_> = out
+            .chunks_mut(per_worker * per_segment)
+            .enumerate()
+            .map(|(i, out)| {
+                let start = i * per_worker;
+                move || work(start..start + out.len() / per_segment, out)
+            })
+            .collect();
+        run(scope, tasks)
+    })
+}
+
+/// Runs the tasks, the last one on this thread; returns the fault that comes first in the input.
+///
+/// Threads live as long as the call. A pool that outlives it would be gone in a forked child, and
+/// training frameworks fork their data loaders.
+fn run<'scope, F>(
+    scope: &'scope std::thread::Scope<'scope, '_>,
+    mut tasks: Vec<F>,
+) -> Result<(), BadSegment>
+where
+    F: FnOnce() -> Result<(), BadSegment> + Send + 'scope,
+{
+    let Some(last) = tasks.pop() else { return Ok(()) };
+    let started: Vec<_> = tasks.into_iter().map(|task| scope.spawn(task)).collect();
+    let last = last();
+    for handle in started {
+        match handle.join() {
+            Ok(result) => result?,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+    last
+}
+
+fn for_each_row(
+    plan: &Plan,
+    corpus: &Corpus,
+    range: Range<usize>,
+    sink: impl FnMut(&[i64]),
+) -> Result<(), BadSegment> {
+    dispatch(plan.level, Rows { plan, corpus, range, sink })
+}
+
+struct Rows<'a, S> {
+    plan: &'a Plan,
+    corpus: &'a Corpus<'a>,
+    range: Range<usize>,
+    sink: S,
+}
+
+impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
+    type Output = Result<(), BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+        let Self { plan, corpus, .. } = self;
+        let mut row = vec![0; plan.width()];
+        let mut hyp = Tokens::default();
+        let mut refs: Vec<Tokens> = Vec::new();
+        for segment in self.range {
+            read(isa, plan, &corpus.hyps, segment, &mut hyp)
+                .map_err(|fault| BadSegment { fault, in_refs: false, position: segment })?;
+            let positions = corpus.references(segment);
+            let count = positions.len();
+            if refs.len() < count {
+                refs.resize_with(count, Tokens::default);
+            }
+            for (position, tokens) in positions.zip(&mut refs) {
+                read(isa, plan, &corpus.refs, position, tokens)
+                    .map_err(|fault| BadSegment { fault, in_refs: true, position })?;
+            }
+            count_row(isa, &plan.count, &hyp, &refs[..count], &mut row);
+            (self.sink)(&row);
+        }
+        Ok(())
+    }
+}
+
+struct Tokenize<'a> {
+    plan: &'a Plan,
+    segments: &'a Segments<'a>,
+}
+
+impl Task for Tokenize<'_> {
+    type Output = Result<Vec<Vec<Vec<u8>>>, BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut tokens = Tokens::default();
+        let mut lists = Vec::with_capacity(self.segments.len());
+        for position in 0..self.segments.len() {
+            read(isa, self.plan, self.segments, position, &mut tokens)
+                .map_err(|fault| BadSegment { fault, in_refs: false, position })?;
+            lists.push((0..tokens.len()).map(|i| tokens.token(i).to_vec()).collect());
+        }
+        Ok(lists)
+    }
+}
+
+/// Normalizes and tokenizes one segment.
+#[inline(always)]
+fn read<I: Isa>(
+    isa: I,
+    plan: &Plan,
+    segments: &Segments,
+    position: usize,
+    tokens: &mut Tokens,
+) -> Result<(), Fault> {
+    match segments {
+        Segments::Texts(texts) => {
+            normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+            if let Some(tokenizer) = &plan.tokenizer {
+                tokenizer.split(isa, tokens);
+            }
+        }
+        Segments::Words { words, bounds } => {
+            tokens.line.clear();
+            let words = &words[bounds[position]..bounds[position + 1]];
+            let mut ends = Vec::with_capacity(words.len());
+            for &word in words {
+                tokens.line.append(isa, plan.normalize.case, word)?;
+                ends.push(tokens.line.end());
+            }
+            tokens.line.seal()?;
+            tokens.set_words(ends.into_iter());
+        }
+    }
+    tokens.make_keys(&plan.seed);
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Clipped matches by a table of n-grams: any order, any length.
+//!
+//! An n-gram is named by the pair (name of its first n - 1 tokens, name of its last token), so
+//! names are exact; no n-gram is identified by a hash.
+
+use std::collections::HashMap;
+
+use crate::tokenize::{Seed, Tokens};
+
+/// Name of an n-gram that no reference has.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Fills `matches[n - 1]` with the matches of order `n`, clipped by the largest count in one
+/// reference.
+#[inline(never)]
+pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
+    let mut words: HashMap<&[u8], u32, Seed> = HashMap::default();
+    for reference in refs {
+        for i in 0..reference.len() {
+            let next = words.len() as u32;
+            words.entry(reference.token(i)).or_insert(next);
+        }
+    }
+    let name = |tokens: &Tokens| -> Vec<u32> {
+        let of = |i| words.get(tokens.token(i)).copied().unwrap_or(UNKNOWN);
+        (0..tokens.len()).map(of).collect()
+    };
+    let ref_words: Vec<_> = refs.iter().map(name).collect();
+    let hyp_words = name(hyp);
+    let mut ref_names = ref_words.clone();
+    let mut hyp_names = hyp_words.clone();
+    let mut names: HashMap<(u32, u32), u32, Seed> = HashMap::default();
+    for (n, count) in matches.iter_mut().enumerate() {
+        if n > 0 {
+            names.clear();
+            for (grams, words) in ref_names.iter_mut().zip(&ref_words) {
+                extend(grams, words, n, |pair| {
+                    let next = names.len() as u32;
+                    *names.entry(pair).or_insert(next)
+                });
+            }
+            extend(&mut hyp_names, &hyp_words, n, |pair| {
+                names.get(&pair).copied().unwrap_or(UNKNOWN)
+            });
+        }
+        let distinct = if n == 0 { words.len() } else { names.len() };
+        *count = clipped(&hyp_names, &ref_names, distinct);
+    }
+}
+
+/// Turns the names of n-grams at each position into those one word longer: `grams[i]` named the
+/// words `i..i + n`.
+fn extend(
+    grams: &mut Vec<u32>,
+    words: &[u32],
+    n: usize,
+    mut name: impl FnMut((u32, u32)) -> u32,
+) {
+    grams.truncate(words.len().saturating_sub(n));
+    for (gram, &word) in grams.iter_mut().zip(words.iter().skip(n)) {
+        *gram = if *gram == UNKNOWN || word == UNKNOWN { UNKNOWN } else { name((*gram, word)) };
+    }
+}
+
+fn clipped(hyp: &[u32], refs: &[Vec<u32>], distinct: usize) -> i64 {
+    let mut allowed = vec![0_u32; distinct];
+    for reference in refs {
+        let mut counts = vec![0_u32; distinct];
+        for &gram in reference {
+            counts[gram as usize] += 1;
+        }
+        for (allowed, count) in allowed.iter_mut().zip(counts) {
+            *allowed = (*allowed).max(count);
+        }
+    }
+    let mut matches = 0;
+    for &gram in hyp {
+        if gram != UNKNOWN && allowed[gram as usize] > 0 {
+            allowed[gram as usize] -= 1;
+            matches += 1;
+        }
+    }
+    matches
+}

@@ -1,0 +1,206 @@
+//! First decision: what is done to the text before it is tokenized.
+
+use crate::plan::{Case, Normalize, Strip};
+use crate::simd::Isa;
+use crate::views::{Fault, Text};
+
+/// Blank bytes kept behind a line, so that the kernel reads whole blocks of it.
+const PADDING: usize = 64;
+
+/// One normalized segment as UTF-8, in a buffer that is used again and again.
+#[derive(Debug, Default)]
+pub struct Line {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Line {
+    /// The text, without the padding.
+    #[inline]
+    pub fn text(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// The text and at least one blank behind it, in blocks of 64 bytes.
+    #[inline]
+    pub fn blocks(&self) -> &[[u8; 64]] {
+        let blocks = self.bytes.as_chunks::<64>().0;
+        &blocks[..=self.len / 64]
+    }
+
+    /// The text and 64 blanks.
+    #[inline]
+    pub fn padded(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    #[inline]
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+    }
+
+    /// Appends `text` in the case asked for; call [`Line::seal`] when all is there.
+    #[inline(always)]
+    pub fn append<I: Isa>(&mut self, isa: I, case: Case, text: Text) -> Result<(), Fault> {
+        let start = self.bytes.len();
+        match text {
+            Text::Utf8(bytes) => self.bytes.extend_from_slice(bytes),
+            Text::Latin1(units) => isa.append_latin1(units, &mut self.bytes),
+            Text::Ucs2(units) => isa
+                .append_ucs2(units, &mut self.bytes)
+                .map_err(|unit| Fault::Surrogate(unit.into()))?,
+            Text::Ucs4(units) => append_ucs4(units, &mut self.bytes)?,
+        }
+        match case {
+            Case::Mixed => {}
+            Case::LowerAscii => self.bytes[start..].make_ascii_lowercase(),
+            Case::LowerUnicode => self.lower(start),
+        }
+        Ok(())
+    }
+
+    /// Unicode lower case with the final-sigma rule, as Python's `str.lower`.
+    fn lower(&mut self, start: usize) {
+        let tail = &mut self.bytes[start..];
+        if tail.is_ascii() {
+            tail.make_ascii_lowercase();
+        } else {
+            let lower = String::from_utf8_lossy(tail).to_lowercase();
+            self.bytes.truncate(start);
+            self.bytes.extend_from_slice(lower.as_bytes());
+        }
+    }
+
+    /// Number of bytes appended so far.
+    #[inline]
+    pub fn end(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    /// Adds the padding. The kernel counts bytes in 32 bits.
+    #[inline(always)]
+    pub fn seal(&mut self) -> Result<(), Fault> {
+        self.len = self.bytes.len();
+        if self.len > u32::MAX as usize - PADDING {
+            return Err(Fault::TooLong);
+        }
+        self.bytes.extend_from_slice(&[b' '; PADDING]);
+        Ok(())
+    }
+
+    /// Shortens the text to `len` bytes, and seals it again.
+    pub fn truncate(&mut self, len: usize) {
+        self.bytes.truncate(len);
+        self.len = len;
+        self.bytes.extend_from_slice(&[b' '; PADDING]);
+    }
+
+    /// Keeps `len` bytes from `start` on.
+    pub fn keep(&mut self, start: usize, len: usize) {
+        self.bytes.copy_within(start..start + len, 0);
+        self.truncate(len);
+    }
+
+    /// Replaces each `pattern`, left to right, by `with`, which is not longer.
+    pub fn replace(&mut self, pattern: &[u8], with: &[u8]) {
+        let (mut read, mut write) = (0, 0);
+        while read < self.len {
+            if self.text()[read..].starts_with(pattern) {
+                self.bytes[write..write + with.len()].copy_from_slice(with);
+                read += pattern.len();
+                write += with.len();
+            } else {
+                self.bytes[write] = self.bytes[read];
+                read += 1;
+                write += 1;
+            }
+        }
+        self.truncate(write);
+    }
+}
+
+/// Reads `text` into `line` as the plan says.
+#[inline(always)]
+pub fn normalize<I: Isa>(
+    isa: I,
+    how: &Normalize,
+    text: Text,
+    line: &mut Line,
+) -> Result<(), Fault> {
+    line.clear();
+    line.append(isa, how.case, text)?;
+    if how.strip == Strip::Right {
+        let kept = trim_end(&line.bytes).len();
+        line.bytes.truncate(kept);
+    }
+    line.seal()
+}
+
+fn append_ucs4(units: &[u32], out: &mut Vec<u8>) -> Result<(), Fault> {
+    for &unit in units {
+        let character = char::from_u32(unit).ok_or(Fault::Surrogate(unit))?;
+        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    Ok(())
+}
+
+/// White space of Python's `str.split` and `str.strip`: bidirectional type WS, B or S, or category
+/// Zs. The set has not changed since Unicode 6.3.
+pub const fn is_space(character: u32) -> bool {
+    matches!(
+        character,
+        0x09..=0x0D
+            | 0x1C..=0x20
+            | 0x85
+            | 0xA0
+            | 0x1680
+            | 0x2000..=0x200A
+            | 0x2028
+            | 0x2029
+            | 0x202F
+            | 0x205F
+            | 0x3000
+    )
+}
+
+/// `text` without white space at its end.
+pub fn trim_end(mut text: &[u8]) -> &[u8] {
+    while let Some(&last) = text.last() {
+        if last > b' ' && last < 0x80 {
+            break;
+        }
+        let trailing = text.iter().rev().take_while(|&&byte| byte & 0xC0 == 0x80).count();
+        let start = if last < 0x80 { text.len() - 1 } else { text.len().saturating_sub(trailing + 1) };
+        if !is_space(decode(&text[start..]).0) {
+            break;
+        }
+        text = &text[..start];
+    }
+    text
+}
+
+/// `text` without white space at its start.
+pub fn trim_start(mut text: &[u8]) -> &[u8] {
+    while !text.is_empty() {
+        let (character, width) = decode(text);
+        if !is_space(character) {
+            break;
+        }
+        text = &text[width.min(text.len())..];
+    }
+    text
+}
+
+/// First character of `text` and its number of bytes. `text` is not empty; bytes that are not
+/// UTF-8 (a foreign Arrow producer's mistake) give some number, never a fault.
+#[inline(always)]
+pub fn decode(text: &[u8]) -> (u32, usize) {
+    let lead = u32::from(text[0]);
+    let next = |i: usize| u32::from(text.get(i).copied().unwrap_or(0)) & 0x3F;
+    match lead {
+        0..0xC0 => (lead, 1),
+        0xC0..0xE0 => ((lead & 0x1F) << 6 | next(1), 2),
+        0xE0..0xF0 => ((lead & 0x0F) << 12 | next(1) << 6 | next(2), 3),
+        _ => ((lead & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3), 4),
+    }
+}

@@ -1,0 +1,110 @@
+//! AVX2 with BMI (Haswell, Zen and later).
+
+use super::{Block, ClassTable, Isa, Scalar, Task, class};
+use core::arch::x86_64::*;
+
+#[derive(Clone, Copy)]
+pub struct Avx2(());
+
+pub fn detected() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// # Safety
+/// [`detected`] must be true.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub unsafe fn enter<T: Task>(task: T) -> T::Output {
+    task.run(Avx2(()))
+}
+
+impl Isa for Avx2 {
+    #[inline(always)]
+    fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
+        let mut block = Block::default();
+        for (half, bytes) in bytes.as_chunks::<32>().0.iter().enumerate() {
+            // SAFETY: an `Avx2` exists only inside `enter`; the load reads 32 bytes.
+            unsafe {
+                let text = _mm256_loadu_si256(bytes.as_ptr().cast());
+                let mut classes = look_up(text, table, 0);
+                if _mm256_movemask_epi8(text) != 0 {
+                    classes = _mm256_or_si256(classes, look_up(text, table, 8));
+                }
+                let has = |class: u8| {
+                    // The class bit, moved to the top of its byte, is what movemask reads.
+                    let to_top = _mm_cvtsi32_si128(7 - class.trailing_zeros() as i32);
+                    let bits = _mm256_movemask_epi8(_mm256_sll_epi16(classes, to_top));
+                    u64::from(bits as u32) << (32 * half)
+                };
+                block.space |= has(class::SPACE);
+                block.alone |= has(class::ALONE);
+                block.joiner |= has(class::JOINER);
+                block.digit |= has(class::DIGIT);
+                block.dash |= has(class::DASH);
+                block.rewrite |= has(class::REWRITE);
+                block.wide |= has(class::WIDE);
+            }
+        }
+        block
+    }
+
+    #[inline(always)]
+    fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize {
+        Scalar.bit_positions(mask, base, out)
+    }
+
+    #[inline(always)]
+    fn equal_keys(self, lows: &[u64], highs: &[u64], low: u64, high: u64) -> u64 {
+        let mut mask = 0;
+        // SAFETY: an `Avx2` exists only inside `enter`; each load reads one chunk of 4 integers.
+        unsafe {
+            let low = _mm256_set1_epi64x(low as i64);
+            let high = _mm256_set1_epi64x(high as i64);
+            let pairs = lows.as_chunks::<4>().0.iter().zip(highs.as_chunks::<4>().0);
+            for (i, (lows, highs)) in pairs.enumerate() {
+                let lows = _mm256_loadu_si256(lows.as_ptr().cast());
+                let highs = _mm256_loadu_si256(highs.as_ptr().cast());
+                let same = _mm256_and_si256(
+                    _mm256_cmpeq_epi64(lows, low),
+                    _mm256_cmpeq_epi64(highs, high),
+                );
+                let bits = _mm256_movemask_pd(_mm256_castsi256_pd(same));
+                mask |= u64::from(bits as u32) << (4 * i);
+            }
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
+        Scalar.append_latin1(units, out);
+    }
+
+    #[inline(always)]
+    fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
+        Scalar.append_ucs2(units, out)
+    }
+}
+
+/// Table entries of the bytes whose upper half is in `rows..rows + 8`, zero for the others: AVX2
+/// looks up 16 entries at a time, so each row of the table is one shuffle.
+#[inline(always)]
+unsafe fn look_up(text: __m256i, table: &ClassTable, rows: usize) -> __m256i {
+    // SAFETY: the caller has an `Avx2`; each load reads one row of 16 bytes.
+    unsafe {
+        let low_half = _mm256_set1_epi8(0x0F);
+        let column = _mm256_and_si256(text, low_half);
+        let row = _mm256_and_si256(_mm256_srli_epi16::<4>(text), low_half);
+        let mut found = _mm256_setzero_si256();
+        for (i, entries) in table.as_chunks::<16>().0[rows..rows + 8].iter().enumerate() {
+            let entries = _mm256_broadcastsi128_si256(_mm_loadu_si128(entries.as_ptr().cast()));
+            let here = _mm256_cmpeq_epi8(row, _mm256_set1_epi8((rows + i) as i8));
+            let entry = _mm256_and_si256(_mm256_shuffle_epi8(entries, column), here);
+            found = _mm256_or_si256(found, entry);
+        }
+        found
+    }
+}

@@ -1,0 +1,205 @@
+//! AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later).
+
+use super::{Block, ClassTable, Isa, Task, class};
+use core::arch::x86_64::*;
+
+#[derive(Clone, Copy)]
+pub struct Avx512(());
+
+pub fn detected() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// # Safety
+/// [`detected`] must be true.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub unsafe fn enter<T: Task>(task: T) -> T::Output {
+    task.run(Avx512(()))
+}
+
+const ASCENDING: [u8; 64] = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = i as u8;
+        i += 1;
+    }
+    bytes
+};
+
+impl Isa for Avx512 {
+    #[inline(always)]
+    fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
+        // SAFETY: an `Avx512` exists only inside `enter`; the loads read 64 bytes of 64-byte arrays
+        // and the four quarters of a 256-byte table.
+        unsafe {
+            let quarter = |i: usize| _mm512_loadu_si512(table[64 * i..].as_ptr().cast());
+            let text = _mm512_loadu_si512(bytes.as_ptr().cast());
+            let high = _mm512_movepi8_mask(text);
+            let mut classes = _mm512_permutex2var_epi8(quarter(0), text, quarter(1));
+            if high != 0 {
+                let wide = _mm512_permutex2var_epi8(quarter(2), text, quarter(3));
+                classes = _mm512_mask_mov_epi8(classes, high, wide);
+            }
+            let has = |class: u8| _mm512_test_epi8_mask(classes, _mm512_set1_epi8(class as i8));
+            Block {
+                space: has(class::SPACE),
+                alone: has(class::ALONE),
+                joiner: has(class::JOINER),
+                digit: has(class::DIGIT),
+                dash: has(class::DASH),
+                rewrite: has(class::REWRITE),
+                wide: has(class::WIDE),
+                inner: 0,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize {
+        let count = mask.count_ones() as usize;
+        // SAFETY: an `Avx512` exists only inside `enter`; each store writes 16 of the 64 integers.
+        unsafe {
+            let ascending = _mm512_loadu_si512(ASCENDING.as_ptr().cast());
+            let packed = _mm512_maskz_compress_epi8(mask, ascending);
+            let base = _mm512_set1_epi32(base as i32);
+            let mut store = |quarter: usize, bytes: __m128i| {
+                let positions = _mm512_add_epi32(_mm512_cvtepu8_epi32(bytes), base);
+                _mm512_storeu_si512(out[16 * quarter..].as_mut_ptr().cast(), positions);
+            };
+            store(0, _mm512_castsi512_si128(packed));
+            if count > 16 {
+                store(1, _mm512_extracti32x4_epi32::<1>(packed));
+                if count > 32 {
+                    store(2, _mm512_extracti32x4_epi32::<2>(packed));
+                    store(3, _mm512_extracti32x4_epi32::<3>(packed));
+                }
+            }
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn equal_keys(self, lows: &[u64], highs: &[u64], low: u64, high: u64) -> u64 {
+        let mut mask = 0;
+        // SAFETY: an `Avx512` exists only inside `enter`; each load reads one chunk of 8 integers.
+        unsafe {
+            let low = _mm512_set1_epi64(low as i64);
+            let high = _mm512_set1_epi64(high as i64);
+            let pairs = lows.as_chunks::<8>().0.iter().zip(highs.as_chunks::<8>().0);
+            for (i, (lows, highs)) in pairs.enumerate() {
+                let lows = _mm512_loadu_si512(lows.as_ptr().cast());
+                let highs = _mm512_loadu_si512(highs.as_ptr().cast());
+                let same = _mm512_cmpeq_epi64_mask(lows, low);
+                let same = _mm512_mask_cmpeq_epi64_mask(same, highs, high);
+                mask |= u64::from(same) << (8 * i);
+            }
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
+        // 32 units become at most 64 bytes; the reserve leaves room for one whole store past the
+        // last of them.
+        out.reserve(2 * units.len() + 64);
+        let mut at = out.len();
+        for chunk in units.chunks(32) {
+            // SAFETY: an `Avx512` exists only inside `enter`; the masked load reads `chunk` only;
+            // the store ends within the reserved room, and `set_len` covers written bytes only.
+            unsafe {
+                let some = u32::MAX >> (32 - chunk.len());
+                let bytes = _mm256_maskz_loadu_epi8(some, chunk.as_ptr().cast());
+                let end = out.as_mut_ptr().add(at);
+                if _mm256_movepi8_mask(bytes) == 0 {
+                    _mm256_storeu_si256(end.cast(), bytes);
+                    at += chunk.len();
+                } else {
+                    let units = _mm512_cvtepu8_epi16(bytes);
+                    let wide = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+                    // Two bytes to a lane, the first one low: 110000hh 10llllll.
+                    let lead = _mm512_srli_epi16::<6>(units);
+                    let tail = _mm512_and_si512(units, _mm512_set1_epi16(0x3F));
+                    let two = _mm512_or_si512(lead, _mm512_slli_epi16::<8>(tail));
+                    let two = _mm512_or_si512(two, _mm512_set1_epi16(0x80C0_u16 as i16));
+                    let lanes = _mm512_mask_mov_epi16(units, wide, two);
+                    let keep = _pdep_u64(u64::from(some), 0x5555_5555_5555_5555)
+                        | _pdep_u64(u64::from(wide), 0xAAAA_AAAA_AAAA_AAAA);
+                    _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi8(keep, lanes));
+                    at += keep.count_ones() as usize;
+                }
+                out.set_len(at);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
+        out.reserve(3 * units.len() + 64);
+        let mut at = out.len();
+        for chunk in units.chunks(16) {
+            // SAFETY: an `Avx512` exists only inside `enter`; the masked load reads `chunk` only;
+            // 16 units become at most 48 bytes, so the store of 64 ends within the reserved room,
+            // and `set_len` covers written bytes only.
+            unsafe {
+                let some = u16::MAX >> (16 - chunk.len());
+                let loaded = _mm256_maskz_loadu_epi16(some, chunk.as_ptr().cast());
+                let unit = _mm512_cvtepu16_epi32(loaded);
+                let at_least = |bound: i32| {
+                    _mm512_mask_cmpge_epu32_mask(some, unit, _mm512_set1_epi32(bound))
+                };
+                let end = out.as_mut_ptr().add(at);
+                let two = at_least(0x80);
+                if two == 0 {
+                    _mm_storeu_si128(end.cast(), _mm512_cvtepi32_epi8(unit));
+                    at += chunk.len();
+                } else {
+                    let three = at_least(0x800);
+                    let surrogate = _mm512_mask_cmpeq_epu32_mask(
+                        three,
+                        _mm512_and_si512(unit, _mm512_set1_epi32(0xF800)),
+                        _mm512_set1_epi32(0xD800),
+                    );
+                    if surrogate != 0 {
+                        return Err(chunk[surrogate.trailing_zeros() as usize]);
+                    }
+                    // Up to three bytes to a lane, the first one low.
+                    let low = _mm512_and_si512(unit, _mm512_set1_epi32(0x3F));
+                    let six = _mm512_srli_epi32::<6>(unit);
+                    let mid = _mm512_and_si512(six, _mm512_set1_epi32(0x3F));
+                    let pair = _mm512_or_si512(
+                        _mm512_or_si512(six, _mm512_slli_epi32::<8>(low)),
+                        _mm512_set1_epi32(0x80C0),
+                    );
+                    let triple = _mm512_or_si512(
+                        _mm512_or_si512(_mm512_srli_epi32::<12>(unit), _mm512_slli_epi32::<8>(mid)),
+                        _mm512_or_si512(
+                            _mm512_slli_epi32::<16>(low),
+                            _mm512_set1_epi32(0x0080_80E0),
+                        ),
+                    );
+                    let lanes = _mm512_mask_mov_epi32(unit, two, pair);
+                    let lanes = _mm512_mask_mov_epi32(lanes, three, triple);
+                    let spread = |mask: u16, bits| _pdep_u64(u64::from(mask), bits);
+                    let keep = spread(some, 0x1111_1111_1111_1111)
+                        | spread(two, 0x2222_2222_2222_2222)
+                        | spread(three, 0x4444_4444_4444_4444);
+                    _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi8(keep, lanes));
+                    at += keep.count_ones() as usize;
+                }
+                out.set_len(at);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! The four steps that gain from wide registers, once for each instruction set, chosen at run time.
+//!
+//! This folder holds all `unsafe` code of the crate. A value that implements [`Isa`] proves that
+//! the processor has the instructions: it is only made by [`dispatch`], from a [`Level`] that was
+//! detected. [`Task::run`] must be inlined into the entry function of an instruction set, so that
+//! the compiler may use the wide registers in all of it.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod scalar;
+
+pub use scalar::Scalar;
+
+/// What a byte can be to a tokenizer, as bits; [`ClassTable`] maps each byte to a set of them.
+pub mod class {
+    pub const SPACE: u8 = 1;
+    /// Always a token of its own.
+    pub const ALONE: u8 = 2;
+    /// A token of its own, unless digits surround it.
+    pub const JOINER: u8 = 4;
+    pub const DIGIT: u8 = 8;
+    /// A token of its own after a digit.
+    pub const DASH: u8 = 16;
+    /// May begin or end something the tokenizer replaces first (an entity, `<skipped>`).
+    pub const REWRITE: u8 = 32;
+    /// First byte of a character whose class needs the whole character.
+    pub const WIDE: u8 = 64;
+}
+
+/// The classes of all 256 bytes. Bytes from 0x80 on may only carry [`class::WIDE`].
+pub type ClassTable = [u8; 256];
+
+/// Classes of 64 bytes of text, one bit for each byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    pub space: u64,
+    pub alone: u64,
+    pub joiner: u64,
+    pub digit: u64,
+    pub dash: u64,
+    pub rewrite: u64,
+    pub wide: u64,
+    /// Bytes after the first of a wide character that has a class; filled by the tokenizer.
+    pub inner: u64,
+}
+
+/// One instruction set.
+pub trait Isa: Copy {
+    /// Classes of 64 bytes.
+    fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block;
+
+    /// Writes `base + i` for each set bit `i` of `mask`, ascending; returns how many.
+    fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize;
+
+    /// Bit `i` is set where `(lows[i], highs[i]) == (low, high)`; both slices have one length, a
+    /// multiple of 8 and at most 64.
+    fn equal_keys(self, lows: &[u64], highs: &[u64], low: u64, high: u64) -> u64;
+
+    /// Appends Latin-1 text to `out` as UTF-8.
+    fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);
+
+    /// Appends two-byte code points to `out` as UTF-8; surrogates are errors, returned.
+    fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16>;
+}
+
+/// Work that runs under one instruction set. Implementations mark `run` as `#[inline(always)]`.
+pub trait Task {
+    type Output;
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
+}
+
+/// An instruction set that this processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level(Set);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// Every level this processor can run, the fastest first.
+    pub fn available() -> Vec<Level> {
+        let mut levels = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            if avx512::detected() {
+                levels.push(Level(Set::Avx512));
+            }
+            if avx2::detected() {
+                levels.push(Level(Set::Avx2));
+            }
+        }
+        levels.push(Level(Set::Scalar));
+        levels
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Set::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512",
+        }
+    }
+}
+
+/// Runs `task` with the instructions of `level`.
+pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
+    match level.0 {
+        Set::Scalar => task.run(Scalar),
+        // SAFETY: a `Level` of this kind is only made by `available`, after detection.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 => unsafe { avx2::enter(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512 => unsafe { avx512::enter(task) },
+    }
+}
+
+#[cfg(test)]
+mod tests;

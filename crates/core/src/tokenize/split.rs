@@ -1,0 +1,220 @@
+//! From classes to tokens, 64 bytes at a time.
+//!
+//! The rules, in the order mteval-v13a and v14 apply their substitutions:
+//! 1. a character of class `ALONE` is a token;
+//! 2. a `JOINER` (13a: `.` and `,`; international: any punctuation) is a token if what precedes it
+//!    is no digit; the pattern takes two characters and does not look back, so in a run of joiners
+//!    it takes every second one;
+//! 3. a `JOINER` is a token if what follows it (a blank that rule 2 has put there included) is no
+//!    digit. With rule 2: only the *last* joiner of a run can stay in a word, and only before a
+//!    digit;
+//! 4. a `DASH` after a digit is a token.
+
+use super::classes::{self, Whitespace};
+use super::{Rules, Tokens};
+use crate::normalize::{Line, decode, trim_end, trim_start};
+use crate::simd::{Block, ClassTable, Isa, class};
+
+/// A tokenizer with its table of classes.
+#[derive(Debug)]
+pub struct Tokenizer {
+    rules: Rules,
+    whitespace: Whitespace,
+    table: ClassTable,
+}
+
+impl Tokenizer {
+    pub fn new(rules: Rules, whitespace: Whitespace) -> Self {
+        let table = classes::of_bytes(rules, whitespace);
+        Self { rules, whitespace, table }
+    }
+
+    /// Finds the tokens of the line in `tokens`.
+    #[inline(always)]
+    pub fn split<I: Isa>(&self, isa: I, tokens: &mut Tokens) {
+        let Tokens { line, blocks, .. } = tokens;
+        if matches!(self.rules, Rules::Zh | Rules::ZhFixed) {
+            strip(line);
+        }
+        let mut seen = self.classify(isa, line, blocks);
+        if seen.rewrite != 0 && rewrite(line) {
+            seen = self.classify(isa, line, blocks);
+        }
+        if seen.wide != 0 {
+            self.resolve_wide(line.text(), blocks);
+        }
+        if self.ends_are_open() {
+            // What follows the last character is nothing, so rule 3 does not match there: the
+            // same as if a digit followed.
+            let end = line.text().len();
+            blocks[end / 64].digit |= 1 << (end % 64);
+        }
+        release_run_ends(blocks, self.ends_are_open());
+        emit(isa, tokens, self.ends_are_open());
+    }
+
+    /// Whether nothing, rather than a blank, surrounds the line while the rules are applied:
+    /// only 13a pads it.
+    fn ends_are_open(&self) -> bool {
+        matches!(self.rules, Rules::International | Rules::Zh | Rules::ZhFixed)
+    }
+
+    /// Fills `blocks`; returns the union of their `rewrite` and `wide` bits.
+    #[inline(always)]
+    fn classify<I: Isa>(&self, isa: I, line: &Line, blocks: &mut Vec<Block>) -> Block {
+        blocks.clear();
+        let mut seen = Block::default();
+        for bytes in line.blocks() {
+            let block = isa.classify(bytes, &self.table);
+            seen.rewrite |= block.rewrite;
+            seen.wide |= block.wide;
+            blocks.push(block);
+        }
+        seen
+    }
+
+    /// Adds the classes of the characters beyond ASCII.
+    fn resolve_wide(&self, text: &[u8], blocks: &mut [Block]) {
+        for i in 0..blocks.len() {
+            let mut rest = blocks[i].wide;
+            while rest != 0 {
+                let start = 64 * i + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let (character, width) = decode(&text[start..]);
+                let class = classes::of_wide(self.rules, self.whitespace, character);
+                if class != 0 {
+                    set_class(blocks, start, width, class);
+                }
+            }
+        }
+    }
+}
+
+/// Gives `class` to the `width` bytes from `start` on.
+#[inline(always)]
+fn set_class(blocks: &mut [Block], start: usize, width: usize, class: u8) {
+    let (i, shift) = (start / 64, start % 64);
+    let bits = (1 << width) - 1_u64;
+    let inner = bits & !1;
+    let mut set = |i: usize, bits: u64, inner: u64| {
+        let block = &mut blocks[i];
+        match class {
+            class::SPACE => block.space |= bits,
+            class::ALONE => block.alone |= bits,
+            class::JOINER => block.joiner |= bits,
+            _ => block.digit |= bits,
+        }
+        block.inner |= inner;
+    };
+    set(i, bits << shift, inner << shift);
+    if shift + width > 64 {
+        set(i + 1, bits >> (64 - shift), inner >> (64 - shift));
+    }
+}
+
+/// Takes out of `joiner` the last character of each run of joiners that stays in a word, but for
+/// single bytes between digits, which [`emit`] sees itself.
+#[inline(always)]
+fn release_run_ends(blocks: &mut [Block], open: bool) {
+    let mut joiner_before = 0;
+    for i in 0..blocks.len() {
+        let Block { joiner, digit, .. } = blocks[i];
+        let digit_next = digit >> 1 | blocks.get(i + 1).map_or(0, |next| next.digit << 63);
+        let mut ends = joiner & digit_next & (joiner << 1 | joiner_before);
+        joiner_before = joiner >> 63;
+        while ends != 0 {
+            let last = 64 * i + ends.trailing_zeros() as usize;
+            ends &= ends - 1;
+            release_run_end(blocks, last, open);
+        }
+    }
+}
+
+/// `last` is the last byte of a run of joiners of two bytes or more, with a digit behind it.
+#[cold]
+fn release_run_end(blocks: &mut [Block], last: usize, open: bool) {
+    let has = |mask: fn(&Block) -> u64, at: usize| mask(&blocks[at / 64]) >> (at % 64) & 1 == 1;
+    let is_inner = |at: usize| has(|block| block.inner, at);
+    let mut first_of_last = last;
+    while is_inner(first_of_last) {
+        first_of_last -= 1;
+    }
+    let mut start = first_of_last;
+    let mut before = 0; // joiners of the run before its last one
+    while start > 0 && has(|block| block.joiner, start - 1) {
+        start -= 1;
+        before += usize::from(!is_inner(start));
+    }
+    let after_digit = if start == 0 { open } else { has(|block| block.digit, start - 1) };
+    // Rule 2 takes the joiners at even places of the run, or at odd ones after a digit.
+    let taken = (before % 2 == 0) != after_digit;
+    if !taken {
+        for at in first_of_last..=last {
+            blocks[at / 64].joiner &= !(1 << (at % 64));
+        }
+    }
+}
+
+/// Writes where tokens start and end.
+#[inline(always)]
+fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
+    let (mut starts, mut ends) = (0, 0);
+    tokens.reserve_spans();
+    let (mut digit_before, mut word_before, mut alone_before) = (0, 0, 0);
+    let mut joins_before = u64::from(open);
+    for i in 0..tokens.blocks.len() {
+        let block = tokens.blocks[i];
+        let after_digit = block.digit << 1 | digit_before;
+        let digit_next =
+            block.digit >> 1 | tokens.blocks.get(i + 1).map_or(0, |next| next.digit << 63);
+        let attached = block.joiner & (after_digit | joins_before) & digit_next;
+        let alone = block.alone | (block.joiner & !attached) | (block.dash & after_digit);
+        let word = !(alone | block.space);
+        let after_word = word << 1 | word_before;
+        let after_alone = alone << 1 | alone_before;
+        let start = (alone & !block.inner) | (word & !after_word);
+        let end = (after_alone & !block.inner) | (after_word & !word);
+        let base = 64 * i as u32;
+        starts += isa.bit_positions(start, base, window(&mut tokens.starts, starts));
+        ends += isa.bit_positions(end, base, window(&mut tokens.ends, ends));
+        digit_before = block.digit >> 63;
+        word_before = word >> 63;
+        alone_before = alone >> 63;
+        joins_before = 0;
+    }
+    debug_assert_eq!(starts, ends);
+    tokens.count = starts;
+}
+
+#[inline(always)]
+fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
+    positions[from..].first_chunk_mut().expect("reserve_spans leaves 64 places behind each block")
+}
+
+/// What mteval-v13a replaces before it tokenizes; says whether anything was.
+///
+/// The order matters: `&amp;lt;` ends as `<`, and `&amp;quot;` as `&quot;`.
+#[cold]
+fn rewrite(line: &mut Line) -> bool {
+    let before = line.text().len();
+    line.replace(b"<skipped>", b"");
+    line.replace(b"-\n", b"");
+    if line.text().contains(&b'&') {
+        line.replace(b"&quot;", b"\"");
+        line.replace(b"&amp;", b"&");
+        line.replace(b"&lt;", b"<");
+        line.replace(b"&gt;", b">");
+    }
+    line.text().len() != before
+}
+
+/// Python's `str.strip`, which sacreBLEU's Chinese tokenizer begins with.
+fn strip(line: &mut Line) {
+    let text = line.text();
+    let kept = trim_start(trim_end(text));
+    if kept.len() != text.len() {
+        let start = trim_end(text).len() - kept.len();
+        let len = kept.len();
+        line.keep(start, len);
+    }
+}

@@ -1,0 +1,88 @@
+//! Borrowed input: texts as their owner stores them, and columns of segments made of them.
+
+/// One string in the encoding its owner keeps it in. Nothing is copied to build one.
+#[derive(Clone, Copy, Debug)]
+pub enum Text<'a> {
+    /// UTF-8 bytes, such as an Arrow column or a file holds.
+    Utf8(&'a [u8]),
+    /// One byte for each code point below U+0100 (`CPython`'s compact one-byte strings).
+    Latin1(&'a [u8]),
+    /// Two bytes for each code point below U+10000; surrogates are single code points, not pairs.
+    Ucs2(&'a [u16]),
+    /// Four bytes for each code point.
+    Ucs4(&'a [u32]),
+}
+
+/// A column of segments.
+#[derive(Debug)]
+pub enum Segments<'a> {
+    /// Untokenized text, one for each segment.
+    Texts(Vec<Text<'a>>),
+    /// Words that the caller tokenized: segment `i` is `words[bounds[i]..bounds[i + 1]]`.
+    Words { words: Vec<Text<'a>>, bounds: Vec<usize> },
+}
+
+impl Segments<'_> {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Words { bounds, .. } => bounds.len() - 1,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Hypotheses with their references.
+#[derive(Debug)]
+pub struct Corpus<'a> {
+    pub hyps: Segments<'a>,
+    pub refs: Segments<'a>,
+    /// References of hypothesis `i` are `refs[bounds[i]..bounds[i + 1]]`; `None` means one each.
+    pub bounds: Option<Vec<usize>>,
+}
+
+impl Corpus<'_> {
+    /// Number of hypotheses.
+    pub fn len(&self) -> usize {
+        self.hyps.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of hypotheses that `refs` has references for.
+    pub fn ref_rows(&self) -> usize {
+        self.bounds.as_ref().map_or(self.refs.len(), |bounds| bounds.len() - 1)
+    }
+
+    /// The positions in `refs` that belong to hypothesis `segment`.
+    #[inline]
+    pub(crate) fn references(&self, segment: usize) -> std::ops::Range<usize> {
+        match &self.bounds {
+            None => segment..segment + 1,
+            Some(bounds) => bounds[segment]..bounds[segment + 1],
+        }
+    }
+}
+
+/// Why a segment could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A surrogate code point, which is no character and has no UTF-8 form.
+    Surrogate(u32),
+    /// A segment of 4 GiB or more.
+    TooLong,
+}
+
+/// A [`Fault`] and where it is: `position` counts within the hypotheses or within the flat
+/// references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadSegment {
+    pub fault: Fault,
+    pub in_refs: bool,
+    pub position: usize,
+}

@@ -1,0 +1,181 @@
+//! The extension module `truebleu._core`. Each function takes hold of its columns, detaches from
+//! the interpreter, lets the core crate work, and maps its error. Nothing here knows what BLEU is.
+
+mod columns;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyString};
+use truebleu_core::simd::Level;
+use truebleu_core::views::{BadSegment, Corpus, Fault};
+use truebleu_core::{batch, combine, plan, stats};
+
+use columns::Column;
+
+/// A compiled plan; it does not change, so threads may share it.
+#[pyclass(frozen, module = "truebleu._core")]
+struct Plan(plan::Plan);
+
+#[pymethods]
+impl Plan {
+    #[new]
+    fn new(settings: Vec<(String, String)>) -> PyResult<Self> {
+        let pairs = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        plan::Plan::compile(pairs).map(Self).map_err(PyValueError::new_err)
+    }
+
+    /// Name of the instruction set in use.
+    #[getter]
+    fn simd(&self) -> &'static str {
+        self.0.level.name()
+    }
+
+    /// One row of integers for each segment, as native-endian int64.
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let rows = on_corpus(py, hyps, refs, |corpus| batch::rows(&self.0, corpus, threads))?;
+        to_bytes(py, &rows, i64::to_ne_bytes)
+    }
+
+    /// The sum of the rows of all segments.
+    fn total<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Vec<i64>> {
+        on_corpus(py, hyps, refs, |corpus| batch::total(&self.0, corpus, threads))
+    }
+
+    /// One score for each segment, as native-endian float64.
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let scores = on_corpus(py, hyps, refs, |corpus| batch::scores(&self.0, corpus, threads))?;
+        to_bytes(py, &scores, f64::to_ne_bytes)
+    }
+
+    /// The tokens of each text.
+    fn tokens<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
+        let column = Column::new("texts", texts)?;
+        let segments = columns::texts(py, &column)?;
+        let lists = py
+            .detach(|| batch::tokens(&self.0, &segments))
+            .map_err(|bad| segment_error(py, bad, |_, at| format!("texts[{at}]")))?;
+        let to_str = |token: &Vec<u8>| PyString::from_bytes(py, token);
+        lists.iter().map(|list| list.iter().map(to_str).collect()).collect()
+    }
+
+    /// Score, brevity penalty and precisions of a row.
+    fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
+        if row.len() != self.0.width() {
+            let message = format!("a row has {} integers here, not {}", self.0.width(), row.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let combined = combine::combine(&self.0.combine, &row);
+        Ok((combined.value, combined.bp, combined.precisions))
+    }
+}
+
+/// The sum of rows of `width` integers each, given as native-endian int64.
+#[pyfunction]
+fn sum_rows(rows: &[u8], width: usize) -> PyResult<Vec<i64>> {
+    let (values, rest) = rows.as_chunks::<8>();
+    if width == 0 || !rest.is_empty() || values.len() % width != 0 {
+        let message = format!("{} bytes are not rows of {width} int64", rows.len());
+        return Err(PyValueError::new_err(message));
+    }
+    let mut sum = vec![0; width];
+    let mut row = vec![0; width];
+    for bytes in values.chunks_exact(width) {
+        for (value, &bytes) in row.iter_mut().zip(bytes) {
+            *value = i64::from_ne_bytes(bytes);
+        }
+        stats::add(&mut sum, &row);
+    }
+    Ok(sum)
+}
+
+/// Instruction sets that this processor can run, the fastest first.
+#[pyfunction]
+fn simd_levels() -> Vec<&'static str> {
+    Level::available().into_iter().map(Level::name).collect()
+}
+
+/// Runs `work` detached from the interpreter, on views of the columns.
+fn on_corpus<'py, T: Send>(
+    py: Python<'py>,
+    hyps: &Bound<'py, PyAny>,
+    refs: &Bound<'py, PyAny>,
+    work: impl FnOnce(&Corpus<'_>) -> Result<T, BadSegment> + Send,
+) -> PyResult<T> {
+    let hyps = Column::new("hyps", hyps)?;
+    let refs = Column::new("refs", refs)?;
+    let corpus = columns::corpus(py, &hyps, &refs)?;
+    if corpus.len() != corpus.ref_rows() {
+        let (hyps, refs) = (corpus.len(), corpus.ref_rows());
+        return Err(input_error(py, &format!("hyps has {hyps} segments, refs {refs}")));
+    }
+    let result = py.detach(|| work(&corpus));
+    result.map_err(|bad| {
+        segment_error(py, bad, |in_refs, position| match (in_refs, &corpus.bounds) {
+            (false, _) => format!("hyps[{position}]"),
+            (true, None) => format!("refs[{position}]"),
+            (true, Some(bounds)) => {
+                let segment = bounds.partition_point(|&bound| bound <= position) - 1;
+                format!("refs[{segment}]")
+            }
+        })
+    })
+}
+
+fn segment_error(py: Python<'_>, bad: BadSegment, place: impl Fn(bool, usize) -> String) -> PyErr {
+    let place = place(bad.in_refs, bad.position);
+    let message = match bad.fault {
+        Fault::Surrogate(code) => format!(
+            "{place} holds the lone surrogate U+{code:04X}, which is no character; decode the text \
+             without errors=\"surrogateescape\", or replace it"
+        ),
+        Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
+    };
+    input_error(py, &message)
+}
+
+/// `truebleu.errors.InputError`, or what kept it from being imported.
+fn input_error(py: Python<'_>, message: &str) -> PyErr {
+    let error = || py.import("truebleu.errors")?.getattr("InputError")?.call1((message,));
+    error().map_or_else(|failure| failure, PyErr::from_value)
+}
+
+fn to_bytes<'py, T: Copy>(
+    py: Python<'py>,
+    values: &[T],
+    bytes: impl Fn(T) -> [u8; 8],
+) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, 8 * values.len(), |out| {
+        for (out, &value) in out.as_chunks_mut::<8>().0.iter_mut().zip(values) {
+            *out = bytes(value);
+        }
+        Ok(())
+    })
+}
+
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use super::{Plan, simd_levels, sum_rows};
+}
