@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
-use crate::tokenize::{Seed, Tokens};
+use foldhash::fast::RandomState;
+
+use crate::tokenize::Tokens;
 
 /// Name of an n-gram that no reference has.
 const UNKNOWN: u32 = u32::MAX;
@@ -14,7 +16,7 @@ const UNKNOWN: u32 = u32::MAX;
 /// reference.
 #[inline(never)]
 pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
-    let mut words: HashMap<&[u8], u32, Seed> = HashMap::default();
+    let mut words: HashMap<&[u8], u32, RandomState> = HashMap::default();
     for reference in refs {
         for i in 0..reference.len() {
             let next = words.len() as u32;
@@ -29,7 +31,7 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
     let hyp_words = name(hyp);
     let mut ref_names = ref_words.clone();
     let mut hyp_names = hyp_words.clone();
-    let mut names: HashMap<(u32, u32), u32, Seed> = HashMap::default();
+    let mut names: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
     for (n, count) in matches.iter_mut().enumerate() {
         if n > 0 {
             names.clear();

@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::{Block, ClassTable, Isa, Scalar, Task, class};
+use super::{Block, ClassTable, Isa, Key, KeyBlock, Scalar, Task, class};
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
@@ -57,22 +57,22 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn equal_keys(self, lows: &[u64], highs: &[u64], low: u64, high: u64) -> u64 {
+    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
         let mut mask = 0;
-        // SAFETY: an `Avx2` exists only inside `enter`; each load reads one chunk of 4 integers.
+        // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 integers of a block, which
+        // is aligned to 64 bytes.
         unsafe {
-            let low = _mm256_set1_epi64x(low as i64);
-            let high = _mm256_set1_epi64x(high as i64);
-            let pairs = lows.as_chunks::<4>().0.iter().zip(highs.as_chunks::<4>().0);
-            for (i, (lows, highs)) in pairs.enumerate() {
-                let lows = _mm256_loadu_si256(lows.as_ptr().cast());
-                let highs = _mm256_loadu_si256(highs.as_ptr().cast());
-                let same = _mm256_and_si256(
-                    _mm256_cmpeq_epi64(lows, low),
-                    _mm256_cmpeq_epi64(highs, high),
-                );
-                let bits = _mm256_movemask_pd(_mm256_castsi256_pd(same));
-                mask |= u64::from(bits as u32) << (4 * i);
+            let low = _mm256_set1_epi64x(key.0 as i64);
+            let high = _mm256_set1_epi64x(key.1 as i64);
+            for (i, block) in blocks.iter().enumerate() {
+                for half in [0, 4] {
+                    let lows = _mm256_load_si256(block.lows[half..].as_ptr().cast());
+                    let highs = _mm256_load_si256(block.highs[half..].as_ptr().cast());
+                    let lows = _mm256_cmpeq_epi64(lows, low);
+                    let same = _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high));
+                    let bits = _mm256_movemask_pd(_mm256_castsi256_pd(same));
+                    mask |= u64::from(bits as u32) << (8 * i + half);
+                }
             }
         }
         mask

@@ -1,6 +1,6 @@
 //! AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later).
 
-use super::{Block, ClassTable, Isa, Task, class};
+use super::{Block, ClassTable, Isa, Key, KeyBlock, Task, class};
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
@@ -90,16 +90,16 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn equal_keys(self, lows: &[u64], highs: &[u64], low: u64, high: u64) -> u64 {
+    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
         let mut mask = 0;
-        // SAFETY: an `Avx512` exists only inside `enter`; each load reads one chunk of 8 integers.
+        // SAFETY: an `Avx512` exists only inside `enter`; each load reads the 8 integers of half a
+        // block, which is aligned to 64 bytes.
         unsafe {
-            let low = _mm512_set1_epi64(low as i64);
-            let high = _mm512_set1_epi64(high as i64);
-            let pairs = lows.as_chunks::<8>().0.iter().zip(highs.as_chunks::<8>().0);
-            for (i, (lows, highs)) in pairs.enumerate() {
-                let lows = _mm512_loadu_si512(lows.as_ptr().cast());
-                let highs = _mm512_loadu_si512(highs.as_ptr().cast());
+            let low = _mm512_set1_epi64(key.0 as i64);
+            let high = _mm512_set1_epi64(key.1 as i64);
+            for (i, block) in blocks.iter().enumerate() {
+                let lows = _mm512_load_si512(block.lows.as_ptr().cast());
+                let highs = _mm512_load_si512(block.highs.as_ptr().cast());
                 let same = _mm512_cmpeq_epi64_mask(lows, low);
                 let same = _mm512_mask_cmpeq_epi64_mask(same, highs, high);
                 mask |= u64::from(same) << (8 * i);

@@ -46,6 +46,17 @@ pub struct Block {
     pub inner: u64,
 }
 
+/// The key of a token: its low and its high half.
+pub type Key = (u64, u64);
+
+/// Keys of eight tokens.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub struct KeyBlock {
+    pub lows: [u64; 8],
+    pub highs: [u64; 8],
+}
+
 /// One instruction set.
 pub trait Isa: Copy {
     /// Classes of 64 bytes.
@@ -54,9 +65,8 @@ pub trait Isa: Copy {
     /// Writes `base + i` for each set bit `i` of `mask`, ascending; returns how many.
     fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize;
 
-    /// Bit `i` is set where `(lows[i], highs[i]) == (low, high)`; both slices have one length, a
-    /// multiple of 8 and at most 64.
-    fn equal_keys(self, lows: &[u64], highs: &[u64], low: u64, high: u64) -> u64;
+    /// Bit `i` is set where key `i` of `blocks`, which are at most eight, equals `key`.
+    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64;
 
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);

@@ -1,6 +1,6 @@
 //! Plain Rust: the meaning of each step, and the path of processors without AVX2.
 
-use super::{Block, ClassTable, Isa, class};
+use super::{Block, ClassTable, Isa, Key, KeyBlock, class};
 
 #[derive(Clone, Copy)]
 pub struct Scalar;
@@ -37,46 +37,48 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn equal_keys(self, lows: &[u64], highs: &[u64], low: u64, high: u64) -> u64 {
+    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
         let mut mask = 0;
-        for (i, (&l, &h)) in lows.iter().zip(highs).enumerate() {
-            mask |= u64::from((l ^ low) | (h ^ high) == 0) << i;
+        for (i, block) in blocks.iter().enumerate() {
+            let mut same = 0;
+            for (j, (low, high)) in block.lows.iter().zip(block.highs).enumerate() {
+                same |= u64::from((low ^ key.0) | (high ^ key.1) == 0) << j;
+            }
+            mask |= same << (8 * i);
         }
         mask
     }
 
     #[inline(always)]
-    fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
-        if units.is_ascii() {
-            out.extend_from_slice(units);
-            return;
-        }
+    fn append_latin1(self, mut units: &[u8], out: &mut Vec<u8>) {
         out.reserve(2 * units.len());
-        for &unit in units {
-            if unit < 0x80 {
-                out.push(unit);
-            } else {
-                out.extend_from_slice(&[0xC0 | unit >> 6, 0x80 | unit & 0x3F]);
-            }
+        while let Some(wide) = units.iter().position(|unit| *unit >= 0x80) {
+            let unit = units[wide];
+            out.extend_from_slice(&units[..wide]);
+            out.extend_from_slice(&[0xC0 | unit >> 6, 0x80 | unit & 0x3F]);
+            units = &units[wide + 1..];
         }
+        out.extend_from_slice(units);
     }
 
     #[inline(always)]
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
-        out.reserve(3 * units.len());
+        // Each unit writes three bytes and counts those it needs: no branch on its size.
+        let start = out.len();
+        out.resize(start + 3 * units.len(), 0);
+        let mut at = start;
         for &unit in units {
-            let [low, high] = [unit & 0x3F, unit >> 6].map(|part| part as u8);
-            match unit {
-                0..0x80 => out.push(unit as u8),
-                0x80..0x800 => out.extend_from_slice(&[0xC0 | high, 0x80 | low]),
+            let [low, middle] = [unit & 0x3F, unit >> 6 & 0x3F].map(|part| part as u8 | 0x80);
+            let (bytes, len) = match unit {
+                0..0x80 => ([unit as u8, 0, 0], 1),
+                0x80..0x800 => ([0xC0 | (unit >> 6) as u8, low, 0], 2),
                 0xD800..0xE000 => return Err(unit),
-                _ => out.extend_from_slice(&[
-                    0xE0 | (unit >> 12) as u8,
-                    0x80 | high & 0x3F,
-                    0x80 | low,
-                ]),
-            }
+                _ => ([0xE0 | (unit >> 12) as u8, middle, low], 3),
+            };
+            out[at..at + 3].copy_from_slice(&bytes);
+            at += len;
         }
+        out.truncate(at);
         Ok(())
     }
 }

@@ -65,9 +65,34 @@ fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
     own | rewrite
 }
 
+/// Classes of the characters beyond ASCII.
+#[derive(Debug)]
+pub struct WideTable {
+    rules: Rules,
+    whitespace: Whitespace,
+    /// Those below U+10000: looking in a list of ranges would take longer than all the rest.
+    below: Box<[u8]>,
+}
+
+/// The table, built once for each of its kinds (in up to 1.5 ms).
+pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
+    static TABLES: [[OnceLock<WideTable>; 2]; 6] = [const { [const { OnceLock::new() }; 2] }; 6];
+    TABLES[rules as usize][whitespace as usize].get_or_init(|| {
+        let class = |character| of_wide_character(rules, whitespace, character);
+        WideTable { rules, whitespace, below: (0..0x1_0000).map(class).collect() }
+    })
+}
+
 /// Class of a character beyond ASCII.
 #[inline(always)]
-pub fn of_wide(rules: Rules, whitespace: Whitespace, character: u32) -> u8 {
+pub fn of_wide(table: &WideTable, character: u32) -> u8 {
+    match table.below.get(character as usize) {
+        Some(&class) => class,
+        None => of_wide_character(table.rules, table.whitespace, character),
+    }
+}
+
+fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8 {
     if is_space(character) {
         return match (whitespace, rules) {
             (Whitespace::Python, _) => class::SPACE,
@@ -81,21 +106,8 @@ pub fn of_wide(rules: Rules, whitespace: Whitespace, character: u32) -> u8 {
         Rules::Zh if is_chinese_as_coded(character) => class::ALONE,
         Rules::ZhFixed if is_chinese(character) => class::ALONE,
         Rules::Zh | Rules::ZhFixed => 0,
-        Rules::International => match categories().get(character as usize) {
-            Some(&class) => class,
-            None => char::from_u32(character).map_or(0, category),
-        },
+        Rules::International => char::from_u32(character).map_or(0, category),
     }
-}
-
-/// Classes of the characters below U+10000 under the international rules. Built once, 1.5 ms:
-/// a search in the category table for each character of a text would take longer than the rest.
-fn categories() -> &'static [u8] {
-    static TABLE: OnceLock<Box<[u8]>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let of = |code| char::from_u32(code).map_or(0, category);
-        (0..0x1_0000).map(of).collect()
-    })
 }
 
 fn category(character: char) -> u8 {

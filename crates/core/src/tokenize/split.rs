@@ -10,23 +10,23 @@
 //!    digit;
 //! 4. a `DASH` after a digit is a token.
 
-use super::classes::{self, Whitespace};
+use super::classes::{self, WideTable, Whitespace};
 use super::{Rules, Tokens};
 use crate::normalize::{Line, decode, trim_end, trim_start};
-use crate::simd::{Block, ClassTable, Isa, class};
+use crate::simd::{Block, ClassTable, Isa};
 
 /// A tokenizer with its table of classes.
 #[derive(Debug)]
 pub struct Tokenizer {
     rules: Rules,
-    whitespace: Whitespace,
     table: ClassTable,
+    wide: &'static WideTable,
 }
 
 impl Tokenizer {
     pub fn new(rules: Rules, whitespace: Whitespace) -> Self {
         let table = classes::of_bytes(rules, whitespace);
-        Self { rules, whitespace, table }
+        Self { rules, table, wide: classes::wide_table(rules, whitespace) }
     }
 
     /// Finds the tokens of the line in `tokens`.
@@ -41,7 +41,7 @@ impl Tokenizer {
             seen = self.classify(isa, line, blocks);
         }
         if seen.wide != 0 {
-            self.resolve_wide(line.text(), blocks);
+            self.resolve_wide(line, blocks);
         }
         if self.ends_are_open() {
             // What follows the last character is nothing, so rule 3 does not match there: the
@@ -74,43 +74,38 @@ impl Tokenizer {
     }
 
     /// Adds the classes of the characters beyond ASCII.
-    fn resolve_wide(&self, text: &[u8], blocks: &mut [Block]) {
-        for i in 0..blocks.len() {
-            let mut rest = blocks[i].wide;
+    fn resolve_wide(&self, line: &Line, blocks: &mut [Block]) {
+        let text = line.padded();
+        // Masks by class, and last those of no class. They reach into the next block, where the
+        // character that crosses the border ends.
+        let mut masks = [0_u128; CLASSES + 1];
+        let mut inner = 0_u128;
+        for (i, block) in blocks.iter_mut().enumerate() {
+            let mut rest = block.wide;
             while rest != 0 {
-                let start = 64 * i + rest.trailing_zeros() as usize;
+                let shift = rest.trailing_zeros();
                 rest &= rest - 1;
-                let (character, width) = decode(&text[start..]);
-                let class = classes::of_wide(self.rules, self.whitespace, character);
-                if class != 0 {
-                    set_class(blocks, start, width, class);
-                }
+                let (character, width) = decode(&text[64 * i + shift as usize..]);
+                let class = classes::of_wide(self.wide, character);
+                let bits = (1_u128 << width) - 1;
+                masks[class.trailing_zeros().min(CLASSES as u32) as usize] |= bits << shift;
+                inner |= (bits & !1) << shift;
             }
+            block.space |= masks[0] as u64;
+            block.alone |= masks[1] as u64;
+            block.joiner |= masks[2] as u64;
+            block.digit |= masks[3] as u64;
+            block.inner |= inner as u64;
+            for mask in &mut masks {
+                *mask >>= 64;
+            }
+            inner >>= 64;
         }
     }
 }
 
-/// Gives `class` to the `width` bytes from `start` on.
-#[inline(always)]
-fn set_class(blocks: &mut [Block], start: usize, width: usize, class: u8) {
-    let (i, shift) = (start / 64, start % 64);
-    let bits = (1 << width) - 1_u64;
-    let inner = bits & !1;
-    let mut set = |i: usize, bits: u64, inner: u64| {
-        let block = &mut blocks[i];
-        match class {
-            class::SPACE => block.space |= bits,
-            class::ALONE => block.alone |= bits,
-            class::JOINER => block.joiner |= bits,
-            _ => block.digit |= bits,
-        }
-        block.inner |= inner;
-    };
-    set(i, bits << shift, inner << shift);
-    if shift + width > 64 {
-        set(i + 1, bits >> (64 - shift), inner >> (64 - shift));
-    }
-}
+/// Classes that a wide character can have: `SPACE`, `ALONE`, `JOINER`, `DIGIT`, as bits 0 to 3.
+const CLASSES: usize = 4;
 
 /// Takes out of `joiner` the last character of each run of joiners that stays in a word, but for
 /// single bytes between digits, which [`emit`] sees itself.

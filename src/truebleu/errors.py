@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can go wrong, and whose turn it is.
+
+    TrueBLEUError
+    ├── InputError          the texts to score (also a ValueError)
+    ├── OptionError         a setting, a dialect or a signature (also a ValueError)
+    └── MissingExtraError   a library that only some users need (also an ImportError)
+
+A message says where, what is wrong and what to do. The command line prints it as one line and
+exits with 2.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class TrueBLEUError(Exception):
+    """Base of all errors that TrueBLEU raises for a user's mistake."""
+
+
+class InputError(TrueBLEUError, ValueError):
+    """Hypotheses or references that cannot be scored."""
+
+
+class OptionError(TrueBLEUError, ValueError):
+    """A setting that does not exist or cannot have this value."""
+
+
+class MissingExtraError(TrueBLEUError, ImportError):
+    """An optional library is not installed; the message holds the line that installs it."""
+
+    @classmethod
+    def of(cls, purpose: str, extra: str) -> MissingExtraError:
+        """The error for `purpose`, which needs the extra `extra`."""
+        return cls(f"{purpose} needs a library that is not installed; pip install 'truebleu[{extra}]'")
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """`name` in quotes, with the nearest of the `known` names, for the end of a message."""
+    from difflib import get_close_matches  # only paid for by a mistake
+
+    known = list(known)
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    if near:
+        return f"{name!r}; did you mean {' or '.join(near)}?"
+    return f"{name!r}; known are {', '.join(known)}"
