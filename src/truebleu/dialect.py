@@ -229,6 +229,9 @@ class Combine(Part):
     effective_order: bool = option(
         False, "leave out the orders of which the hypothesis has no n-gram"
     )
+    sentence_effective_order: bool = option(
+        False, "the same for scores of single sentences; effective_order sets both"
+    )
     weights: tuple[float, ...] | None = option(
         None, "weight of each order, 1 first; all alike if not given", kind=tuple
     )
@@ -340,7 +343,8 @@ class Dialect:
     def replace(self, **changes: Any) -> Dialect:
         """The same dialect with options changed, named flatly: `replace(tokenize="intl")`.
 
-        Weights without `max_ngram_order` set the order to their number.
+        Weights without `max_ngram_order` set the order to their number, and `effective_order` goes
+        for single sentences too.
 
         Raises:
             OptionError: an option does not exist or cannot have its value.
@@ -351,6 +355,8 @@ class Dialect:
         if changes.get("weights") is not None and "max_ngram_order" not in changes:
             weights = OPTIONS["weights"].check(changes["weights"])
             changes = {**changes, "weights": weights, "max_ngram_order": len(weights)}
+        if "effective_order" in changes:
+            changes = {"sentence_effective_order": changes["effective_order"], **changes}
         parts = [
             part.replace(**{o.name: changes[o.name] for o in part.options if o.name in changes})
             for part in self.parts()

@@ -18,7 +18,12 @@ _ROWS = (
         Tokenize(tokenize="13a", whitespace="python"),
         Count(max_ngram_order=4),
         Aggregate(ref_len="closest"),
-        Combine(smooth_method="exp", effective_order=False, summation="naive"),
+        Combine(
+            smooth_method="exp",
+            effective_order=False,
+            sentence_effective_order=True,
+            summation="naive",
+        ),
         version="2.6.0",
         source="sacrebleu 2.6.0, metrics/bleu.py (Post 2018, arXiv:1804.08771)",
         exact="to the last bit, under Python up to 3.11; from 3.12 on with summation=compensated",

@@ -27,19 +27,19 @@ _PROVENANCE = frozenset(
      "version"}
 )  # fmt: skip
 #: Options that have a key of their own in sacreBLEU's grammar.
-_KEYED = frozenset({"lowercase", "effective_order", "tokenize", "smooth_method", "smooth_value"})
+_KEYED = frozenset(
+    {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
+     "smooth_value"}
+)  # fmt: skip
 
 
-def signature(
-    dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unicode: str, short: bool = False
-) -> str:
+def signature(dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unicode: str) -> str:
     """The signature of a score.
 
     Args:
         nrefs: references of each segment, `var` if their number varies, None before scoring.
         tokenizer: the tokenizer's own name and version.
         unicode: Unicode versions the score depends on; empty if on none.
-        short: sacreBLEU's short keys.
     """
     values = dialect.options()
     pairs: dict[str, Any] = {}
@@ -58,8 +58,18 @@ def signature(
     if unicode:
         pairs["unicode"] = unicode
     pairs["version"] = dialect.version
-    keys = _SHORT_KEYS if short else {}
-    return "|".join(f"{keys.get(key, key)}:{value}" for key, value in pairs.items())
+    return "|".join(f"{key}:{value}" for key, value in pairs.items())
+
+
+def shorten(signature: str) -> str:
+    """A signature with sacreBLEU's short keys.
+
+    Example:
+        >>> shorten("nrefs:1|case:lc|tok:13a|smooth:exp|version:2.6.0")
+        '#:1|c:lc|tok:13a|s:exp|v:2.6.0'
+    """
+    pairs = (field.partition(":") for field in signature.split("|"))
+    return "|".join(f"{_SHORT_KEYS.get(key, key)}:{value}" for key, _, value in pairs)
 
 
 def _smooth_suffix(dialect: Dialect) -> str:
@@ -150,6 +160,8 @@ def _parse_smooth(value: str) -> dict[str, Any]:
 def _parse_tokenizer(value: str) -> str:
     if value in TOKENIZERS or value.startswith("spm:"):
         return value
+    if value == "given":  # the caller tokenized; reading the same tokens back takes no tokenizer
+        return "none"
     for name in ("ja-mecab", "ko-mecab"):  # their signatures go on with the library's version
         if value.startswith(name):
             return name

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError
+import sys
+
+from truebleu.errors import InputError, MissingExtraError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,18 +55,18 @@ class Stats:
     _values: memoryview
 
     def __init__(self, rows: Iterable[Sequence[int]] = (), orders: int = 4) -> None:
-        from array import array
-
-        values = array("q")
+        packed = bytearray()
         width = 2 + 2 * orders
         for i, row in enumerate(rows):
-            try:
-                values.extend(row)
-            except (TypeError, OverflowError) as error:
-                raise InputError(f"row {i} holds what is no 64-bit integer: {error}") from None
-            if len(values) != (i + 1) * width:
+            if len(row) != width:
                 raise InputError(f"row {i} has {len(row)} integers; order {orders} needs {width}")
-        self._set(values, orders)
+            try:
+                # Not the array module: its import takes 3.5 ms, a fifth of `truebleu score`.
+                for value in row:
+                    packed += int(value).to_bytes(8, sys.byteorder, signed=True)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise InputError(f"row {i} holds what is no 64-bit integer: {error}") from None
+        self._set(packed, orders)
 
     def _set(self, values: Any, orders: int) -> None:
         view = memoryview(values).cast("B").cast("q")
@@ -211,6 +213,17 @@ class Stats:
             return rows.astype(dtype)
         return rows.copy() if copy else rows
 
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """The rows as an Arrow struct array with one field for each integer (needs PyArrow)."""
+        try:
+            import pyarrow as pa
+        except ImportError:
+            raise MissingExtraError.of("Arrow output", "arrow") from None
+        columns = [pa.array(column) for column in self.__array__().T]
+        return pa.StructArray.from_arrays(columns, names=self.column_names()).__arrow_c_array__(
+            requested_schema
+        )
+
     def column_names(self) -> list[str]:
         """Names of the integers of a row."""
         orders = range(1, self.orders + 1)
@@ -219,8 +232,6 @@ class Stats:
 
 
 def _little_endian(values: bytes) -> bytes:
-    import sys
-
     if sys.byteorder == "little":
         return values
     from array import array

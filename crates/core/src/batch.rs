@@ -201,9 +201,7 @@ fn read<I: Isa>(
     match segments {
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
-            if let Some(tokenizer) = &plan.tokenizer {
-                tokenizer.split(isa, tokens);
-            }
+            plan.tokenizer.split(isa, tokens);
         }
         Segments::Words { words, bounds } => {
             tokens.line.clear();

@@ -79,8 +79,8 @@ pub struct Combine {
 #[derive(Debug)]
 pub struct Plan {
     pub normalize: Normalize,
-    /// `None`: the caller gives words.
-    pub tokenizer: Option<Tokenizer>,
+    /// Not used for segments that the caller tokenized.
+    pub tokenizer: Tokenizer,
     pub count: Count,
     pub combine: Combine,
     pub level: Level,
@@ -94,7 +94,7 @@ impl Plan {
         let mut case_rule = Case::LowerUnicode;
         let mut lowercase = false;
         let mut strip = Strip::None;
-        let mut rules = None;
+        let mut rules = Rules::Whitespace;
         let mut whitespace = Whitespace::Python;
         let mut max_ngram_order = 4;
         let mut ref_len = RefLen::Closest;
@@ -124,13 +124,12 @@ impl Plan {
                 }
                 "tokenize" => {
                     rules = match value {
-                        "words" => None,
-                        "none" => Some(Rules::Whitespace),
-                        "13a" => Some(Rules::V13a),
-                        "intl" => Some(Rules::International),
-                        "zh" => Some(Rules::Zh),
-                        "zh-fixed" => Some(Rules::ZhFixed),
-                        "char" => Some(Rules::Characters),
+                        "none" => Rules::Whitespace,
+                        "13a" => Rules::V13a,
+                        "intl" => Rules::International,
+                        "zh" => Rules::Zh,
+                        "zh-fixed" => Rules::ZhFixed,
+                        "char" => Rules::Characters,
                         _ => return Err(unknown()),
                     }
                 }
@@ -191,7 +190,7 @@ impl Plan {
         }
         Ok(Self {
             normalize: Normalize { case: if lowercase { case_rule } else { Case::Mixed }, strip },
-            tokenizer: rules.map(|rules| Tokenizer::new(rules, whitespace)),
+            tokenizer: Tokenizer::new(rules, whitespace),
             count: Count { max_ngram_order, ref_len },
             combine: Combine { smooth, effective_order, weights, summation },
             level: level.unwrap_or_else(|| Level::available()[0]),

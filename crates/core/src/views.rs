@@ -59,6 +59,18 @@ impl Corpus<'_> {
         self.bounds.as_ref().map_or(self.refs.len(), |bounds| bounds.len() - 1)
     }
 
+    /// The smallest and the largest number of references of a hypothesis.
+    pub fn ref_counts(&self) -> (usize, usize) {
+        let Some(bounds) = &self.bounds else { return (1, 1) };
+        let counts = || bounds.windows(2).map(|pair| pair[1] - pair[0]);
+        (counts().min().unwrap_or(0), counts().max().unwrap_or(0))
+    }
+
+    /// Whether the caller tokenized.
+    pub fn is_tokenized(&self) -> bool {
+        matches!(self.hyps, Segments::Words { .. })
+    }
+
     /// The positions in `refs` that belong to hypothesis `segment`.
     #[inline]
     pub(crate) fn references(&self, segment: usize) -> std::ops::Range<usize> {

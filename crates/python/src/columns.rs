@@ -10,7 +10,7 @@ use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
-use pyo3::types::{PyCapsule, PyCapsuleMethods, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyCapsuleMethods, PyList, PyString, PyTuple};
 use truebleu_core::views::{Corpus, Segments, Text};
 
 use crate::input_error;
@@ -20,6 +20,8 @@ pub enum Column<'py> {
     /// The outer tuple, and all tuples of the levels below it, level by level.
     Objects(Vec<Vec<Bound<'py, PyTuple>>>),
     Arrays(Vec<ArrayRef>),
+    /// UTF-8 text, one string to a line; several are the references of the same segments.
+    Lines(Vec<Bound<'py, PyBytes>>),
 }
 
 /// A column read: strings, `None` where there is none, and for each level of lists, outermost
@@ -30,9 +32,16 @@ struct Flat<'a> {
 }
 
 impl<'py> Column<'py> {
-    /// Takes hold of `object`: a tuple, or anything that exports an Arrow array or stream.
+    /// Takes hold of `object`: a tuple of strings or lists; bytes or a tuple of bytes, which are
+    /// lines; or anything that exports an Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self::Lines(vec![bytes.clone()]));
+        }
         if let Ok(outer) = object.cast::<PyTuple>() {
+            if outer.as_slice().first().is_some_and(|item| item.is_instance_of::<PyBytes>()) {
+                return Ok(Self::Lines(outer.extract()?));
+            }
             let mut levels = vec![vec![outer.clone()]];
             while let Some(inner) = snapshot(&levels[levels.len() - 1])? {
                 levels.push(inner);
@@ -57,8 +66,33 @@ impl<'py> Column<'py> {
                 }
                 Ok(flat)
             }
+            Self::Lines(files) => Ok(read_lines(files)),
         }
     }
+}
+
+/// The lines of one file, or the references of each segment from several files of one length.
+fn read_lines<'a>(files: &'a [Bound<'_, PyBytes>]) -> Flat<'a> {
+    let mut lines: Vec<_> = files.iter().map(|file| lines_of(file.as_bytes())).collect();
+    if let [only] = &mut lines[..] {
+        return Flat { leaves: only.map(Some).collect(), levels: Vec::new() };
+    }
+    let (mut leaves, mut bounds) = (Vec::new(), vec![0]);
+    loop {
+        let before = leaves.len();
+        leaves.extend(lines.iter_mut().filter_map(Iterator::next).map(Some));
+        if leaves.len() == before {
+            return Flat { leaves, levels: vec![bounds] };
+        }
+        bounds.push(leaves.len());
+    }
+}
+
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = Text<'_>> {
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    ends.map(move |end| Text::Utf8(&text[std::mem::replace(&mut start, end + 1)..end]))
 }
 
 /// The lists inside `level` as tuples; nothing if its first item that is not `None` is no list.

@@ -7,8 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
+use truebleu_core::tokenize::CATEGORIES_VERSION;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
-use truebleu_core::{batch, combine, plan, stats};
+use truebleu_core::{batch, combine, plan};
 
 use columns::Column;
 
@@ -42,15 +43,19 @@ impl Plan {
         to_bytes(py, &rows, i64::to_ne_bytes)
     }
 
-    /// The sum of the rows of all segments.
+    /// The sum of the rows of all segments; their number; the smallest and the largest number of
+    /// references; whether the caller tokenized.
     fn total<'py>(
         &self,
         py: Python<'py>,
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
-    ) -> PyResult<Vec<i64>> {
-        on_corpus(py, hyps, refs, |corpus| batch::total(&self.0, corpus, threads))
+    ) -> PyResult<(Vec<i64>, usize, (usize, usize), bool)> {
+        on_corpus(py, hyps, refs, |corpus| {
+            let total = batch::total(&self.0, corpus, threads)?;
+            Ok((total, corpus.len(), corpus.ref_counts(), corpus.is_tokenized()))
+        })
     }
 
     /// One score for each segment, as native-endian float64.
@@ -91,29 +96,24 @@ impl Plan {
     }
 }
 
-/// The sum of rows of `width` integers each, given as native-endian int64.
-#[pyfunction]
-fn sum_rows(rows: &[u8], width: usize) -> PyResult<Vec<i64>> {
-    let (values, rest) = rows.as_chunks::<8>();
-    if width == 0 || !rest.is_empty() || values.len() % width != 0 {
-        let message = format!("{} bytes are not rows of {width} int64", rows.len());
-        return Err(PyValueError::new_err(message));
-    }
-    let mut sum = vec![0; width];
-    let mut row = vec![0; width];
-    for bytes in values.chunks_exact(width) {
-        for (value, &bytes) in row.iter_mut().zip(bytes) {
-            *value = i64::from_ne_bytes(bytes);
-        }
-        stats::add(&mut sum, &row);
-    }
-    Ok(sum)
-}
-
 /// Instruction sets that this processor can run, the fastest first.
 #[pyfunction]
 fn simd_levels() -> Vec<&'static str> {
     Level::available().into_iter().map(Level::name).collect()
+}
+
+/// Where `data` stops being UTF-8, in bytes; nothing if it is UTF-8 to its end.
+#[pyfunction]
+fn invalid_utf8(data: &[u8]) -> Option<usize> {
+    std::str::from_utf8(data).err().map(|error| error.valid_up_to())
+}
+
+/// Unicode versions of the categories that tokenizers read, and of lower case.
+#[pyfunction]
+fn unicode_versions() -> (String, String) {
+    let (major, minor, _) = CATEGORIES_VERSION;
+    let (lower_major, lower_minor, _) = char::UNICODE_VERSION;
+    (format!("{major}.{minor}"), format!("{lower_major}.{lower_minor}"))
 }
 
 /// Runs `work` detached from the interpreter, on views of the columns.
@@ -177,5 +177,5 @@ fn to_bytes<'py, T: Copy>(
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{Plan, simd_levels, sum_rows};
+    use super::{Plan, invalid_utf8, simd_levels, unicode_versions};
 }

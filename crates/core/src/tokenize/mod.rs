@@ -11,6 +11,9 @@ pub use classes::Whitespace;
 pub use split::Tokenizer;
 pub use tokens::{Seed, Tokens};
 
+/// Unicode version of the categories that [`Rules::International`] reads.
+pub const CATEGORIES_VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
+
 /// The tokenizers that need no library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {

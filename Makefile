@@ -1,0 +1,70 @@
+# What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-slow check format bench docs clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+SOURCES := $(shell find crates src truebleu.data -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+setup: $(INSTALLED)  ## make .venv, build the release wheel and install it
+
+$(INSTALLED): $(SOURCES) | $(VENV)/.made
+	@scripts/require-rust
+	$(BIN)/maturin build --release --locked --quiet --interpreter $(BIN)/python --out target/wheels
+	$(BIN)/pip install --quiet --force-reinstall --no-deps "$$(ls -t target/wheels/truebleu-*.whl | head -1)"
+	@touch $@
+
+$(VENV)/.made:
+	@scripts/require-rust
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "truebleu needs Python 3.11 or later; set PYTHON=/path/to/python3" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade 'pip>=25.1,<27' 'maturin>=1.9,<2' 'numpy>=1.26,<3'
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --group test
+	@touch $@
+
+$(VENV)/.check: pyproject.toml | $(VENV)/.test
+	$(BIN)/pip install --quiet --group check
+	@touch $@
+
+demo: setup  ## score the example systems
+	@$(BIN)/truebleu score examples/de-en/ref.A.txt examples/de-en/ref.B.txt -i examples/de-en/hyp.*.txt
+	@echo
+	@$(BIN)/truebleu score examples/en-zh/ref.A.txt examples/en-zh/ref.B.txt -tok zh -i examples/en-zh/hyp.*.txt
+
+test: setup $(VENV)/.test  ## run every test, Rust and Python
+	cargo test --quiet --locked --release --package truebleu-core
+	$(BIN)/python -m pytest --quiet -m "not slow"
+
+test-slow: setup $(VENV)/.test  ## run the long property tests too
+	cargo test --quiet --locked --release --package truebleu-core
+	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet
+
+check: setup $(VENV)/.check  ## lint, format and types
+	cargo fmt --all --check
+	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest truebleu._core
+
+format: $(VENV)/.check  ## format all code
+	cargo fmt --all
+	$(BIN)/ruff format src tests benchmarks docs
+	$(BIN)/ruff check --fix-only --quiet src tests benchmarks docs
+
+bench: setup $(VENV)/.test  ## measure against the peers
+	$(BIN)/python benchmarks/run.py
+
+docs: setup  ## write the generated parts of docs/
+	$(BIN)/python docs/generate.py
+
+clean:  ## remove all that make has made
+	rm -rf $(VENV) target

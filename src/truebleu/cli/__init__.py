@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `truebleu`."""
+
+from __future__ import annotations
+
+import sys
+
+from truebleu.errors import OptionError, TrueBLEUError, suggest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = {
+    "score": "score translations against references",
+    "completion": "print a completion script for bash, zsh or fish",
+}
+
+USAGE = "truebleu COMMAND [options]; `truebleu COMMAND --help` explains a command"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; returns the exit code: 0, 1 if a gate failed, 2 for a user's mistake."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except TrueBLEUError as error:
+        print(f"truebleu: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader has what it wanted. Python would complain when it closes standard output.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
+    command, *rest = arguments or ["--help"]
+    if command == "score":
+        from truebleu.cli import score
+
+        return score.run(rest)
+    if command == "completion":
+        from truebleu.cli import completion
+
+        return completion.run(rest)
+    if command in ("-h", "--help", "help"):
+        width = max(map(len, COMMANDS))
+        commands = "\n".join(f"  {name:{width}}  {does}" for name, does in COMMANDS.items())
+        print(f"usage: {USAGE}\n\n{commands}")
+        return 0
+    if command in ("-V", "--version", "version"):
+        from truebleu.version import VERSION
+
+        print(f"truebleu {VERSION}")
+        return 0
+    raise OptionError(f"no command is named {suggest(command, COMMANDS)}")

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Input: whatever holds segments becomes two aligned columns. Nothing is ever cut to fit."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from typing import Any
+
+
+class Lines:
+    """Segments that stand one to a line in UTF-8 text, such as a file holds; nothing is copied.
+
+    Args:
+        data: valid UTF-8. Lines end at `\\n` only; a last one without it counts.
+    """
+
+    __slots__ = ("_length", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._length = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[str]:
+        text = self.data.decode()
+        return iter((text[:-1] if text.endswith("\n") else text).split("\n"))
+
+
+class LineStreams:
+    """The references of each segment, from several `Lines` of one length."""
+
+    __slots__ = ("files",)
+
+    def __init__(self, files: Sequence[Lines]) -> None:
+        if len({len(file) for file in files}) != 1:
+            raise InputError("the reference files differ in their number of lines")
+        self.files = tuple(files)
+
+    def __len__(self) -> int:
+        return len(self.files[0])
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return zip(*self.files, strict=True)
+
+
+def columns(hyps: Any, refs: Any) -> tuple[Any, Any]:
+    """Hypotheses and references as columns that the kernel reads, checked to be aligned.
+
+    A column is a tuple, or an object that exports Arrow data, whose text is not copied. What single
+    items are is checked by the kernel, which sees them anyway.
+
+    Raises:
+        InputError: a column is one string or no column, is empty, or differs in length.
+    """
+    hyp_column, ref_column = column("hyps", hyps), column("refs", refs)
+    counted = (tuple, Lines, LineStreams)
+    if isinstance(hyp_column, counted) and not len(hyp_column):
+        raise InputError("hyps is empty; BLEU needs one segment at least")
+    if isinstance(hyp_column, counted) and isinstance(ref_column, counted):
+        check_aligned(hyp_column, ref_column)
+    return hyp_column, ref_column
+
+
+def memory(column: Any) -> Any:
+    """What the kernel reads of a column: bytes for lines, the column itself otherwise."""
+    if isinstance(column, Lines):
+        return column.data
+    if isinstance(column, LineStreams):
+        return tuple(file.data for file in column.files)
+    return column
+
+
+def column(name: str, values: Any) -> Any:
+    """One column: a tuple, or the object itself if it is lines or exports Arrow data."""
+    if isinstance(values, (tuple, Lines, LineStreams)):
+        return values
+    if isinstance(values, list):
+        return tuple(values)
+    if isinstance(values, (str, bytes)):
+        raise InputError(
+            f"{name} is one {type(values).__name__}; give a sequence of segments "
+            "(sentence_bleu scores a single one)"
+        )
+    if exports_arrow(values):
+        return values
+    if hasattr(values, "tolist"):  # NumPy and pandas
+        return column(name, values.tolist())
+    try:
+        return tuple(values)
+    except TypeError:
+        raise InputError(
+            f"{name} is of type {type(values).__name__}; give a sequence of segments"
+        ) from None
+
+
+def exports_arrow(values: object) -> bool:
+    """Whether `values` shares its memory through the Arrow PyCapsule interface.
+
+    pandas does only if PyArrow is installed, and says so too late; its columns are read as objects.
+    """
+    protocol = hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
+    return protocol and not type(values).__module__.startswith("pandas.")
+
+
+def as_python(name: str, values: Any) -> Any:
+    """A column as Python strings and lists, for tokenizers that are written in Python."""
+    values = column(name, values)
+    if isinstance(values, (tuple, Lines, LineStreams)):
+        return tuple(values)
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, method):
+            return tuple(getattr(values, method)())
+    raise InputError(
+        f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
+    )
+
+
+def check_aligned(hyps: Collection[Any], refs: Collection[Any]) -> None:
+    """Raise InputError unless each hypothesis has its entry in `refs`."""
+    if len(hyps) == len(refs):
+        return
+    message = f"hyps has {len(hyps)} segments, refs has {len(refs)}"
+    if all(isinstance(ref, (list, tuple)) and len(ref) == len(hyps) for ref in refs):
+        raise InputError(
+            f"{message} columns of {len(hyps)}: that is sacreBLEU's [reference][segment] layout; "
+            "pass refs=truebleu.streams(*refs)"
+        )
+    raise InputError(f"{message}; each hypothesis needs its entry in refs")
+
+
+def streams(*files: Any) -> list[list[str | None]]:
+    """References in sacreBLEU's layout, one column for each reference file, as `refs`.
+
+    Args:
+        files: columns of equal length; `None` in a column means that the segment lacks this one.
+
+    Raises:
+        InputError: the columns differ in length, or one is a string.
+
+    Example:
+        >>> from truebleu import streams
+        >>> streams(["a b", "c"], ["a c", None])
+        [['a b', 'a c'], ['c', None]]
+    """
+    if not files:
+        raise InputError("streams needs one column of references at least")
+    listed = [as_python(f"reference column {i}", file) for i, file in enumerate(files)]
+    lengths = [len(file) for file in listed]
+    if len(set(lengths)) > 1:
+        raise InputError(f"the reference columns have {' and '.join(map(str, lengths))} segments")
+    return [list(refs) for refs in zip(*listed, strict=True)]

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores as text: one small function for each format."""
+
+from __future__ import annotations
+
+from truebleu.score import Score
+from truebleu.signature import shorten
+from truebleu.version import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    Scored = Sequence[tuple[str, Score]]
+
+_BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+def render(
+    name: str,
+    scored: Scored,
+    *,
+    width: int = 1,
+    title: str = "System",
+    color: bool = False,
+    short: bool = False,
+) -> str:
+    """The scores in the format called `name`.
+
+    Args:
+        scored: pairs of what was scored and its score.
+        width: decimals of a score.
+        title: what the first of each pair is.
+        color: bold scores and dim signatures, for terminals.
+        short: signatures with short keys.
+    """
+    if short:
+        scored = [(system, _with_short_signature(score)) for system, score in scored]
+    if name == "text":
+        return _text(scored, width, title, color)
+    formats: dict[str, Callable[[Scored, int, str], str]] = {
+        "json": _json,
+        "tsv": _tsv,
+        "latex": _latex,
+        "markdown": _markdown,
+    }
+    return formats[name](scored, width, title)
+
+
+def _with_short_signature(score: Score) -> Score:
+    line = shorten(score.signature)
+    return Score(score.value, score.precisions, score.bp, line, score.stats)
+
+
+def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:
+    orders = range(1, len(scored[0][1].precisions) + 1)
+    head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
+    rows = [
+        [
+            system,
+            f"{score.value:.{width}f}",
+            *(f"{precision:.1f}" for precision in score.precisions),
+            f"{score.bp:.3f}",
+            f"{score.ratio:.3f}",
+            str(score.hyp_len),
+            str(score.ref_len),
+        ]
+        for system, score in scored
+    ]
+    return head, rows
+
+
+def _signatures(scored: Scored) -> list[str]:
+    """Each signature once, in order."""
+    return list(dict.fromkeys(score.signature for _, score in scored))
+
+
+def _text(scored: Scored, width: int, title: str, color: bool) -> str:
+    head, rows = _table(scored, width, title)
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+
+    def line(cells: list[str], emphasis: str) -> str:
+        padded = [cells[0].ljust(widths[0])]
+        padded += [cell.rjust(size) for cell, size in zip(cells[1:], widths[1:], strict=True)]
+        if emphasis:
+            padded[1] = f"{emphasis}{padded[1]}{_PLAIN}"
+        return "  ".join(padded)
+
+    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if color else ("", "", "")
+    lines = [line(head, ""), "  ".join("-" * size for size in widths)]
+    lines += [line(row, bold) for row in rows]
+    lines += ["", *(f"{dim}signature: {text}{plain}" for text in _signatures(scored))]
+    return "\n".join(lines)
+
+
+def _json(scored: Scored, width: int, title: str) -> str:
+    import json
+
+    def entry(name: str, score: Score) -> dict[str, Any]:
+        # The first keys are those of sacreBLEU's JSON, then everything in full precision.
+        settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
+        return {
+            "name": "BLEU",
+            "score": float(f"{score.value:.{width}f}"),
+            "signature": score.signature,
+            "verbose_score": score.details,
+            **settings,
+            title.lower(): name,
+            **score.to_dict(),
+            "truebleu": VERSION,
+        }
+
+    entries = [entry(name, score) for name, score in scored]
+    alone = len(entries) == 1 and title == "System"
+    return json.dumps(entries[0] if alone else entries, indent=1, ensure_ascii=False)
+
+
+def _tsv(scored: Scored, width: int, title: str) -> str:
+    head, rows = _table(scored, width, title)
+    signatures = [score.signature for _, score in scored]
+    lines = [[*head, "signature"]]
+    lines += [[*row, signature] for row, signature in zip(rows, signatures, strict=True)]
+    return "\n".join("\t".join(_without_tabs(cell) for cell in line) for line in lines)
+
+
+def _without_tabs(cell: str) -> str:
+    return cell.replace("\t", " ").replace("\n", " ")
+
+
+def _markdown(scored: Scored, width: int, title: str) -> str:
+    head, rows = _table(scored, width, title)
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    lines = [line(head), line([":---", *["---:"] * (len(head) - 1)])]
+    lines += [line(row) for row in rows]
+    lines += ["", *(f"Signature: `{text}`" for text in _signatures(scored))]
+    return "\n".join(lines)
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}",
+}  # fmt: skip
+
+
+def _latex(scored: Scored, width: int, title: str) -> str:
+    head, rows = _table(scored, width, title)
+
+    def escape(cell: str) -> str:
+        return "".join(_LATEX.get(character, character) for character in cell)
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join(escape(cell) for cell in cells) + r" \\"
+
+    signatures = [f"% signature: {text}" for text in _signatures(scored)]
+    columns = "l" + "r" * (len(head) - 1)
+    return "\n".join(
+        [*signatures, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(head), r"\midrule"]
+        + [line(row) for row in rows]
+        + [r"\bottomrule", r"\end{tabular}"]
+    )

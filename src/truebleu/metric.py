@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The front of the kernel: a dialect compiled once, then scores of anything.
+
+The only module that imports `truebleu._core`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from truebleu import _core, corpus, tokenizers
+from truebleu.dialects import dialect as find_dialect
+from truebleu.errors import InputError, OptionError
+from truebleu.score import Score
+from truebleu.signature import signature
+from truebleu.stats import Stats
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.dialect import Dialect
+
+#: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
+invalid_utf8 = _core.invalid_utf8
+
+#: Options that the kernel's plan reads; the others are decided here.
+_PLANNED = (
+    "lowercase", "lowercase_rule", "strip", "tokenize", "whitespace", "max_ngram_order", "ref_len",
+    "smooth_method", "smooth_value", "effective_order", "weights", "summation",
+)  # fmt: skip
+
+
+class BLEU:
+    """A dialect, compiled. Frozen, safe to share between threads, and cheap to keep.
+
+    Args:
+        dialect: the name of a row of `DIALECTS`, or a Dialect.
+        threads: the most threads that a call uses; by default TRUEBLEU_NUM_THREADS, else as many
+            as the process may run on. Threads never change a result.
+        changes: options to change, by name.
+
+    Raises:
+        OptionError: a dialect, an option or a value does not exist.
+        MissingExtraError: the tokenizer needs a library that is not installed.
+
+    Example:
+        >>> from truebleu import BLEU
+        >>> bleu = BLEU("sacrebleu", tokenize="intl")
+        >>> bleu.corpus(["Hello, world!"], ["Hello, world!"]).value
+        100.00000000000004
+    """
+
+    __slots__ = (
+        "_function", "_plan", "_sentence_dialect", "_sentence_plan", "_tokenizer", "dialect",
+        "threads",
+    )  # fmt: skip
+
+    def __init__(
+        self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
+    ) -> None:
+        self.dialect = find_dialect(dialect, **changes)
+        self.threads = _check_threads(threads)
+        sentence = self.dialect.combine.sentence_effective_order
+        self._sentence_dialect = self.dialect.replace(effective_order=sentence)
+        self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
+        self._plan = _compile(self.dialect)
+        self._sentence_plan = _compile(self._sentence_dialect)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BLEU, (self.dialect,)
+
+    def __repr__(self) -> str:
+        return f"BLEU({self.signature!r})"
+
+    @property
+    def signature(self) -> str:
+        """How this metric computes scores, as one line; a score's own adds the references."""
+        return self._signature(self.dialect, nrefs=None)
+
+    def corpus(self, hyps: Any, refs: Any) -> Score:
+        """Score a corpus.
+
+        Args:
+            hyps: n segments: strings, or lists of words if you tokenize yourself. Lists, tuples,
+                generators, NumPy and pandas columns, and Arrow data of any library.
+            refs: n entries: a string each, or a list of strings each, `None` among them where a
+                reference is absent.
+
+        Raises:
+            InputError: they are not aligned, or not text.
+        """
+        total, _, nrefs, tokenized = self._total(hyps, refs)
+        return self._score(self._plan, self.dialect, total, nrefs, tokenized)
+
+    def sentence(self, hyp: Any, refs: Any) -> Score:
+        """Score one segment by itself, with `sentence_effective_order`.
+
+        Args:
+            hyp: a string, or a list of words.
+            refs: a string or a list of strings; lists of words if `hyp` is one.
+        """
+        total, _, nrefs, tokenized = self._total((hyp,), (refs,))
+        return self._score(self._sentence_plan, self._sentence_dialect, total, nrefs, tokenized)
+
+    def sentences(self, hyps: Any, refs: Any) -> NDArray[np.float64]:
+        """Score each segment by itself: an array of n floats, as `sentence` would give."""
+        import numpy as np
+
+        scores = self._sentence_plan.scores(*self._columns(hyps, refs), self.threads)
+        return np.frombuffer(scores, dtype=np.float64)
+
+    def stats(self, hyps: Any, refs: Any) -> Stats:
+        """The statistics of each segment: n rows."""
+        rows = self._plan.rows(*self._columns(hyps, refs), self.threads)
+        return Stats.from_buffer(rows, self.dialect.count.max_ngram_order)
+
+    def score(self, stats: Stats) -> Score:
+        """The score of the sum of `stats`.
+
+        Raises:
+            InputError: they were counted up to another n-gram order, or there are none.
+        """
+        if stats.orders != self.dialect.count.max_ngram_order:
+            raise InputError(
+                f"the statistics go to order {stats.orders}, the dialect to "
+                f"{self.dialect.count.max_ngram_order}; set max_ngram_order={stats.orders}"
+            )
+        if not len(stats):
+            raise InputError("there are no statistics to score; give one row at least")
+        return self._score(self._plan, self.dialect, stats.sum())
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of a text, after normalization."""
+        if self._function is not None:
+            (words,) = tokenizers.apply(self._function, self.dialect.normalize, "text", (text,))
+            return list(words)
+        return self._plan.tokens((text,))[0]
+
+    def accumulator(self) -> Accumulator:
+        """An empty accumulator for a corpus that comes in batches."""
+        return Accumulator(self)
+
+    def _columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
+        hyps, refs = corpus.columns(hyps, refs)
+        if self._function is None:
+            return corpus.memory(hyps), corpus.memory(refs)
+        hyps, refs = corpus.as_python("hyps", hyps), corpus.as_python("refs", refs)
+        if hyps and isinstance(hyps[0], (list, tuple)):
+            return hyps, refs  # the caller tokenized
+        how = self.dialect.normalize
+        apply = tokenizers.apply
+        return apply(self._function, how, "hyps", hyps), apply(self._function, how, "refs", refs)
+
+    def _total(self, hyps: Any, refs: Any) -> tuple[Stats, int, int | str, bool]:
+        columns = self._columns(hyps, refs)
+        row, segments, (fewest, most), tokenized = self._plan.total(*columns, self.threads)
+        total = Stats((row,), self.dialect.count.max_ngram_order)
+        nrefs = fewest if fewest == most else "var"
+        return total, segments, nrefs, tokenized and self._function is None
+
+    def _score(
+        self,
+        plan: _core.Plan,
+        dialect: Dialect,
+        total: Stats,
+        nrefs: int | str | None = None,
+        tokenized: bool = False,
+    ) -> Score:
+        value, bp, precisions = plan.combine(list(total[0]))
+        line = self._signature(dialect, nrefs, tokenized)
+        return Score(value, tuple(precisions), bp, line, total)
+
+    def _signature(
+        self, dialect: Dialect, nrefs: int | str | None, tokenized: bool = False
+    ) -> str:
+        categories, lower = _core.unicode_versions()
+        versions = []
+        if self._tokenizer == "intl" and not tokenized:
+            versions.append(f"categories-{categories}")
+        if dialect.normalize.lowercase and dialect.normalize.lowercase_rule == "unicode":
+            versions.append(f"lower-{lower}")
+        tokenizer = "given" if tokenized else self._tokenizer
+        return signature(dialect, nrefs=nrefs, tokenizer=tokenizer, unicode=",".join(versions))
+
+
+class Accumulator:
+    """A corpus that comes in batches: holds one row of integers, whatever the number of segments.
+
+    Example:
+        >>> from truebleu import BLEU
+        >>> acc = BLEU().accumulator()
+        >>> acc.update(["a b c d"], ["a b c d"])
+        >>> acc.update(["e f g h"], ["e f g i"])
+        >>> print(acc.compute())
+        BLEU = 81.33 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+    """
+
+    __slots__ = ("_nrefs", "_tokenized", "bleu", "segments", "stats")
+
+    def __init__(self, bleu: BLEU) -> None:
+        self.bleu = bleu
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all segments."""
+        width = 2 + 2 * self.bleu.dialect.count.max_ngram_order
+        self.stats = Stats(((0,) * width,), self.bleu.dialect.count.max_ngram_order)
+        self.segments = 0
+        self._nrefs: int | str | None = None
+        self._tokenized = False
+
+    def update(self, hyps: Any, refs: Any) -> None:
+        """Add segments."""
+        self._add(*self.bleu._total(hyps, refs))
+
+    def merge(self, other: Accumulator) -> None:
+        """Add the segments of another accumulator of the same dialect."""
+        if other.bleu.dialect != self.bleu.dialect:
+            raise InputError(
+                f"accumulators of {self.bleu.signature} and {other.bleu.signature} do not merge"
+            )
+        if other.segments:
+            self._add(other.stats, other.segments, other._nrefs, other._tokenized)
+
+    def _add(self, stats: Stats, segments: int, nrefs: int | str | None, tokenized: bool) -> None:
+        self._nrefs = nrefs if self._nrefs in (None, nrefs) else "var"
+        self._tokenized |= tokenized
+        self.stats += stats
+        self.segments += segments
+
+    def compute(self) -> Score:
+        """The score of all segments so far.
+
+        Raises:
+            InputError: there are none.
+        """
+        if not self.segments:
+            raise InputError("nothing was accumulated; update() with one segment at least")
+        bleu = self.bleu
+        return bleu._score(bleu._plan, bleu.dialect, self.stats, self._nrefs, self._tokenized)
+
+
+def corpus_bleu(
+    hyps: Any,
+    refs: Any,
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    threads: int | None = None,
+    **changes: Any,
+) -> Score:
+    """Score a corpus; see `BLEU.corpus`.
+
+    Example:
+        >>> from truebleu import corpus_bleu
+        >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
+        100.00000000000004
+    """
+    return _compiled(dialect, threads, changes).corpus(hyps, refs)
+
+
+def sentence_bleu(
+    hyp: Any, refs: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
+) -> Score:
+    """Score one segment, with effective order as sacreBLEU's sentence mode; see `BLEU.sentence`.
+
+    Example:
+        >>> from truebleu import sentence_bleu
+        >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
+        100.00000000000004
+    """
+    return _compiled(dialect, 1, changes).sentence(hyp, refs)
+
+
+#: Compiled metrics of recent calls of the two functions above.
+_recent: dict[Any, BLEU] = {}
+
+
+def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+    key = (dialect, threads, *changes.items())
+    try:
+        found = _recent.get(key)
+    except TypeError:  # a list of weights: no key
+        return BLEU(dialect, threads=threads, **changes)
+    if found is None:
+        found = BLEU(dialect, threads=threads, **changes)
+        if len(_recent) >= 64:
+            _recent.clear()
+        _recent[key] = found
+    return found
+
+
+def _compile(dialect: Dialect) -> _core.Plan:
+    options = dialect.options()
+    options["smooth_value"] = dialect.combine.effective_smooth_value()
+    if options["tokenize"] not in tokenizers.NATIVE:
+        options["tokenize"] = "none"  # the kernel is given words
+    settings = [
+        (name, _plan_text(options[name])) for name in _PLANNED if options[name] is not None
+    ]
+    simd = os.environ.get("TRUEBLEU_SIMD")
+    if simd:
+        settings.append(("simd", simd))
+    try:
+        return _core.Plan(settings)
+    except ValueError as error:
+        raise OptionError(str(error)) from None
+
+
+def _plan_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(repr(number) for number in value)
+    return value if isinstance(value, str) else repr(value)
+
+
+def _check_threads(threads: int | None) -> int:
+    if threads is None:
+        text = os.environ.get("TRUEBLEU_NUM_THREADS", "")
+        if not text:
+            if hasattr(os, "sched_getaffinity"):
+                return len(os.sched_getaffinity(0))
+            return os.cpu_count() or 1
+        if not text.isdecimal():
+            raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
+        threads = int(text)
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+        raise OptionError(f"threads cannot be {threads!r}; it must be 1 or more")
+    return threads

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A score with its factors."""
+
+from __future__ import annotations
+
+from truebleu.signature import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.stats import Stats
+
+
+class Score:
+    """What a dialect makes of a row of statistics. Frozen.
+
+    Attributes:
+        value: the score, in the dialect's scale (0 to 100 for sacreBLEU).
+        precisions: of each order, in percent, after smoothing.
+        bp: the brevity penalty.
+        signature: how the score came about.
+        stats: the row it is a function of.
+
+    Example:
+        >>> from truebleu import corpus_bleu
+        >>> print(corpus_bleu(["the cat is on the mat"], ["the cat sat on the mat"]))
+        BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+    """
+
+    __slots__ = ("bp", "precisions", "signature", "stats", "value")
+
+    value: float
+    precisions: tuple[float, ...]
+    bp: float
+    signature: str
+    stats: Stats
+
+    def __init__(
+        self, value: float, precisions: tuple[float, ...], bp: float, signature: str, stats: Stats
+    ) -> None:
+        for name, given in zip(
+            ("value", "precisions", "bp", "signature", "stats"),
+            (value, precisions, bp, signature, stats),
+            strict=True,
+        ):
+            object.__setattr__(self, name, given)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Score is frozen")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Score, (self.value, self.precisions, self.bp, self.signature, self.stats)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Score) and other.__reduce__()[1] == self.__reduce__()[1]
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.signature, self.stats))
+
+    @property
+    def matches(self) -> list[int]:
+        """Clipped matches of each order."""
+        return self.stats.matches
+
+    @property
+    def totals(self) -> list[int]:
+        """Hypothesis n-grams of each order."""
+        return self.stats.totals
+
+    @property
+    def hyp_len(self) -> int:
+        """Tokens of the hypotheses."""
+        return self.stats.hyp_len
+
+    @property
+    def ref_len(self) -> int:
+        """Tokens of the references that the brevity penalty compares with."""
+        return self.stats.ref_len
+
+    @property
+    def ratio(self) -> float:
+        """hyp_len / ref_len, or 0 without reference tokens."""
+        return self.hyp_len / self.ref_len if self.ref_len else 0.0
+
+    @property
+    def details(self) -> str:
+        """Precisions, brevity penalty and lengths, as sacreBLEU prints them."""
+        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        return (
+            f"{precisions} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
+        )
+
+    def format(self, width: int = 2, *, signature: bool = False, short: bool = False) -> str:
+        """sacreBLEU's line, with `width` decimals, and the signature if asked for (its short form
+        if `short`)."""
+        line = shorten(self.signature) if short else self.signature
+        name = f"BLEU|{line}" if signature else "BLEU"
+        return f"{name} = {self.value:.{width}f} {self.details}"
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return f"Score({self.value!r}, {self.signature!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain numbers, lists and text, ready for JSON."""
+        return {
+            "value": self.value,
+            "precisions": list(self.precisions),
+            "matches": self.matches,
+            "totals": self.totals,
+            "bp": self.bp,
+            "hyp_len": self.hyp_len,
+            "ref_len": self.ref_len,
+            "ratio": self.ratio,
+            "signature": self.signature,
+        }
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(
+            f"<tr><td>{n}</td><td>{match}</td><td>{total}</td><td>{precision:.1f}</td></tr>"
+            for n, (match, total, precision) in enumerate(
+                zip(self.matches, self.totals, self.precisions, strict=True), start=1
+            )
+        )
+        return (
+            f"<p><b>BLEU = {self.value:.2f}</b> &middot; BP {self.bp:.3f} &middot; "
+            f"{self.hyp_len} / {self.ref_len} tokens</p>"
+            "<table><tr><th>n</th><th>matches</th><th>n-grams</th><th>precision</th></tr>"
+            f"{rows}</table><p><code>{escape(self.signature)}</code></p>"
+        )
