@@ -93,12 +93,8 @@ pub fn of_wide(table: &WideTable, character: u32) -> u8 {
 }
 
 fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8 {
-    if is_space(character) {
-        return match (whitespace, rules) {
-            (Whitespace::Python, _) => class::SPACE,
-            (Whitespace::Ascii, Rules::Characters) => class::ALONE,
-            (Whitespace::Ascii, _) => 0,
-        };
+    if whitespace == Whitespace::Python && is_space(character) {
+        return class::SPACE;
     }
     match rules {
         Rules::Whitespace | Rules::V13a => 0,

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Profiles of the property tests: `fast` for every run, `slow` before an issue is resolved."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parent.parent
+
+settings.register_profile("fast", max_examples=150, deadline=None, print_blob=True)
+settings.register_profile(
+    "slow",
+    max_examples=10_000,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Real system outputs and independent scores, which are not part of the project."""
+    path = Path(os.environ.get("TRUEBLEU_SHARED", ROOT.parent / "shared"))
+    if not (path / "golden").is_dir():
+        pytest.skip(f"the WMT data is not at {path}; set TRUEBLEU_SHARED to have these tests run")
+    return path

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts for property tests: whatever a tokenizer could trip over, from all of Unicode."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+from hypothesis import strategies as st
+
+#: Smoothing methods with values, as sacreBLEU takes them.
+SMOOTHINGS = [
+    ("exp", None), ("none", None), ("floor", None), ("floor", 0.0), ("floor", 0.37), ("add-k", None),
+    ("add-k", 0.5), ("add-k", 3),
+]  # fmt: skip
+
+#: Python's sum adds otherwise since 3.12, and so does sacreBLEU.
+SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
+
+
+def _is_known(character: str) -> bool:
+    """Whether Python's Unicode tables have the character: later versions may class it anew."""
+    return unicodedata.category(character) not in ("Cn", "Cs")
+
+
+characters = st.characters(exclude_categories=("Cs",)).filter(_is_known)
+
+SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
+#: Near white space, but none: zero width space, word joiner, Mongolian vowel separator, BOM.
+NO_SPACES = "\u200b\u2060\u180e\ufeff\x00\x1b\x7f"
+
+pieces = st.one_of(
+    st.sampled_from(["the", "cat", "a", "b", "Straße", "ΑΣ", "Σ", "İ", "ǅ", "naïve", "слово", "превосходительство"]),
+    st.sampled_from(["&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt;", "&amp;quot;", "&", "<skipped>", "<skip", "<", "-\n"]),
+    st.text("0123456789.,-", min_size=1, max_size=6),
+    st.text(".,-!?()[]{}'\"/\\@#$%^&*_+=~`|:;", min_size=1, max_size=4),
+    st.text("٣४½²Ⅷ５፩", min_size=1, max_size=2),
+    st.text("。，、「」“”«»—–…·¿¡；", min_size=1, max_size=3),
+    st.text("€£+<>=|~^`´¨©®°∑∞→♥", min_size=1, max_size=2),
+    st.text("中文字日本語テスト한국어𠀀𪛖㐀⼀\u2001\u2a6d\u2a6e", min_size=1, max_size=4),
+    st.text(SPACES, min_size=1, max_size=2),
+    st.text(NO_SPACES, min_size=1, max_size=2),
+    st.text("abcdefghijklmnopqrstuvwxyz", min_size=13, max_size=40),
+    characters,
+)  # fmt: skip
+
+#: Segments with blanks between most pieces, so that there are tokens to match.
+texts = st.lists(st.tuples(pieces, st.sampled_from(["", " "])), max_size=30).map(
+    lambda parts: "".join(piece + blank for piece, blank in parts)
+)
+
+#: Segments over a tiny vocabulary, where n-grams repeat and clip.
+repetitive = st.lists(st.sampled_from("aabbcd.5"), max_size=90).map(" ".join)
+
+segments = st.one_of(texts, repetitive)
+
+
+@st.composite
+def corpora(draw: st.DrawFn, max_refs: int = 3) -> tuple[list[str], list[list[str | None]]]:
+    """Hypotheses and ragged references, which often share parts of their hypothesis."""
+    hyps, refs = [], []
+    for _ in range(draw(st.integers(1, 4))):
+        hyp = draw(segments)
+        related = st.tuples(segments, st.just(hyp), segments).map("".join)
+        choices = st.one_of(segments, st.just(hyp), related)
+        row: list[str | None] = [draw(choices)]
+        row += draw(st.lists(st.one_of(choices, st.none()), max_size=max_refs - 1))
+        hyps.append(hyp)
+        refs.append(draw(st.permutations(row)))
+    return hyps, refs
