@@ -204,15 +204,8 @@ fn read<I: Isa>(
             plan.tokenizer.split(isa, tokens);
         }
         Segments::Words { words, bounds } => {
-            tokens.line.clear();
-            let words = &words[bounds[position]..bounds[position + 1]];
-            let mut ends = Vec::with_capacity(words.len());
-            for &word in words {
-                tokens.line.append(isa, plan.normalize.case, word)?;
-                ends.push(tokens.line.end());
-            }
-            tokens.line.seal()?;
-            tokens.set_words(ends.into_iter());
+            let words = words[bounds[position]..bounds[position + 1]].iter().copied();
+            tokens.read_words(isa, plan.normalize.case, words)?;
         }
     }
     tokens.make_keys(&plan.seed);

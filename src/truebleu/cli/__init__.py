@@ -5,16 +5,12 @@ from __future__ import annotations
 
 import sys
 
+from truebleu.cli.commands import COMMANDS
 from truebleu.errors import OptionError, TrueBLEUError, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-COMMANDS = {
-    "score": "score translations against references",
-    "completion": "print a completion script for bash, zsh or fish",
-}
 
 USAGE = "truebleu COMMAND [options]; `truebleu COMMAND --help` explains a command"
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli import COMMANDS
+from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import DIALECT_FLAGS, Flag
 from truebleu.cli.score import FLAGS
 from truebleu.dialect import TOKENIZERS

@@ -47,3 +47,71 @@ fn ref_len(rule: RefLen, hyp_len: usize, refs: &[Tokens]) -> usize {
     };
     chosen.unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::simd::{Level, Task, dispatch};
+    use crate::tokenize::Seed;
+    use crate::views::Text;
+
+    struct Both<'a> {
+        hyp: &'a [String],
+        refs: &'a [Vec<String>],
+        seed: &'a Seed,
+    }
+
+    impl Task for Both<'_> {
+        /// Matches by masks, and by the table.
+        type Output = (Vec<i64>, Vec<i64>);
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Self::Output {
+            let read = |words: &[String]| {
+                let mut tokens = Tokens::default();
+                tokens.read_words(isa, crate::plan::Case::Mixed, texts(words)).expect("plain text");
+                tokens.make_keys(self.seed);
+                tokens
+            };
+            let hyp = read(self.hyp);
+            let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
+            let mut by_table = vec![0; MASKED_ORDERS];
+            table::matches(&hyp, &refs, &mut by_table);
+            (masks::matches(isa, &hyp, &refs).map(i64::from).to_vec(), by_table)
+        }
+    }
+
+    fn texts(words: &[String]) -> impl Iterator<Item = Text<'_>> {
+        words.iter().map(|word| Text::Utf8(word.as_bytes()))
+    }
+
+    /// Words over a small vocabulary, some of them longer than a key.
+    fn words(most: usize) -> impl Strategy<Value = Vec<String>> {
+        let tail = "0123456789abcdefghijklmnopqrstuvwxyz";
+        let word = (0..4_usize, prop::sample::select(vec![0, 14, 15, 16, 31, 32, 33]))
+            .prop_map(move |(word, length)| format!("{}{word}", &tail[..length]));
+        prop::collection::vec(word, 0..most)
+    }
+
+    proptest! {
+        #[test]
+        fn masks_count_as_the_table(
+            hyp in words(150),
+            refs in prop::collection::vec(words(300), 1..4),
+            short in words(60),
+        ) {
+            let cases = [refs, vec![short]];
+            for seed in [Seed::default(), Seed::that_collides()] {
+                for refs in &cases {
+                    for level in Level::available() {
+                        let (by_masks, by_table) =
+                            dispatch(level, Both { hyp: &hyp, refs, seed: &seed });
+                        prop_assert_eq!(by_masks, by_table, "{}", level.name());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,1 +1,137 @@
+//! Every instruction set of this machine does what plain Rust does.
+
+use proptest::prelude::*;
+
 use super::*;
+
+fn levels() -> Vec<Level> {
+    Level::available()
+}
+
+struct Classify<'a>(&'a [u8; 64], &'a ClassTable);
+impl Task for Classify<'_> {
+    type Output = Block;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Block {
+        isa.classify(self.0, self.1)
+    }
+}
+
+struct Positions(u64, u32);
+impl Task for Positions {
+    type Output = Vec<u32>;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<u32> {
+        let mut out = [0; 64];
+        let count = isa.bit_positions(self.0, self.1, &mut out);
+        out[..count].to_vec()
+    }
+}
+
+struct Equal<'a>(&'a [KeyBlock], Key);
+impl Task for Equal<'_> {
+    type Output = u64;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> u64 {
+        isa.equal_keys(self.0, self.1)
+    }
+}
+
+struct Latin1<'a>(&'a [u8]);
+impl Task for Latin1<'_> {
+    type Output = Vec<u8>;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<u8> {
+        let mut out = b"before ".to_vec();
+        isa.append_latin1(self.0, &mut out);
+        out
+    }
+}
+
+struct Ucs2<'a>(&'a [u16]);
+impl Task for Ucs2<'_> {
+    type Output = Result<Vec<u8>, u16>;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut out = b"before ".to_vec();
+        isa.append_ucs2(self.0, &mut out).map(|()| out)
+    }
+}
+
+/// Two-byte units of all sizes, in runs as texts have them.
+fn units() -> impl Strategy<Value = Vec<u16>> {
+    let runs = prop_oneof![
+        prop::collection::vec(0_u16..0x80, 0..40),
+        prop::collection::vec(0x80_u16..0x800, 0..20),
+        prop::collection::vec(0x800_u16..0xD800, 0..20),
+        prop::collection::vec(0xE000_u16..=0xFFFF, 0..3),
+    ];
+    prop::collection::vec(runs, 0..6).prop_map(|runs| runs.concat())
+}
+
+proptest! {
+    #[test]
+    fn classes(bytes: [u8; 32], more: [u8; 32], seed: u8) {
+        let text: [u8; 64] = std::array::from_fn(|i| if i < 32 { bytes[i] } else { more[i - 32] });
+        let table: ClassTable = std::array::from_fn(|i| {
+            let bits = (i as u8).wrapping_mul(37).wrapping_add(seed);
+            if i < 0x80 { bits & 0x7F } else { bits & class::WIDE }
+        });
+        for level in levels() {
+            let found = dispatch(level, Classify(&text, &table));
+            for (i, &byte) in text.iter().enumerate() {
+                let has = |mask: u64| mask >> i & 1 == 1;
+                let class = table[usize::from(byte)];
+                prop_assert_eq!(has(found.space), class & class::SPACE != 0, "{}", level.name());
+                prop_assert_eq!(has(found.alone), class & class::ALONE != 0);
+                prop_assert_eq!(has(found.joiner), class & class::JOINER != 0);
+                prop_assert_eq!(has(found.digit), class & class::DIGIT != 0);
+                prop_assert_eq!(has(found.dash), class & class::DASH != 0);
+                prop_assert_eq!(has(found.rewrite), class & class::REWRITE != 0);
+                prop_assert_eq!(has(found.wide), class & class::WIDE != 0);
+            }
+        }
+    }
+
+    #[test]
+    fn positions(mask: u64, other: u64, base in 0..u32::MAX - 64) {
+        for mask in [mask, mask & other, mask | other, 0, u64::MAX] {
+            let expected: Vec<_> = (0..64).filter(|i| mask >> i & 1 == 1).map(|i| base + i).collect();
+            for level in levels() {
+                prop_assert_eq!(&dispatch(level, Positions(mask, base)), &expected);
+            }
+        }
+    }
+
+    #[test]
+    fn keys(values in prop::collection::vec((0_u64..3, 0_u64..3), 0..=64), key in (0_u64..3, 0_u64..3)) {
+        let mut blocks = vec![KeyBlock { lows: [9; 8], highs: [9; 8] }; values.len().div_ceil(8)];
+        let mut expected = 0;
+        for (i, &value) in values.iter().enumerate() {
+            (blocks[i / 8].lows[i % 8], blocks[i / 8].highs[i % 8]) = value;
+            expected |= u64::from(value == key) << i;
+        }
+        for level in levels() {
+            prop_assert_eq!(dispatch(level, Equal(&blocks, key)), expected);
+        }
+    }
+
+    #[test]
+    fn latin1(units: Vec<u8>) {
+        let text: String = units.iter().map(|&unit| char::from(unit)).collect();
+        for level in levels() {
+            prop_assert_eq!(dispatch(level, Latin1(&units)), format!("before {text}").into_bytes());
+        }
+    }
+
+    #[test]
+    fn ucs2(units in units(), at: prop::sample::Index, surrogate in 0xD800_u16..0xE000) {
+        let text = String::from_utf16(&units).expect("no surrogates");
+        let mut broken = units.clone();
+        broken.insert(at.index(units.len() + 1), surrogate);
+        for level in levels() {
+            prop_assert_eq!(dispatch(level, Ucs2(&units)), Ok(format!("before {text}").into_bytes()));
+            prop_assert_eq!(dispatch(level, Ucs2(&broken)), Err(surrogate));
+        }
+    }
+}

@@ -9,7 +9,9 @@ use std::hash::BuildHasher;
 use foldhash::fast::RandomState;
 
 use crate::normalize::Line;
-use crate::simd::{Block, Key, KeyBlock};
+use crate::plan::Case;
+use crate::simd::{Block, Isa, Key, KeyBlock};
+use crate::views::{Fault, Text};
 
 /// Bytes of a key.
 const CHUNK: usize = 16;
@@ -30,6 +32,14 @@ impl Default for Seed {
         let any = RandomState::default();
         let factors = [0, 1, 2].map(|i: u64| any.hash_one(i) | 1);
         Self { any, factors }
+    }
+}
+
+#[cfg(test)]
+impl Seed {
+    /// Words of 16 to 32 bytes that have one length and begin alike have one hash.
+    pub fn that_collides() -> Self {
+        Self { factors: [0; 3], ..Self::default() }
     }
 }
 
@@ -133,15 +143,24 @@ impl Tokens {
         }
     }
 
-    /// Takes the words that the caller tokenized: word `i` is the text between `ends[i - 1]` and
-    /// `ends[i]`.
-    pub fn set_words(&mut self, ends: impl Iterator<Item = u32>) {
-        self.ends.clear();
-        self.ends.extend(ends);
-        self.count = self.ends.len();
+    /// Takes words that the caller tokenized.
+    #[inline(always)]
+    pub fn read_words<'a, I: Isa>(
+        &mut self,
+        isa: I,
+        case: Case,
+        words: impl Iterator<Item = Text<'a>>,
+    ) -> Result<(), Fault> {
+        self.line.clear();
         self.starts.clear();
-        self.starts.push(0);
-        self.starts.extend_from_slice(&self.ends);
+        self.ends.clear();
+        for word in words {
+            self.starts.push(self.line.end());
+            self.line.append(isa, case, word)?;
+            self.ends.push(self.line.end());
+        }
+        self.count = self.ends.len();
+        self.line.seal()
     }
 
     /// Computes the keys of all tokens.

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands and what they do, for the help and the shell completion."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "score": "score translations against references",
+    "completion": "print a completion script for bash, zsh or fish",
+}

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The house: imports go down only, optional libraries stay inside functions, start-up stays lean."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "truebleu"
+
+#: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
+FLOORS = [
+    ["version", "errors", "dialect", "stats"],
+    ["dialects", "signature", "score", "spec", "corpus", "tokenizers"],
+    ["metric"],
+    ["files"],
+    ["formats"],
+    ["cli.commands", "cli.flags", "cli.score", "cli.completion", "cli", "__init__", "__main__"],
+]
+
+
+PLACE = {name: (floor, i) for floor, row in enumerate(FLOORS) for i, name in enumerate(row)}
+
+
+def find_modules():
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(part for part in parts if part != "__init__") or "__init__"
+        yield name, path
+
+
+MODULES = list(find_modules())
+each_module = pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
+
+
+def imports(tree):
+    """Every imported module with whether the import runs when the module is imported."""
+    inside = {
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, (ast.FunctionDef, ast.Lambda))
+        for node in ast.walk(function)
+    }
+    guarded = {
+        node
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for statement in block.body
+        for node in ast.walk(statement)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            is_package = node.module == "truebleu" or inner[0].removeprefix("truebleu.") in PLACE
+            names = inner if is_package else [node.module]
+        else:
+            continue
+        for name in names:
+            yield name, node not in inside and node not in guarded
+
+
+@each_module
+def test_imports_go_down(name, path):
+    assert name in PLACE, f"{name} has no floor; give it one in FLOORS"
+    for imported, _ in imports(ast.parse(path.read_text())):
+        if imported == "truebleu._core":
+            assert name == "metric", f"{name} imports _core; only metric may"
+        elif imported.startswith("truebleu."):
+            target = imported.removeprefix("truebleu.")
+            assert target in PLACE, f"{name} imports {imported}, which is no module"
+            assert PLACE[target] < PLACE[name], f"{name} imports {imported}, which is not below it"
+        elif imported == "truebleu":
+            pytest.fail(f"{name} imports the root of the package")
+
+
+@each_module
+def test_only_the_standard_library_is_imported_at_the_top(name, path):
+    for imported, at_top in imports(ast.parse(path.read_text())):
+        root = imported.partition(".")[0]
+        if at_top and root != "truebleu":
+            assert root in sys.stdlib_module_names, f"{name} imports {imported} at its top"
+
+
+def test_every_floor_has_its_modules():
+    assert {name for name, _ in MODULES} == set(PLACE)
+
+
+def test_no_file_is_over_400_lines():
+    files = [path for _, path in MODULES] + list((ROOT / "crates").rglob("*.rs"))
+    lengths = {path.name: len(path.read_text().splitlines()) for path in files}
+    assert {name: length for name, length in lengths.items() if length > 400} == {}
+
+
+def test_scoring_a_file_imports_nothing_slow(tmp_path):
+    path = tmp_path / "text"
+    path.write_text("a b c d\n")
+    code = (
+        "import sys; from truebleu.cli import main; "
+        f"main(['score', {str(path)!r}, '-i', {str(path)!r}]); "
+        "print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path = {sys.path!r}; {code}"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    slow = {"numpy", "re", "argparse", "dataclasses", "typing", "enum", "collections", "json",
+            "functools", "array", "logging", "pathlib", "inspect"}  # fmt: skip
+    assert slow & set(done.stderr.split()) == set()
+
+
+def test_the_core_crate_knows_no_python_and_keeps_unsafe_in_simd():
+    core = ROOT / "crates" / "core"
+    assert "pyo3" not in tomllib.loads((core / "Cargo.toml").read_text())["dependencies"]
+    for path in (core / "src").rglob("*.rs"):
+        if path.parent.name != "simd":
+            assert "unsafe" not in path.read_text().replace("`unsafe`", ""), path
+
+
+def test_versions_agree():
+    from truebleu import __version__
+
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
+    assert workspace["version"] == __version__
+
+
+def test_the_module_runs_without_the_interpreter_lock_where_there_is_none():
+    if not hasattr(sys, "_is_gil_enabled"):
+        pytest.skip("this interpreter always has its lock")
+    environment = {**os.environ, "PYTHONWARNINGS": "error"}
+    code = "import sys, truebleu; print(sys._is_gil_enabled())"
+    run = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
+    )
+    assert run.stdout.strip() in ("True", "False")

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One suite of cases for the specification, the kernel and the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from corpora import SUMMATION
+
+from truebleu import BLEU, dialect, spec
+from truebleu._core import simd_levels
+from truebleu.dialect import OPTIONS
+
+GOLDEN = Path(__file__).parent / "golden"
+CASES = [
+    case for path in sorted(GOLDEN.glob("*.toml")) for case in tomllib.loads(path.read_text())["case"]
+]
+each_case = pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+
+
+def dialect_of(case):
+    return dialect(case["dialect"], summation=SUMMATION, **case["options"])
+
+
+def references_of(case):
+    return [[None if ref == "<absent>" else ref for ref in row] for row in case["refs"]]
+
+
+def test_names_of_cases_are_unique():
+    names = [case["name"] for case in CASES]
+    assert len(set(names)) == len(names)
+
+
+@each_case
+def test_the_specification_reproduces(case):
+    refs = [[ref for ref in row if ref is not None] for row in references_of(case)]
+    rows = [
+        spec.segment_stats(dialect_of(case), hyp, row)
+        for hyp, row in zip(case["hyps"], refs, strict=True)
+    ]
+    assert spec.aggregate(rows) == case["stats"]
+    assert spec.combine(dialect_of(case).combine, case["stats"]) == case["score"]
+
+
+@each_case
+@pytest.mark.parametrize("level", simd_levels())
+def test_the_kernel_reproduces(case, level, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_SIMD", level)
+    score = BLEU(dialect_of(case)).corpus(case["hyps"], references_of(case))
+    assert list(score.stats[0]) == case["stats"]
+    assert score.value == case["score"]
+
+
+@each_case
+def test_the_command_line_reproduces(case, tmp_path):
+    refs = references_of(case)
+    if any(None in row for row in refs) or len({len(row) for row in refs}) > 1:
+        pytest.skip("reference files have no absent segments")
+    if any("\n" in text for text in [*case["hyps"], *sum(refs, [])]):
+        pytest.skip("a line of a file holds no line feed")
+    if not all(case["hyps"]) and len(case["hyps"]) == 1:
+        pytest.skip("a file without text is refused as empty")
+    columns = [case["hyps"], *zip(*refs, strict=True)]
+    paths = []
+    for i, column in enumerate(columns):
+        path = tmp_path / f"{i}.txt"
+        path.write_bytes("".join(f"{line}\n" for line in column).encode())
+        paths.append(str(path))
+    options = {**case["options"], "summation": SUMMATION}
+    flags = [part for name, value in options.items() for part in flag_of(name, value)]
+    command = [sys.executable, "-m", "truebleu", "score", *paths[1:], "-i", paths[0], "-f", "json"]
+    done = subprocess.run([*command, *flags], check=True, capture_output=True, text=True)
+    printed = json.loads(done.stdout)
+    found = [printed["hyp_len"], printed["ref_len"], *printed["matches"], *printed["totals"]]
+    assert found == case["stats"]
+    assert printed["value"] == case["score"]
+
+
+def flag_of(name, value):
+    flag = "--" + name.replace("_", "-")
+    return [flag] if OPTIONS[name].kind is bool else [flag, str(value)]
