@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The house: imports go down only, optional libraries stay inside functions, start-up stays lean."""
+"""The house: imports go down, optional libraries stay inside functions, start-up is lean."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Laws that hold whatever the texts are: rows are a commutative monoid, and nothing else matters."""
+"""Laws that hold whatever the texts are: rows add, and nothing else matters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ rows = st.lists(st.integers(-(2**40), 2**40), min_size=10, max_size=10)
 stats = st.lists(rows, min_size=1, max_size=5).map(Stats)
 
 
-@given(st.integers(1, 5).flatmap(lambda n: st.tuples(*[st.lists(rows, min_size=n, max_size=n)] * 3)))
+@given(
+    st.integers(1, 5).flatmap(lambda n: st.tuples(*[st.lists(rows, min_size=n, max_size=n)] * 3))
+)
 def test_rows_are_a_commutative_monoid(three):
     a, b, c = map(Stats, three)
     zero = Stats([[0] * 10] * len(a))
@@ -38,7 +40,9 @@ def test_any_split_sums_to_the_whole(whole, data):
 def test_many_rows_sum_as_few_do():
     generator = random.Random(7)
     many = Stats([[generator.randrange(10**6) for _ in range(10)] for _ in range(1000)])
-    assert many.sum() == functools.reduce(lambda a, b: a + b, (many[i : i + 1] for i in range(1000)))
+    assert many.sum() == functools.reduce(
+        lambda a, b: a + b, (many[i : i + 1] for i in range(1000))
+    )
     assert (many + many).sum() == many.sum() + many.sum()
 
 

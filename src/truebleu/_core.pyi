@@ -1,5 +1,8 @@
-from typing import Any
+from typing import Any, final
 
+__all__ = ["Plan", "invalid_utf8", "simd_levels", "unicode_versions"]
+
+@final
 class Plan:
     def __new__(cls, settings: list[tuple[str, str]]) -> Plan: ...
     @property

@@ -7,15 +7,15 @@ from truebleu.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
 
 class Lines:
-    """Segments that stand one to a line in UTF-8 text, such as a file holds; nothing is copied.
+    r"""Segments that stand one to a line in UTF-8 text, such as a file holds; nothing is copied.
 
     Args:
-        data: valid UTF-8. Lines end at `\\n` only; a last one without it counts.
+        data: valid UTF-8. Lines end at `\n` only; a last one without it counts.
     """
 
     __slots__ = ("_length", "data")
@@ -28,8 +28,7 @@ class Lines:
         return self._length
 
     def __iter__(self) -> Iterator[str]:
-        text = self.data.decode()
-        return iter((text[:-1] if text.endswith("\n") else text).split("\n"))
+        return iter(self.data.decode().removesuffix("\n").split("\n"))
 
 
 class LineStreams:
@@ -121,7 +120,9 @@ def as_python(name: str, values: Any) -> Any:
     )
 
 
-def check_aligned(hyps: Collection[Any], refs: Collection[Any]) -> None:
+def check_aligned(
+    hyps: tuple[Any, ...] | Lines | LineStreams, refs: tuple[Any, ...] | Lines | LineStreams
+) -> None:
     """Raise InputError unless each hypothesis has its entry in `refs`."""
     if len(hyps) == len(refs):
         return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     TokenizeFunction = Callable[[str], "Sequence[str] | str"]
 else:
 
-    def dataclass_transform(**_: object):
+    def dataclass_transform(**_: object) -> Callable[[type], type]:
         """Tells type checkers, and no one else, how `Part` makes constructors."""
         return lambda cls: cls
 
@@ -85,15 +85,21 @@ def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
         weights = tuple(float(weight) for weight in value)
     except (TypeError, ValueError):
         raise OptionError(f"{name} cannot be {value!r}; give one number for each order") from None
-    if not weights or not all(0 <= weight < float("inf") for weight in weights) or sum(weights) == 0:
-        raise OptionError(f"{name} cannot be {value!r}; weights are 0 or more, one at least is not 0")
+    if (
+        not weights
+        or not all(0 <= weight < float("inf") for weight in weights)
+        or sum(weights) == 0
+    ):
+        raise OptionError(
+            f"{name} cannot be {value!r}; weights are 0 or more, one at least is not 0"
+        )
     return weights
 
 
 def option(
+    *,
     default: Any,
     help: str,
-    *,
     kind: type | None = None,
     choices: tuple[str, ...] = (),
     flags: tuple[str, ...] = (),
@@ -151,12 +157,16 @@ class Part:
 class Normalize(Part):
     """What is done to the text first?"""
 
-    lowercase: bool = option(False, "lower-case the text before tokenizing", flags=("-lc",))
+    lowercase: bool = option(
+        default=False, help="lower-case the text before tokenizing", flags=("-lc",)
+    )
     lowercase_rule: str = option(
-        "unicode", "which characters lowercase changes", choices=("unicode", "ascii")
+        default="unicode", help="which characters lowercase changes", choices=("unicode", "ascii")
     )
     strip: str = option(
-        "right", "which ends lose their white space before tokenizing", choices=("none", "right")
+        default="right",
+        help="which ends lose their white space before tokenizing",
+        choices=("none", "right"),
     )
 
 
@@ -188,8 +198,8 @@ class Tokenize(Part):
 
     tokenize: str | TokenizeFunction = _tokenizer_option()
     whitespace: str = option(
-        "python",
-        "what separates tokens: the white space of Python's str.split, or Perl's ASCII set",
+        default="python",
+        help="what separates tokens: the white space of Python's str.split, or Perl's ASCII set",
         choices=("python", "ascii"),
     )
 
@@ -197,15 +207,17 @@ class Tokenize(Part):
 class Count(Part):
     """What is counted, per segment?"""
 
-    max_ngram_order: int = option(4, "the longest n-grams that are counted", flags=("--max-order",))
+    max_ngram_order: int = option(
+        default=4, help="the longest n-grams that are counted", flags=("--max-order",)
+    )
 
 
 class Aggregate(Part):
     """How do segments join?"""
 
     ref_len: str = option(
-        "closest",
-        "which of several reference lengths counts (of two as close: the shorter, or the first)",
+        default="closest",
+        help="which of several reference lengths counts (closest: of two the shorter, or the first)",
         choices=("closest", "closest-first", "shortest", "longest", "first"),
     )
 
@@ -218,32 +230,35 @@ class Combine(Part):
     """How do counts become a number?"""
 
     smooth_method: str = option(
-        "exp",
-        "what stands in for a count of zero: 1/2, 1/4, ... match; a floor; k added from order 2 on",
+        default="exp",
+        help="what replaces a count of zero: 1/2, 1/4, ... match; a floor; or k added from order 2",
         choices=tuple(SMOOTH_VALUES),
         flags=("-s",),
     )
     smooth_value: float | None = option(
-        None, "value of floor (0.1 if not given) and add-k (1)", kind=float, flags=("-sv",)
+        default=None,
+        help="value of floor (0.1 if not given) and add-k (1)",
+        kind=float,
+        flags=("-sv",),
     )
     effective_order: bool = option(
-        False, "leave out the orders of which the hypothesis has no n-gram"
+        default=False, help="leave out the orders of which the hypothesis has no n-gram"
     )
     sentence_effective_order: bool = option(
-        False, "the same for scores of single sentences; effective_order sets both"
+        default=False, help="the same for scores of single sentences; effective_order sets both"
     )
     weights: tuple[float, ...] | None = option(
-        None, "weight of each order, 1 first; all alike if not given", kind=tuple
+        default=None, help="weight of each order, 1 first; all alike if not given", kind=tuple
     )
     summation: str = option(
-        "naive",
-        "how logarithms add, which decides the last bit: as Python's sum did up to 3.11, or since",
+        default="naive",
+        help="how logarithms add (it decides the last bit): as Python's sum up to 3.11, or since",
         choices=("naive", "compensated"),
     )
 
-    def effective_smooth_value(self) -> float | None:
-        """The smoothing value in use: the one given, else the method's own."""
-        default = SMOOTH_VALUES[self.smooth_method]
+    def effective_smooth_value(self) -> float:
+        """The smoothing value in use: the one given, else the method's own (0 if it has none)."""
+        default = SMOOTH_VALUES[self.smooth_method] or 0.0
         return default if self.smooth_value is None else self.smooth_value
 
 

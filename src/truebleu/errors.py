@@ -35,7 +35,9 @@ class MissingExtraError(TrueBLEUError, ImportError):
     @classmethod
     def of(cls, purpose: str, extra: str) -> MissingExtraError:
         """The error for `purpose`, which needs the extra `extra`."""
-        return cls(f"{purpose} needs a library that is not installed; pip install 'truebleu[{extra}]'")
+        return cls(
+            f"{purpose} needs a library that is not installed; pip install 'truebleu[{extra}]'"
+        )
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

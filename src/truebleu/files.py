@@ -25,11 +25,14 @@ _MAGIC: dict[bytes, str] = {
 
 
 def read_lines(
-    path: str, encoding: str = "utf-8", errors: str = "strict", notice: Callable[[str], None] = print
+    path: str,
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    notice: Callable[[str], None] = print,
 ) -> Lines:
-    """The lines of a file; `-` is standard input.
+    r"""The lines of a file; `-` is standard input.
 
-    Lines end at `\\n` only: a carriage return, U+2028 or a form feed is text. gzip, bzip2, xz and
+    Lines end at `\n` only: a carriage return, U+2028 or a form feed is text. gzip, bzip2, xz and
     zstd are recognized by content. A byte order mark at the start is dropped with a notice.
 
     Args:
@@ -64,10 +67,8 @@ def _read_bytes(path: str, name: str) -> bytes:
 
 
 def _decompress(name: str, data: bytes) -> bytes:
-    for magic, method in _MAGIC.items():
-        if data.startswith(magic):
-            break
-    else:
+    method = next((name for magic, name in _MAGIC.items() if data.startswith(magic)), None)
+    if method is None:
         return data
     try:
         return _decompressor(method)(data)

@@ -174,9 +174,7 @@ class BLEU:
         line = self._signature(dialect, nrefs, tokenized)
         return Score(value, tuple(precisions), bp, line, total)
 
-    def _signature(
-        self, dialect: Dialect, nrefs: int | str | None, tokenized: bool = False
-    ) -> str:
+    def _signature(self, dialect: Dialect, nrefs: int | str | None, tokenized: bool = False) -> str:
         categories, lower = _core.unicode_versions()
         versions = []
         if self._tokenizer == "intl" and not tokenized:
@@ -298,9 +296,7 @@ def _compile(dialect: Dialect) -> _core.Plan:
     options["smooth_value"] = dialect.combine.effective_smooth_value()
     if options["tokenize"] not in tokenizers.NATIVE:
         options["tokenize"] = "none"  # the kernel is given words
-    settings = [
-        (name, _plan_text(options[name])) for name in _PLANNED if options[name] is not None
-    ]
+    settings = [(name, _plan_text(options[name])) for name in _PLANNED if options[name] is not None]
     simd = os.environ.get("TRUEBLEU_SIMD")
     if simd:
         settings.append(("simd", simd))

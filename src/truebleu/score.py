@@ -95,8 +95,7 @@ class Score:
         )
 
     def format(self, width: int = 2, *, signature: bool = False, short: bool = False) -> str:
-        """sacreBLEU's line, with `width` decimals, and the signature if asked for (its short form
-        if `short`)."""
+        """sacreBLEU's line with `width` decimals; the signature, long or `short`, if asked for."""
         line = shorten(self.signature) if short else self.signature
         name = f"BLEU|{line}" if signature else "BLEU"
         return f"{name} = {self.value:.{width}f} {self.details}"

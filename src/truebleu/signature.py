@@ -73,9 +73,9 @@ def shorten(signature: str) -> str:
 
 
 def _smooth_suffix(dialect: Dialect) -> str:
-    value = dialect.combine.effective_smooth_value()
-    if SMOOTH_VALUES[dialect.combine.smooth_method] is None or value is None:
+    if SMOOTH_VALUES[dialect.combine.smooth_method] is None:
         return ""
+    value = dialect.combine.effective_smooth_value()
     # sacreBLEU always prints two decimals; a value that needs more is given in full.
     rounded = f"{value:.2f}"
     return f"[{rounded if float(rounded) == value else repr(value)}]"
@@ -105,7 +105,7 @@ def parse_signature(text: str) -> Dialect:
 
     Example:
         >>> from truebleu import parse_signature
-        >>> d = parse_signature("BLEU+case.lc+lang.de-en+numrefs.1+smooth.exp+tok.intl+version.1.4.3")
+        >>> d = parse_signature("BLEU+case.lc+numrefs.1+smooth.exp+tok.intl+version.1.4.3")
         >>> d.normalize.lowercase, d.tokenize.tokenize
         (True, 'intl')
     """
@@ -166,7 +166,9 @@ def _parse_tokenizer(value: str) -> str:
         if value.startswith(name):
             return name
     if value.startswith("spm-"):
-        raise OptionError(f"tok:{value} names a model by its hash; give tokenize='spm:PATH' instead")
+        raise OptionError(
+            f"tok:{value} names a model by its hash; give tokenize='spm:PATH' instead"
+        )
     raise OptionError(f"tok in a signature cannot be {suggest(value, TOKENIZERS)}")
 
 

@@ -152,7 +152,7 @@ def simple_precision(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int =
     """Share of the hypothesis' n-grams that some reference has: what BLEU improves on.
 
     Example:
-        >>> simple_precision("the the the the the the the".split(), ["the cat is on the mat".split()])
+        >>> simple_precision(["the"] * 7, ["the cat is on the mat".split()])
         1.0
     """
     grams = ngrams(hyp, n)
@@ -164,7 +164,7 @@ def clipped_matches(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int) -
     """Matches of n-grams, each at most as often as one reference has it.
 
     Example:
-        >>> clipped_matches("the the the the the the the".split(), ["the cat is on the mat".split()], 1)
+        >>> clipped_matches(["the"] * 7, ["the cat is on the mat".split()], 1)
         2
     """
     allowed: Counter[tuple[str, ...]] = Counter()

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-else:
-
-    def overload(function):
-        """Tells type checkers, and no one else."""
-        return function
 
 
 #: What saved statistics begin with: name and version of the format.
@@ -96,10 +91,13 @@ class Stats:
     def __len__(self) -> int:
         return len(self._values) // self.width
 
-    @overload
-    def __getitem__(self, index: int) -> tuple[int, ...]: ...
-    @overload
-    def __getitem__(self, index: slice) -> Stats: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> tuple[int, ...]: ...
+        @overload
+        def __getitem__(self, index: slice) -> Stats: ...
+
     def __getitem__(self, index: int | slice) -> tuple[int, ...] | Stats:
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
@@ -128,7 +126,9 @@ class Stats:
     def __repr__(self) -> str:
         if len(self) > 6:
             return f"<Stats: {len(self)} rows up to order {self.orders}>"
-        return f"Stats({[list(row) for row in self]}{'' if self.orders == 4 else f', {self.orders}'})"
+        return (
+            f"Stats({[list(row) for row in self]}{'' if self.orders == 4 else f', {self.orders}'})"
+        )
 
     def __add__(self, other: Stats) -> Stats:
         """Row by row; both have the same number of rows."""
@@ -220,9 +220,9 @@ class Stats:
         except ImportError:
             raise MissingExtraError.of("Arrow output", "arrow") from None
         columns = [pa.array(column) for column in self.__array__().T]
-        return pa.StructArray.from_arrays(columns, names=self.column_names()).__arrow_c_array__(
-            requested_schema
-        )
+        rows = pa.StructArray.from_arrays(columns, names=self.column_names())
+        schema, array = rows.__arrow_c_array__(requested_schema)
+        return schema, array
 
     def column_names(self) -> list[str]:
         """Names of the integers of a row."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizers that are not in the kernel: libraries for Japanese, Korean and SentencePiece, and any
-Python function. Each is a function from text to tokens, with a name for the signature.
+"""Tokenizers that are not in the kernel: Japanese, Korean, SentencePiece, and any function.
 
-Models are never downloaded: `spm:PATH` names a file, and the named models are looked for in a
-folder of yours, with a checksum beside them.
+Each is a function from text to tokens, with a name for the signature. Models are never downloaded:
+`spm:PATH` names a file, and the named models are looked for in a folder of yours, with a checksum
+beside them.
 """
 
 from __future__ import annotations
@@ -166,7 +166,9 @@ def apply(function: Function, how: Normalize, name: str, values: Any) -> Any:
         if item is None:
             return None
         if isinstance(item, (list, tuple)):
-            return [tokens(inner, f"{at}[{i}]") for i, inner in enumerate(item) if inner is not None]
+            return [
+                tokens(inner, f"{at}[{i}]") for i, inner in enumerate(item) if inner is not None
+            ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
         found = function(normalize(item))

@@ -112,7 +112,9 @@ fn run<'scope, F>(
 where
     F: FnOnce() -> Result<(), BadSegment> + Send + 'scope,
 {
-    let Some(last) = tasks.pop() else { return Ok(()) };
+    let Some(last) = tasks.pop() else {
+        return Ok(());
+    };
     let started: Vec<_> = tasks.into_iter().map(|task| scope.spawn(task)).collect();
     let last = last();
     for handle in started {
@@ -130,7 +132,15 @@ fn for_each_row(
     range: Range<usize>,
     sink: impl FnMut(&[i64]),
 ) -> Result<(), BadSegment> {
-    dispatch(plan.level, Rows { plan, corpus, range, sink })
+    dispatch(
+        plan.level,
+        Rows {
+            plan,
+            corpus,
+            range,
+            sink,
+        },
+    )
 }
 
 struct Rows<'a, S> {
@@ -150,16 +160,22 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
         let mut hyp = Tokens::default();
         let mut refs: Vec<Tokens> = Vec::new();
         for segment in self.range {
-            read(isa, plan, &corpus.hyps, segment, &mut hyp)
-                .map_err(|fault| BadSegment { fault, in_refs: false, position: segment })?;
+            read(isa, plan, &corpus.hyps, segment, &mut hyp).map_err(|fault| BadSegment {
+                fault,
+                in_refs: false,
+                position: segment,
+            })?;
             let positions = corpus.references(segment);
             let count = positions.len();
             if refs.len() < count {
                 refs.resize_with(count, Tokens::default);
             }
             for (position, tokens) in positions.zip(&mut refs) {
-                read(isa, plan, &corpus.refs, position, tokens)
-                    .map_err(|fault| BadSegment { fault, in_refs: true, position })?;
+                read(isa, plan, &corpus.refs, position, tokens).map_err(|fault| BadSegment {
+                    fault,
+                    in_refs: true,
+                    position,
+                })?;
             }
             count_row(isa, &plan.count, &hyp, &refs[..count], &mut row);
             (self.sink)(&row);
@@ -181,9 +197,18 @@ impl Task for Tokenize<'_> {
         let mut tokens = Tokens::default();
         let mut lists = Vec::with_capacity(self.segments.len());
         for position in 0..self.segments.len() {
-            read(isa, self.plan, self.segments, position, &mut tokens)
-                .map_err(|fault| BadSegment { fault, in_refs: false, position })?;
-            lists.push((0..tokens.len()).map(|i| tokens.token(i).to_vec()).collect());
+            read(isa, self.plan, self.segments, position, &mut tokens).map_err(|fault| {
+                BadSegment {
+                    fault,
+                    in_refs: false,
+                    position,
+                }
+            })?;
+            lists.push(
+                (0..tokens.len())
+                    .map(|i| tokens.token(i).to_vec())
+                    .collect(),
+            );
         }
         Ok(lists)
     }
@@ -204,7 +229,9 @@ fn read<I: Isa>(
             plan.tokenizer.split(isa, tokens);
         }
         Segments::Words { words, bounds } => {
-            let words = words[bounds[position]..bounds[position + 1]].iter().copied();
+            let words = words[bounds[position]..bounds[position + 1]]
+                .iter()
+                .copied();
             tokens.read_words(isa, plan.normalize.case, words)?;
         }
     }

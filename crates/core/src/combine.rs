@@ -18,7 +18,11 @@ pub struct Combined {
 pub fn combine(how: &Combine, row: &[i64]) -> Combined {
     let mut precisions = Vec::new();
     let (value, bp) = score(how, row, &mut precisions);
-    Combined { value, bp, precisions }
+    Combined {
+        value,
+        bp,
+        precisions,
+    }
 }
 
 /// Scores a row; leaves the precisions in `precisions`.
@@ -54,7 +58,11 @@ pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64
             _ => 100.0 * correct / total,
         };
     }
-    let used = if how.effective_order { effective } else { precisions.len() };
+    let used = if how.effective_order {
+        effective
+    } else {
+        precisions.len()
+    };
     (bp * geometric_mean(how, &precisions[..used]), bp)
 }
 
@@ -75,10 +83,17 @@ fn geometric_mean(how: &Combine, precisions: &[f64]) -> f64 {
         None => (add(how.summation, logs), precisions.len() as f64),
         Some(weights) => {
             let weighted = logs.zip(weights).map(|(log, weight)| log * weight);
-            (add(how.summation, weighted), weights[..precisions.len()].iter().sum())
+            (
+                add(how.summation, weighted),
+                weights[..precisions.len()].iter().sum(),
+            )
         }
     };
-    if count == 0.0 { 0.0 } else { (sum / count).exp() }
+    if count == 0.0 {
+        0.0
+    } else {
+        (sum / count).exp()
+    }
 }
 
 fn add(how: Summation, terms: impl Iterator<Item = f64>) -> f64 {
@@ -88,7 +103,11 @@ fn add(how: Summation, terms: impl Iterator<Item = f64>) -> f64 {
             let (mut sum, mut lost) = (0.0_f64, 0.0);
             for term in terms {
                 let next = sum + term;
-                lost += if sum.abs() >= term.abs() { sum - next + term } else { term - next + sum };
+                lost += if sum.abs() >= term.abs() {
+                    sum - next + term
+                } else {
+                    term - next + sum
+                };
                 sum = next;
             }
             sum + lost

@@ -169,8 +169,16 @@ pub fn trim_end(mut text: &[u8]) -> &[u8] {
         if last > b' ' && last < 0x80 {
             break;
         }
-        let trailing = text.iter().rev().take_while(|&&byte| byte & 0xC0 == 0x80).count();
-        let start = if last < 0x80 { text.len() - 1 } else { text.len().saturating_sub(trailing + 1) };
+        let trailing = text
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte & 0xC0 == 0x80)
+            .count();
+        let start = if last < 0x80 {
+            text.len() - 1
+        } else {
+            text.len().saturating_sub(trailing + 1)
+        };
         if !is_space(decode(&text[start..]).0) {
             break;
         }
@@ -201,6 +209,9 @@ pub fn decode(text: &[u8]) -> (u32, usize) {
         0..0xC0 => (lead, 1),
         0xC0..0xE0 => ((lead & 0x1F) << 6 | next(1), 2),
         0xE0..0xF0 => ((lead & 0x0F) << 12 | next(1) << 6 | next(2), 3),
-        _ => ((lead & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3), 4),
+        _ => (
+            (lead & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3),
+            4,
+        ),
     }
 }

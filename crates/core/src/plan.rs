@@ -1,5 +1,8 @@
 //! A plan: the five decisions for one tool, as values. Compiled once, then used for any input.
 
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
 use crate::simd::Level;
 use crate::tokenize::{Rules, Seed, Tokenizer, Whitespace};
 
@@ -90,110 +93,72 @@ pub struct Plan {
 impl Plan {
     /// Compiles settings. Each is a name and a value in words; a number is written so that
     /// parsing gives it back exactly.
-    pub fn compile<'a>(settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, String> {
-        let mut case_rule = Case::LowerUnicode;
+    pub fn compile<'a>(
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, String> {
         let mut lowercase = false;
+        let mut lowercase_rule = Case::LowerUnicode;
         let mut strip = Strip::None;
         let mut rules = Rules::Whitespace;
         let mut whitespace = Whitespace::Python;
         let mut max_ngram_order = 4;
         let mut ref_len = RefLen::Closest;
-        let mut smooth_method = "none";
+        let mut smooth: MakeSmooth = |_| Smooth::None;
         let mut smooth_value = 0.0;
         let mut effective_order = false;
         let mut weights = None;
         let mut summation = Summation::Naive;
-        let mut level = None;
+        let mut level = Level::available()[0];
         for (name, value) in settings {
-            let unknown = || format!("{name} cannot be {value:?}");
+            let setting = Setting { name, value };
             match name {
-                "lowercase" => lowercase = boolean(value).ok_or_else(unknown)?,
-                "lowercase_rule" => {
-                    case_rule = match value {
-                        "unicode" => Case::LowerUnicode,
-                        "ascii" => Case::LowerAscii,
-                        _ => return Err(unknown()),
-                    }
-                }
-                "strip" => {
-                    strip = match value {
-                        "none" => Strip::None,
-                        "right" => Strip::Right,
-                        _ => return Err(unknown()),
-                    }
-                }
-                "tokenize" => {
-                    rules = match value {
-                        "none" => Rules::Whitespace,
-                        "13a" => Rules::V13a,
-                        "intl" => Rules::International,
-                        "zh" => Rules::Zh,
-                        "zh-fixed" => Rules::ZhFixed,
-                        "char" => Rules::Characters,
-                        _ => return Err(unknown()),
-                    }
-                }
-                "whitespace" => {
-                    whitespace = match value {
-                        "python" => Whitespace::Python,
-                        "ascii" => Whitespace::Ascii,
-                        _ => return Err(unknown()),
-                    }
-                }
-                "max_ngram_order" => {
-                    max_ngram_order = value.parse().ok().filter(|&n| n > 0).ok_or_else(unknown)?;
-                }
-                "ref_len" => {
-                    ref_len = match value {
-                        "closest" => RefLen::Closest,
-                        "closest-first" => RefLen::ClosestFirst,
-                        "shortest" => RefLen::Shortest,
-                        "longest" => RefLen::Longest,
-                        "first" => RefLen::First,
-                        _ => return Err(unknown()),
-                    }
-                }
-                "smooth_method" => smooth_method = value,
-                "smooth_value" => smooth_value = value.parse().map_err(|_| unknown())?,
-                "effective_order" => effective_order = boolean(value).ok_or_else(unknown)?,
-                "weights" => {
-                    let parsed: Result<Vec<f64>, _> = value.split(',').map(str::parse).collect();
-                    weights = Some(parsed.map_err(|_| unknown())?);
-                }
-                "summation" => {
-                    summation = match value {
-                        "naive" => Summation::Naive,
-                        "compensated" => Summation::Compensated,
-                        _ => return Err(unknown()),
-                    }
-                }
+                "lowercase" => lowercase = setting.one_of(&YES_NO)?,
+                "lowercase_rule" => lowercase_rule = setting.one_of(&LOWERCASE_RULES)?,
+                "strip" => strip = setting.one_of(&STRIPS)?,
+                "tokenize" => rules = setting.one_of(&TOKENIZERS)?,
+                "whitespace" => whitespace = setting.one_of(&WHITESPACES)?,
+                "max_ngram_order" => max_ngram_order = setting.number::<NonZeroUsize>()?.get(),
+                "ref_len" => ref_len = setting.one_of(&REF_LENS)?,
+                "smooth_method" => smooth = setting.one_of(&SMOOTHINGS)?,
+                "smooth_value" => smooth_value = setting.number()?,
+                "effective_order" => effective_order = setting.one_of(&YES_NO)?,
+                "weights" => weights = Some(setting.numbers()?),
+                "summation" => summation = setting.one_of(&SUMMATIONS)?,
                 "simd" => {
-                    let found = Level::available().into_iter().find(|level| level.name() == value);
-                    level = Some(found.ok_or_else(|| {
-                        let names: Vec<_> =
-                            Level::available().into_iter().map(Level::name).collect();
-                        format!("simd {value:?} is not here; this processor has {}", names.join(", "))
-                    })?);
+                    let levels = Level::available().into_iter();
+                    level = setting.one_of(&levels.map(|l| (l.name(), l)).collect::<Vec<_>>())?;
                 }
                 _ => return Err(format!("no setting is named {name:?}")),
             }
         }
-        let smooth = match smooth_method {
-            "none" => Smooth::None,
-            "floor" => Smooth::Floor(smooth_value),
-            "add-k" => Smooth::AddK(smooth_value),
-            "exp" => Smooth::Exp,
-            other => return Err(format!("smooth_method cannot be {other:?}")),
-        };
-        if weights.as_ref().is_some_and(|weights| weights.len() != max_ngram_order) {
+        if weights
+            .as_ref()
+            .is_some_and(|weights: &Vec<f64>| weights.len() != max_ngram_order)
+        {
             return Err("weights need one number for each order".into());
         }
+        let smooth = smooth(smooth_value);
         Ok(Self {
-            normalize: Normalize { case: if lowercase { case_rule } else { Case::Mixed }, strip },
+            normalize: Normalize {
+                case: if lowercase {
+                    lowercase_rule
+                } else {
+                    Case::Mixed
+                },
+                strip,
+            },
             tokenizer: Tokenizer::new(rules, whitespace),
-            count: Count { max_ngram_order, ref_len },
-            combine: Combine { smooth, effective_order, weights, summation },
-            level: level.unwrap_or_else(|| Level::available()[0]),
+            count: Count {
+                max_ngram_order,
+                ref_len,
+            },
+            combine: Combine {
+                smooth,
+                effective_order,
+                weights,
+                summation,
+            },
+            level,
             seed: Seed::default(),
         })
     }
@@ -204,10 +169,68 @@ impl Plan {
     }
 }
 
-fn boolean(value: &str) -> Option<bool> {
-    match value {
-        "yes" => Some(true),
-        "no" => Some(false),
-        _ => None,
+const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
+const LOWERCASE_RULES: [(&str, Case); 2] =
+    [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
+const STRIPS: [(&str, Strip); 2] = [("none", Strip::None), ("right", Strip::Right)];
+const TOKENIZERS: [(&str, Rules); 6] = [
+    ("none", Rules::Whitespace),
+    ("13a", Rules::V13a),
+    ("intl", Rules::International),
+    ("zh", Rules::Zh),
+    ("zh-fixed", Rules::ZhFixed),
+    ("char", Rules::Characters),
+];
+const WHITESPACES: [(&str, Whitespace); 2] =
+    [("python", Whitespace::Python), ("ascii", Whitespace::Ascii)];
+const REF_LENS: [(&str, RefLen); 5] = [
+    ("closest", RefLen::Closest),
+    ("closest-first", RefLen::ClosestFirst),
+    ("shortest", RefLen::Shortest),
+    ("longest", RefLen::Longest),
+    ("first", RefLen::First),
+];
+/// Makes a smoothing of its value.
+type MakeSmooth = fn(f64) -> Smooth;
+
+const SMOOTHINGS: [(&str, MakeSmooth); 4] = [
+    ("none", |_| Smooth::None),
+    ("floor", Smooth::Floor),
+    ("add-k", Smooth::AddK),
+    ("exp", |_| Smooth::Exp),
+];
+const SUMMATIONS: [(&str, Summation); 2] = [
+    ("naive", Summation::Naive),
+    ("compensated", Summation::Compensated),
+];
+
+struct Setting<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+impl Setting<'_> {
+    fn one_of<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, String> {
+        let found = choices.iter().find(|(name, _)| *name == self.value);
+        found.map(|&(_, choice)| choice).ok_or_else(|| {
+            let names: Vec<_> = choices.iter().map(|&(name, _)| name).collect();
+            self.refused(&format!("one of {}", names.join(", ")))
+        })
+    }
+
+    fn number<T: FromStr>(&self) -> Result<T, String> {
+        self.value.parse().map_err(|_| self.refused("a number"))
+    }
+
+    fn numbers(&self) -> Result<Vec<f64>, String> {
+        let parsed: Result<_, _> = self.value.split(',').map(str::parse).collect();
+        parsed.map_err(|_| self.refused("numbers"))
+    }
+
+    fn refused(&self, expected: &str) -> String {
+        format!(
+            "{} cannot be {:?}; it must be {expected}",
+            self.name, self.value
+        )
     }
 }

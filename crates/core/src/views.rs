@@ -19,7 +19,10 @@ pub enum Segments<'a> {
     /// Untokenized text, one for each segment.
     Texts(Vec<Text<'a>>),
     /// Words that the caller tokenized: segment `i` is `words[bounds[i]..bounds[i + 1]]`.
-    Words { words: Vec<Text<'a>>, bounds: Vec<usize> },
+    Words {
+        words: Vec<Text<'a>>,
+        bounds: Vec<usize>,
+    },
 }
 
 impl Segments<'_> {
@@ -56,12 +59,16 @@ impl Corpus<'_> {
 
     /// Number of hypotheses that `refs` has references for.
     pub fn ref_rows(&self) -> usize {
-        self.bounds.as_ref().map_or(self.refs.len(), |bounds| bounds.len() - 1)
+        self.bounds
+            .as_ref()
+            .map_or(self.refs.len(), |bounds| bounds.len() - 1)
     }
 
     /// The smallest and the largest number of references of a hypothesis.
     pub fn ref_counts(&self) -> (usize, usize) {
-        let Some(bounds) = &self.bounds else { return (1, 1) };
+        let Some(bounds) = &self.bounds else {
+            return (1, 1);
+        };
         let counts = || bounds.windows(2).map(|pair| pair[1] - pair[0]);
         (counts().min().unwrap_or(0), counts().max().unwrap_or(0))
     }

@@ -1,6 +1,8 @@
 //! The extension module `truebleu._core`. Each function takes hold of its columns, detaches from
 //! the interpreter, lets the core crate work, and maps its error. Nothing here knows what BLEU is.
 
+#![allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
+
 mod columns;
 
 use pyo3::exceptions::PyValueError;
@@ -13,6 +15,10 @@ use truebleu_core::{batch, combine, plan};
 
 use columns::Column;
 
+/// The sum of all rows; the number of segments; the smallest and the largest number of references;
+/// whether the caller tokenized.
+type Total = (Vec<i64>, usize, (usize, usize), bool);
+
 /// A compiled plan; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
 struct Plan(plan::Plan);
@@ -21,8 +27,12 @@ struct Plan(plan::Plan);
 impl Plan {
     #[new]
     fn new(settings: Vec<(String, String)>) -> PyResult<Self> {
-        let pairs = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        plan::Plan::compile(pairs).map(Self).map_err(PyValueError::new_err)
+        let pairs = settings
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        plan::Plan::compile(pairs)
+            .map(Self)
+            .map_err(PyValueError::new_err)
     }
 
     /// Name of the instruction set in use.
@@ -39,22 +49,28 @@ impl Plan {
         refs: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let rows = on_corpus(py, hyps, refs, |corpus| batch::rows(&self.0, corpus, threads))?;
+        let rows = on_corpus(py, hyps, refs, |corpus| {
+            batch::rows(&self.0, corpus, threads)
+        })?;
         to_bytes(py, &rows, i64::to_ne_bytes)
     }
 
-    /// The sum of the rows of all segments; their number; the smallest and the largest number of
-    /// references; whether the caller tokenized.
+    /// The sum of the rows of all segments.
     fn total<'py>(
         &self,
         py: Python<'py>,
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
-    ) -> PyResult<(Vec<i64>, usize, (usize, usize), bool)> {
+    ) -> PyResult<Total> {
         on_corpus(py, hyps, refs, |corpus| {
             let total = batch::total(&self.0, corpus, threads)?;
-            Ok((total, corpus.len(), corpus.ref_counts(), corpus.is_tokenized()))
+            Ok((
+                total,
+                corpus.len(),
+                corpus.ref_counts(),
+                corpus.is_tokenized(),
+            ))
         })
     }
 
@@ -66,7 +82,9 @@ impl Plan {
         refs: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let scores = on_corpus(py, hyps, refs, |corpus| batch::scores(&self.0, corpus, threads))?;
+        let scores = on_corpus(py, hyps, refs, |corpus| {
+            batch::scores(&self.0, corpus, threads)
+        })?;
         to_bytes(py, &scores, f64::to_ne_bytes)
     }
 
@@ -82,13 +100,20 @@ impl Plan {
             .detach(|| batch::tokens(&self.0, &segments))
             .map_err(|bad| segment_error(py, bad, |_, at| format!("texts[{at}]")))?;
         let to_str = |token: &Vec<u8>| PyString::from_bytes(py, token);
-        lists.iter().map(|list| list.iter().map(to_str).collect()).collect()
+        lists
+            .iter()
+            .map(|list| list.iter().map(to_str).collect())
+            .collect()
     }
 
     /// Score, brevity penalty and precisions of a row.
     fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
         if row.len() != self.0.width() {
-            let message = format!("a row has {} integers here, not {}", self.0.width(), row.len());
+            let message = format!(
+                "a row has {} integers here, not {}",
+                self.0.width(),
+                row.len()
+            );
             return Err(PyValueError::new_err(message));
         }
         let combined = combine::combine(&self.0.combine, &row);
@@ -105,7 +130,9 @@ fn simd_levels() -> Vec<&'static str> {
 /// Where `data` stops being UTF-8, in bytes; nothing if it is UTF-8 to its end.
 #[pyfunction]
 fn invalid_utf8(data: &[u8]) -> Option<usize> {
-    std::str::from_utf8(data).err().map(|error| error.valid_up_to())
+    std::str::from_utf8(data)
+        .err()
+        .map(|error| error.valid_up_to())
 }
 
 /// Unicode versions of the categories that tokenizers read, and of lower case.
@@ -113,7 +140,10 @@ fn invalid_utf8(data: &[u8]) -> Option<usize> {
 fn unicode_versions() -> (String, String) {
     let (major, minor, _) = CATEGORIES_VERSION;
     let (lower_major, lower_minor, _) = char::UNICODE_VERSION;
-    (format!("{major}.{minor}"), format!("{lower_major}.{lower_minor}"))
+    (
+        format!("{major}.{minor}"),
+        format!("{lower_major}.{lower_minor}"),
+    )
 }
 
 /// Runs `work` detached from the interpreter, on views of the columns.
@@ -128,16 +158,21 @@ fn on_corpus<'py, T: Send>(
     let corpus = columns::corpus(py, &hyps, &refs)?;
     if corpus.len() != corpus.ref_rows() {
         let (hyps, refs) = (corpus.len(), corpus.ref_rows());
-        return Err(input_error(py, &format!("hyps has {hyps} segments, refs {refs}")));
+        return Err(input_error(
+            py,
+            &format!("hyps has {hyps} segments, refs {refs}"),
+        ));
     }
     let result = py.detach(|| work(&corpus));
     result.map_err(|bad| {
-        segment_error(py, bad, |in_refs, position| match (in_refs, &corpus.bounds) {
-            (false, _) => format!("hyps[{position}]"),
-            (true, None) => format!("refs[{position}]"),
-            (true, Some(bounds)) => {
-                let segment = bounds.partition_point(|&bound| bound <= position) - 1;
-                format!("refs[{segment}]")
+        segment_error(py, bad, |in_refs, position| {
+            match (in_refs, &corpus.bounds) {
+                (false, _) => format!("hyps[{position}]"),
+                (true, None) => format!("refs[{position}]"),
+                (true, Some(bounds)) => {
+                    let segment = bounds.partition_point(|&bound| bound <= position) - 1;
+                    format!("refs[{segment}]")
+                }
             }
         })
     })
@@ -157,7 +192,11 @@ fn segment_error(py: Python<'_>, bad: BadSegment, place: impl Fn(bool, usize) ->
 
 /// `truebleu.errors.InputError`, or what kept it from being imported.
 fn input_error(py: Python<'_>, message: &str) -> PyErr {
-    let error = || py.import("truebleu.errors")?.getattr("InputError")?.call1((message,));
+    let error = || {
+        py.import("truebleu.errors")?
+            .getattr("InputError")?
+            .call1((message,))
+    };
     error().map_or_else(|failure| failure, PyErr::from_value)
 }
 

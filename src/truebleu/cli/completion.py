@@ -40,24 +40,24 @@ def _values(flag: Flag) -> tuple[str, ...]:
 def bash() -> str:
     """For bash: `source <(truebleu completion bash)`."""
     cases = "\n".join(
-        f'    {"|".join(flag.names)}) COMPREPLY=($(compgen -W "{" ".join(_values(flag))}" -- "$cur"));'
-        " return ;;"
+        f'    {"|".join(flag.names)}) _truebleu_words "{" ".join(_values(flag))}"; return ;;'
         for flag in (*FLAGS, *DIALECT_FLAGS)
         if _values(flag)
     )
     names = " ".join(name for flag in (*FLAGS, *DIALECT_FLAGS) for name in flag.names)
     return f"""\
+_truebleu_words() {{ COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")); }}
 _truebleu() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "{" ".join(COMMANDS)}" -- "$cur")); return
+    _truebleu_words "{" ".join(COMMANDS)}"; return
   fi
   case "$prev" in
-    completion) COMPREPLY=($(compgen -W "{" ".join(SHELLS)}" -- "$cur")); return ;;
+    completion) _truebleu_words "{" ".join(SHELLS)}"; return ;;
 {cases}
   esac
   case "$cur" in
-    -*) COMPREPLY=($(compgen -W "{names}" -- "$cur")) ;;
+    -*) _truebleu_words "{names}" ;;
     *) COMPREPLY=($(compgen -f -- "$cur")) ;;
   esac
 }}

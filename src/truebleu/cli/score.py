@@ -131,8 +131,11 @@ def _read_references(paths: list[str], inputs: list[str], given: dict[str, Any])
     if split is not None:
         if split < 1:
             raise OptionError(f"--num-refs cannot be {split}; it must be 1 or more")
-        fields = [_split_references(path, lines, split) for path, lines in zip(paths, columns, strict=True)]
-        return [sum(row, []) for row in zip(*fields, strict=True)]
+        fields = [
+            _split_references(path, lines, split)
+            for path, lines in zip(paths, columns, strict=True)
+        ]
+        return [[ref for refs in row for ref in refs] for row in zip(*fields, strict=True)]
     return columns[0] if len(columns) == 1 else LineStreams(columns)
 
 

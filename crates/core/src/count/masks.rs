@@ -32,7 +32,10 @@ struct Progress<const W: usize> {
 }
 
 impl<const W: usize> Progress<W> {
-    const NEW: Self = Self { ending: [[0; W]; N], free: [[u64::MAX; W]; N] };
+    const NEW: Self = Self {
+        ending: [[0; W]; N],
+        free: [[u64::MAX; W]; N],
+    };
 
     /// Reads one token, which the reference has at `positions`; bit `n - 1` of the result says
     /// whether an n-gram was taken.
@@ -40,7 +43,11 @@ impl<const W: usize> Progress<W> {
     fn step(&mut self, positions: [u64; W]) -> u32 {
         let mut taken = 0;
         for n in (0..N).rev() {
-            let ending = if n == 0 { positions } else { and(shift(self.ending[n - 1]), positions) };
+            let ending = if n == 0 {
+                positions
+            } else {
+                and(shift(self.ending[n - 1]), positions)
+            };
             self.ending[n] = ending;
             taken |= u32::from(take(&mut self.free[n], ending)) << n;
         }
@@ -53,8 +60,7 @@ impl<const W: usize> Progress<W> {
 #[inline(always)]
 fn against_short<I: Isa>(isa: I, hyp: &Tokens, reference: &Tokens) -> [u32; N] {
     let (mut ending_1, mut ending_2, mut ending_3) = (0_u64, 0_u64, 0_u64);
-    let (mut free_1, mut free_2, mut free_3, mut free_4) =
-        (u64::MAX, u64::MAX, u64::MAX, u64::MAX);
+    let (mut free_1, mut free_2, mut free_3, mut free_4) = (u64::MAX, u64::MAX, u64::MAX, u64::MAX);
     let take = |free: &mut u64, wanted: u64| {
         let shared = wanted & *free;
         *free ^= shared & shared.wrapping_neg();

@@ -71,7 +71,9 @@ mod tests {
         fn run<I: Isa>(self, isa: I) -> Self::Output {
             let read = |words: &[String]| {
                 let mut tokens = Tokens::default();
-                tokens.read_words(isa, crate::plan::Case::Mixed, texts(words)).expect("plain text");
+                tokens
+                    .read_words(isa, crate::plan::Case::Mixed, texts(words))
+                    .expect("plain text");
                 tokens.make_keys(self.seed);
                 tokens
             };
@@ -79,7 +81,10 @@ mod tests {
             let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
             let mut by_table = vec![0; MASKED_ORDERS];
             table::matches(&hyp, &refs, &mut by_table);
-            (masks::matches(isa, &hyp, &refs).map(i64::from).to_vec(), by_table)
+            (
+                masks::matches(isa, &hyp, &refs).map(i64::from).to_vec(),
+                by_table,
+            )
         }
     }
 
@@ -90,7 +95,10 @@ mod tests {
     /// Words over a small vocabulary, some of them longer than a key.
     fn words(most: usize) -> impl Strategy<Value = Vec<String>> {
         let tail = "0123456789abcdefghijklmnopqrstuvwxyz";
-        let word = (0..4_usize, prop::sample::select(vec![0, 14, 15, 16, 31, 32, 33]))
+        let word = (
+            0..4_usize,
+            prop::sample::select(vec![0, 14, 15, 16, 31, 32, 33]),
+        )
             .prop_map(move |(word, length)| format!("{}{word}", &tail[..length]));
         prop::collection::vec(word, 0..most)
     }

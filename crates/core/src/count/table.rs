@@ -52,15 +52,14 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
 
 /// Turns the names of n-grams at each position into those one word longer: `grams[i]` named the
 /// words `i..i + n`.
-fn extend(
-    grams: &mut Vec<u32>,
-    words: &[u32],
-    n: usize,
-    mut name: impl FnMut((u32, u32)) -> u32,
-) {
+fn extend(grams: &mut Vec<u32>, words: &[u32], n: usize, mut name: impl FnMut((u32, u32)) -> u32) {
     grams.truncate(words.len().saturating_sub(n));
     for (gram, &word) in grams.iter_mut().zip(words.iter().skip(n)) {
-        *gram = if *gram == UNKNOWN || word == UNKNOWN { UNKNOWN } else { name((*gram, word)) };
+        *gram = if *gram == UNKNOWN || word == UNKNOWN {
+            UNKNOWN
+        } else {
+            name((*gram, word))
+        };
     }
 }
 

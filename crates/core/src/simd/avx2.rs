@@ -1,6 +1,7 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
 use super::{Block, ClassTable, Isa, Key, KeyBlock, Scalar, Task, class};
+#[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]

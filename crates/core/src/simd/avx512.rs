@@ -1,6 +1,7 @@
 //! AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later).
 
 use super::{Block, ClassTable, Isa, Key, KeyBlock, Task, class};
+#[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
@@ -155,9 +156,8 @@ impl Isa for Avx512 {
                 let some = u16::MAX >> (16 - chunk.len());
                 let loaded = _mm256_maskz_loadu_epi16(some, chunk.as_ptr().cast());
                 let unit = _mm512_cvtepu16_epi32(loaded);
-                let at_least = |bound: i32| {
-                    _mm512_mask_cmpge_epu32_mask(some, unit, _mm512_set1_epi32(bound))
-                };
+                let at_least =
+                    |bound: i32| _mm512_mask_cmpge_epu32_mask(some, unit, _mm512_set1_epi32(bound));
                 let end = out.as_mut_ptr().add(at);
                 let two = at_least(0x80);
                 if two == 0 {

@@ -79,7 +79,11 @@ pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
     static TABLES: [[OnceLock<WideTable>; 2]; 6] = [const { [const { OnceLock::new() }; 2] }; 6];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
-        WideTable { rules, whitespace, below: (0..0x1_0000).map(class).collect() }
+        WideTable {
+            rules,
+            whitespace,
+            below: (0..0x1_0000).map(class).collect(),
+        }
     })
 }
 
@@ -97,11 +101,10 @@ fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8
         return class::SPACE;
     }
     match rules {
-        Rules::Whitespace | Rules::V13a => 0,
         Rules::Characters => class::ALONE,
         Rules::Zh if is_chinese_as_coded(character) => class::ALONE,
         Rules::ZhFixed if is_chinese(character) => class::ALONE,
-        Rules::Zh | Rules::ZhFixed => 0,
+        Rules::Whitespace | Rules::V13a | Rules::Zh | Rules::ZhFixed => 0,
         Rules::International => char::from_u32(character).map_or(0, category),
     }
 }

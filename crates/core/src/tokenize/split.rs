@@ -10,7 +10,7 @@
 //!    digit;
 //! 4. a `DASH` after a digit is a token.
 
-use super::classes::{self, WideTable, Whitespace};
+use super::classes::{self, Whitespace, WideTable};
 use super::{Rules, Tokens};
 use crate::normalize::{Line, decode, trim_end, trim_start};
 use crate::simd::{Block, ClassTable, Isa};
@@ -26,7 +26,11 @@ pub struct Tokenizer {
 impl Tokenizer {
     pub fn new(rules: Rules, whitespace: Whitespace) -> Self {
         let table = classes::of_bytes(rules, whitespace);
-        Self { rules, table, wide: classes::wide_table(rules, whitespace) }
+        Self {
+            rules,
+            table,
+            wide: classes::wide_table(rules, whitespace),
+        }
     }
 
     /// Finds the tokens of the line in `tokens`.
@@ -56,7 +60,10 @@ impl Tokenizer {
     /// Whether nothing, rather than a blank, surrounds the line while the rules are applied:
     /// only 13a pads it.
     fn ends_are_open(&self) -> bool {
-        matches!(self.rules, Rules::International | Rules::Zh | Rules::ZhFixed)
+        matches!(
+            self.rules,
+            Rules::International | Rules::Zh | Rules::ZhFixed
+        )
     }
 
     /// Fills `blocks`; returns the union of their `rewrite` and `wide` bits.
@@ -140,7 +147,11 @@ fn release_run_end(blocks: &mut [Block], last: usize, open: bool) {
         start -= 1;
         before += usize::from(!is_inner(start));
     }
-    let after_digit = if start == 0 { open } else { has(|block| block.digit, start - 1) };
+    let after_digit = if start == 0 {
+        open
+    } else {
+        has(|block| block.digit, start - 1)
+    };
     // Rule 2 takes the joiners at even places of the run, or at odd ones after a digit.
     let taken = (before % 2 == 0) != after_digit;
     if !taken {
@@ -183,7 +194,9 @@ fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
 
 #[inline(always)]
 fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
-    positions[from..].first_chunk_mut().expect("reserve_spans leaves 64 places behind each block")
+    positions[from..]
+        .first_chunk_mut()
+        .expect("reserve_spans leaves 64 places behind each block")
 }
 
 /// What mteval-v13a replaces before it tokenizes; says whether anything was.

@@ -39,7 +39,10 @@ impl Default for Seed {
 impl Seed {
     /// Words of 16 to 32 bytes that have one length and begin alike have one hash.
     pub fn that_collides() -> Self {
-        Self { factors: [0; 3], ..Self::default() }
+        Self {
+            factors: [0; 3],
+            ..Self::default()
+        }
     }
 }
 
@@ -174,7 +177,9 @@ impl Tokens {
             *last = KeyBlock::default();
         }
         let text = self.line.padded();
-        let spans = self.starts[..self.count].iter().zip(&self.ends[..self.count]);
+        let spans = self.starts[..self.count]
+            .iter()
+            .zip(&self.ends[..self.count]);
         for (i, (&start, &end)) in spans.enumerate() {
             let (start, end) = (start as usize, end as usize);
             let key = make_key(seed, &text[start..], end - start);
@@ -187,7 +192,11 @@ impl Tokens {
 /// The first and the last 16 bytes of at least 16: all of up to 32.
 #[inline(always)]
 fn ends(bytes: &[u8]) -> [u128; 2] {
-    let first: &[u8; CHUNK] = bytes.first_chunk().expect("a hashed token is longer than 15 bytes");
-    let last: &[u8; CHUNK] = bytes.last_chunk().expect("a hashed token is longer than 15 bytes");
+    let first: &[u8; CHUNK] = bytes
+        .first_chunk()
+        .expect("a hashed token is longer than 15 bytes");
+    let last: &[u8; CHUNK] = bytes
+        .last_chunk()
+        .expect("a hashed token is longer than 15 bytes");
     [u128::from_le_bytes(*first), u128::from_le_bytes(*last)]
 }

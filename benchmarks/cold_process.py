@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""W6: the command line, from the start of the process to its end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from corpora import english
+from results import Figure, Row
+from timing import Contender, interleave
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+
+def w6(*, quick: bool) -> Iterator[Row | Figure]:
+    """A cold process that scores one file against another."""
+    corpus = english().head(2_000)
+    with TemporaryDirectory() as folder:
+        hyp, ref = Path(folder, "hyp.txt"), Path(folder, "ref.txt")
+        for path, lines in ((hyp, corpus.hyps), (ref, corpus.refs)):
+            path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+        def process(name: str, *command: str, repeat: int = 1) -> Contender:
+            def run() -> bytes:
+                return subprocess.run(command, check=True, capture_output=True).stdout
+
+            return Contender(name, run, repeat=repeat)
+
+        files = (str(ref), "-i", str(hyp))
+        contenders = [
+            process("truebleu score", str(SCRIPTS / "truebleu"), "score", *files, repeat=5),
+            process("sacrebleu -f text", str(SCRIPTS / "sacrebleu"), *files, "-f", "text"),
+            process("python -c pass", sys.executable, "-c", "pass", repeat=5),
+        ]
+        (times, text), (peer_times, peer_text), (floor, _) = interleave(
+            contenders, rounds=3 if quick else 15
+        )
+    yield Row(
+        "w6", corpus.name, len(corpus), contenders[0].name, times, contenders[1].name, peer_times,
+        text == peer_text,
+    )  # fmt: skip
+    what = "of this, a Python process that does nothing"
+    yield Figure("w6", corpus.name, len(corpus), what, floor.median * 1e3, "ms")

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make bench` runs: TrueBLEU beside its peers, in the same process and at the same time.
+
+    benchmarks/run.py [NAME...] [--quick] [--json FILE]
+
+Times are wall-clock medians; `of min` is the ratio of the shortest runs, which other work on the
+machine disturbs least; `runs` counts ours and the peer's. `~` marks an estimate from a sample.
+`correct` says that the results are equal: all integers, and all floats to the last bit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from boundary import boundary
+from cold_process import w6
+from corpora import DATA
+from corpus_scores import w1
+from million import million
+from results import HEAD, Row
+from sentence_scores import w2
+from simd import simd
+from threads import threads
+
+from truebleu._core import simd_levels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from results import Figure
+
+BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
+    "w1": w1,
+    "w1-1m": million,
+    "w2": w2,
+    "w6": w6,
+    "threads": threads,
+    "simd": simd,
+    "boundary": boundary,
+}
+
+PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")
+
+
+def machine() -> dict[str, str]:
+    """Where the numbers come from."""
+    return {
+        "processor": _processor(),
+        "cores": str(os.cpu_count()),
+        "simd": ", ".join(simd_levels()),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "packages": ", ".join(f"{name} {version(name)}" for name in PACKAGES),
+        "data": str(DATA) if DATA.is_dir() else "examples only; TRUEBLEU_DATA names more",
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(
+                line.split(": ")[1].strip() for line in file if line.startswith("model name")
+            )
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def main() -> int:
+    """Run what is asked for; 1 if a result differs from a peer's."""
+    summary = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="benchmarks/run.py", description=summary)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}")
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, in about a minute")
+    parser.add_argument("--json", metavar="FILE", help="write every run's time to FILE, too")
+    given = parser.parse_args()
+    unknown = [name for name in given.names if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"no benchmark is named {', '.join(unknown)}; {', '.join(BENCHMARKS)} are")
+    start = time.monotonic()
+    about = machine()
+    for key, value in about.items():
+        print(f"{key + ':':10} {value}")
+    found: list[Row | Figure] = []
+    for name in given.names or BENCHMARKS:
+        print(f"\n{name}: {BENCHMARKS[name].__doc__}", flush=True)
+        headed = False
+        for result in BENCHMARKS[name](quick=given.quick):
+            if isinstance(result, Row) and not headed:
+                print(HEAD)
+                headed = True
+            print(result.line(), flush=True)
+            found.append(result)
+    print(f"\n{time.monotonic() - start:.0f} seconds in all")
+    if given.json:
+        report: dict[str, Any] = {"machine": about, "results": [one.to_dict() for one in found]}
+        with open(given.json, "w", encoding="utf-8") as file:
+            json.dump(report, file, indent=1)
+    wrong = [result for result in found if result.correct is False]
+    if wrong:
+        print(f"{len(wrong)} results differ from a peer's", file=sys.stderr)
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

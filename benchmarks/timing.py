@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wall-clock times of several tools that take turns, so that a busy moment hits all alike."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def nothing() -> None:
+    """The preparation of a tool that needs none."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """What is timed.
+
+    Attributes:
+        name: of the tool, for the table.
+        run: the work.
+        prepare: called before each run, outside of its time.
+        repeat: runs in a row at each turn; a fast tool beside a slow one can afford more.
+    """
+
+    name: str
+    run: Callable[[], Any]
+    prepare: Callable[[], object] = nothing
+    repeat: int = 1
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of each run."""
+
+    seconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """What a run usually takes."""
+        return statistics.median(self.seconds)
+
+    @property
+    def best(self) -> float:
+        """What a run takes when nothing else disturbs it."""
+        return min(self.seconds)
+
+    def scaled(self, factor: float) -> Times:
+        """The times of `factor` times as much work, if work and time grow alike."""
+        return Times(tuple(second * factor for second in self.seconds))
+
+
+def interleave(contenders: Sequence[Contender], rounds: int) -> list[tuple[Times, Any]]:
+    """Run the contenders in turn, `rounds` times; the times and the last result of each.
+
+    Each runs once more before, untimed, so that no one pays for imports and compiled patterns.
+    """
+    seconds: list[list[float]] = [[] for _ in contenders]
+    results: list[Any] = [None for _ in contenders]
+    for contender in contenders:
+        contender.prepare()
+        contender.run()
+    for _ in range(rounds):
+        for i, contender in enumerate(contenders):
+            for _ in range(contender.repeat):
+                contender.prepare()
+                start = time.perf_counter()
+                results[i] = contender.run()
+                seconds[i].append(time.perf_counter() - start)
+    return [(Times(tuple(taken)), result) for taken, result in zip(seconds, results, strict=True)]

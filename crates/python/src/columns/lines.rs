@@ -1,0 +1,38 @@
+//! Lines of UTF-8 text, as files hold them.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use truebleu_core::views::Text;
+
+use super::Flat;
+
+/// The lines of one file, or the references of each segment from several files of one length.
+pub fn read<'a>(files: &'a [Bound<'_, PyBytes>]) -> Flat<'a> {
+    let mut lines: Vec<_> = files.iter().map(|file| lines_of(file.as_bytes())).collect();
+    if let [only] = &mut lines[..] {
+        return Flat {
+            leaves: only.map(Some).collect(),
+            levels: Vec::new(),
+        };
+    }
+    let (mut leaves, mut bounds) = (Vec::new(), vec![0]);
+    loop {
+        let before = leaves.len();
+        leaves.extend(lines.iter_mut().filter_map(Iterator::next).map(Some));
+        if leaves.len() == before {
+            return Flat {
+                leaves,
+                levels: vec![bounds],
+            };
+        }
+        bounds.push(leaves.len());
+    }
+}
+
+/// Lines end at `\n` only; a last one without it counts.
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = Text<'_>> {
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    ends.map(move |end| Text::Utf8(&text[std::mem::replace(&mut start, end + 1)..end]))
+}

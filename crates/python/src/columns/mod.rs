@@ -1,0 +1,151 @@
+//! Columns of Python objects, Arrow arrays and lines as views: no text is copied.
+//!
+//! A column is read to its leaves (strings) with the bounds of the lists around them, whatever it
+//! is made of; [`corpus`] then says what the lists mean.
+
+mod arrow;
+mod lines;
+mod objects;
+
+use arrow_array::ArrayRef;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+use truebleu_core::views::{Corpus, Segments, Text};
+
+use crate::input_error;
+
+/// What keeps the text of a column alive and still while it is read.
+pub enum Column<'py> {
+    /// Tuples, level by level: the column itself, then all lists in it, and so on.
+    Objects(Vec<Vec<Bound<'py, PyTuple>>>),
+    Arrays(Vec<ArrayRef>),
+    /// UTF-8 text, one string to a line; several are the references of the same segments.
+    Lines(Vec<Bound<'py, PyBytes>>),
+}
+
+/// A column read: strings, `None` where there is none, and for each level of lists, outermost
+/// first, where they begin and end.
+#[derive(Default)]
+struct Flat<'a> {
+    leaves: Vec<Option<Text<'a>>>,
+    levels: Vec<Vec<usize>>,
+}
+
+impl<'py> Column<'py> {
+    /// Takes hold of `object`: a tuple of strings or lists; bytes or a tuple of bytes, which are
+    /// lines; or anything that exports an Arrow array or stream.
+    pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self::Lines(vec![bytes.clone()]));
+        }
+        let Ok(tuple) = object.cast::<PyTuple>() else {
+            return arrow::import(name, object).map(Self::Arrays);
+        };
+        if tuple
+            .as_slice()
+            .first()
+            .is_some_and(PyAnyMethods::is_instance_of::<PyBytes>)
+        {
+            return Ok(Self::Lines(object.extract()?));
+        }
+        objects::snapshot(tuple).map(Self::Objects)
+    }
+
+    fn read(&self, py: Python<'py>, name: &str) -> PyResult<Flat<'_>> {
+        match self {
+            Self::Objects(levels) => objects::read(name, levels),
+            Self::Arrays(arrays) => arrow::read(py, name, arrays),
+            Self::Lines(files) => Ok(lines::read(files)),
+        }
+    }
+}
+
+/// Hypotheses and references as the kernel takes them. Strings are texts, and lists of strings
+/// among the hypotheses are words; the references have one more level if there are several.
+pub fn corpus<'a, 'py>(
+    py: Python<'py>,
+    hyps: &'a Column<'py>,
+    refs: &'a Column<'py>,
+) -> PyResult<Corpus<'a>> {
+    let hyps = hyps.read(py, "hyps")?;
+    let refs = refs.read(py, "refs")?;
+    let words = hyps.levels.len();
+    if words > 1 {
+        return Err(input_error(
+            py,
+            "hyps are nested too deep; each is a string or a list of words",
+        ));
+    }
+    let several = refs.levels.len() == words + 1;
+    if refs.levels.len() != words && !several {
+        let (refs, hyps) = if words == 0 {
+            ("lists of words", "strings")
+        } else {
+            ("strings", "lists of words")
+        };
+        let message = format!("refs hold {refs}, but hyps hold {hyps}; tokenize both or neither");
+        return Err(input_error(py, &message));
+    }
+    let hyps = segments(hyps).map_err(|at| {
+        let place = if words == 0 {
+            format!("hyps[{at}]")
+        } else {
+            "a word of hyps".into()
+        };
+        input_error(
+            py,
+            &format!("{place} is None; it must be a string (\"\" for an empty one)"),
+        )
+    })?;
+    let absent = |i: usize| {
+        let message = format!("refs[{i}] has no reference; each hypothesis needs one at least");
+        input_error(py, &message)
+    };
+    let (refs, bounds) = if several {
+        let (present, bounds) = without_absent(refs);
+        if let Some(i) = bounds.windows(2).position(|pair| pair[0] == pair[1]) {
+            return Err(absent(i));
+        }
+        let refs = segments(present).map_err(|_| input_error(py, "a word of refs is None"))?;
+        (refs, Some(bounds))
+    } else {
+        (segments(refs).map_err(absent)?, None)
+    };
+    Ok(Corpus { hyps, refs, bounds })
+}
+
+/// A column that holds texts alone.
+pub fn texts<'a, 'py>(py: Python<'py>, column: &'a Column<'py>) -> PyResult<Segments<'a>> {
+    segments(column.read(py, "texts")?)
+        .map_err(|at| input_error(py, &format!("texts[{at}] is None; it must be a string")))
+}
+
+/// The segments, or the place of the first `None`.
+fn segments(flat: Flat<'_>) -> Result<Segments<'_>, usize> {
+    if let Some(at) = flat.leaves.iter().position(Option::is_none) {
+        return Err(at);
+    }
+    let leaves = flat.leaves.into_iter().flatten().collect();
+    Ok(match flat.levels.into_iter().next() {
+        None => Segments::Texts(leaves),
+        Some(bounds) => Segments::Words {
+            words: leaves,
+            bounds,
+        },
+    })
+}
+
+/// Takes the outermost lists off, and the absent references with them: where a reference is a
+/// string, `None` says that there is none.
+fn without_absent(mut flat: Flat<'_>) -> (Flat<'_>, Vec<usize>) {
+    let mut bounds = flat.levels.remove(0);
+    if flat.levels.is_empty() && flat.leaves.iter().any(Option::is_none) {
+        let (mut start, mut present) = (0, 0);
+        for bound in &mut bounds[1..] {
+            present += flat.leaves[start..*bound].iter().flatten().count();
+            start = std::mem::replace(bound, present);
+        }
+        flat.leaves.retain(Option::is_some);
+    }
+    (flat, bounds)
+}

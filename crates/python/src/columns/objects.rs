@@ -1,0 +1,107 @@
+//! Tuples of strings and of lists, as Python holds them.
+
+use pyo3::prelude::*;
+use pyo3::types::string::PyStringData;
+use pyo3::types::{PyList, PyString, PyTuple};
+use truebleu_core::views::Text;
+
+use super::Flat;
+use crate::input_error;
+
+/// The tuple and all lists inside it, as tuples: those do not change under a view.
+pub fn snapshot<'py>(tuple: &Bound<'py, PyTuple>) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
+    let mut levels = vec![vec![tuple.clone()]];
+    while let Some(inner) = lists_of(&levels[levels.len() - 1])? {
+        levels.push(inner);
+    }
+    Ok(levels)
+}
+
+/// The lists in `level`; nothing if its first item that is not `None` is no list.
+fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Option<Vec<Bound<'py, PyTuple>>>> {
+    let items = || level.iter().flat_map(PyTupleMethods::as_slice);
+    if !items().find(|item| !item.is_none()).is_some_and(is_list) {
+        return Ok(None);
+    }
+    let to_tuple = |item: &Bound<'py, PyAny>| {
+        if let Ok(list) = item.cast::<PyList>() {
+            Ok(list.to_tuple())
+        } else if let Ok(tuple) = item.cast::<PyTuple>() {
+            Ok(tuple.clone())
+        } else {
+            // Something else among lists: kept as it is, for `read` to name.
+            PyTuple::new(item.py(), [item])
+        }
+    };
+    items().map(to_tuple).collect::<PyResult<_>>().map(Some)
+}
+
+fn is_list(item: &Bound<'_, PyAny>) -> bool {
+    item.is_instance_of::<PyList>() || item.is_instance_of::<PyTuple>()
+}
+
+pub fn read<'a>(name: &str, levels: &'a [Vec<Bound<'_, PyTuple>>]) -> PyResult<Flat<'a>> {
+    let mut flat = Flat::default();
+    for (depth, pair) in levels.windows(2).enumerate() {
+        let mut bounds = vec![0];
+        let items = pair[0].iter().flat_map(PyTupleMethods::as_slice);
+        for (i, (item, list)) in items.zip(&pair[1]).enumerate() {
+            if !is_list(item) {
+                let at = if depth == 0 {
+                    format!("[{i}]")
+                } else {
+                    String::new()
+                };
+                return Err(wrong_item(
+                    name,
+                    &at,
+                    item,
+                    "a list, like the items before it",
+                ));
+            }
+            bounds.push(bounds[i] + list.as_slice().len());
+        }
+        flat.levels.push(bounds);
+    }
+    let lists = &levels[levels.len() - 1];
+    flat.leaves
+        .reserve(lists.iter().map(|list| list.as_slice().len()).sum());
+    for (i, list) in lists.iter().enumerate() {
+        for (j, item) in list.as_slice().iter().enumerate() {
+            flat.leaves.push(match item.cast::<PyString>() {
+                Ok(string) => Some(view(string)?),
+                Err(_) if item.is_none() => None,
+                Err(_) => {
+                    let at = if levels.len() == 1 {
+                        format!("[{j}]")
+                    } else {
+                        format!("[{i}][{j}]")
+                    };
+                    return Err(wrong_item(name, &at, item, "a string"));
+                }
+            });
+        }
+    }
+    Ok(flat)
+}
+
+fn view<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
+    // SAFETY: reads the string's kind, length and address where CPython keeps them (tested on the
+    // platforms that wheels are built for). The string lives and does not change for `'a`.
+    Ok(match unsafe { string.data() }? {
+        PyStringData::Ucs1(units) => Text::Latin1(units),
+        PyStringData::Ucs2(units) => Text::Ucs2(units),
+        PyStringData::Ucs4(units) => Text::Ucs4(units),
+    })
+}
+
+fn wrong_item(name: &str, at: &str, item: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let kind = item
+        .get_type()
+        .name()
+        .map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    input_error(
+        item.py(),
+        &format!("{name}{at} is of type {kind}; it must be {expected}"),
+    )
+}

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make docs` runs: writes the pages that repeat what the code declares.
+
+docs/generate.py            write options.md, dialects.md and cli.md
+docs/generate.py --check    write nothing; exit with 1 if one of them is not up to date
+"""
+# ruff: noqa: INP001
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from truebleu import DIALECTS, cli
+from truebleu.cli.flags import of_option
+from truebleu.dialect import OPTIONS, PARTS, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+HERE = Path(__file__).resolve().parent
+
+NOTICE = "<!-- Written by docs/generate.py (`make docs`) from the code; edit that. -->"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    return "\n".join([line(head), line(["---"] * len(head)), *map(line, rows)])
+
+
+def code(value: Any) -> str:
+    """A value as it is typed in Python."""
+    return f"`{value!r}`"
+
+
+def values(option: Option) -> str:
+    """What an option can be."""
+    if option.choices:
+        names = ", ".join(map(code, option.choices))
+        if option.name == "tokenize":
+            return f"{names}, `'spm:PATH'`; in Python also a function from text to tokens"
+        return names
+    return {
+        bool: "`True`, `False`",
+        int: "a whole number, 1 or more",
+        float: "a number, 0 or more, or `None`",
+        tuple: "a number for each order, 0 or more, or `None`",
+        str: "text",
+    }[option.kind]
+
+
+def options_page() -> str:
+    """Every option of the five parts."""
+    rows = [
+        (
+            f"`{option.name}`",
+            option.part,
+            values(option),
+            code(option.default),
+            ", ".join(f"`{name}`" for name in of_option(option).names),
+            option.help,
+        )
+        for option in OPTIONS.values()
+    ]
+    questions = [(part.__name__.lower(), _first_line(part.__doc__)) for part in PARTS]
+    return "\n\n".join(
+        [
+            "# Options",
+            "BLEU is five decisions. A dialect makes all of them; options change single ones, by "
+            "these names in `BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`, and by their "
+            "flags on the command line. Where a row of [the dialects](dialects.md) says otherwise "
+            "than the default here, the row counts.",
+            table(("part", "question"), questions),
+            table(("option", "part", "values", "default", "flags", "what it does"), rows),
+        ]
+    )
+
+
+def _first_line(docstring: str | None) -> str:
+    return (docstring or "").partition("\n")[0]
+
+
+def dialects_page() -> str:
+    """Every row of the table of dialects."""
+    overview = [
+        (f"[{name}](#{name})", row.version, row.source, row.exact) for name, row in DIALECTS.items()
+    ]
+    sections = [
+        "# Dialects",
+        "A dialect is a tool's BLEU as values of [the options](options.md).",
+        table(("dialect", "version", "source", "exact"), overview),
+    ]
+    for name, row in DIALECTS.items():
+        settings = [
+            (OPTIONS[option].part, f"`{option}`", code(value))
+            for option, value in row.options().items()
+        ]
+        sections += [f"## {name}", table(("part", "option", "value"), settings)]
+    return "\n\n".join(sections)
+
+
+def cli_page() -> str:
+    """The help of the command and of each of its commands."""
+    sections = ["# Command line"]
+    for arguments in (["--help"], *([command, "--help"] for command in cli.COMMANDS)):
+        with redirect_stdout(io.StringIO()) as shown:
+            cli.main(arguments)
+        title = " ".join(["truebleu", *arguments])
+        sections += [f"## `{title}`", f"```text\n{shown.getvalue().rstrip()}\n```"]
+    return "\n\n".join(sections)
+
+
+PAGES = {"options.md": options_page, "dialects.md": dialects_page, "cli.md": cli_page}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the pages, or compare them."""
+    if arguments not in ([], ["--check"]):
+        print("usage: docs/generate.py [--check]", file=sys.stderr)
+        return 2
+    stale = []
+    for name, page in PAGES.items():
+        path = HERE / name
+        text = f"{NOTICE}\n\n{page()}\n".encode()
+        if path.exists() and path.read_bytes() == text:
+            continue
+        stale.append(name)
+        if not arguments:
+            path.write_bytes(text)
+    for name in stale:
+        print(f"docs/{name} {'is not up to date; run `make docs`' if arguments else 'written'}")
+    return int(bool(arguments and stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
