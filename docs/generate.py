@@ -4,7 +4,6 @@
 docs/generate.py            write options.md, dialects.md and cli.md
 docs/generate.py --check    write nothing; exit with 1 if one of them is not up to date
 """
-# ruff: noqa: INP001
 
 from __future__ import annotations
 
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from truebleu import DIALECTS, cli
+from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import of_option
 from truebleu.dialect import OPTIONS, PARTS, Option
 
@@ -56,6 +56,13 @@ def values(option: Option) -> str:
     }[option.kind]
 
 
+OPTIONS_TEXT = """# Options
+
+BLEU is five decisions. A dialect makes all of them; options change single ones, by these names in
+`BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`, and by their flags on the command line.
+Where a row of [the dialects](dialects.md) says otherwise than the default here, the row counts."""
+
+
 def options_page() -> str:
     """Every option of the five parts."""
     rows = [
@@ -70,17 +77,8 @@ def options_page() -> str:
         for option in OPTIONS.values()
     ]
     questions = [(part.__name__.lower(), _first_line(part.__doc__)) for part in PARTS]
-    return "\n\n".join(
-        [
-            "# Options",
-            "BLEU is five decisions. A dialect makes all of them; options change single ones, by "
-            "these names in `BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`, and by their "
-            "flags on the command line. Where a row of [the dialects](dialects.md) says otherwise "
-            "than the default here, the row counts.",
-            table(("part", "question"), questions),
-            table(("option", "part", "values", "default", "flags", "what it does"), rows),
-        ]
-    )
+    head = ("option", "part", "values", "default", "flags", "what it does")
+    return "\n\n".join([OPTIONS_TEXT, table(("part", "question"), questions), table(head, rows)])
 
 
 def _first_line(docstring: str | None) -> str:
@@ -109,7 +107,7 @@ def dialects_page() -> str:
 def cli_page() -> str:
     """The help of the command and of each of its commands."""
     sections = ["# Command line"]
-    for arguments in (["--help"], *([command, "--help"] for command in cli.COMMANDS)):
+    for arguments in (["--help"], *([command, "--help"] for command in COMMANDS)):
         with redirect_stdout(io.StringIO()) as shown:
             cli.main(arguments)
         title = " ".join(["truebleu", *arguments])

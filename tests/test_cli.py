@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import json
 import lzma
@@ -15,13 +16,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 import zstandard
 from conftest import ROOT
 
-from truebleu import corpus_bleu
+from truebleu import __version__, corpus_bleu
 
 BIN = Path(sys.executable).parent
 EXAMPLES = ROOT / "examples"
@@ -45,6 +47,7 @@ def run(command, *arguments, stdin=b"", **environment):
         capture_output=True,
         check=False,
         env={**ENVIRONMENT, **environment},
+        timeout=60,
     )
 
 
@@ -129,7 +132,7 @@ def test_chinese_prints_what_sacrebleu_prints(tokenizer):
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_any_number_of_references_prints_what_sacrebleu_prints(count):
-    assert_same_text(["-w", "2"], (ENGLISH * 2)[:count][-1:] + SYSTEMS[1:count], AURORA)
+    assert_same_text(["-w", "2"], [*ENGLISH, SYSTEMS[2]][:count], AURORA)
 
 
 def test_standard_input_is_the_hypothesis():
@@ -216,7 +219,10 @@ def test_tables_hold_the_numbers_of_the_json(output_format, each_system):
         assert precisions == [round(precision, 1) for precision in entry["precisions"]]
         assert named["BP"] == f"{entry['bp']:.3f}"
         assert named["ratio"] == f"{entry['ratio']:.3f}"
-        assert (int(named["hyp_len"]), int(named["ref_len"])) == (entry["hyp_len"], entry["ref_len"])
+        assert (int(named["hyp_len"]), int(named["ref_len"])) == (
+            entry["hyp_len"],
+            entry["ref_len"],
+        )
     assert output.count(each_system[0]["signature"]) == (3 if output_format == "tsv" else 1)
 
 
@@ -243,11 +249,13 @@ def test_sentences_print_in_every_format(output_format, odd):
     assert scores == values
 
 
-def test_systems_of_one_name_are_told_apart_by_their_folders():
-    paths = [str(EXAMPLES / pair / "ref.A.txt") for pair in ("de-en", "en-zh")]
-    assert len({len(Path(path).read_bytes().splitlines()) for path in paths}) == 1
+def test_systems_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    paths = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        paths.append(shutil.copy(AURORA, tmp_path / folder / "hyp"))
     entries = json.loads(truebleu("score", ENGLISH[0], "-i", *paths, "-f", "json"))
-    assert [entry["system"] for entry in entries] == paths
+    assert [entry["system"] for entry in entries] == [str(path) for path in paths]
 
 
 # Files.
@@ -302,9 +310,7 @@ def test_a_gate_fails_if_one_of_several_systems_does():
 def test_flags_stand_anywhere_with_either_spelling():
     expected = truebleu("score", *ENGLISH, "-i", AURORA, "-lc", "-w", "3")
     assert truebleu("score", "-lc", "-w=3", f"--input={AURORA}", "--", *ENGLISH) == expected
-    assert truebleu("score", "-i", AURORA, "--lowercase", *ENGLISH[:0], "--width", "3", *ENGLISH) == (
-        expected
-    )
+    assert truebleu("score", *ENGLISH, "--lowercase", "--width", "3", "-i", AURORA) == expected
 
 
 def test_threads_do_not_change_the_output():
@@ -315,7 +321,9 @@ def test_threads_do_not_change_the_output():
 
 def test_the_module_is_the_command():
     module = [sys.executable, "-m", "truebleu"]
-    done = subprocess.run([*module, "score", *ENGLISH, "-i", AURORA], capture_output=True, check=True)
+    done = subprocess.run(
+        [*module, "score", *ENGLISH, "-i", AURORA], capture_output=True, check=True
+    )
     assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
     failed = subprocess.run([*module, "score", "missing"], capture_output=True, check=False)
     assert (failed.returncode, failed.stdout) == (2, b"")
@@ -330,8 +338,6 @@ def test_help_names_every_command(arguments):
 
 
 def test_the_version_is_that_of_the_package():
-    from truebleu import __version__
-
     for arguments in ("--version", "-V"):
         assert truebleu(arguments).decode() == f"truebleu {__version__}\n"
 
@@ -339,7 +345,9 @@ def test_the_version_is_that_of_the_package():
 def flags():
     """Every flag that the help of `score` names."""
     page = truebleu("score", "--help").decode()
-    return re.findall(r"(?<=[ ,])--?[a-z][a-z-]*", "".join(re.findall(r"^  -.*$", page, re.M)))
+    return re.findall(
+        r"(?<=[ ,])--?[a-z][a-z-]*", "".join(re.findall(r"^  -.*$", page, re.MULTILINE))
+    )
 
 
 def test_help_names_the_flags_of_the_issue():
@@ -459,6 +467,15 @@ def test_a_broken_pipe_is_quiet(command, long_file):
     assert process.returncode == 0
 
 
+@pytest.fixture
+def _interruptible():
+    """A child that is born while SIGINT is ignored, as in the background of a shell, ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
 def test_an_interrupt_is_quiet():
     arguments = [BIN / "truebleu", "score", ENGLISH[0]]
     with subprocess.Popen(
@@ -466,7 +483,14 @@ def test_an_interrupt_is_quiet():
     ) as process:
         # More than a pipe holds: once it is written, the command is reading.
         process.stdin.write(b"a line\n" * 100_000)
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == b""
-        assert process.stdout.read() == b""
+        # Python defers an interrupt that comes between two reads until the next one returns.
+        for _ in range(20):
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=1)
+                break
+        else:
+            process.kill()
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
     assert process.returncode == 128 + signal.SIGINT

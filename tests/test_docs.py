@@ -38,7 +38,7 @@ def run(command):
     """What a command prints, run as a newcomer would after `make setup`."""
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
     done = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env={**os.environ, "PATH": path},
+        ["/usr/bin/env", "bash", "-c", command], cwd=ROOT, env={**os.environ, "PATH": path},
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=60,
     )  # fmt: skip
     return done.stdout.decode(), done.returncode
@@ -81,7 +81,7 @@ def sessions():
                     yield command, printed
 
 
-@pytest.mark.parametrize(("command", "printed"), sessions())
+@pytest.mark.parametrize(("command", "printed"), list(sessions()))
 def test_commands_in_the_readme(command, printed):
     shown, code = run(command)
     if printed is None:

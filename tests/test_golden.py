@@ -10,7 +10,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from corpora import SUMMATION
 
 from truebleu import BLEU, dialect, spec
 from truebleu._core import simd_levels
@@ -26,7 +25,7 @@ each_case = pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in
 
 
 def dialect_of(case):
-    return dialect(case["dialect"], summation=SUMMATION, **case["options"])
+    return dialect(case["dialect"], **case["options"])
 
 
 def references_of(case):
@@ -73,7 +72,7 @@ def test_the_command_line_reproduces(case, tmp_path):
         path = tmp_path / f"{i}.txt"
         path.write_bytes("".join(f"{line}\n" for line in column).encode())
         paths.append(str(path))
-    options = {**case["options"], "summation": SUMMATION}
+    options = case["options"]
     flags = [part for name, value in options.items() for part in flag_of(name, value)]
     command = [sys.executable, "-m", "truebleu", "score", *paths[1:], "-i", paths[0], "-f", "json"]
     done = subprocess.run([*command, *flags], check=True, capture_output=True, text=True)

@@ -217,7 +217,7 @@ class Aggregate(Part):
 
     ref_len: str = option(
         default="closest",
-        help="which of several reference lengths counts (closest: of two the shorter, or the first)",
+        help="which of several reference lengths counts (closest: of two the shorter or first)",
         choices=("closest", "closest-first", "shortest", "longest", "first"),
     )
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::combine;
-use crate::count::count_row;
+use crate::count::{Counter, LANES};
 use crate::normalize::normalize;
 use crate::plan::Plan;
 use crate::simd::{Isa, Task, dispatch};
@@ -156,29 +156,43 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> Self::Output {
         let Self { plan, corpus, .. } = self;
-        let mut row = vec![0; plan.width()];
+        let mut rows = vec![0; LANES * plan.width()];
         let mut hyp = Tokens::default();
         let mut refs: Vec<Tokens> = Vec::new();
-        for segment in self.range {
-            read(isa, plan, &corpus.hyps, segment, &mut hyp).map_err(|fault| BadSegment {
-                fault,
-                in_refs: false,
-                position: segment,
-            })?;
-            let positions = corpus.references(segment);
-            let count = positions.len();
-            if refs.len() < count {
-                refs.resize_with(count, Tokens::default);
-            }
-            for (position, tokens) in positions.zip(&mut refs) {
-                read(isa, plan, &corpus.refs, position, tokens).map_err(|fault| BadSegment {
+        let mut counter = Counter::default();
+        let end = self.range.end;
+        for start in self.range.step_by(LANES) {
+            let eight = start..end.min(start + LANES);
+            prefetch(isa, &corpus.hyps, eight.end..end.min(eight.end + LANES));
+            let next_refs = corpus.references(eight.end - 1).end;
+            prefetch(isa, &corpus.refs, next_refs..next_refs + LANES);
+            let rows = &mut rows[..eight.len() * plan.width()];
+            for (lane, (segment, row)) in eight.zip(rows.chunks_mut(plan.width())).enumerate() {
+                read(isa, plan, &corpus.hyps, segment, &mut hyp).map_err(|fault| BadSegment {
                     fault,
-                    in_refs: true,
-                    position,
+                    in_refs: false,
+                    position: segment,
                 })?;
+                let positions = corpus.references(segment);
+                let count = positions.len();
+                if refs.len() < count {
+                    refs.resize_with(count, Tokens::default);
+                }
+                for (position, tokens) in positions.zip(&mut refs) {
+                    read(isa, plan, &corpus.refs, position, tokens).map_err(|fault| {
+                        BadSegment {
+                            fault,
+                            in_refs: true,
+                            position,
+                        }
+                    })?;
+                }
+                counter.count(isa, &plan.count, &hyp, &refs[..count], lane, row);
             }
-            count_row(isa, &plan.count, &hyp, &refs[..count], &mut row);
-            (self.sink)(&row);
+            counter.finish(&plan.count, rows);
+            for row in rows.chunks(plan.width()) {
+                (self.sink)(row);
+            }
         }
         Ok(())
     }
@@ -211,6 +225,17 @@ impl Task for Tokenize<'_> {
             );
         }
         Ok(lists)
+    }
+}
+
+/// Asks for texts that are next. They lie wherever Python put them, and waiting for each in turn
+/// takes longer than to score them.
+#[inline(always)]
+fn prefetch<I: Isa>(isa: I, segments: &Segments, range: Range<usize>) {
+    if let Segments::Texts(texts) = segments {
+        for text in texts.iter().take(range.end).skip(range.start) {
+            isa.prefetch(text.address());
+        }
     }
 }
 

@@ -199,19 +199,25 @@ pub fn trim_start(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// First character of `text` and its number of bytes. `text` is not empty; bytes that are not
-/// UTF-8 (a foreign Arrow producer's mistake) give some number, never a fault.
-#[inline(always)]
+/// First character of `text` and its number of bytes. `text` is not empty.
 pub fn decode(text: &[u8]) -> (u32, usize) {
-    let lead = u32::from(text[0]);
-    let next = |i: usize| u32::from(text.get(i).copied().unwrap_or(0)) & 0x3F;
+    let mut bytes = [0; 4];
+    for (byte, &given) in bytes.iter_mut().zip(text) {
+        *byte = given;
+    }
+    decode_four(bytes)
+}
+
+/// The character at the start of four bytes, and its number of bytes. Bytes that are not UTF-8 (a
+/// foreign Arrow producer's mistake) give some number, never a fault.
+#[inline(always)]
+pub fn decode_four(bytes: [u8; 4]) -> (u32, usize) {
+    let [lead, second, third, fourth] = bytes.map(u32::from);
+    let (second, third, fourth) = (second & 0x3F, third & 0x3F, fourth & 0x3F);
     match lead {
         0..0xC0 => (lead, 1),
-        0xC0..0xE0 => ((lead & 0x1F) << 6 | next(1), 2),
-        0xE0..0xF0 => ((lead & 0x0F) << 12 | next(1) << 6 | next(2), 3),
-        _ => (
-            (lead & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3),
-            4,
-        ),
+        0xC0..0xE0 => ((lead & 0x1F) << 6 | second, 2),
+        0xE0..0xF0 => ((lead & 0x0F) << 12 | second << 6 | third, 3),
+        _ => ((lead & 0x07) << 18 | second << 12 | third << 6 | fourth, 4),
     }
 }

@@ -13,6 +13,18 @@ pub enum Text<'a> {
     Ucs4(&'a [u32]),
 }
 
+impl Text<'_> {
+    /// Where it begins in memory.
+    #[inline]
+    pub(crate) fn address(&self) -> *const u8 {
+        match self {
+            Self::Utf8(units) | Self::Latin1(units) => units.as_ptr(),
+            Self::Ucs2(units) => units.as_ptr().cast(),
+            Self::Ucs4(units) => units.as_ptr().cast(),
+        }
+    }
+}
+
 /// A column of segments.
 #[derive(Debug)]
 pub enum Segments<'a> {

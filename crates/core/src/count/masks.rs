@@ -6,158 +6,284 @@
 //! finds the same bits, so clipping is: take one bit that is still free, if there is one.
 
 use super::MASKED_ORDERS as N;
-use crate::simd::Isa;
+use crate::simd::{Isa, Key, KeyBlock, Task};
 use crate::tokenize::Tokens;
 
-/// Matches of orders 1 to 4, clipped by the largest count in one reference.
-#[inline(always)]
-pub fn matches<I: Isa>(isa: I, hyp: &Tokens, refs: &[Tokens]) -> [u32; N] {
-    let longest = refs.iter().map(Tokens::len).max().unwrap_or(0);
-    match (longest, refs) {
-        (0..=64, [only]) => against_short(isa, hyp, only),
-        (0..=64, _) => against_many::<I, 1>(isa, hyp, refs),
-        (65..=128, _) => against_many::<I, 2>(isa, hyp, refs),
-        (129..=256, _) => against_many::<I, 4>(isa, hyp, refs),
-        _ => against_many::<I, 8>(isa, hyp, refs),
-    }
+/// A set of positions in a reference.
+pub trait Positions: Copy {
+    const NONE: Self;
+    const ALL: Self;
+
+    /// The positions of `key` among `blocks`.
+    fn find<I: Isa>(isa: I, key: Key, blocks: &[KeyBlock]) -> Self;
+
+    /// Each position moved to the next.
+    fn next(self) -> Self;
+
+    fn and(self, other: Self) -> Self;
+
+    /// Takes the first of the positions `wanted` that is left; says whether there was one.
+    fn take(&mut self, wanted: Self) -> bool;
+
+    /// How many positions were taken of `ALL`.
+    fn taken(self) -> u32;
+
+    /// Drops the positions that `keep` refuses.
+    fn retain(&mut self, keep: impl Fn(usize) -> bool);
+
+    fn is_none(self) -> bool;
 }
 
-/// What has matched of one reference of up to `64 * W` tokens, while the hypothesis is read.
-#[derive(Clone, Copy)]
-struct Progress<const W: usize> {
-    /// Where the n-grams that end at the last token end in the reference.
-    ending: [[u64; W]; N],
-    /// Ends of n-grams that no n-gram of the hypothesis has taken.
-    free: [[u64; W]; N],
-}
+/// The machine's own integers hold the common cases.
+macro_rules! integer_positions {
+    ($integer:ty, $find:ident) => {
+        impl Positions for $integer {
+            const NONE: Self = 0;
+            const ALL: Self = Self::MAX;
 
-impl<const W: usize> Progress<W> {
-    const NEW: Self = Self {
-        ending: [[0; W]; N],
-        free: [[u64::MAX; W]; N],
+            #[inline(always)]
+            fn find<I: Isa>(isa: I, key: Key, blocks: &[KeyBlock]) -> Self {
+                $find(isa, key, blocks)
+            }
+
+            #[inline(always)]
+            fn next(self) -> Self {
+                self << 1
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+
+            #[inline(always)]
+            fn take(&mut self, wanted: Self) -> bool {
+                let shared = wanted & *self;
+                *self ^= shared & shared.wrapping_neg();
+                shared != 0
+            }
+
+            fn taken(self) -> u32 {
+                self.count_zeros()
+            }
+
+            fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+                let mut rest = *self;
+                while rest != 0 {
+                    if !keep(rest.trailing_zeros() as usize) {
+                        *self ^= rest & rest.wrapping_neg();
+                    }
+                    rest &= rest - 1;
+                }
+            }
+
+            #[inline(always)]
+            fn is_none(self) -> bool {
+                self == 0
+            }
+        }
     };
+}
 
-    /// Reads one token, which the reference has at `positions`; bit `n - 1` of the result says
-    /// whether an n-gram was taken.
+integer_positions!(u64, find_64);
+integer_positions!(u128, find_128);
+
+#[inline(always)]
+fn find_64<I: Isa>(isa: I, key: Key, blocks: &[KeyBlock]) -> u64 {
+    isa.equal_keys(blocks, key)
+}
+
+#[inline(always)]
+fn find_128<I: Isa>(isa: I, key: Key, blocks: &[KeyBlock]) -> u128 {
+    let (low, high) = blocks.split_at(blocks.len().min(8));
+    u128::from(isa.equal_keys(low, key)) | u128::from(isa.equal_keys(high, key)) << 64
+}
+
+/// Longer references, 64 positions to a word.
+impl<const W: usize> Positions for [u64; W] {
+    const NONE: Self = [0; W];
+    const ALL: Self = [u64::MAX; W];
+
     #[inline(always)]
-    fn step(&mut self, positions: [u64; W]) -> u32 {
-        let mut taken = 0;
-        for n in (0..N).rev() {
-            let ending = if n == 0 {
-                positions
-            } else {
-                and(shift(self.ending[n - 1]), positions)
-            };
-            self.ending[n] = ending;
-            taken |= u32::from(take(&mut self.free[n], ending)) << n;
+    fn find<I: Isa>(isa: I, key: Key, blocks: &[KeyBlock]) -> Self {
+        let mut found = Self::NONE;
+        for (word, blocks) in found.iter_mut().zip(blocks.chunks(8)) {
+            *word = isa.equal_keys(blocks, key);
         }
-        taken
+        found
+    }
+
+    #[inline(always)]
+    fn next(self) -> Self {
+        let mut carry = 0;
+        self.map(|word| {
+            let moved = word << 1 | carry;
+            carry = word >> 63;
+            moved
+        })
+    }
+
+    #[inline(always)]
+    fn and(mut self, other: Self) -> Self {
+        for (word, other) in self.iter_mut().zip(other) {
+            *word &= other;
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn take(&mut self, wanted: Self) -> bool {
+        let mut open = u64::MAX; // becomes zero once a bit is taken: no branch to mispredict
+        for (word, wanted) in self.iter_mut().zip(wanted) {
+            let shared = wanted & *word & open;
+            *word ^= shared & shared.wrapping_neg();
+            open &= u64::from(shared == 0).wrapping_neg();
+        }
+        open == 0
+    }
+
+    fn taken(self) -> u32 {
+        self.iter().map(|word| word.count_zeros()).sum()
+    }
+
+    fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        for (w, word) in self.iter_mut().enumerate() {
+            word.retain(|bit| keep(64 * w + bit));
+        }
+    }
+
+    fn is_none(self) -> bool {
+        self.iter().all(|&word| word == 0)
     }
 }
 
-/// The common case, one reference of up to 64 tokens: [`Progress`] spelled out, so that all of it
-/// stays in registers (2x faster than the general form).
-#[inline(always)]
-fn against_short<I: Isa>(isa: I, hyp: &Tokens, reference: &Tokens) -> [u32; N] {
-    let (mut ending_1, mut ending_2, mut ending_3) = (0_u64, 0_u64, 0_u64);
-    let (mut free_1, mut free_2, mut free_3, mut free_4) = (u64::MAX, u64::MAX, u64::MAX, u64::MAX);
-    let take = |free: &mut u64, wanted: u64| {
-        let shared = wanted & *free;
-        *free ^= shared & shared.wrapping_neg();
-    };
-    for i in 0..hyp.len() {
-        let [at] = positions(isa, hyp, i, reference);
-        let ending_4 = ending_3 << 1 & at;
-        ending_3 = ending_2 << 1 & at;
-        ending_2 = ending_1 << 1 & at;
-        ending_1 = at;
-        take(&mut free_1, ending_1);
-        take(&mut free_2, ending_2);
-        take(&mut free_3, ending_3);
-        take(&mut free_4, ending_4);
-    }
-    [free_1, free_2, free_3, free_4].map(u64::count_zeros)
+/// Matches of orders 1 to 4, clipped by the largest count in one reference.
+pub struct Matches<'a> {
+    pub hyp: &'a Tokens,
+    pub refs: &'a [Tokens],
 }
 
-/// An n-gram counts if any reference still had it: over the segment, that is the largest count.
+impl Task for Matches<'_> {
+    type Output = [u32; N];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> [u32; N] {
+        let Self { hyp, refs } = self;
+        match refs.iter().map(Tokens::len).max() {
+            None | Some(0..=64) => against::<I, u64>(isa, hyp, refs),
+            Some(65..=128) => against::<I, u128>(isa, hyp, refs),
+            Some(129..=256) => against::<I, [u64; 4]>(isa, hyp, refs),
+            Some(_) => against::<I, [u64; 8]>(isa, hyp, refs),
+        }
+    }
+}
+
 #[inline(always)]
-fn against_many<I: Isa, const W: usize>(isa: I, hyp: &Tokens, refs: &[Tokens]) -> [u32; N] {
-    let mut progress = vec![Progress::<W>::NEW; refs.len()];
+fn against<I: Isa, P: Positions>(isa: I, hyp: &Tokens, refs: &[Tokens]) -> [u32; N] {
+    let mut found = vec![P::NONE; hyp.len()];
+    let mut hints = Vec::new();
+    if let [only] = refs {
+        find_all(
+            isa,
+            hyp,
+            only,
+            &mut found,
+            |positions| positions,
+            &mut hints,
+        );
+        let mut progress = Progress::NEW;
+        for &positions in &found {
+            progress.step(positions);
+        }
+        return progress.free.map(P::taken);
+    }
+    // An n-gram counts if any reference still has it: over the segment, that is the largest count.
+    let mut taken = vec![0_u8; hyp.len()];
+    for reference in refs {
+        find_all(
+            isa,
+            hyp,
+            reference,
+            &mut found,
+            |positions| positions,
+            &mut hints,
+        );
+        let mut progress = Progress::NEW;
+        for (&positions, taken) in found.iter().zip(&mut taken) {
+            *taken |= progress.step(positions);
+        }
+    }
     let mut matches = [0; N];
-    for i in 0..hyp.len() {
-        let mut taken = 0;
-        for (progress, reference) in progress.iter_mut().zip(refs) {
-            taken |= progress.step(positions(isa, hyp, i, reference));
-        }
+    for orders in taken {
         for (n, count) in matches.iter_mut().enumerate() {
-            *count += taken >> n & 1;
+            *count += u32::from(orders >> n & 1);
         }
     }
     matches
 }
 
-/// Where `reference` has token `i` of `hyp`.
+/// Where `reference` has each token of `hyp`; `at` leads to the place of one token's positions, and
+/// `hints` is a buffer.
+///
+/// A loop of its own, because its steps do not depend on each other, and those of [`Progress`] are
+/// a chain: together they took twice as long.
 #[inline(always)]
-fn positions<I: Isa, const W: usize>(
+pub fn find_all<I: Isa, P: Positions, T>(
     isa: I,
     hyp: &Tokens,
-    i: usize,
     reference: &Tokens,
-) -> [u64; W] {
-    let key = hyp.key(i);
-    let mut found = [0; W];
-    for (word, blocks) in found.iter_mut().zip(reference.key_blocks().chunks(8)) {
-        *word = isa.equal_keys(blocks, key);
+    found: &mut [T],
+    at: impl Fn(&mut T) -> &mut P,
+    hints: &mut Vec<u32>,
+) {
+    let blocks = reference.key_blocks();
+    for (i, place) in found.iter_mut().take(hyp.len()).enumerate() {
+        *at(place) = P::find(isa, hyp.key(i), blocks);
     }
-    if Tokens::is_hashed(key) && found != [0; W] {
-        drop_others(&mut found, hyp, i, reference);
+    if !hyp.has_hashed() {
+        return;
     }
-    found
+    // Positions whose tokens have the same key, but other bytes, are none. The tokens to look at
+    // are listed first: which they are is hard to foretell, and a branch for each costs more.
+    hints.resize(hyp.len(), 0);
+    let mut count = 0;
+    for (i, place) in found.iter_mut().take(hyp.len()).enumerate() {
+        hints[count] = i as u32;
+        count += usize::from(Tokens::is_hashed(hyp.key(i)) & !at(place).is_none());
+    }
+    for &i in &hints[..count] {
+        at(&mut found[i as usize]).retain(|j| hyp.same(i as usize, reference, j));
+    }
 }
 
-/// Takes out of `found` the positions whose tokens have the key of token `i`, but other bytes. Not
-/// inlined: its registers are worth more in the loops that rarely come here.
-#[inline(never)]
-fn drop_others(found: &mut [u64], hyp: &Tokens, i: usize, reference: &Tokens) {
-    for (w, word) in found.iter_mut().enumerate() {
-        let mut hints = *word;
-        while hints != 0 {
-            let j = 64 * w + hints.trailing_zeros() as usize;
-            if !hyp.same(i, reference, j) {
-                *word ^= hints & hints.wrapping_neg();
-            }
-            hints &= hints - 1;
+/// What has matched of one reference, while the hypothesis is read.
+struct Progress<P> {
+    /// Where the n-grams that end at the last token end in the reference.
+    ending: [P; N],
+    /// Ends of n-grams that no n-gram of the hypothesis has taken.
+    free: [P; N],
+}
+
+impl<P: Positions> Progress<P> {
+    const NEW: Self = Self {
+        ending: [P::NONE; N],
+        free: [P::ALL; N],
+    };
+
+    /// Reads one token, which the reference has at `positions`; bit `n - 1` of the result says
+    /// whether an n-gram was taken.
+    #[inline(always)]
+    fn step(&mut self, positions: P) -> u8 {
+        let mut taken = 0;
+        for n in (0..N).rev() {
+            let ending = if n == 0 {
+                positions
+            } else {
+                self.ending[n - 1].next().and(positions)
+            };
+            self.ending[n] = ending;
+            taken |= u8::from(self.free[n].take(ending)) << n;
         }
+        taken
     }
-}
-
-/// Moves each bit to the next position.
-#[inline(always)]
-fn shift<const W: usize>(words: [u64; W]) -> [u64; W] {
-    let mut carry = 0;
-    words.map(|word| {
-        let shifted = word << 1 | carry;
-        carry = word >> 63;
-        shifted
-    })
-}
-
-#[inline(always)]
-fn and<const W: usize>(mut a: [u64; W], b: [u64; W]) -> [u64; W] {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a &= b;
-    }
-    a
-}
-
-/// Takes the lowest bit that `wanted` and `free` share; says whether there was one.
-#[inline(always)]
-fn take<const W: usize>(free: &mut [u64; W], wanted: [u64; W]) -> bool {
-    let mut open = u64::MAX; // becomes zero once a bit is taken: no branch to mispredict
-    for (free, wanted) in free.iter_mut().zip(wanted) {
-        let shared = wanted & *free & open;
-        *free ^= shared & shared.wrapping_neg();
-        open &= u64::from(shared == 0).wrapping_neg();
-    }
-    open == 0
 }

@@ -1,10 +1,17 @@
 //! Third decision: what is counted, for one segment: a row of statistics.
 
+mod lanes;
 mod masks;
 mod table;
 
+pub use lanes::LANES;
+
+use lanes::Lanes;
+use masks::Matches;
+
 use crate::plan::{Count, RefLen};
 use crate::simd::Isa;
+use crate::stats::width;
 use crate::tokenize::Tokens;
 
 /// Longest reference, in tokens, that position masks pay for; beyond it an n-gram table is faster
@@ -13,23 +20,58 @@ const MASKED: usize = 512;
 /// Highest n-gram order that the position masks follow.
 const MASKED_ORDERS: usize = 4;
 
-/// Writes the row of `hyp` against `refs`.
-#[inline(always)]
-pub fn count_row<I: Isa>(isa: I, how: &Count, hyp: &Tokens, refs: &[Tokens], row: &mut [i64]) {
-    let orders = how.max_ngram_order;
-    row[0] = hyp.len() as i64;
-    row[1] = ref_len(how.ref_len, hyp.len(), refs) as i64;
-    let (matches, totals) = row[2..].split_at_mut(orders);
-    for (n, total) in totals.iter_mut().enumerate() {
-        *total = hyp.len().saturating_sub(n) as i64;
-    }
-    if orders <= MASKED_ORDERS && refs.iter().all(|reference| reference.len() <= MASKED) {
-        let found = masks::matches(isa, hyp, refs);
-        for (count, found) in matches.iter_mut().zip(found) {
-            *count = i64::from(found);
+/// Counts segments, eight at a time; its buffer is used again and again.
+#[derive(Debug, Default)]
+pub struct Counter {
+    lanes: Lanes,
+}
+
+impl Counter {
+    /// Writes the row of `hyp` against `refs`, segment `lane` of the current eight. Its matches may
+    /// be missing until [`Counter::finish`].
+    #[inline(always)]
+    pub fn count<I: Isa>(
+        &mut self,
+        isa: I,
+        how: &Count,
+        hyp: &Tokens,
+        refs: &[Tokens],
+        lane: usize,
+        row: &mut [i64],
+    ) {
+        let orders = how.max_ngram_order;
+        row[0] = hyp.len() as i64;
+        row[1] = ref_len(how.ref_len, hyp.len(), refs) as i64;
+        let (matches, totals) = row[2..].split_at_mut(orders);
+        for (n, total) in totals.iter_mut().enumerate() {
+            *total = hyp.len().saturating_sub(n) as i64;
         }
-    } else {
-        table::matches(hyp, refs, matches);
+        if orders > MASKED_ORDERS || refs.iter().any(|reference| reference.len() > MASKED) {
+            table::matches(hyp, refs, matches);
+            return;
+        }
+        match refs {
+            [only] if only.len() <= 64 && hyp.len() <= MASKED => {
+                self.lanes.set(isa, lane, hyp, only);
+            }
+            _ => write_matches(matches, isa.apart(Matches { hyp, refs })),
+        }
+    }
+
+    /// Completes the rows of the current segments, which stand one behind the other.
+    #[inline(always)]
+    pub fn finish(&mut self, how: &Count, rows: &mut [i64]) {
+        let orders = how.max_ngram_order;
+        self.lanes.finish(|lane, matches| {
+            let row = &mut rows[lane * width(orders)..];
+            write_matches(&mut row[2..2 + orders], matches);
+        });
+    }
+}
+
+fn write_matches(row: &mut [i64], matches: [u32; MASKED_ORDERS]) {
+    for (count, found) in row.iter_mut().zip(matches) {
+        *count = i64::from(found);
     }
 }
 
@@ -57,15 +99,15 @@ mod tests {
     use crate::tokenize::Seed;
     use crate::views::Text;
 
-    struct Both<'a> {
+    struct AllWays<'a> {
         hyp: &'a [String],
         refs: &'a [Vec<String>],
         seed: &'a Seed,
     }
 
-    impl Task for Both<'_> {
-        /// Matches by masks, and by the table.
-        type Output = (Vec<i64>, Vec<i64>);
+    impl Task for AllWays<'_> {
+        /// Matches by masks or lanes, by masks, and by the table.
+        type Output = [Vec<i64>; 3];
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Self::Output {
@@ -81,10 +123,31 @@ mod tests {
             let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
             let mut by_table = vec![0; MASKED_ORDERS];
             table::matches(&hyp, &refs, &mut by_table);
-            (
-                masks::matches(isa, &hyp, &refs).map(i64::from).to_vec(),
-                by_table,
-            )
+            let by_masks = isa
+                .apart(Matches {
+                    hyp: &hyp,
+                    refs: &refs,
+                })
+                .map(i64::from)
+                .to_vec();
+            let how = Count {
+                max_ngram_order: MASKED_ORDERS,
+                ref_len: RefLen::Closest,
+            };
+            let mut rows = vec![0; LANES * width(MASKED_ORDERS)];
+            let mut counter = Counter::default();
+            for (lane, row) in rows.chunks_mut(width(MASKED_ORDERS)).enumerate() {
+                // The other lanes hold the references against each other.
+                let hyp = if lane == 5 {
+                    &hyp
+                } else {
+                    &refs[lane % refs.len()]
+                };
+                counter.count(isa, &how, hyp, &refs, lane, row);
+            }
+            counter.finish(&how, &mut rows);
+            let row = &rows[5 * width(MASKED_ORDERS)..];
+            [row[2..2 + MASKED_ORDERS].to_vec(), by_masks, by_table]
         }
     }
 
@@ -97,7 +160,7 @@ mod tests {
         let tail = "0123456789abcdefghijklmnopqrstuvwxyz";
         let word = (
             0..4_usize,
-            prop::sample::select(vec![0, 14, 15, 16, 31, 32, 33]),
+            prop::sample::select(vec![0, 6, 7, 8, 14, 15, 16, 31, 32, 33]),
         )
             .prop_map(move |(word, length)| format!("{}{word}", &tail[..length]));
         prop::collection::vec(word, 0..most)
@@ -105,7 +168,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn masks_count_as_the_table(
+        fn lanes_and_masks_count_as_the_table(
             hyp in words(150),
             refs in prop::collection::vec(words(300), 1..4),
             short in words(60),
@@ -114,9 +177,10 @@ mod tests {
             for seed in [Seed::default(), Seed::that_collides()] {
                 for refs in &cases {
                     for level in Level::available() {
-                        let (by_masks, by_table) =
-                            dispatch(level, Both { hyp: &hyp, refs, seed: &seed });
-                        prop_assert_eq!(by_masks, by_table, "{}", level.name());
+                        let [by_lanes, by_masks, by_table] =
+                            dispatch(level, AllWays { hyp: &hyp, refs, seed: &seed });
+                        prop_assert_eq!(&by_masks, &by_table, "{}", level.name());
+                        prop_assert_eq!(&by_lanes, &by_table, "{}", level.name());
                     }
                 }
             }

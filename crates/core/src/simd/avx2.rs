@@ -18,11 +18,18 @@ pub fn detected() -> bool {
 /// # Safety
 /// [`detected`] must be true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
 pub unsafe fn enter<T: Task>(task: T) -> T::Output {
     task.run(Avx2(()))
 }
 
 impl Isa for Avx2 {
+    #[inline(always)]
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        // SAFETY: an `Avx2` exists only inside `enter`.
+        unsafe { enter(task) }
+    }
+
     #[inline(always)]
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
         let mut block = Block::default();
@@ -77,6 +84,11 @@ impl Isa for Avx2 {
             }
         }
         mask
+    }
+
+    #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        super::prefetch_x86(address);
     }
 
     #[inline(always)]

@@ -24,6 +24,7 @@ pub fn detected() -> bool {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
+#[inline(never)]
 pub unsafe fn enter<T: Task>(task: T) -> T::Output {
     task.run(Avx512(()))
 }
@@ -39,6 +40,12 @@ const ASCENDING: [u8; 64] = {
 };
 
 impl Isa for Avx512 {
+    #[inline(always)]
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        // SAFETY: an `Avx512` exists only inside `enter`.
+        unsafe { enter(task) }
+    }
+
     #[inline(always)]
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
         // SAFETY: an `Avx512` exists only inside `enter`; the loads read 64 bytes of 64-byte arrays
@@ -93,51 +100,51 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
         let mut mask = 0;
-        // SAFETY: an `Avx512` exists only inside `enter`; each load reads the 8 integers of half a
-        // block, which is aligned to 64 bytes.
+        // SAFETY: an `Avx512` exists only inside `enter`.
         unsafe {
             let low = _mm512_set1_epi64(key.0 as i64);
             let high = _mm512_set1_epi64(key.1 as i64);
-            for (i, block) in blocks.iter().enumerate() {
-                let lows = _mm512_load_si512(block.lows.as_ptr().cast());
-                let highs = _mm512_load_si512(block.highs.as_ptr().cast());
-                let same = _mm512_cmpeq_epi64_mask(lows, low);
-                let same = _mm512_mask_cmpeq_epi64_mask(same, highs, high);
-                mask |= u64::from(same) << (8 * i);
+            let (pairs, last) = blocks.as_chunks::<2>();
+            for (i, [first, second]) in pairs.iter().enumerate() {
+                let (first, second) = (equal(first, low, high), equal(second, low, high));
+                // Joined as masks: fewer steps than as integers.
+                let same = _mm512_kunpackb(second.into(), first.into());
+                mask |= u64::from(same) << (16 * i);
+            }
+            if let [block] = last {
+                mask |= u64::from(equal(block, low, high)) << (16 * pairs.len());
             }
         }
         mask
     }
 
     #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        super::prefetch_x86(address);
+    }
+
+    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
-        // 32 units become at most 64 bytes; the reserve leaves room for one whole store past the
-        // last of them.
+        // Room for a whole store past the last of the bytes, of which there may be two to a unit.
         out.reserve(2 * units.len() + 64);
         let mut at = out.len();
-        for chunk in units.chunks(32) {
+        for chunk in units.chunks(64) {
             // SAFETY: an `Avx512` exists only inside `enter`; the masked load reads `chunk` only;
-            // the store ends within the reserved room, and `set_len` covers written bytes only.
+            // the stores end within the reserved room, and `set_len` covers written bytes only.
             unsafe {
-                let some = u32::MAX >> (32 - chunk.len());
-                let bytes = _mm256_maskz_loadu_epi8(some, chunk.as_ptr().cast());
-                let end = out.as_mut_ptr().add(at);
-                if _mm256_movepi8_mask(bytes) == 0 {
-                    _mm256_storeu_si256(end.cast(), bytes);
+                let some = u64::MAX >> (64 - chunk.len());
+                let bytes = _mm512_maskz_loadu_epi8(some, chunk.as_ptr().cast());
+                if _mm512_movepi8_mask(bytes) == 0 {
+                    _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), bytes);
                     at += chunk.len();
                 } else {
-                    let units = _mm512_cvtepu8_epi16(bytes);
-                    let wide = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
-                    // Two bytes to a lane, the first one low: 110000hh 10llllll.
-                    let lead = _mm512_srli_epi16::<6>(units);
-                    let tail = _mm512_and_si512(units, _mm512_set1_epi16(0x3F));
-                    let two = _mm512_or_si512(lead, _mm512_slli_epi16::<8>(tail));
-                    let two = _mm512_or_si512(two, _mm512_set1_epi16(0x80C0_u16 as i16));
-                    let lanes = _mm512_mask_mov_epi16(units, wide, two);
-                    let keep = _pdep_u64(u64::from(some), 0x5555_5555_5555_5555)
-                        | _pdep_u64(u64::from(wide), 0xAAAA_AAAA_AAAA_AAAA);
-                    _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi8(keep, lanes));
-                    at += keep.count_ones() as usize;
+                    let low = widen_latin1(_mm512_castsi512_si256(bytes), some as u32);
+                    _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), low.0);
+                    at += low.1;
+                    let high = _mm512_extracti64x4_epi64::<1>(bytes);
+                    let high = widen_latin1(high, (some >> 32) as u32);
+                    _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), high.0);
+                    at += high.1;
                 }
                 out.set_len(at);
             }
@@ -201,5 +208,39 @@ impl Isa for Avx512 {
             }
         }
         Ok(())
+    }
+}
+
+/// Which of the eight keys of a block are the one whose halves fill `low` and `high`.
+#[inline(always)]
+unsafe fn equal(block: &KeyBlock, low: __m512i, high: __m512i) -> __mmask8 {
+    // SAFETY: the caller has an `Avx512`; each load reads the 8 integers of half a block, which is
+    // aligned to 64 bytes.
+    unsafe {
+        let lows = _mm512_load_si512(block.lows.as_ptr().cast());
+        let highs = _mm512_load_si512(block.highs.as_ptr().cast());
+        _mm512_mask_cmpeq_epi64_mask(_mm512_cmpeq_epi64_mask(lows, low), highs, high)
+    }
+}
+
+/// UTF-8 of the Latin-1 `units` that `some` selects, and its length in bytes.
+#[inline(always)]
+unsafe fn widen_latin1(units: __m256i, some: u32) -> (__m512i, usize) {
+    // SAFETY: the caller has an `Avx512`.
+    unsafe {
+        let units = _mm512_cvtepu8_epi16(units);
+        let wide = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+        // Two bytes to a lane, the first one low: 110000hh 10llllll.
+        let lead = _mm512_srli_epi16::<6>(units);
+        let tail = _mm512_and_si512(units, _mm512_set1_epi16(0x3F));
+        let two = _mm512_or_si512(lead, _mm512_slli_epi16::<8>(tail));
+        let two = _mm512_or_si512(two, _mm512_set1_epi16(0x80C0_u16 as i16));
+        let lanes = _mm512_mask_mov_epi16(units, wide, two);
+        let keep = _pdep_u64(u64::from(some), 0x5555_5555_5555_5555)
+            | _pdep_u64(u64::from(wide), 0xAAAA_AAAA_AAAA_AAAA);
+        (
+            _mm512_maskz_compress_epi8(keep, lanes),
+            keep.count_ones() as usize,
+        )
     }
 }

@@ -59,6 +59,10 @@ pub struct KeyBlock {
 
 /// One instruction set.
 pub trait Isa: Copy {
+    /// Runs `task` with the same instructions, as a function of its own: code that is not always
+    /// needed takes registers from what is.
+    fn apart<T: Task>(self, task: T) -> T::Output;
+
     /// Classes of 64 bytes.
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block;
 
@@ -67,6 +71,9 @@ pub trait Isa: Copy {
 
     /// Bit `i` is set where key `i` of `blocks`, which are at most eight, equals `key`.
     fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64;
+
+    /// Asks for the first bytes of a text that will be read soon.
+    fn prefetch(self, address: *const u8);
 
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);
@@ -132,6 +139,18 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Set::Avx512 => unsafe { avx512::enter(task) },
+    }
+}
+
+/// Two lines of 64 bytes, which hold most of a sentence.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn prefetch_x86(address: *const u8) {
+    use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: a prefetch reads nothing, so that any address will do; every x86-64 has it.
+    unsafe {
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+        _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64).cast());
     }
 }
 

@@ -1,11 +1,15 @@
 //! Plain Rust: the meaning of each step, and the path of processors without AVX2.
 
-use super::{Block, ClassTable, Isa, Key, KeyBlock, class};
+use super::{Block, ClassTable, Isa, Key, KeyBlock, Task, class};
 
 #[derive(Clone, Copy)]
 pub struct Scalar;
 
 impl Isa for Scalar {
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        task.run(self)
+    }
+
     #[inline(always)]
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
         let mut classes = [0u8; 64];
@@ -48,6 +52,9 @@ impl Isa for Scalar {
         }
         mask
     }
+
+    #[inline(always)]
+    fn prefetch(self, _address: *const u8) {}
 
     #[inline(always)]
     fn append_latin1(self, mut units: &[u8], out: &mut Vec<u8>) {

@@ -12,8 +12,8 @@
 
 use super::classes::{self, Whitespace, WideTable};
 use super::{Rules, Tokens};
-use crate::normalize::{Line, decode, trim_end, trim_start};
-use crate::simd::{Block, ClassTable, Isa};
+use crate::normalize::{Line, decode_four, trim_end, trim_start};
+use crate::simd::{Block, ClassTable, Isa, class};
 
 /// A tokenizer with its table of classes.
 #[derive(Debug)]
@@ -69,50 +69,58 @@ impl Tokenizer {
     /// Fills `blocks`; returns the union of their `rewrite` and `wide` bits.
     #[inline(always)]
     fn classify<I: Isa>(&self, isa: I, line: &Line, blocks: &mut Vec<Block>) -> Block {
-        blocks.clear();
         let mut seen = Block::default();
-        for bytes in line.blocks() {
-            let block = isa.classify(bytes, &self.table);
+        blocks.resize(line.blocks().len(), seen);
+        for (block, bytes) in blocks.iter_mut().zip(line.blocks()) {
+            *block = isa.classify(bytes, &self.table);
             seen.rewrite |= block.rewrite;
             seen.wide |= block.wide;
-            blocks.push(block);
         }
         seen
     }
 
     /// Adds the classes of the characters beyond ASCII.
+    #[inline(always)]
     fn resolve_wide(&self, line: &Line, blocks: &mut [Block]) {
         let text = line.padded();
-        // Masks by class, and last those of no class. They reach into the next block, where the
-        // character that crosses the border ends.
-        let mut masks = [0_u128; CLASSES + 1];
-        let mut inner = 0_u128;
+        // What the last character of a block leaves to the next, where it ends.
+        let mut over = Block::default();
         for (i, block) in blocks.iter_mut().enumerate() {
+            let mut found = over;
+            over = Block::default();
             let mut rest = block.wide;
             while rest != 0 {
                 let shift = rest.trailing_zeros();
                 rest &= rest - 1;
-                let (character, width) = decode(&text[64 * i + shift as usize..]);
+                let bytes = text[64 * i + shift as usize..].first_chunk();
+                let (character, width) = decode_four(*bytes.expect("a line is padded"));
                 let class = classes::of_wide(self.wide, character);
-                let bits = (1_u128 << width) - 1;
-                masks[class.trailing_zeros().min(CLASSES as u32) as usize] |= bits << shift;
-                inner |= (bits & !1) << shift;
+                let bits = (1_u64 << width) - 1;
+                add(&mut found, class, bits << shift, (bits & !1) << shift);
+                if shift + width as u32 > 64 {
+                    add(&mut over, class, bits >> (64 - shift), bits >> (64 - shift));
+                }
             }
-            block.space |= masks[0] as u64;
-            block.alone |= masks[1] as u64;
-            block.joiner |= masks[2] as u64;
-            block.digit |= masks[3] as u64;
-            block.inner |= inner as u64;
-            for mask in &mut masks {
-                *mask >>= 64;
-            }
-            inner >>= 64;
+            block.space |= found.space;
+            block.alone |= found.alone;
+            block.joiner |= found.joiner;
+            block.digit |= found.digit;
+            block.inner |= found.inner;
         }
     }
 }
 
-/// Classes that a wide character can have: `SPACE`, `ALONE`, `JOINER`, `DIGIT`, as bits 0 to 3.
-const CLASSES: usize = 4;
+/// Adds a character to the masks of its class. No branch, and no mask in memory: text in which
+/// every character is wide waits for nothing then.
+#[inline(always)]
+fn add(masks: &mut Block, class: u8, bits: u64, inner: u64) {
+    let of = |wanted: u8| u64::from(class & wanted != 0).wrapping_neg();
+    masks.space |= bits & of(class::SPACE);
+    masks.alone |= bits & of(class::ALONE);
+    masks.joiner |= bits & of(class::JOINER);
+    masks.digit |= bits & of(class::DIGIT);
+    masks.inner |= inner;
+}
 
 /// Takes out of `joiner` the last character of each run of joiners that stays in a word, but for
 /// single bytes between digits, which [`emit`] sees itself.

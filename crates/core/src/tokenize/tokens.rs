@@ -2,7 +2,9 @@
 //!
 //! A key is 16 bytes. A token of up to 15 bytes is its own key, so equal keys are equal tokens. The
 //! key of a longer one is a seeded hash and its length, and equal keys are only a hint: whoever
-//! compares them has to compare the bytes too ([`Tokens::is_hashed`], [`Tokens::same`]).
+//! compares them has to compare the bytes too ([`Tokens::is_hashed`], [`Tokens::same`]). Keys of 8
+//! bytes are made and compared faster, but then one word in six needs its bytes compared, which
+//! costs more than it saves.
 
 use std::hash::BuildHasher;
 
@@ -13,69 +15,89 @@ use crate::plan::Case;
 use crate::simd::{Block, Isa, Key, KeyBlock};
 use crate::views::{Fault, Text};
 
-/// Bytes of a key.
-const CHUNK: usize = 16;
 /// The longest token that is its own key.
-const EXACT: usize = CHUNK - 1;
+const EXACT: usize = 15;
+/// The longest token that is hashed here, and not by a call of the general hash.
+const SHORT: usize = 32;
 
 /// The hash of long tokens, seeded anew for each plan so that no text can be made to collide.
 #[derive(Debug)]
 pub struct Seed {
     any: RandomState,
-    /// Odd factors for the bytes of tokens of up to 32 bytes: most hashed tokens are (a Cyrillic
-    /// word of 8 letters is), and a call of the general hash would take four times as long.
-    factors: [u64; 3],
+    words: [u64; 4],
 }
 
 impl Default for Seed {
     fn default() -> Self {
         let any = RandomState::default();
-        let factors = [0, 1, 2].map(|i: u64| any.hash_one(i) | 1);
-        Self { any, factors }
+        Self {
+            words: [0, 1, 2, 3].map(|i: u64| any.hash_one(i)),
+            any,
+        }
     }
 }
 
 #[cfg(test)]
 impl Seed {
-    /// Words of 16 to 32 bytes that have one length and begin alike have one hash.
+    /// All words of one length, from 16 to 32 bytes, have one hash if they begin with zeros.
     pub fn that_collides() -> Self {
         Self {
-            factors: [0; 3],
+            words: [0; 4],
             ..Self::default()
         }
     }
 }
 
-/// Masks that keep the first `i` of 16 bytes.
-const KEEP: [u128; CHUNK + 1] = {
-    let mut masks = [u128::MAX; CHUNK + 1];
+/// Masks that keep the first `i` of 16 bytes, as two words.
+const KEEP: [(u64, u64); EXACT + 1] = {
+    let mut masks = [(0, 0); EXACT + 1];
     let mut i = 0;
-    while i < CHUNK {
-        masks[i] = (1 << (8 * i)) - 1;
+    while i <= EXACT {
+        let mask = (1_u128 << (8 * i)) - 1;
+        masks[i] = (mask as u64, (mask >> 64) as u64);
         i += 1;
     }
     masks
 };
 
-/// Key of the token of `len` bytes at the start of `text`, which goes on for 32 bytes at least.
+/// Key of the token of `len` bytes from `start` on. `text` goes on for 16 bytes behind it.
 ///
-/// The top byte is the length + 1, at most 255, so that no key is zero.
+/// The top byte is the length + 1, at most 255, so that no key is zero. If `LONG`, tokens of up to
+/// 32 bytes take one way whatever their length, for texts whose words are often longer than a key
+/// (two bytes to a letter, say), where a branch would be mispredicted. The keys are the same.
 #[inline(always)]
-fn make_key(seed: &Seed, text: &[u8], len: usize) -> Key {
+fn make_key<const LONG: bool>(seed: &Seed, text: &[u8], start: usize, len: usize) -> Key {
+    let word = |at: usize| {
+        let bytes = text[at..].first_chunk().expect("a line is padded");
+        u64::from_le_bytes(*bytes)
+    };
+    let (first, second) = (word(start), word(start + 8));
     let tag = (len as u64 + 1).min(0xFF) << 56;
-    if len > 2 * CHUNK {
-        return (seed.any.hash_one(&text[..len]), tag);
+    let (low, high) = KEEP[len % (EXACT + 1)];
+    let exact = (first & low, second & high | tag);
+    // The first and the last 16 bytes: all there is, up to 32.
+    let hash = || {
+        let end = start + len.max(2 * 8);
+        let [a, b, c, d] = seed.words;
+        fold(first ^ a, word(end - 8) ^ b) ^ fold(second ^ c, word(end - 16) ^ d).rotate_left(32)
+    };
+    if len > SHORT {
+        (seed.any.hash_one(&text[start..start + len]), tag)
+    } else if LONG {
+        let hash = hash();
+        if len <= EXACT { exact } else { (hash, tag) }
+    } else if len <= EXACT {
+        exact
+    } else {
+        (hash(), tag)
     }
-    // One way for both kinds, because a branch on the length would often be mispredicted: up to 15
-    // bytes `second` and the byte taken from `first` are zero, and nothing is added.
-    let chunk = |i: usize| u128::from_le_bytes(text.as_chunks::<CHUNK>().0[i]);
-    let first = chunk(0) & KEEP[len.min(CHUNK)];
-    let second = chunk(1) & KEEP[len.saturating_sub(CHUNK)];
-    let (first_high, second_high) = ((first >> 64) as u64, (second >> 64) as u64);
-    let [a, b, c] = seed.factors;
-    let low = (second as u64).wrapping_mul(a) ^ second_high.wrapping_mul(b).rotate_left(32);
-    let low = first as u64 ^ low ^ (first_high >> 56).wrapping_mul(c);
-    (low, first_high & (u64::MAX >> 8) | tag)
+}
+
+/// Both halves of a product, which depend on all bits of its factors.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// A tokenized segment, in buffers that are used again and again.
@@ -87,6 +109,7 @@ pub struct Tokens {
     pub(super) ends: Vec<u32>,
     pub(super) count: usize,
     keys: Vec<KeyBlock>,
+    has_hashed: bool,
 }
 
 impl Tokens {
@@ -119,18 +142,27 @@ impl Tokens {
         (block.lows[i % 8], block.highs[i % 8])
     }
 
+    /// Whether any key is a hash.
+    #[inline(always)]
+    pub fn has_hashed(&self) -> bool {
+        self.has_hashed
+    }
+
     /// Whether a key is a hash that leaves bytes to compare.
     #[inline(always)]
     pub fn is_hashed(key: Key) -> bool {
         key.1 >> 56 > EXACT as u64 + 1
     }
 
-    /// Whether token `i` has the bytes of token `j` of `other`, given that their keys are equal.
+    /// Whether token `i` has the bytes of token `j` of `other`; both have hashed keys.
     #[inline(always)]
     pub fn same(&self, i: usize, other: &Self, j: usize) -> bool {
         let (mine, its) = (self.token(i), other.token(j));
-        if mine.len() <= 2 * CHUNK && mine.len() == its.len() {
-            ends(mine) == ends(its)
+        if mine.len() <= SHORT && mine.len() == its.len() {
+            // The first and the last 16 bytes are all: no call to compare a few bytes.
+            let first = |token: &[u8]| token.first_chunk().map(|&bytes| u128::from_le_bytes(bytes));
+            let last = |token: &[u8]| token.last_chunk().map(|&bytes| u128::from_le_bytes(bytes));
+            first(mine) == first(its) && last(mine) == last(its)
         } else {
             mine == its
         }
@@ -169,6 +201,17 @@ impl Tokens {
     /// Computes the keys of all tokens.
     #[inline(always)]
     pub fn make_keys(&mut self, seed: &Seed) {
+        if self.line.text().len() > 8 * self.count {
+            self.make_keys_for::<true>(seed);
+        } else {
+            self.make_keys_for::<false>(seed);
+        }
+    }
+
+    /// A function of its own: inlined among everything else, it is short of registers and takes up
+    /// to twice as long.
+    #[inline(never)]
+    fn make_keys_for<const LONG: bool>(&mut self, seed: &Seed) {
         let blocks = self.count.div_ceil(8);
         if self.keys.len() < blocks {
             self.keys.resize(blocks, KeyBlock::default());
@@ -177,26 +220,16 @@ impl Tokens {
             *last = KeyBlock::default();
         }
         let text = self.line.padded();
-        let spans = self.starts[..self.count]
-            .iter()
-            .zip(&self.ends[..self.count]);
-        for (i, (&start, &end)) in spans.enumerate() {
-            let (start, end) = (start as usize, end as usize);
-            let key = make_key(seed, &text[start..], end - start);
-            let block = &mut self.keys[i / 8];
-            (block.lows[i % 8], block.highs[i % 8]) = key;
+        let starts = self.starts[..self.count].chunks(8);
+        let ends = self.ends[..self.count].chunks(8);
+        let mut longest = 0;
+        for ((block, starts), ends) in self.keys.iter_mut().zip(starts).zip(ends) {
+            for (i, (&start, &end)) in starts.iter().zip(ends).enumerate() {
+                longest = longest.max(end - start);
+                let key = make_key::<LONG>(seed, text, start as usize, (end - start) as usize);
+                (block.lows[i], block.highs[i]) = key;
+            }
         }
+        self.has_hashed = longest as usize > EXACT;
     }
-}
-
-/// The first and the last 16 bytes of at least 16: all of up to 32.
-#[inline(always)]
-fn ends(bytes: &[u8]) -> [u128; 2] {
-    let first: &[u8; CHUNK] = bytes
-        .first_chunk()
-        .expect("a hashed token is longer than 15 bytes");
-    let last: &[u8; CHUNK] = bytes
-        .last_chunk()
-        .expect("a hashed token is longer than 15 bytes");
-    [u128::from_le_bytes(*first), u128::from_le_bytes(*last)]
 }

@@ -125,7 +125,12 @@ fn segments(flat: Flat<'_>) -> Result<Segments<'_>, usize> {
     if let Some(at) = flat.leaves.iter().position(Option::is_none) {
         return Err(at);
     }
-    let leaves = flat.leaves.into_iter().flatten().collect();
+    // `map` and not `flatten`, which would not reuse the memory of the column.
+    let leaves = flat
+        .leaves
+        .into_iter()
+        .map(|leaf| leaf.unwrap_or(Text::Utf8(&[])))
+        .collect();
     Ok(match flat.levels.into_iter().next() {
         None => Segments::Texts(leaves),
         Some(bounds) => Segments::Words {

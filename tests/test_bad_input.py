@@ -1,0 +1,569 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A mistake ends in one line that names it, with nothing scored; what is no mistake is scored."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sacrebleu
+
+from truebleu import (
+    BLEU,
+    InputError,
+    OptionError,
+    TrueBLEUError,
+    corpus_bleu,
+    dialect,
+    sentence_bleu,
+    streams,
+)
+
+COMMAND = Path(sys.executable).parent / "truebleu"
+
+HYPS = ["a b c d", "e f g h", "i j k l"]
+REFS = ["a b c x", "e f y h", "i z k l"]
+
+#: Everything that some reader of lines takes for the end of one, besides \\n.
+NO_ENDS = ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder in which the command runs: a hypothesis `hyp` and a reference `ref`."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "hyp").write_text("".join(line + "\n" for line in HYPS))
+    (tmp_path / "ref").write_text("".join(line + "\n" for line in REFS))
+    return tmp_path
+
+
+def run(*arguments, stdin=b"", **options):
+    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.run([COMMAND, *arguments], input=stdin, check=False, timeout=60, **piped)
+
+
+def refusal(*arguments, stdin=b""):
+    """The one line of a command that must refuse to score."""
+    done = run(*arguments, stdin=stdin)
+    message = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (2, b""), message
+    assert message.startswith("truebleu: ")
+    assert message.endswith("\n")
+    assert message.count("\n") == 1
+    return message.removeprefix("truebleu: ").strip()
+
+
+def scored(*arguments, stdin=b""):
+    """The output of a command that must score, and what it remarks."""
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def plain():
+    return scored("score", "ref", "-i", "hyp")
+
+
+# Files.
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_missing_file_is_named():
+    assert refusal("score", "ref", "-i", "nowhere").startswith("nowhere: no such file")
+    assert refusal("score", "nowhere", "-i", "hyp").startswith("nowhere: no such file")
+    assert refusal("score", "nowhere", stdin=b"a\n").startswith("nowhere: no such file")
+
+
+def test_a_directory_is_named(folder):
+    (folder / "sub").mkdir()
+    assert refusal("score", "ref", "-i", "sub").startswith("sub: this is a directory")
+    assert refusal("score", "sub", "-i", "hyp").startswith("sub: this is a directory")
+
+
+def test_unequal_line_counts_are_named_with_both_files(folder):
+    (folder / "short").write_text("one\ntwo\n")
+    for arguments in (["ref", "-i", "short"], ["ref", "-i", "hyp", "short"], ["ref", "short"]):
+        message = refusal("score", *arguments, stdin=b"a\nb\nc\n")
+        assert message.startswith("short: 2 lines, but ref has 3;")
+    assert refusal("score", "ref", stdin=b"a\nb\n").startswith("<stdin>: 2 lines, but ref has 3;")
+
+
+def test_invalid_utf8_is_named_by_line_and_byte(folder):
+    (folder / "bad").write_bytes(b"good\nal\xc3\xa9 \xff!\nthird\n")
+    for arguments in (["ref", "-i", "bad"], ["bad", "-i", "hyp"], ["ref", "-i", "hyp", "bad"]):
+        message = refusal("score", *arguments)
+        assert message.startswith("bad:2: byte 6 of the line is not utf-8;")
+        assert "--encoding" in message
+        assert "--errors replace" in message
+    (folder / "cut").write_bytes(b"caf\xc3")
+    assert refusal("score", "cut", "-i", "hyp").startswith("cut:1: byte 4 of the line")
+    packed = gzip.compress(b"a\nb\n\x80\n")
+    assert refusal("score", "ref", stdin=packed).startswith("<stdin>:3: byte 1 of the line")
+
+
+def test_surrogates_in_utf8_are_invalid(folder):
+    (folder / "bad").write_bytes(b"a\nb \xed\xa0\x80\nc\n")
+    assert refusal("score", "ref", "-i", "bad").startswith("bad:2: byte 3 of the line")
+
+
+def test_another_encoding_is_decoded(folder):
+    text = "Über café\nzwölf Uhr\n"
+    (folder / "utf8").write_text(text, encoding="utf-8")
+    expected = scored("score", "utf8", "-i", "utf8")
+    for encoding in ("latin-1", "utf-16", "cp1252"):
+        (folder / "coded").write_text(text, encoding=encoding)
+        assert scored("score", "coded", "-i", "coded", "--encoding", encoding) == expected
+
+
+def test_undecodable_bytes_are_replaced_or_ignored_on_demand(folder):
+    (folder / "bad").write_bytes(b"a b \xffc d\ne f g h\n\xfei j k l\n")
+    for errors in ("replace", "ignore"):
+        lines = (folder / "bad").read_bytes().decode("utf-8", errors).splitlines()
+        expected = corpus_bleu(lines, REFS).format(1, signature=True)
+        assert scored("score", "ref", "-i", "bad", "--errors", errors) == (expected + "\n", "")
+
+
+def test_an_unknown_encoding_or_way_with_errors_is_named():
+    assert "klingon" in refusal("score", __file__, "-i", __file__, "--encoding", "klingon")
+    assert "replace" in refusal("score", __file__, "-i", __file__, "--errors", "replcae")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "data"),
+    [
+        ("utf-7", b"+2AA-\n"),
+        ("unicode_escape", b"\\ud800\n"),
+        ("undefined", b"a"),
+        ("punycode", b"\n"),
+    ],
+)
+def test_an_encoding_that_gives_no_text_is_refused(encoding, data):
+    assert refusal("score", "-", "-i", __file__, "--encoding", encoding, stdin=data)
+
+
+def test_an_empty_file_is_named(folder):
+    (folder / "empty").touch()
+    (folder / "empty.gz").write_bytes(gzip.compress(b""))
+    (folder / "mark").write_bytes(b"\xef\xbb\xbf")
+    assert refusal("score", "ref", "-i", "empty").startswith("empty: the file is empty")
+    assert refusal("score", "empty", "-i", "empty").startswith("empty: the file is empty")
+    assert refusal("score", "ref", "-i", "empty.gz").startswith("empty.gz: the file is empty")
+    assert refusal("score", "ref", stdin=b"").startswith("<stdin>: the file is empty")
+    done = run("score", "ref", "-i", "mark")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"mark: the file is empty" in done.stderr
+
+
+def test_an_empty_line_is_an_empty_segment(folder):
+    (folder / "blank").write_bytes(b"\n")
+    line, _ = scored("score", "blank", "-i", "blank")
+    assert line == corpus_bleu([""], [""]).format(1, signature=True) + "\n"
+
+
+def test_a_reference_given_twice_is_noticed_and_scored(folder):
+    line, notice = scored("score", "ref", "ref", "-i", "hyp")
+    expected = corpus_bleu(HYPS, [[ref, ref] for ref in REFS]).format(1, signature=True)
+    assert line == expected + "\n"
+    assert notice.startswith("truebleu: notice: ref: given twice")
+    assert notice.count("\n") == 1
+    (folder / "copy").write_bytes((folder / "ref").read_bytes())
+    assert scored("score", "ref", "copy", "-i", "hyp")[0] == line
+
+
+@pytest.mark.parametrize("compression", ["gzip", "bz2", "lzma", "zstandard"])
+def test_damaged_compressed_files_are_named(compression, folder):
+    module = pytest.importorskip(compression)
+    whole = module.compress((folder / "hyp").read_bytes() * 50)
+    for damaged in (whole[: len(whole) // 2], whole[:-3], whole[:15] + b"\0\1\2" + whole[18:]):
+        (folder / "damaged").write_bytes(damaged)
+        assert refusal("score", "ref", "-i", "damaged").startswith("damaged: ")
+
+
+def test_standard_input_is_read_once():
+    assert "standard input" in refusal("score", "-", "-i", "-", stdin=b"a\n")
+    assert "standard input" in refusal("score", "-", stdin=b"a\n")
+    assert "standard input" in refusal("score", "-", "-", "-i", __file__, stdin=b"a\n")
+
+
+def test_ragged_references_behind_tabs_are_named_by_line(folder):
+    (folder / "tabs").write_text("a\tb\nc\td\ne\n")
+    assert refusal("score", "tabs", "-nr", "2", "-i", "hyp").startswith("tabs:3: 1 ")
+    (folder / "tabs").write_text("a\tb\nc\td\te\nf\tg\n")
+    assert refusal("score", "tabs", "-nr", "2", "-i", "hyp").startswith("tabs:2: 3 ")
+    for count in ("0", "-1", "two"):
+        assert "--num-refs" in refusal("score", "tabs", f"--num-refs={count}", "-i", "hyp")
+
+
+# Lines.
+
+
+@pytest.mark.parametrize("character", NO_ENDS, ids=ascii)
+def test_lines_end_at_newlines_alone(character, folder):
+    hyps, refs = ([f"{a[:3]}{character}{a[3:]}" for a in side] for side in (HYPS, REFS))
+    (folder / "h").write_bytes("\n".join(hyps).encode())
+    (folder / "r").write_bytes("\n".join(refs).encode())
+    for tokenizer in ("13a", "none"):
+        expected = corpus_bleu(hyps, refs, tokenize=tokenizer).format(1, signature=True) + "\n"
+        assert scored("score", "r", "-i", "h", "-tok", tokenizer) == (expected, "")
+    assert scored("score", "r", "-i", "h", "-sl")[0].count("\n") == len(hyps)
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "none", "char", "zh", "intl"])
+def test_windows_files_score_as_others(tokenizer, folder):
+    for name in ("hyp", "ref"):
+        (folder / f"{name}.crlf").write_bytes((folder / name).read_bytes().replace(b"\n", b"\r\n"))
+    expected = scored("score", "ref", "-i", "hyp", "-tok", tokenizer)
+    for ref, hyp in (("ref.crlf", "hyp.crlf"), ("ref", "hyp.crlf"), ("ref.crlf", "hyp")):
+        assert scored("score", ref, "-i", hyp, "-tok", tokenizer) == expected
+
+
+def test_a_byte_order_mark_is_dropped_with_a_notice(folder):
+    marked = b"\xef\xbb\xbf" + (folder / "hyp").read_bytes()
+    (folder / "marked").write_bytes(marked)
+    (folder / "packed").write_bytes(gzip.compress(marked))
+    for name in ("marked", "packed", "-"):
+        line, notice = scored("score", "ref", "-i", name, stdin=marked)
+        assert line.encode() == run("score", "ref", "-i", "hyp").stdout
+        shown = "<stdin>" if name == "-" else name
+        assert notice == f"truebleu: notice: {shown}: dropped the byte order mark at its start\n"
+
+
+def test_a_byte_order_mark_elsewhere_is_text(folder):
+    hyps = [HYPS[0], "\ufeff" + HYPS[1], HYPS[2]]
+    (folder / "marks").write_bytes("\n".join(hyps).encode())
+    expected = corpus_bleu(hyps, REFS).format(1, signature=True) + "\n"
+    assert scored("score", "ref", "-i", "marks") == (expected, "")
+
+
+# Options on the command line.
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("-tok 13b", "13a"),
+        ("-tok ja_mecab", "ja-mecab"),
+        ("-tok spm:nowhere.model", "nowhere.model"),
+        ("-d sacrebleau", "sacrebleu"),
+        ("-s flor", "floor"),
+        ("-f jsn", "json"),
+        ("--tokenise 13a", "--tokenize"),
+        ("--nonsense-flag", "--nonsense-flag"),
+        ("-sv -1 -s floor", "-1"),
+        ("-sv nan -s floor", "nan"),
+        ("-sv inf -s add-k", "inf"),
+        ("-sv much -s floor", "much"),
+        ("--max-order 0", "0"),
+        ("--max-order -4", "-4"),
+        ("--max-order 2.5", "2.5"),
+        ("--weights 0.5,0.5 --max-order 4", "2"),
+        ("--weights 0.5,half", "half"),
+        ("--weights 0.5,nan", "nan"),
+        ("--weights 0,0", "weights"),
+        ("-w wide", "wide"),
+        ("-w -1", "-1"),
+        ("-w", "-w"),
+        ("--width=", "--width"),
+        ("--threads 0", "threads"),
+        ("--threads 99999999999999999999999", "threads"),
+        ("--fail-under low", "low"),
+        ("--fail-under nan", "nan"),
+        ("-lc=yes", "-lc"),
+        ("-w 2 --width 3", "--width"),
+        ("-sl -i hyp ref", "--sentence-level"),
+    ],
+)
+def test_a_bad_option_is_named(arguments, named):
+    systems = [] if "-i" in arguments.split() else ["-i", "hyp"]
+    assert named in refusal("score", "ref", *systems, *arguments.split())
+
+
+def test_what_is_missing_is_named():
+    assert "reference" in refusal("score")
+    assert "reference" in refusal("score", "-i", __file__)
+    assert "-i" in refusal("score", __file__, "-i")
+    assert "score" in refusal("scor", __file__)
+    assert "fish" in refusal("completion", "fishy")
+    assert "bash" in refusal("completion")
+
+
+def test_a_tokenizer_without_its_model_says_where_it_belongs(folder, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_MODELS", str(folder / "models"))
+    message = refusal("score", "ref", "-i", "hyp", "-tok", "flores200")
+    assert str(folder / "models" / "flores200.model") in message
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_bad_environment_is_named(monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_NUM_THREADS", "many")
+    assert "TRUEBLEU_NUM_THREADS" in refusal("score", "ref", "-i", "hyp")
+    monkeypatch.delenv("TRUEBLEU_NUM_THREADS")
+    monkeypatch.setenv("TRUEBLEU_SIMD", "mmx")
+    assert "mmx" in refusal("score", "ref", "-i", "hyp")
+
+
+def test_a_file_name_with_a_newline_stays_on_one_line():
+    assert refusal("score", "two\nlines", "-i", __file__)
+
+
+# Ends of the command that are not there.
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("closing", ["<&-", ">&-"])
+def test_a_closed_stream_is_one_line(closing):
+    script = f'exec "$0" "$@" {closing}'
+    hyp = ["-i", "hyp"] if closing == ">&-" else []
+    command = ["/bin/sh", "-c", script, COMMAND, "score", "ref", *hyp]
+    done = subprocess.run(command, check=False, timeout=60, capture_output=True)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr.decode()
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "wb") as full:
+        done = run("score", "ref", "-i", "hyp", stdout=full)
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr.decode()
+
+
+def test_a_name_that_the_terminal_cannot_show_gives_no_traceback(folder, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    os.rename(folder / "hyp", folder / "hypothèse")
+    done = run("score", "ref", "-i", "hypothèse", "ref")
+    assert b"Traceback" not in done.stderr
+
+
+# The API: items.
+
+
+def test_what_is_no_string_is_named_by_its_index():
+    for item in (None, 3.5, float("nan"), 7, b"bytes", ["word"], object()):
+        with pytest.raises(InputError, match=r"hyps\[1\]"):
+            corpus_bleu(["a", item, "b"], ["a", "b", "c"])
+        with pytest.raises(InputError, match=r"hyps\[1\]"):
+            corpus_bleu(["a", item, "b"], ["a", "b", "c"], tokenize=str.split)
+        with pytest.raises(InputError, match=r"refs\[2\]"):
+            corpus_bleu(["a", "b", "c"], ["a", "b", item])
+
+
+@pytest.mark.parametrize("item", [None, 3.5, 7, b"bytes"])
+def test_what_is_no_string_is_named_if_it_is_the_first(item):
+    with pytest.raises(InputError, match=r"hyps\[0\]"):
+        corpus_bleu([item, "a"], ["a", "b"])
+    with pytest.raises(InputError, match=r"refs\[0\]"):
+        corpus_bleu(["a", "b"], [item, "a"])
+    with pytest.raises(InputError, match=r"hyps\[0\]"):
+        sentence_bleu(item, ["a"])
+
+
+def test_bytes_are_no_text_even_if_all_are():
+    for column in ([b"a"], (b"a\nb",), [b"\xff"]):
+        with pytest.raises(InputError, match="bytes"):
+            corpus_bleu(column, column)
+
+
+def test_a_missing_value_in_a_column_is_named_by_its_index():
+    columns = [
+        pd.Series(["a", None]),
+        pd.Series(["a", None], dtype="string"),
+        np.array(["a", np.nan], dtype=object),
+        pa.array(["a", None]),
+        pa.chunked_array([["a"], [None]]),
+        pa.array(["before", "a", None])[1:],
+        pl.Series(["a", None]),
+    ]
+    for column in columns:
+        with pytest.raises(InputError, match=r"hyps\[1\]"):
+            corpus_bleu(column, ["a", "b"])
+
+
+@pytest.mark.parametrize("column", [np.arange(2), pa.array([1, 2]), pl.Series([1, 2]), [1, 2]])
+def test_a_column_of_numbers_is_refused(column):
+    with pytest.raises(InputError, match="hyps"):
+        corpus_bleu(column, ["a", "b"])
+
+
+def test_a_wrong_reference_is_named_by_both_indices():
+    for item in (3.5, 7, b"bytes"):
+        with pytest.raises(InputError, match=r"refs\[1\]\[2\]"):
+            corpus_bleu(["a", "b"], [["a"], ["a", "b", item]])
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC80, 0xDFFF])
+def test_a_lone_surrogate_is_named(code):
+    bad = f"b {chr(code)} c"
+    expected = rf"\[1\] holds the lone surrogate U\+{code:04X}"
+    for tokenize in ("13a", "none", "intl", "zh", "char", str.split):
+        with pytest.raises(InputError, match="hyps" + expected):
+            corpus_bleu(["a", bad], ["a", "b"], tokenize=tokenize)
+        with pytest.raises(InputError, match="refs" + expected):
+            corpus_bleu(["a", "b"], ["a", bad], tokenize=tokenize)
+        with pytest.raises(InputError, match="refs" + expected):
+            corpus_bleu(["a", "b"], [["a"], ["b", bad]], tokenize=tokenize, lowercase=True)
+
+
+def test_every_hypothesis_has_a_reference():
+    for refs in (["a", None], [["a"], [None]], [["a"], []], [["a"], [None, None]]):
+        with pytest.raises(InputError, match=r"refs\[1\]"):
+            corpus_bleu(["a", "b"], refs)
+    with pytest.raises(InputError, match=r"refs\[1\]"):
+        corpus_bleu(["a", "b"], streams(["a", None], ["b", None]))
+
+
+def test_strings_and_lists_do_not_mix():
+    for refs in (["a", ["b"]], [["a"], "b"]):
+        with pytest.raises(InputError, match=r"refs\[1\]"):
+            corpus_bleu(["a", "b"], refs)
+    with pytest.raises(InputError, match="tokenize"):
+        corpus_bleu([["a"], ["b"]], ["a", "b"])
+
+
+# The API: shapes.
+
+THREE = ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "refs",
+    [
+        [THREE, THREE],
+        [THREE],
+        (tuple(THREE),) * 4,
+        np.array([THREE, THREE]),
+        (iter([THREE, THREE])),
+        [np.array(THREE), np.array(THREE)],
+        [pd.Series(THREE), pd.Series(THREE)],
+        [pa.array(THREE), pa.array(THREE)],
+    ],
+    ids=["lists", "one", "tuples", "numpy", "iterator", "arrays", "series", "arrow"],
+)
+def test_transposed_references_name_streams(refs):
+    with pytest.raises(InputError, match="streams"):
+        corpus_bleu(THREE, refs)
+
+
+@pytest.mark.parametrize("make", [tuple, np.array, pd.Series, pa.array, pl.Series])
+def test_transposed_references_name_streams_for_any_column(make):
+    with pytest.raises(InputError, match="streams"):
+        corpus_bleu(make(THREE), [THREE, THREE])
+
+
+@pytest.mark.parametrize("make", [list, iter, np.array, pd.Series, pa.array, pl.Series])
+def test_unequal_lengths_are_named(make):
+    for hyps, refs in (("abc", "ab"), ("a", "ab")):
+        with pytest.raises(InputError, match=f"{len(hyps)}.*{len(refs)}"):
+            corpus_bleu(make(list(hyps)), make(list(refs)))
+        with pytest.raises(InputError, match=f"{len(hyps)}.*{len(refs)}"):
+            BLEU(tokenize=str.split).stats(make(list(hyps)), make(list(refs)))
+
+
+@pytest.mark.parametrize("make", [list, iter, np.array, pd.Series])
+def test_nothing_is_not_scored(make):
+    with pytest.raises(InputError, match="hyps is empty"):
+        corpus_bleu(make([]), make([]))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pa.array([], pa.string()), pa.chunked_array([], pa.string()), pl.Series([], dtype=pl.String)],
+    ids=["array", "chunks", "polars"],
+)
+def test_nothing_is_not_scored_from_arrow(column):
+    metric = BLEU()
+    for score in (metric.corpus, metric.stats, metric.sentences, metric.accumulator().update):
+        with pytest.raises(InputError, match="hyps is empty"):
+            score(column, column)
+
+
+def test_a_single_string_is_no_column():
+    for hyps, refs in (("abc", THREE), (THREE, "abc"), (b"abc", THREE), (3, THREE), (THREE, None)):
+        with pytest.raises(InputError, match=r"hyps|refs"):
+            corpus_bleu(hyps, refs)
+
+
+def test_streams_are_checked():
+    with pytest.raises(InputError, match="1 and 2"):
+        streams(["a"], ["a", "b"])
+    with pytest.raises(InputError, match="column 1"):
+        streams(["a"], "a")
+    with pytest.raises(InputError, match="one column"):
+        streams()
+
+
+# The API: options.
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"smooth_method": "floor", "smooth_value": -1}, "smooth_value.*-1"),
+        ({"smooth_method": "add-k", "smooth_value": float("nan")}, "smooth_value.*nan"),
+        ({"smooth_method": "add-k", "smooth_value": float("inf")}, "smooth_value.*inf"),
+        ({"smooth_method": "floor", "smooth_value": "0.1"}, "smooth_value"),
+        ({"max_ngram_order": 0}, "max_ngram_order.*0"),
+        ({"max_ngram_order": -1}, "max_ngram_order.*-1"),
+        ({"max_ngram_order": 2.0}, "max_ngram_order.*whole"),
+        ({"max_ngram_order": True}, "max_ngram_order"),
+        ({"weights": [0.5, 0.5], "max_ngram_order": 4}, "2 numbers.*4"),
+        ({"weights": [0.5, -0.5]}, "weights"),
+        ({"weights": []}, "weights"),
+        ({"weights": 1}, "weights"),
+        ({"weights": [0.0, 0.0]}, "weights"),
+        ({"tokenize": "13b"}, "'13b'.*13a"),
+        ({"tokenize": "flores20"}, "flores200"),
+        ({"tokenize": None}, "tokenize"),
+        ({"tokenise": "13a"}, "'tokenise'.*tokenize"),
+        ({"smooth_method": "flor"}, "floor"),
+        ({"dialect": "sacrebleau"}, "'sacrebleau'.*sacrebleu"),
+        ({"dialect": 3}, "3"),
+        ({"lowercase": "yes"}, "lowercase"),
+        ({"threads": 0}, "threads"),
+        ({"threads": 1.5}, "threads"),
+        ({"threads": 2**70}, "threads"),
+    ],
+    ids=str,
+)
+def test_a_bad_value_of_an_option_is_named(options, named):
+    with pytest.raises(OptionError, match=named):
+        corpus_bleu(HYPS, REFS, **options)
+
+
+def test_errors_are_also_those_of_python():
+    assert issubclass(InputError, (TrueBLEUError, ValueError))
+    with pytest.raises(ValueError, match="13a"):
+        dialect("sacrebleu", tokenize="13b")
+
+
+def test_what_a_tokenizer_of_the_caller_raises_is_the_callers():
+    def fails(text):
+        raise ZeroDivisionError(text)
+
+    with pytest.raises(ZeroDivisionError):
+        corpus_bleu(HYPS, REFS, tokenize=fails)
+
+
+@pytest.mark.parametrize("found", [[1, 2], [None], [b"a"], 7, None])
+def test_a_tokenizer_of_the_caller_must_find_strings(found):
+    with pytest.raises(InputError):
+        corpus_bleu(HYPS, REFS, tokenize=lambda _: found)
+
+
+def test_what_is_no_mistake_scores_as_in_sacrebleu():
+    hyps = ["", " ", "\x00 a", "a" * 100_000, "\ufeff", "\r", "e\u0301 é"]
+    refs = ["", "a", "\x00 a", "a" * 100_000, "b", "\r", "é é"]
+    expected = sacrebleu.corpus_bleu(hyps, [refs])
+    score = corpus_bleu(hyps, refs)
+    assert str(score) == str(expected)
+    assert (score.matches, score.totals) == (expected.counts, expected.totals)
