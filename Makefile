@@ -15,7 +15,9 @@ setup: $(INSTALLED)  ## make .venv, build the release wheel and install it
 
 $(INSTALLED): $(SOURCES) | $(VENV)/.made
 	@scripts/require-rust
-	$(BIN)/maturin build --release --locked --quiet --interpreter $(BIN)/python --out target/wheels
+	@mkdir -p target/wheels
+	@echo "building the wheel (about a minute the first time)" >&2
+	@$(BIN)/maturin build --release --locked --interpreter $(BIN)/python --out target/wheels >target/build.log 2>&1 || { cat target/build.log >&2; exit 2; }
 	$(BIN)/pip install --quiet --force-reinstall --no-deps "$$(ls -t target/wheels/truebleu-*.whl | head -1)"
 	@touch $@
 

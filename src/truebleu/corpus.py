@@ -51,36 +51,31 @@ class LineStreams:
 def columns(hyps: Any, refs: Any) -> tuple[Any, Any]:
     """Hypotheses and references as columns that the kernel reads, checked to be aligned.
 
-    A column is a tuple, or an object that exports Arrow data, whose text is not copied. What single
-    items are is checked by the kernel, which sees them anyway.
+    A column is a tuple, lines, or an object that exports Arrow data, whose text is not copied. What
+    single items are is checked by the kernel, which sees them anyway.
 
     Raises:
-        InputError: a column is one string or no column, is empty, or differs in length.
+        InputError: a column is one string or no column, or they differ in length.
     """
     hyp_column, ref_column = column("hyps", hyps), column("refs", refs)
-    counted = (tuple, Lines, LineStreams)
-    if isinstance(hyp_column, counted) and not len(hyp_column):
-        raise InputError("hyps is empty; BLEU needs one segment at least")
-    if isinstance(hyp_column, counted) and isinstance(ref_column, counted):
+    if hasattr(hyp_column, "__len__") and hasattr(ref_column, "__len__"):
         check_aligned(hyp_column, ref_column)
     return hyp_column, ref_column
 
 
 def memory(column: Any) -> Any:
-    """What the kernel reads of a column: bytes for lines, the column itself otherwise."""
+    """What the kernel reads of a column: a list of bytes for lines, the column itself otherwise."""
     if isinstance(column, Lines):
-        return column.data
+        return [column.data]
     if isinstance(column, LineStreams):
-        return tuple(file.data for file in column.files)
+        return [file.data for file in column.files]
     return column
 
 
 def column(name: str, values: Any) -> Any:
     """One column: a tuple, or the object itself if it is lines or exports Arrow data."""
-    if isinstance(values, (tuple, Lines, LineStreams)):
+    if isinstance(values, (Lines, LineStreams)):
         return values
-    if isinstance(values, list):
-        return tuple(values)
     if isinstance(values, (str, bytes)):
         raise InputError(
             f"{name} is one {type(values).__name__}; give a sequence of segments "
@@ -88,14 +83,23 @@ def column(name: str, values: Any) -> Any:
         )
     if exports_arrow(values):
         return values
-    if hasattr(values, "tolist"):  # NumPy and pandas
-        return column(name, values.tolist())
+    if hasattr(values, "tolist"):  # NumPy and pandas columns
+        values = values.tolist()
+    if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
+        raise InputError(f"{name} is a {type(values).__name__}; give one column of it, in order")
     try:
-        return tuple(values)
+        items = tuple(values)
     except TypeError:
         raise InputError(
             f"{name} is of type {type(values).__name__}; give a sequence of segments"
         ) from None
+    if items and _is_array(items[0]):  # arrays of references, as pandas keeps lists of a file
+        return tuple(item.tolist() if _is_array(item) else item for item in items)
+    return items
+
+
+def _is_array(item: object) -> bool:
+    return hasattr(item, "tolist") and not isinstance(item, str)
 
 
 def exports_arrow(values: object) -> bool:
@@ -104,7 +108,7 @@ def exports_arrow(values: object) -> bool:
     pandas does only if PyArrow is installed, and says so too late; its columns are read as objects.
     """
     protocol = hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
-    return protocol and not type(values).__module__.startswith("pandas.")
+    return protocol and type(values).__module__.partition(".")[0] != "pandas"
 
 
 def as_python(name: str, values: Any) -> Any:
@@ -112,6 +116,10 @@ def as_python(name: str, values: Any) -> Any:
     values = column(name, values)
     if isinstance(values, (tuple, Lines, LineStreams)):
         return tuple(values)
+    if hasattr(values, "to_series"):  # a frame of Polars with one column
+        values = values.to_series()
+    elif hasattr(values, "num_columns"):  # a table of PyArrow
+        values = values.column(0)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):
             return tuple(getattr(values, method)())
@@ -120,19 +128,21 @@ def as_python(name: str, values: Any) -> Any:
     )
 
 
-def check_aligned(
-    hyps: tuple[Any, ...] | Lines | LineStreams, refs: tuple[Any, ...] | Lines | LineStreams
-) -> None:
+def check_aligned(hyps: Any, refs: Any) -> None:
     """Raise InputError unless each hypothesis has its entry in `refs`."""
     if len(hyps) == len(refs):
         return
     message = f"hyps has {len(hyps)} segments, refs has {len(refs)}"
-    if all(isinstance(ref, (list, tuple)) and len(ref) == len(hyps) for ref in refs):
+    if isinstance(refs, tuple) and all(_is_column(ref, len(hyps)) for ref in refs):
         raise InputError(
-            f"{message} columns of {len(hyps)}: that is sacreBLEU's [reference][segment] layout; "
+            f"{message}, of length {len(hyps)}: that is sacreBLEU's [reference][segment] layout; "
             "pass refs=truebleu.streams(*refs)"
         )
     raise InputError(f"{message}; each hypothesis needs its entry in refs")
+
+
+def _is_column(item: object, length: int) -> bool:
+    return hasattr(item, "__len__") and not isinstance(item, str) and len(item) == length
 
 
 def streams(*files: Any) -> list[list[str | None]]:

@@ -10,6 +10,7 @@ Not dataclasses: importing them takes 12 ms, more than the rest of a `truebleu s
 from __future__ import annotations
 
 from truebleu.errors import OptionError, suggest
+from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class Option:
                 raise OptionError(f"{self.name} cannot be {suggest(value, self.choices)}")
             return value
         if self.kind is int and isinstance(value, int) and not isinstance(value, bool):
-            if value < 1:
-                raise OptionError(f"{self.name} cannot be {value}; it must be 1 or more")
+            if not 1 <= value <= _MOST:
+                raise OptionError(f"{self.name} cannot be {value}; it must be 1 to {_MOST}")
             return value
         if self.kind is float and (value is None or _is_real(value)):
             if value is not None and not 0 <= value < float("inf"):
@@ -70,6 +71,9 @@ class Option:
             return _check_weights(self.name, value)
         raise OptionError(f"{self.name} cannot be {value!r}; it must be {_KINDS[self.kind]}")
 
+
+#: The highest n-gram order: work grows with it even for short segments.
+_MOST = 1000
 
 _KINDS = {bool: "true or false", str: "a name", int: "a whole number", float: "a number"}
 
@@ -109,7 +113,7 @@ def option(
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
-class Part:
+class Part(Frozen):
     """One decision: a frozen value with one attribute for each option."""
 
     options: ClassVar[tuple[Option, ...]] = ()
@@ -129,11 +133,6 @@ class Part:
         for name in values:
             names = [declared.name for declared in self.options]
             raise OptionError(f"{type(self).__name__} has no option {suggest(name, names)}")
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen; use replace()")
-
-    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
@@ -268,7 +267,7 @@ PARTS = (Normalize, Tokenize, Count, Aggregate, Combine)
 OPTIONS: dict[str, Option] = {o.name: o for part in PARTS for o in part.options}
 
 
-class Dialect:
+class Dialect(Frozen):
     """A BLEU by its five decisions. Frozen; compares and hashes by value.
 
     Attributes:
@@ -326,11 +325,6 @@ class Dialect:
         object.__setattr__(self, "version", version)
         object.__setattr__(self, "source", source)
         object.__setattr__(self, "exact", exact)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Dialect is frozen; use replace()")
-
-    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def _key(self) -> tuple[object, ...]:
         return tuple(getattr(self, slot) for slot in self.__slots__)

@@ -47,7 +47,7 @@ def dialect(name: str | Dialect, **changes: Any) -> Dialect:
     """
     if isinstance(name, Dialect):
         row = name
-    elif name in DIALECTS:
+    elif isinstance(name, str) and name in DIALECTS:
         row = DIALECTS[name]
     else:
         raise OptionError(f"no dialect is named {suggest(str(name), DIALECTS)}")

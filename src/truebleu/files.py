@@ -55,6 +55,8 @@ def read_lines(
 def _read_bytes(path: str, name: str) -> bytes:
     try:
         if path == "-":
+            if sys.stdin is None:
+                raise InputError(f"{name}: is closed; name a file, or give it something to read")
             return sys.stdin.buffer.read()
         with open(path, "rb", buffering=0) as file:
             return file.read()
@@ -72,7 +74,7 @@ def _decompress(name: str, data: bytes) -> bytes:
         return data
     try:
         return _decompressor(method)(data)
-    except (OSError, EOFError, ValueError, _lzma_error()) as error:
+    except (OSError, EOFError, ValueError, *_own_errors()) as error:
         raise InputError(f"{name}: damaged {method} data: {error}; copy the file again") from None
 
 
@@ -106,10 +108,12 @@ def _zstd() -> Callable[[bytes], bytes]:
     return decompress
 
 
-def _lzma_error() -> type[Exception]:
-    from lzma import LZMAError  # no OSError, unlike those of gzip and bz2
+def _own_errors() -> tuple[type[Exception], ...]:
+    """Errors of the libraries that are none of Python's."""
+    from lzma import LZMAError
+    from zlib import error
 
-    return LZMAError
+    return LZMAError, error
 
 
 def _to_utf8(name: str, data: bytes, encoding: str, errors: str) -> bytes:
@@ -122,6 +126,8 @@ def _to_utf8(name: str, data: bytes, encoding: str, errors: str) -> bytes:
         return data.decode(encoding, errors).encode()
     except UnicodeDecodeError as error:
         raise _undecodable(name, data, error.start, encoding) from None
+    except UnicodeError as error:
+        raise InputError(f"{name}: cannot be read as {encoding}: {error}") from None
     except LookupError as error:
         raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
 

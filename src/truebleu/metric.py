@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
 
+_MOST_THREADS = 1 << 16
+
 #: Options that the kernel's plan reads; the others are decided here.
 _PLANNED = (
     "lowercase", "lowercase_rule", "strip", "tokenize", "whitespace", "max_ngram_order", "ref_len",
@@ -194,7 +196,7 @@ class Accumulator:
         >>> acc.update(["a b c d"], ["a b c d"])
         >>> acc.update(["e f g h"], ["e f g i"])
         >>> print(acc.compute())
-        BLEU = 81.33 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+        BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
     __slots__ = ("_nrefs", "_tokenized", "bleu", "segments", "stats")
@@ -324,6 +326,10 @@ def _check_threads(threads: int | None) -> int:
         if not text.isdecimal():
             raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
         threads = int(text)
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise OptionError(f"threads cannot be {threads!r}; it must be 1 or more")
+    if (
+        isinstance(threads, bool)
+        or not isinstance(threads, int)
+        or not 1 <= threads <= _MOST_THREADS
+    ):
+        raise OptionError(f"threads cannot be {threads!r}; it must be 1 to {_MOST_THREADS}")
     return threads

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from truebleu.frozen import Frozen
 from truebleu.signature import shorten
 
 TYPE_CHECKING = False
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from truebleu.stats import Stats
 
 
-class Score:
+class Score(Frozen):
     """What a dialect makes of a row of statistics. Frozen.
 
     Attributes:
@@ -45,11 +46,6 @@ class Score:
             strict=True,
         ):
             object.__setattr__(self, name, given)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Score is frozen")
-
-    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Score, (self.value, self.precisions, self.bp, self.signature, self.stats)

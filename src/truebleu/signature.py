@@ -116,9 +116,11 @@ def parse_signature(text: str) -> Dialect:
         fields = fields[1:]
     name = "sacrebleu"
     changes: dict[str, Any] = {}
+    settings = 0
     for field in fields:
         key, found, value = field.partition("." if old else ":")
         key = _LONG_KEYS.get(key, key)
+        settings += key not in _PROVENANCE
         if not found or not value:
             raise OptionError(f"{field!r} in {text!r} is not key:value; give a whole signature")
         if key == "dialect":
@@ -130,13 +132,15 @@ def parse_signature(text: str) -> Dialect:
         elif key == "case":
             changes["lowercase"] = _choice(key, value, {"lc": True, "mixed": False})
         elif key == "eff":
-            changes["effective_order"] = _choice(key, value, {"yes": True, "no": False})
+            # `no` is the default of corpora, and says nothing about scores of sentences.
+            if _choice(key, value, {"yes": True, "no": False}):
+                changes["effective_order"] = True
         elif key in OPTIONS:
             changes[key] = _parse_value(key, value)
         elif key not in _PROVENANCE:
             known = ["case", "eff", "tok", "smooth", *OPTIONS, *sorted(_PROVENANCE)]
             raise OptionError(f"a signature has no key {suggest(key, known)}")
-    if not changes:
+    if not settings:
         raise OptionError(f"{text!r} is no signature; one looks like case:mixed|tok:13a|smooth:exp")
     return dialect(name, **changes)
 
@@ -160,6 +164,8 @@ def _parse_smooth(value: str) -> dict[str, Any]:
 def _parse_tokenizer(value: str) -> str:
     if value in TOKENIZERS or value.startswith("spm:"):
         return value
+    if value in ("spm", "spm-flores"):  # names of flores101 in sacreBLEU 2.0 to 2.2
+        return "flores101"
     if value == "given":  # the caller tokenized; reading the same tokens back takes no tokenizer
         return "none"
     for name in ("ja-mecab", "ko-mecab"):  # their signatures go on with the library's version

@@ -11,7 +11,7 @@ and the order of arithmetic).
 Example:
     >>> from truebleu import dialect, spec
     >>> spec.corpus_bleu(dialect("sacrebleu"), ["a b c d e"], [["a b c d f"]])
-    66.8740304976422
+    66.87403049764218
 """
 
 from __future__ import annotations

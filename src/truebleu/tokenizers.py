@@ -172,6 +172,12 @@ def apply(function: Function, how: Normalize, name: str, values: Any) -> Any:
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
         found = function(normalize(item))
-        return found.split() if isinstance(found, str) else list(found)
+        if isinstance(found, str):
+            return found.split()
+        if not isinstance(found, (list, tuple)) or not all(isinstance(w, str) for w in found):
+            raise InputError(
+                f"{at}: the tokenizer gave {found!r:.60}; it must give text or a list of words"
+            )
+        return found
 
     return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values))

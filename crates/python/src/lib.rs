@@ -163,6 +163,9 @@ fn on_corpus<'py, T: Send>(
             &format!("hyps has {hyps} segments, refs {refs}"),
         ));
     }
+    if corpus.is_empty() {
+        return Err(input_error(py, "hyps is empty; give one segment at least"));
+    }
     let result = py.detach(|| work(&corpus));
     result.map_err(|bad| {
         segment_error(py, bad, |in_refs, position| {

@@ -18,21 +18,32 @@ USAGE = "truebleu COMMAND [options]; `truebleu COMMAND --help` explains a comman
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code: 0, 1 if a gate failed, 2 for a user's mistake."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if sys.stdout is None:
+        return _complain("standard output is closed; give it somewhere to go")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name may have any character
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except TrueBLEUError as error:
-        print(f"truebleu: {error}", file=sys.stderr)
-        return 2
+        return _complain(str(error))
     except BrokenPipeError:
         # The reader has what it wanted. Python would complain when it closes standard output.
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return _complain(f"standard output cannot be written: {error.strerror or error}")
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _complain(message: str) -> int:
+    """One line on standard error; returns the exit code."""
+    print("truebleu:", *message.splitlines(), file=sys.stderr)
+    return 2
 
 
 def _run(arguments: Sequence[str]) -> int:

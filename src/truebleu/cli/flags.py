@@ -60,10 +60,13 @@ class Flag:
         if self.choices and text not in self.choices:
             raise OptionError(f"{self.names[-1]} cannot be {suggest(text, self.choices)}")
         try:
-            return self.kind(text)
+            value = self.kind(text)
         except ValueError:
+            value = None
+        if value is None or value != value:  # noqa: PLR0124  (NaN, which compares with nothing)
             kind = "whole number" if self.kind is int else "number"
-            raise OptionError(f"{self.names[-1]} cannot be {text!r}; it must be a {kind}") from None
+            raise OptionError(f"{self.names[-1]} cannot be {text!r}; it must be a {kind}")
+        return value
 
 
 def of_option(option: Option) -> Flag:

@@ -144,7 +144,7 @@ def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
     for number, found in enumerate(fields, start=1):
         if len(found) != count:
             raise InputError(
-                f"{path}:{number}: {len(found)} tab-separated references, expected {count}; "
+                f"{_name(path)}:{number}: {len(found)} tab-separated references, expected {count}; "
                 "correct the line or --num-refs"
             )
     return fields
@@ -153,9 +153,13 @@ def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
 def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:
     if len(lines) != expected:
         raise InputError(
-            f"{path}: {len(lines)} lines, but {ref_path} has {expected}; "
+            f"{_name(path)}: {len(lines)} lines, but {_name(ref_path)} has {expected}; "
             "line i of each file must belong to the same segment"
         )
+
+
+def _name(path: str) -> str:
+    return "<stdin>" if path == "-" else path
 
 
 def _system_names(paths: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ mod objects;
 
 use arrow_array::ArrayRef;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Segments, Text};
 
 use crate::input_error;
@@ -32,22 +32,15 @@ struct Flat<'a> {
 }
 
 impl<'py> Column<'py> {
-    /// Takes hold of `object`: a tuple of strings or lists; bytes or a tuple of bytes, which are
-    /// lines; or anything that exports an Arrow array or stream.
+    /// Takes hold of `object`: a tuple of strings or lists; a list of bytes, which are lines; or
+    /// anything that exports an Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        if let Ok(bytes) = object.cast::<PyBytes>() {
-            return Ok(Self::Lines(vec![bytes.clone()]));
+        if let Ok(files) = object.cast::<PyList>() {
+            return files.extract().map(Self::Lines);
         }
         let Ok(tuple) = object.cast::<PyTuple>() else {
             return arrow::import(name, object).map(Self::Arrays);
         };
-        if tuple
-            .as_slice()
-            .first()
-            .is_some_and(PyAnyMethods::is_instance_of::<PyBytes>)
-        {
-            return Ok(Self::Lines(object.extract()?));
-        }
         objects::snapshot(tuple).map(Self::Objects)
     }
 

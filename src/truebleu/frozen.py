@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values that do not change once they are made."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+class Frozen:
+    """Refuses to set or delete attributes; constructors use `object.__setattr__`."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen; {name} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen; {name} cannot be deleted")
