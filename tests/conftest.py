@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 settings.register_profile("fast", max_examples=150, deadline=None, print_blob=True)
 settings.register_profile(
     "slow",
-    max_examples=10_000,
+    max_examples=1_500,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],

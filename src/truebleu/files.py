@@ -72,9 +72,11 @@ def _decompress(name: str, data: bytes) -> bytes:
     method = next((name for magic, name in _MAGIC.items() if data.startswith(magic)), None)
     if method is None:
         return data
+    decompress = _decompressor(method)
+    errors: tuple[type[Exception], ...] = (OSError, EOFError, ValueError, *_own_errors())
     try:
-        return _decompressor(method)(data)
-    except (OSError, EOFError, ValueError, *_own_errors()) as error:
+        return decompress(data)
+    except errors as error:
         raise InputError(f"{name}: damaged {method} data: {error}; copy the file again") from None
 
 

@@ -7,7 +7,7 @@ use crate::combine;
 use crate::count::{Counter, LANES};
 use crate::normalize::normalize;
 use crate::plan::Plan;
-use crate::simd::{Isa, Task, dispatch};
+use crate::simd::{Isa, Task, dispatch, prefetch};
 use crate::stats;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
@@ -163,9 +163,9 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
         let end = self.range.end;
         for start in self.range.step_by(LANES) {
             let eight = start..end.min(start + LANES);
-            prefetch(isa, &corpus.hyps, eight.end..end.min(eight.end + LANES));
+            prefetch_texts(&corpus.hyps, eight.end..end.min(eight.end + LANES));
             let next_refs = corpus.references(eight.end - 1).end;
-            prefetch(isa, &corpus.refs, next_refs..next_refs + LANES);
+            prefetch_texts(&corpus.refs, next_refs..next_refs + LANES);
             let rows = &mut rows[..eight.len() * plan.width()];
             for (lane, (segment, row)) in eight.zip(rows.chunks_mut(plan.width())).enumerate() {
                 read(isa, plan, &corpus.hyps, segment, &mut hyp).map_err(|fault| BadSegment {
@@ -231,10 +231,11 @@ impl Task for Tokenize<'_> {
 /// Asks for texts that are next. They lie wherever Python put them, and waiting for each in turn
 /// takes longer than to score them.
 #[inline(always)]
-fn prefetch<I: Isa>(isa: I, segments: &Segments, range: Range<usize>) {
+fn prefetch_texts(segments: &Segments, range: Range<usize>) {
     if let Segments::Texts(texts) = segments {
         for text in texts.iter().take(range.end).skip(range.start) {
-            isa.prefetch(text.address());
+            prefetch(text.address());
+            prefetch(text.address().wrapping_add(128));
         }
     }
 }

@@ -87,11 +87,6 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn prefetch(self, address: *const u8) {
-        super::prefetch_x86(address);
-    }
-
-    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
         Scalar.append_latin1(units, out);
     }

@@ -119,11 +119,6 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn prefetch(self, address: *const u8) {
-        super::prefetch_x86(address);
-    }
-
-    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
         // Room for a whole store past the last of the bytes, of which there may be two to a unit.
         out.reserve(2 * units.len() + 64);

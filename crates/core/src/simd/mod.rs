@@ -72,9 +72,6 @@ pub trait Isa: Copy {
     /// Bit `i` is set where key `i` of `blocks`, which are at most eight, equals `key`.
     fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64;
 
-    /// Asks for the first bytes of a text that will be read soon.
-    fn prefetch(self, address: *const u8);
-
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);
 
@@ -142,16 +139,21 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
     }
 }
 
-/// Two lines of 64 bytes, which hold most of a sentence.
-#[cfg(target_arch = "x86_64")]
+/// Asks for the two lines of 64 bytes from `address` on: most of a sentence, or a string's header
+/// and its first letters.
 #[inline(always)]
-fn prefetch_x86(address: *const u8) {
-    use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: a prefetch reads nothing, so that any address will do; every x86-64 has it.
-    unsafe {
-        _mm_prefetch::<_MM_HINT_T0>(address.cast());
-        _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64).cast());
+pub fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing, so that any address will do; every x86-64 has it.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(address.cast());
+            _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64).cast());
+        }
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 #[cfg(test)]

@@ -54,9 +54,6 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn prefetch(self, _address: *const u8) {}
-
-    #[inline(always)]
     fn append_latin1(self, mut units: &[u8], out: &mut Vec<u8>) {
         out.reserve(2 * units.len());
         while let Some(wide) = units.iter().position(|unit| *unit >= 0x80) {

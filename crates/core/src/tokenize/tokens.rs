@@ -48,49 +48,67 @@ impl Seed {
     }
 }
 
-/// Masks that keep the first `i` of 16 bytes, as two words.
-const KEEP: [(u64, u64); EXACT + 1] = {
-    let mut masks = [(0, 0); EXACT + 1];
-    let mut i = 0;
-    while i <= EXACT {
-        let mask = (1_u128 << (8 * i)) - 1;
-        masks[i] = (mask as u64, (mask >> 64) as u64);
-        i += 1;
+/// Top byte of the keys that are hashes; the others have their length + 1 there, so that no key is
+/// zero.
+const HASHED: u64 = 0xFF << 56;
+
+/// For each length of an exact key, the masks of its two words and its top byte.
+const EXACT_KEYS: [(u64, u64, u64); EXACT + 1] = {
+    let mut rows = [(0, 0, 0); EXACT + 1];
+    let mut len = 0;
+    while len <= EXACT {
+        let mask = (1_u128 << (8 * len)) - 1;
+        rows[len] = (mask as u64, (mask >> 64) as u64, (len as u64 + 1) << 56);
+        len += 1;
     }
-    masks
+    rows
 };
 
 /// Key of the token of `len` bytes from `start` on. `text` goes on for 16 bytes behind it.
 ///
-/// The top byte is the length + 1, at most 255, so that no key is zero. If `LONG`, tokens of up to
-/// 32 bytes take one way whatever their length, for texts whose words are often longer than a key
-/// (two bytes to a letter, say), where a branch would be mispredicted. The keys are the same.
+/// If `LONG`, tokens of up to 32 bytes take one way whatever their length, for texts whose words
+/// are often longer than a key (two bytes to a letter, say), where a branch would be mispredicted.
+/// The keys are the same.
 #[inline(always)]
 fn make_key<const LONG: bool>(seed: &Seed, text: &[u8], start: usize, len: usize) -> Key {
-    let word = |at: usize| {
-        let bytes = text[at..].first_chunk().expect("a line is padded");
-        u64::from_le_bytes(*bytes)
-    };
-    let (first, second) = (word(start), word(start + 8));
-    let tag = (len as u64 + 1).min(0xFF) << 56;
-    let (low, high) = KEEP[len % (EXACT + 1)];
+    let bytes: &[u8; 16] = text[start..].first_chunk().expect("a line is padded");
+    let (first, second) = words_of(*bytes);
+    let (low, high, tag) = EXACT_KEYS[len % (EXACT + 1)];
     let exact = (first & low, second & high | tag);
-    // The first and the last 16 bytes: all there is, up to 32.
-    let hash = || {
-        let end = start + len.max(2 * 8);
-        let [a, b, c, d] = seed.words;
-        fold(first ^ a, word(end - 8) ^ b) ^ fold(second ^ c, word(end - 16) ^ d).rotate_left(32)
-    };
-    if len > SHORT {
-        (seed.any.hash_one(&text[start..start + len]), tag)
-    } else if LONG {
-        let hash = hash();
-        if len <= EXACT { exact } else { (hash, tag) }
-    } else if len <= EXACT {
+    if LONG && len <= SHORT {
+        let hash = hash_short(seed, text, start, len);
+        return if len <= EXACT { exact } else { (hash, HASHED) };
+    }
+    if len <= EXACT {
         exact
     } else {
-        (hash(), tag)
+        (hash_any(seed, text, start, len), HASHED)
     }
+}
+
+#[cold]
+fn hash_any(seed: &Seed, text: &[u8], start: usize, len: usize) -> u64 {
+    if len <= SHORT {
+        return hash_short(seed, text, start, len);
+    }
+    seed.any.hash_one(&text[start..start + len])
+}
+
+/// Hash of the first and the last 16 bytes: all there is, up to 32.
+#[inline(always)]
+fn hash_short(seed: &Seed, text: &[u8], start: usize, len: usize) -> u64 {
+    let end = start + len.max(16);
+    let first: &[u8; 16] = text[start..].first_chunk().expect("a line is padded");
+    let last: &[u8; 16] = text[end - 16..].first_chunk().expect("a line is padded");
+    let ((a, b), (c, d)) = (words_of(*first), words_of(*last));
+    let [w, x, y, z] = seed.words;
+    fold(a ^ w ^ len as u64, d ^ x) ^ fold(b ^ y, c ^ z).rotate_left(32)
+}
+
+#[inline(always)]
+fn words_of(bytes: [u8; 16]) -> (u64, u64) {
+    let both = u128::from_le_bytes(bytes);
+    (both as u64, (both >> 64) as u64)
 }
 
 /// Both halves of a product, which depend on all bits of its factors.
@@ -151,7 +169,7 @@ impl Tokens {
     /// Whether a key is a hash that leaves bytes to compare.
     #[inline(always)]
     pub fn is_hashed(key: Key) -> bool {
-        key.1 >> 56 > EXACT as u64 + 1
+        key.1 == HASHED
     }
 
     /// Whether token `i` has the bytes of token `j` of `other`; both have hashed keys.

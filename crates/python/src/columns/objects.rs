@@ -3,10 +3,14 @@
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyList, PyString, PyTuple};
+use truebleu_core::simd::prefetch;
 use truebleu_core::views::Text;
 
 use super::Flat;
 use crate::input_error;
+
+/// How many strings ahead of the one being read memory is asked for the next.
+const AHEAD: usize = 16;
 
 /// The tuple and all lists inside it, as tuples: those do not change under a view.
 pub fn snapshot<'py>(tuple: &Bound<'py, PyTuple>) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
@@ -67,7 +71,11 @@ pub fn read<'a>(name: &str, levels: &'a [Vec<Bound<'_, PyTuple>>]) -> PyResult<F
     flat.leaves
         .reserve(lists.iter().map(|list| list.as_slice().len()).sum());
     for (i, list) in lists.iter().enumerate() {
-        for (j, item) in list.as_slice().iter().enumerate() {
+        let items = list.as_slice();
+        for (j, item) in items.iter().enumerate() {
+            if let Some(later) = items.get(j + AHEAD) {
+                prefetch(later.as_ptr().cast());
+            }
             flat.leaves.push(match item.cast::<PyString>() {
                 Ok(string) => Some(view(string)?),
                 Err(_) if item.is_none() => None,
