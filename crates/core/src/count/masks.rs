@@ -5,7 +5,7 @@
 //! & m_1`. Occurrences of different n-grams never share a bit, and each occurrence of one n-gram
 //! finds the same bits, so clipping is: take one bit that is still free, if there is one.
 
-use super::MASKED_ORDERS as N;
+use super::{MASKED, MASKED_ORDERS as N};
 use crate::simd::{Isa, Key, KeyBlock, Task};
 use crate::tokenize::Tokens;
 
@@ -172,8 +172,7 @@ impl Task for Matches<'_> {
         match refs.iter().map(Tokens::len).max() {
             None | Some(0..=64) => against::<I, u64>(isa, hyp, refs),
             Some(65..=128) => against::<I, u128>(isa, hyp, refs),
-            Some(129..=256) => against::<I, [u64; 4]>(isa, hyp, refs),
-            Some(_) => against::<I, [u64; 8]>(isa, hyp, refs),
+            Some(_) => against::<I, [u64; MASKED / 64]>(isa, hyp, refs),
         }
     }
 }
