@@ -170,7 +170,7 @@ mod tests {
         #[test]
         fn lanes_and_masks_count_as_the_table(
             hyp in words(150),
-            refs in prop::collection::vec(words(300), 1..4),
+            refs in prop::collection::vec(words(MASKED + 1), 1..4),
             short in words(60),
         ) {
             let cases = [refs, vec![short]];
