@@ -1,6 +1,10 @@
 from typing import Any, final
 
-__all__ = ["Plan", "invalid_utf8", "simd_levels", "unicode_versions"]
+__all__ = ["Lines", "Plan", "invalid_utf8", "simd_levels", "unicode_versions"]
+
+@final
+class Lines:
+    def __new__(cls, files: list[bytes]) -> Lines: ...
 
 @final
 class Plan:

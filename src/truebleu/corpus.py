@@ -51,7 +51,7 @@ class LineStreams:
 def columns(hyps: Any, refs: Any) -> tuple[Any, Any]:
     """Hypotheses and references as columns that the kernel reads, checked to be aligned.
 
-    A column is a tuple, lines, or an object that exports Arrow data, whose text is not copied. What
+    A column is a tuple, a list, lines, or an object that exports Arrow data; nothing is copied. What
     single items are is checked by the kernel, which sees them anyway.
 
     Raises:
@@ -63,17 +63,8 @@ def columns(hyps: Any, refs: Any) -> tuple[Any, Any]:
     return hyp_column, ref_column
 
 
-def memory(column: Any) -> Any:
-    """What the kernel reads of a column: a list of bytes for lines, the column itself otherwise."""
-    if isinstance(column, Lines):
-        return [column.data]
-    if isinstance(column, LineStreams):
-        return [file.data for file in column.files]
-    return column
-
-
 def column(name: str, values: Any) -> Any:
-    """One column: a tuple, or the object itself if it is lines or exports Arrow data."""
+    """One column: a tuple or list, or the object itself if it is lines or exports Arrow data."""
     if isinstance(values, (Lines, LineStreams)):
         return values
     if isinstance(values, (str, bytes)):
@@ -88,7 +79,7 @@ def column(name: str, values: Any) -> Any:
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
         raise InputError(f"{name} is a {type(values).__name__}; give one column of it, in order")
     try:
-        items = tuple(values)
+        items = values if isinstance(values, (list, tuple)) else tuple(values)
     except TypeError:
         raise InputError(
             f"{name} is of type {type(values).__name__}; give a sequence of segments"
@@ -114,7 +105,7 @@ def exports_arrow(values: object) -> bool:
 def as_python(name: str, values: Any) -> Any:
     """A column as Python strings and lists, for tokenizers that are written in Python."""
     values = column(name, values)
-    if isinstance(values, (tuple, Lines, LineStreams)):
+    if isinstance(values, (tuple, list, Lines, LineStreams)):
         return tuple(values)
     if hasattr(values, "to_series"):  # a frame of Polars with one column
         values = values.to_series()
@@ -133,7 +124,7 @@ def check_aligned(hyps: Any, refs: Any) -> None:
     if len(hyps) == len(refs):
         return
     message = f"hyps has {len(hyps)} segments, refs has {len(refs)}"
-    if isinstance(refs, tuple) and all(_is_column(ref, len(hyps)) for ref in refs):
+    if isinstance(refs, (tuple, list)) and all(_is_column(ref, len(hyps)) for ref in refs):
         raise InputError(
             f"{message}, of length {len(hyps)}: that is sacreBLEU's [reference][segment] layout; "
             "pass refs=truebleu.streams(*refs)"

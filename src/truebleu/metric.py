@@ -149,7 +149,7 @@ class BLEU:
     def _columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs)
         if self._function is None:
-            return corpus.memory(hyps), corpus.memory(refs)
+            return _for_kernel(hyps), _for_kernel(refs)
         hyps, refs = corpus.as_python("hyps", hyps), corpus.as_python("refs", refs)
         if hyps and isinstance(hyps[0], (list, tuple)):
             return hyps, refs  # the caller tokenized
@@ -291,6 +291,14 @@ def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, An
             _recent.clear()
         _recent[key] = found
     return found
+
+
+def _for_kernel(column: Any) -> Any:
+    if isinstance(column, corpus.Lines):
+        return _core.Lines([column.data])
+    if isinstance(column, corpus.LineStreams):
+        return _core.Lines([file.data for file in column.files])
+    return column
 
 
 def _compile(dialect: Dialect) -> _core.Plan:

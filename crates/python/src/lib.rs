@@ -3,6 +3,7 @@
 
 #![allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
 
+mod chunks;
 mod columns;
 
 use pyo3::exceptions::PyValueError;
@@ -10,10 +11,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
-use truebleu_core::views::{BadSegment, Corpus, Fault};
-use truebleu_core::{batch, combine, plan};
+use truebleu_core::views::{BadSegment, Corpus};
+use truebleu_core::{batch, combine, plan, stats};
 
-use columns::Column;
+use chunks::Chunks;
+use columns::{Column, Lines};
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
 /// whether the caller tokenized.
@@ -49,10 +51,9 @@ impl Plan {
         refs: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let rows = on_corpus(py, hyps, refs, |corpus| {
-            batch::rows(&self.0, corpus, threads)
-        })?;
-        to_bytes(py, &rows, i64::to_ne_bytes)
+        let chunks = Chunks::new(hyps, refs, threads)?;
+        let work = |corpus: &Corpus<'_>| batch::rows(&self.0, corpus, threads);
+        collect(py, &chunks, self.0.width(), work, i64::to_ne_bytes)
     }
 
     /// The sum of the rows of all segments.
@@ -63,15 +64,19 @@ impl Plan {
         refs: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<Total> {
-        on_corpus(py, hyps, refs, |corpus| {
-            let total = batch::total(&self.0, corpus, threads)?;
-            Ok((
-                total,
-                corpus.len(),
-                corpus.ref_counts(),
-                corpus.is_tokenized(),
-            ))
-        })
+        let chunks = Chunks::new(hyps, refs, threads)?;
+        let mut total = vec![0; self.0.width()];
+        let (mut fewest, mut most) = (usize::MAX, 0);
+        let mut tokenized = false;
+        let work = |corpus: &Corpus<'_>| {
+            Ok((batch::total(&self.0, corpus, threads)?, corpus.ref_counts()))
+        };
+        chunks.for_each(py, work, |(row, (least, largest)), corpus| {
+            stats::add(&mut total, &row);
+            (fewest, most) = (fewest.min(least), most.max(largest));
+            tokenized = corpus.is_tokenized();
+        })?;
+        Ok((total, chunks.segments, (fewest, most), tokenized))
     }
 
     /// One score for each segment, as native-endian float64.
@@ -82,10 +87,9 @@ impl Plan {
         refs: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let scores = on_corpus(py, hyps, refs, |corpus| {
-            batch::scores(&self.0, corpus, threads)
-        })?;
-        to_bytes(py, &scores, f64::to_ne_bytes)
+        let chunks = Chunks::new(hyps, refs, threads)?;
+        let work = |corpus: &Corpus<'_>| batch::scores(&self.0, corpus, threads);
+        collect(py, &chunks, 1, work, f64::to_ne_bytes)
     }
 
     /// The tokens of each text.
@@ -98,7 +102,9 @@ impl Plan {
         let segments = columns::texts(py, &column)?;
         let lists = py
             .detach(|| batch::tokens(&self.0, &segments))
-            .map_err(|bad| segment_error(py, bad, |_, at| format!("texts[{at}]")))?;
+            .map_err(|bad| {
+                chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
+            })?;
         let to_str = |token: &Vec<u8>| PyString::from_bytes(py, token);
         lists
             .iter()
@@ -146,53 +152,6 @@ fn unicode_versions() -> (String, String) {
     )
 }
 
-/// Runs `work` detached from the interpreter, on views of the columns.
-fn on_corpus<'py, T: Send>(
-    py: Python<'py>,
-    hyps: &Bound<'py, PyAny>,
-    refs: &Bound<'py, PyAny>,
-    work: impl FnOnce(&Corpus<'_>) -> Result<T, BadSegment> + Send,
-) -> PyResult<T> {
-    let hyps = Column::new("hyps", hyps)?;
-    let refs = Column::new("refs", refs)?;
-    let corpus = columns::corpus(py, &hyps, &refs)?;
-    if corpus.len() != corpus.ref_rows() {
-        let (hyps, refs) = (corpus.len(), corpus.ref_rows());
-        return Err(input_error(
-            py,
-            &format!("hyps has {hyps} segments, refs {refs}"),
-        ));
-    }
-    if corpus.is_empty() {
-        return Err(input_error(py, "hyps is empty; give one segment at least"));
-    }
-    let result = py.detach(|| work(&corpus));
-    result.map_err(|bad| {
-        segment_error(py, bad, |in_refs, position| {
-            match (in_refs, &corpus.bounds) {
-                (false, _) => format!("hyps[{position}]"),
-                (true, None) => format!("refs[{position}]"),
-                (true, Some(bounds)) => {
-                    let segment = bounds.partition_point(|&bound| bound <= position) - 1;
-                    format!("refs[{segment}]")
-                }
-            }
-        })
-    })
-}
-
-fn segment_error(py: Python<'_>, bad: BadSegment, place: impl Fn(bool, usize) -> String) -> PyErr {
-    let place = place(bad.in_refs, bad.position);
-    let message = match bad.fault {
-        Fault::Surrogate(code) => format!(
-            "{place} holds the lone surrogate U+{code:04X}, which is no character; decode the text \
-             without errors=\"surrogateescape\", or replace it"
-        ),
-        Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
-    };
-    input_error(py, &message)
-}
-
 /// `truebleu.errors.InputError`, or what kept it from being imported.
 fn input_error(py: Python<'_>, message: &str) -> PyErr {
     let error = || {
@@ -203,21 +162,26 @@ fn input_error(py: Python<'_>, message: &str) -> PyErr {
     error().map_or_else(|failure| failure, PyErr::from_value)
 }
 
-fn to_bytes<'py, T: Copy>(
+/// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
+fn collect<'py, T: Copy + Send>(
     py: Python<'py>,
-    values: &[T],
+    chunks: &Chunks<'py>,
+    per_segment: usize,
+    work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
     bytes: impl Fn(T) -> [u8; 8],
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    PyByteArray::new_with(py, 8 * values.len(), |out| {
-        for (out, &value) in out.as_chunks_mut::<8>().0.iter_mut().zip(values) {
-            *out = bytes(value);
-        }
-        Ok(())
+    PyByteArray::new_with(py, 8 * per_segment * chunks.segments, |out| {
+        let mut places = out.as_chunks_mut::<8>().0.iter_mut();
+        chunks.for_each(py, work, |values, _| {
+            for (place, value) in places.by_ref().zip(values) {
+                *place = bytes(value);
+            }
+        })
     })
 }
 
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{Plan, invalid_utf8, simd_levels, unicode_versions};
+    use super::{Lines, Plan, invalid_utf8, simd_levels, unicode_versions};
 }

@@ -100,9 +100,11 @@ fn hash_short(seed: &Seed, text: &[u8], start: usize, len: usize) -> u64 {
     let end = start + len.max(16);
     let first: &[u8; 16] = text[start..].first_chunk().expect("a line is padded");
     let last: &[u8; 16] = text[end - 16..].first_chunk().expect("a line is padded");
-    let ((a, b), (c, d)) = (words_of(*first), words_of(*last));
-    let [w, x, y, z] = seed.words;
-    fold(a ^ w ^ len as u64, d ^ x) ^ fold(b ^ y, c ^ z).rotate_left(32)
+    let (first, last) = (words_of(*first), words_of(*last));
+    let secret = seed.words;
+    let outer = fold(first.0 ^ secret[0] ^ len as u64, last.1 ^ secret[1]);
+    let inner = fold(first.1 ^ secret[2], last.0 ^ secret[3]);
+    outer ^ inner.rotate_left(32)
 }
 
 #[inline(always)]

@@ -36,3 +36,9 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = Text<'_>> {
     let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
     ends.map(move |end| Text::Utf8(&text[std::mem::replace(&mut start, end + 1)..end]))
 }
+
+/// How many lines there are.
+pub fn count(bytes: &[u8]) -> usize {
+    let open = usize::from(!bytes.is_empty() && !bytes.ends_with(b"\n"));
+    memchr::memchr_iter(b'\n', bytes).count() + open
+}

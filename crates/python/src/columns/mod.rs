@@ -7,7 +7,7 @@ mod arrow;
 mod lines;
 mod objects;
 
-use arrow_array::ArrayRef;
+use arrow_array::{Array, ArrayRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Segments, Text};
@@ -23,6 +23,18 @@ pub enum Column<'py> {
     Lines(Vec<Bound<'py, PyBytes>>),
 }
 
+/// UTF-8 text with one segment to a line; several are the references of the same segments.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Lines(Vec<Py<PyBytes>>);
+
+#[pymethods]
+impl Lines {
+    #[new]
+    fn new(files: Vec<Py<PyBytes>>) -> Self {
+        Self(files)
+    }
+}
+
 /// A column read: strings, `None` where there is none, and for each level of lists, outermost
 /// first, where they begin and end.
 #[derive(Default)]
@@ -32,21 +44,39 @@ struct Flat<'a> {
 }
 
 impl<'py> Column<'py> {
-    /// Takes hold of `object`: a tuple of strings or lists; a list of bytes, which are lines; or
-    /// anything that exports an Arrow array or stream.
+    /// Takes hold of `object`: a tuple or list of strings or lists; lines; or anything that exports
+    /// an Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        if let Ok(files) = object.cast::<PyList>() {
-            return files.extract().map(Self::Lines);
+        if let Ok(tuple) = object.cast::<PyTuple>() {
+            return objects::snapshot(tuple).map(Self::Objects);
         }
-        let Ok(tuple) = object.cast::<PyTuple>() else {
-            return arrow::import(name, object).map(Self::Arrays);
-        };
-        objects::snapshot(tuple).map(Self::Objects)
+        if let Ok(list) = object.cast::<PyList>() {
+            return objects::snapshot(&list.to_tuple()).map(Self::Objects);
+        }
+        if let Ok(lines) = object.cast::<Lines>() {
+            let files = lines.get().0.iter();
+            return Ok(Self::Lines(
+                files.map(|file| file.bind(object.py()).clone()).collect(),
+            ));
+        }
+        arrow::import(name, object).map(Self::Arrays)
     }
 
-    fn read(&self, py: Python<'py>, name: &str) -> PyResult<Flat<'_>> {
+    /// Number of items, which are segments or their references.
+    pub fn len(&self) -> usize {
         match self {
-            Self::Objects(levels) => objects::read(name, levels),
+            Self::Objects(levels) => levels[0][0].as_slice().len(),
+            Self::Arrays(arrays) => arrays.iter().map(Array::len).sum(),
+            Self::Lines(files) => files
+                .first()
+                .map_or(0, |file| lines::count(file.as_bytes())),
+        }
+    }
+
+    /// Reads the column; `start` is added to the places that errors name.
+    fn read(&self, py: Python<'py>, name: &str, start: usize) -> PyResult<Flat<'_>> {
+        match self {
+            Self::Objects(levels) => objects::read(name, levels, start),
             Self::Arrays(arrays) => arrow::read(py, name, arrays),
             Self::Lines(files) => Ok(lines::read(files)),
         }
@@ -54,14 +84,16 @@ impl<'py> Column<'py> {
 }
 
 /// Hypotheses and references as the kernel takes them. Strings are texts, and lists of strings
-/// among the hypotheses are words; the references have one more level if there are several.
+/// among the hypotheses are words; the references have one more level if there are several. The
+/// columns begin at segment `start` of those that the caller knows.
 pub fn corpus<'a, 'py>(
     py: Python<'py>,
     hyps: &'a Column<'py>,
     refs: &'a Column<'py>,
+    start: usize,
 ) -> PyResult<Corpus<'a>> {
-    let hyps = hyps.read(py, "hyps")?;
-    let refs = refs.read(py, "refs")?;
+    let hyps = hyps.read(py, "hyps", start)?;
+    let refs = refs.read(py, "refs", start)?;
     let words = hyps.levels.len();
     if words > 1 {
         return Err(input_error(
@@ -81,7 +113,7 @@ pub fn corpus<'a, 'py>(
     }
     let hyps = segments(hyps).map_err(|at| {
         let place = if words == 0 {
-            format!("hyps[{at}]")
+            format!("hyps[{}]", start + at)
         } else {
             "a word of hyps".into()
         };
@@ -91,7 +123,8 @@ pub fn corpus<'a, 'py>(
         )
     })?;
     let absent = |i: usize| {
-        let message = format!("refs[{i}] has no reference; each hypothesis needs one at least");
+        let place = start + i;
+        let message = format!("refs[{place}] has no reference; each hypothesis needs one at least");
         input_error(py, &message)
     };
     let (refs, bounds) = if several {
@@ -109,7 +142,7 @@ pub fn corpus<'a, 'py>(
 
 /// A column that holds texts alone.
 pub fn texts<'a, 'py>(py: Python<'py>, column: &'a Column<'py>) -> PyResult<Segments<'a>> {
-    segments(column.read(py, "texts")?)
+    segments(column.read(py, "texts", 0)?)
         .map_err(|at| input_error(py, &format!("texts[{at}] is None; it must be a string")))
 }
 

@@ -44,7 +44,11 @@ fn is_list(item: &Bound<'_, PyAny>) -> bool {
     item.is_instance_of::<PyList>() || item.is_instance_of::<PyTuple>()
 }
 
-pub fn read<'a>(name: &str, levels: &'a [Vec<Bound<'_, PyTuple>>]) -> PyResult<Flat<'a>> {
+pub fn read<'a>(
+    name: &str,
+    levels: &'a [Vec<Bound<'_, PyTuple>>],
+    start: usize,
+) -> PyResult<Flat<'a>> {
     let mut flat = Flat::default();
     for (depth, pair) in levels.windows(2).enumerate() {
         let mut bounds = vec![0];
@@ -52,7 +56,7 @@ pub fn read<'a>(name: &str, levels: &'a [Vec<Bound<'_, PyTuple>>]) -> PyResult<F
         for (i, (item, list)) in items.zip(&pair[1]).enumerate() {
             if !is_list(item) {
                 let at = if depth == 0 {
-                    format!("[{i}]")
+                    format!("[{}]", start + i)
                 } else {
                     String::new()
                 };
@@ -81,9 +85,9 @@ pub fn read<'a>(name: &str, levels: &'a [Vec<Bound<'_, PyTuple>>]) -> PyResult<F
                 Err(_) if item.is_none() => None,
                 Err(_) => {
                     let at = if levels.len() == 1 {
-                        format!("[{j}]")
+                        format!("[{}]", start + j)
                     } else {
-                        format!("[{i}][{j}]")
+                        format!("[{}][{j}]", start + i)
                     };
                     return Err(wrong_item(name, &at, item, "a string"));
                 }

@@ -1,0 +1,134 @@
+//! Long columns, some thousand segments at a time: what the interpreter's side of the work leaves
+//! in the processor's cache is still there when the kernel's side begins, and the memory that views
+//! take does not grow with the column.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+use truebleu_core::views::{BadSegment, Corpus, Fault};
+
+use crate::columns::{self, Column};
+use crate::input_error;
+
+/// Segments at a time for each thread: 8 ms of work, beside which detaching from the interpreter
+/// and attaching again are nothing.
+const SEGMENTS: usize = 1 << 12;
+
+/// Hypotheses and references, aligned.
+pub struct Chunks<'py> {
+    parts: Parts<'py>,
+    pub segments: usize,
+}
+
+enum Parts<'py> {
+    /// Strings in tuples or lists, and how many are taken at a time.
+    Sliced(Bound<'py, PyAny>, Bound<'py, PyAny>, usize),
+    Whole(Column<'py>, Column<'py>),
+}
+
+impl<'py> Chunks<'py> {
+    pub fn new(
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let (parts, counts) = if is_sequence(hyps) && is_sequence(refs) && holds_strings(hyps) {
+            let size = SEGMENTS.saturating_mul(threads);
+            let parts = Parts::Sliced(hyps.clone(), refs.clone(), size);
+            (parts, (hyps.len()?, refs.len()?))
+        } else {
+            let (hyps, refs) = (Column::new("hyps", hyps)?, Column::new("refs", refs)?);
+            let counts = (hyps.len(), refs.len());
+            (Parts::Whole(hyps, refs), counts)
+        };
+        let message = match counts {
+            (0, _) => "hyps is empty; give one segment at least".to_owned(),
+            (hyps, refs) if hyps != refs => format!("hyps has {hyps} segments, refs {refs}"),
+            (segments, _) => return Ok(Self { parts, segments }),
+        };
+        Err(input_error(hyps.py(), &message))
+    }
+
+    /// Runs `work` on each part, detached from the interpreter, and gives what it made to `sink`.
+    pub fn for_each<T: Send>(
+        &self,
+        py: Python<'py>,
+        work: impl Fn(&Corpus<'_>) -> Result<T, BadSegment> + Sync,
+        mut sink: impl FnMut(T, &Corpus<'_>),
+    ) -> PyResult<()> {
+        let mut run = |hyps: &Column<'py>, refs: &Column<'py>, start: usize, several| {
+            let corpus = columns::corpus(py, hyps, refs, start)?;
+            if several == Some(corpus.bounds.is_none()) {
+                let message = format!("refs[{start}] is a list or no list, unlike those before it");
+                return Err(input_error(py, &message));
+            }
+            let made = py.detach(|| work(&corpus));
+            sink(
+                made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
+                &corpus,
+            );
+            Ok(corpus.bounds.is_some())
+        };
+        match &self.parts {
+            Parts::Whole(hyps, refs) => run(hyps, refs, 0, None).map(|_| ()),
+            Parts::Sliced(hyps, refs, size) => {
+                let mut several = None;
+                for start in (0..self.segments).step_by(*size) {
+                    let end = self.segments.min(start.saturating_add(*size));
+                    let hyps = Column::new("hyps", &slice(hyps, start, end)?)?;
+                    let refs = Column::new("refs", &slice(refs, start, end)?)?;
+                    several = Some(run(&hyps, &refs, start, several)?);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>()
+}
+
+fn holds_strings(object: &Bound<'_, PyAny>) -> bool {
+    object
+        .get_item(0)
+        .is_ok_and(|item| item.is_instance_of::<PyString>())
+}
+
+/// Part of a tuple or list as a tuple, which holds its strings for as long as they are viewed.
+fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<Bound<'py, PyAny>> {
+    let tuple = match object.cast::<PyList>() {
+        Ok(list) => list.get_slice(start, end).to_tuple(),
+        Err(_) => object.cast::<PyTuple>()?.get_slice(start, end),
+    };
+    if tuple.len() != end - start {
+        return Err(input_error(
+            object.py(),
+            "a list was shortened while it was read",
+        ));
+    }
+    Ok(tuple.into_any())
+}
+
+fn segment_error(py: Python<'_>, bad: BadSegment, corpus: &Corpus<'_>, start: usize) -> PyErr {
+    let (name, segment) = match (bad.in_refs, &corpus.bounds) {
+        (false, _) => ("hyps", bad.position),
+        (true, None) => ("refs", bad.position),
+        (true, Some(bounds)) => (
+            "refs",
+            bounds.partition_point(|&bound| bound <= bad.position) - 1,
+        ),
+    };
+    fault_error(py, bad.fault, &format!("{name}[{}]", start + segment))
+}
+
+/// The error for a text at `place` that cannot be read.
+pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
+    let message = match fault {
+        Fault::Surrogate(code) => format!(
+            "{place} holds the lone surrogate U+{code:04X}, which is no character; decode the text \
+             without errors=\"surrogateescape\", or replace it"
+        ),
+        Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
+    };
+    input_error(py, &message)
+}
