@@ -51,8 +51,8 @@ class LineStreams:
 def columns(hyps: Any, refs: Any) -> tuple[Any, Any]:
     """Hypotheses and references as columns that the kernel reads, checked to be aligned.
 
-    A column is a tuple, a list, lines, or an object that exports Arrow data; nothing is copied. What
-    single items are is checked by the kernel, which sees them anyway.
+    A column is a tuple, a list, lines, or an object that exports Arrow data; nothing is copied.
+    What single items are is checked by the kernel, which sees them anyway.
 
     Raises:
         InputError: a column is one string or no column, or they differ in length.

@@ -9,9 +9,9 @@ use truebleu_core::views::{BadSegment, Corpus, Fault};
 use crate::columns::{self, Column};
 use crate::input_error;
 
-/// Segments at a time for each thread: 8 ms of work, beside which detaching from the interpreter
+/// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
 /// and attaching again are nothing.
-const SEGMENTS: usize = 1 << 12;
+const SEGMENTS: usize = 1 << 13;
 
 /// Hypotheses and references, aligned.
 pub struct Chunks<'py> {

@@ -173,7 +173,8 @@ fn collect<'py, T: Copy + Send>(
     PyByteArray::new_with(py, 8 * per_segment * chunks.segments, |out| {
         let mut places = out.as_chunks_mut::<8>().0.iter_mut();
         chunks.for_each(py, work, |values, _| {
-            for (place, value) in places.by_ref().zip(values) {
+            // Values first: zip would take a place more than there are values.
+            for (value, place) in values.into_iter().zip(places.by_ref()) {
                 *place = bytes(value);
             }
         })
