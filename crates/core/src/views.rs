@@ -69,13 +69,6 @@ impl Corpus<'_> {
         self.len() == 0
     }
 
-    /// Number of hypotheses that `refs` has references for.
-    pub fn ref_rows(&self) -> usize {
-        self.bounds
-            .as_ref()
-            .map_or(self.refs.len(), |bounds| bounds.len() - 1)
-    }
-
     /// The smallest and the largest number of references of a hypothesis.
     pub fn ref_counts(&self) -> (usize, usize) {
         let Some(bounds) = &self.bounds else {

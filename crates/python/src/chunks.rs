@@ -2,11 +2,13 @@
 //! in the processor's cache is still there when the kernel's side begins, and the memory that views
 //! take does not grow with the column.
 
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
+use truebleu_core::simd::prefetch;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
-use crate::columns::{self, Column};
+use crate::columns::{self, AHEAD, Column};
 use crate::input_error;
 
 /// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
@@ -96,17 +98,20 @@ fn holds_strings(object: &Bound<'_, PyAny>) -> bool {
 
 /// Part of a tuple or list as a tuple, which holds its strings for as long as they are viewed.
 fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<Bound<'py, PyAny>> {
-    let tuple = match object.cast::<PyList>() {
-        Ok(list) => list.get_slice(start, end).to_tuple(),
-        Err(_) => object.cast::<PyTuple>()?.get_slice(start, end),
+    let Ok(list) = object.cast::<PyList>() else {
+        return Ok(object.cast::<PyTuple>()?.get_slice(start, end).into_any());
     };
-    if tuple.len() != end - start {
-        return Err(input_error(
-            object.py(),
-            "a list was shortened while it was read",
-        ));
-    }
-    Ok(tuple.into_any())
+    let shortened = |_| input_error(object.py(), "a list was shortened while it was read");
+    let take = |i| {
+        let later = i + AHEAD;
+        if later < end {
+            // SAFETY: gives the address of an item, or null, and only the address is used.
+            prefetch(unsafe { ffi::PyList_GetItem(list.as_ptr(), later as isize) }.cast());
+        }
+        list.get_item(i)
+    };
+    let items: PyResult<Vec<_>> = (start..end).map(take).collect();
+    Ok(PyTuple::new(object.py(), items.map_err(shortened)?)?.into_any())
 }
 
 fn segment_error(py: Python<'_>, bad: BadSegment, corpus: &Corpus<'_>, start: usize) -> PyErr {

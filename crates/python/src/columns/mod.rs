@@ -14,6 +14,8 @@ use truebleu_core::views::{Corpus, Segments, Text};
 
 use crate::input_error;
 
+pub use objects::AHEAD;
+
 /// What keeps the text of a column alive and still while it is read.
 pub enum Column<'py> {
     /// Tuples, level by level: the column itself, then all lists in it, and so on.

@@ -10,7 +10,7 @@ use super::Flat;
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.
-const AHEAD: usize = 16;
+pub const AHEAD: usize = 16;
 
 /// The tuple and all lists inside it, as tuples: those do not change under a view.
 pub fn snapshot<'py>(tuple: &Bound<'py, PyTuple>) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
@@ -78,7 +78,7 @@ pub fn read<'a>(
         let items = list.as_slice();
         for (j, item) in items.iter().enumerate() {
             if let Some(later) = items.get(j + AHEAD) {
-                prefetch(later.as_ptr().cast());
+                prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
             }
             flat.leaves.push(match item.cast::<PyString>() {
                 Ok(string) => Some(view(string)?),
