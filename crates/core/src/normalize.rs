@@ -129,7 +129,9 @@ pub fn normalize<I: Isa>(
 ) -> Result<(), Fault> {
     line.clear();
     line.append(isa, how.case, text)?;
-    if how.strip == Strip::Right {
+    // Most texts end in a visible ASCII character, and need no look at their end.
+    let visible = line.bytes.last().is_some_and(u8::is_ascii_graphic);
+    if how.strip == Strip::Right && !visible {
         let kept = trim_end(&line.bytes).len();
         line.bytes.truncate(kept);
     }

@@ -53,7 +53,9 @@ impl Tokenizer {
             let end = line.text().len();
             blocks[end / 64].digit |= 1 << (end % 64);
         }
-        release_run_ends(blocks, self.ends_are_open());
+        if seen.joiner | seen.wide != 0 {
+            release_run_ends(blocks, self.ends_are_open());
+        }
         emit(isa, tokens, self.ends_are_open());
     }
 
@@ -66,15 +68,19 @@ impl Tokenizer {
         )
     }
 
-    /// Fills `blocks`; returns the union of their `rewrite` and `wide` bits.
+    /// Fills `blocks`; returns the union of their `rewrite` and `wide` bits, and as `joiner` where
+    /// one joiner follows another.
     #[inline(always)]
     fn classify<I: Isa>(&self, isa: I, line: &Line, blocks: &mut Vec<Block>) -> Block {
         let mut seen = Block::default();
+        let mut before = 0;
         blocks.resize(line.blocks().len(), seen);
         for (block, bytes) in blocks.iter_mut().zip(line.blocks()) {
             *block = isa.classify(bytes, &self.table);
             seen.rewrite |= block.rewrite;
             seen.wide |= block.wide;
+            seen.joiner |= block.joiner & (block.joiner << 1 | before);
+            before = block.joiner >> 63;
         }
         seen
     }

@@ -10,7 +10,7 @@ use super::Flat;
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.
-pub const AHEAD: usize = 16;
+pub const AHEAD: usize = 32;
 
 /// The tuple and all lists inside it, as tuples: those do not change under a view.
 pub fn snapshot<'py>(tuple: &Bound<'py, PyTuple>) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
