@@ -39,10 +39,11 @@ impl Default for Seed {
 
 #[cfg(test)]
 impl Seed {
-    /// All words of one length, from 16 to 32 bytes, have one hash if they begin with zeros.
-    pub fn that_collides() -> Self {
+    /// All words of 16 bytes that begin with `prefix` have one hash: each product has a zero.
+    pub fn that_collides(prefix: [u8; 8]) -> Self {
+        let prefix = u64::from_le_bytes(prefix);
         Self {
-            words: [0; 4],
+            words: [prefix ^ 16, 0, 0, prefix],
             ..Self::default()
         }
     }
@@ -251,5 +252,21 @@ impl Tokens {
             }
         }
         self.has_hashed = longest as usize > EXACT;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_colliding_seed_collides() {
+        let seed = Seed::that_collides(*b"01234567");
+        let key = |word: &[u8; 16]| {
+            let text = [word.as_slice(), &[b' '; 64]].concat();
+            make_key::<false>(&seed, &text, 0, word.len())
+        };
+        assert_eq!(key(b"0123456789abcde0"), key(b"0123456789abcde1"));
+        assert!(Tokens::is_hashed(key(b"0123456789abcde0")));
     }
 }
