@@ -261,6 +261,6 @@ fn read<I: Isa>(
             tokens.read_words(isa, plan.normalize.case, words)?;
         }
     }
-    tokens.make_keys(&plan.seed);
+    tokens.make_keys(isa, &plan.seed);
     Ok(())
 }

@@ -104,19 +104,31 @@ impl Line {
     /// Replaces each `pattern`, left to right, by `with`, which is not longer.
     pub fn replace(&mut self, pattern: &[u8], with: &[u8]) {
         let (mut read, mut write) = (0, 0);
-        while read < self.len {
-            if self.text()[read..].starts_with(pattern) {
-                self.bytes[write..write + with.len()].copy_from_slice(with);
-                read += pattern.len();
-                write += with.len();
-            } else {
-                self.bytes[write] = self.bytes[read];
-                read += 1;
-                write += 1;
-            }
+        while let Some(found) = find(&self.text()[read..], pattern) {
+            self.bytes.copy_within(read..read + found, write);
+            write += found;
+            self.bytes[write..write + with.len()].copy_from_slice(with);
+            write += with.len();
+            read += found + pattern.len();
         }
-        self.truncate(write);
+        if read > 0 {
+            self.bytes.copy_within(read..self.len, write);
+            self.truncate(write + self.len - read);
+        }
     }
+}
+
+/// Where `pattern` begins in `text`.
+fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(found) = text[from..].iter().position(|&byte| byte == pattern[0]) {
+        from += found;
+        if text[from..].starts_with(pattern) {
+            return Some(from);
+        }
+        from += 1;
+    }
+    None
 }
 
 /// Reads `text` into `line` as the plan says.

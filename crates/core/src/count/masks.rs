@@ -239,16 +239,13 @@ pub fn find_all<I: Isa, P: Positions, T>(
     for (i, place) in found.iter_mut().take(hyp.len()).enumerate() {
         *at(place) = P::find(isa, hyp.key(i), blocks);
     }
-    if !hyp.has_hashed() {
-        return;
-    }
     // Positions whose tokens have the same key, but other bytes, are none. The tokens to look at
     // are listed first: which they are is hard to foretell, and a branch for each costs more.
-    hints.resize(hyp.len(), 0);
+    hints.resize(hyp.hashed().len(), 0);
     let mut count = 0;
-    for (i, place) in found.iter_mut().take(hyp.len()).enumerate() {
-        hints[count] = i as u32;
-        count += usize::from(Tokens::is_hashed(hyp.key(i)) & !at(place).is_none());
+    for &i in hyp.hashed() {
+        hints[count] = i;
+        count += usize::from(!at(&mut found[i as usize]).is_none());
     }
     for &i in &hints[..count] {
         at(&mut found[i as usize]).retain(|j| hyp.same(i as usize, reference, j));

@@ -116,7 +116,7 @@ mod tests {
                 tokens
                     .read_words(isa, crate::plan::Case::Mixed, texts(words))
                     .expect("plain text");
-                tokens.make_keys(self.seed);
+                tokens.make_keys(isa, self.seed);
                 tokens
             };
             let hyp = read(self.hyp);

@@ -2,17 +2,18 @@
 //!
 //! A key is 16 bytes. A token of up to 15 bytes is its own key, so equal keys are equal tokens. The
 //! key of a longer one is a seeded hash and its length, and equal keys are only a hint: whoever
-//! compares them has to compare the bytes too ([`Tokens::is_hashed`], [`Tokens::same`]). Keys of 8
+//! compares them has to compare the bytes too ([`Tokens::hashed`], [`Tokens::same`]). Keys of 8
 //! bytes are made and compared faster, but then one word in six needs its bytes compared, which
 //! costs more than it saves.
 
 use std::hash::BuildHasher;
+use std::hint::select_unpredictable;
 
 use foldhash::fast::RandomState;
 
 use crate::normalize::Line;
 use crate::plan::Case;
-use crate::simd::{Block, Isa, Key, KeyBlock};
+use crate::simd::{Block, Isa, Key, KeyBlock, Task};
 use crate::views::{Fault, Text};
 
 /// The longest token that is its own key.
@@ -49,17 +50,16 @@ impl Seed {
     }
 }
 
-/// Top byte of the keys that are hashes; the others have their length + 1 there, so that no key is
-/// zero.
-const HASHED: u64 = 0xFF << 56;
+/// Second half of the keys that are hashes. The others end in 0xFF, which UTF-8 has nowhere.
+const HASHED: u64 = 1;
 
-/// For each length of an exact key, the masks of its two words and its top byte.
-const EXACT_KEYS: [(u64, u64, u64); EXACT + 1] = {
-    let mut rows = [(0, 0, 0); EXACT + 1];
+/// For each length of an exact key, what fills it up behind the token.
+const FILL: [(u64, u64); EXACT + 1] = {
+    let mut rows = [(0, 0); EXACT + 1];
     let mut len = 0;
     while len <= EXACT {
-        let mask = (1_u128 << (8 * len)) - 1;
-        rows[len] = (mask as u64, (mask >> 64) as u64, (len as u64 + 1) << 56);
+        let fill = u128::MAX << (8 * len);
+        rows[len] = (fill as u64, (fill >> 64) as u64);
         len += 1;
     }
     rows
@@ -72,19 +72,28 @@ const EXACT_KEYS: [(u64, u64, u64); EXACT + 1] = {
 /// The keys are the same.
 #[inline(always)]
 fn make_key<const LONG: bool>(seed: &Seed, text: &[u8], start: usize, len: usize) -> Key {
-    let bytes: &[u8; 16] = text[start..].first_chunk().expect("a line is padded");
-    let (first, second) = words_of(*bytes);
-    let (low, high, tag) = EXACT_KEYS[len % (EXACT + 1)];
-    let exact = (first & low, second & high | tag);
+    let exact = exact_key(text, start, len);
     if LONG && len <= SHORT {
         let hash = hash_short(seed, text, start, len);
-        return if len <= EXACT { exact } else { (hash, HASHED) };
+        return (
+            select_unpredictable(len <= EXACT, exact.0, hash),
+            select_unpredictable(len <= EXACT, exact.1, HASHED),
+        );
     }
     if len <= EXACT {
         exact
     } else {
         (hash_any(seed, text, start, len), HASHED)
     }
+}
+
+/// The key of a token that fits.
+#[inline(always)]
+fn exact_key(text: &[u8], start: usize, len: usize) -> Key {
+    let bytes: &[u8; 16] = text[start..].first_chunk().expect("a line is padded");
+    let (first, second) = words_of(*bytes);
+    let fill = FILL[len % (EXACT + 1)];
+    (first | fill.0, second | fill.1)
 }
 
 #[cold]
@@ -130,7 +139,7 @@ pub struct Tokens {
     pub(super) ends: Vec<u32>,
     pub(super) count: usize,
     keys: Vec<KeyBlock>,
-    has_hashed: bool,
+    hashed: Vec<u32>,
 }
 
 impl Tokens {
@@ -163,16 +172,10 @@ impl Tokens {
         (block.lows[i % 8], block.highs[i % 8])
     }
 
-    /// Whether any key is a hash.
+    /// The tokens whose keys are hashes, which leave bytes to compare.
     #[inline(always)]
-    pub fn has_hashed(&self) -> bool {
-        self.has_hashed
-    }
-
-    /// Whether a key is a hash that leaves bytes to compare.
-    #[inline(always)]
-    pub fn is_hashed(key: Key) -> bool {
-        key.1 == HASHED
+    pub fn hashed(&self) -> &[u32] {
+        &self.hashed
     }
 
     /// Whether token `i` has the bytes of token `j` of `other`; both have hashed keys.
@@ -219,20 +222,10 @@ impl Tokens {
         self.line.seal()
     }
 
-    /// Computes the keys of all tokens.
+    /// Computes the keys of all tokens. Functions of their own: inlined among everything else, they
+    /// are short of registers and take up to twice as long.
     #[inline(always)]
-    pub fn make_keys(&mut self, seed: &Seed) {
-        if self.line.text().len() > 8 * self.count {
-            self.make_keys_for::<true>(seed);
-        } else {
-            self.make_keys_for::<false>(seed);
-        }
-    }
-
-    /// A function of its own: inlined among everything else, it is short of registers and takes up
-    /// to twice as long.
-    #[inline(never)]
-    fn make_keys_for<const LONG: bool>(&mut self, seed: &Seed) {
+    pub fn make_keys<I: Isa>(&mut self, isa: I, seed: &Seed) {
         let blocks = self.count.div_ceil(8);
         if self.keys.len() < blocks {
             self.keys.resize(blocks, KeyBlock::default());
@@ -240,18 +233,80 @@ impl Tokens {
         if let Some(last) = self.keys[..blocks].last_mut() {
             *last = KeyBlock::default();
         }
+        self.hashed.resize(self.count, 0);
+        let hashed = if self.line.text().len() > 8 * self.count {
+            self.make_long_keys(seed)
+        } else {
+            isa.apart(ShortKeys { tokens: self, seed })
+        };
+        self.hashed.truncate(hashed);
+    }
+
+    /// Returns how many keys are hashes.
+    #[inline(never)]
+    fn make_long_keys(&mut self, seed: &Seed) -> usize {
+        let mut hashed = 0;
         let text = self.line.padded();
         let starts = self.starts[..self.count].chunks(8);
         let ends = self.ends[..self.count].chunks(8);
-        let mut longest = 0;
-        for ((block, starts), ends) in self.keys.iter_mut().zip(starts).zip(ends) {
+        for (b, (block, (starts, ends))) in self.keys.iter_mut().zip(starts.zip(ends)).enumerate() {
             for (i, (&start, &end)) in starts.iter().zip(ends).enumerate() {
-                longest = longest.max(end - start);
-                let key = make_key::<LONG>(seed, text, start as usize, (end - start) as usize);
-                (block.lows[i], block.highs[i]) = key;
+                let len = (end - start) as usize;
+                (block.lows[i], block.highs[i]) = make_key::<true>(seed, text, start as usize, len);
+                self.hashed[hashed] = (8 * b + i) as u32;
+                hashed += usize::from(len > EXACT);
             }
         }
-        self.has_hashed = longest as usize > EXACT;
+        hashed
+    }
+}
+
+struct ShortKeys<'a> {
+    tokens: &'a mut Tokens,
+    seed: &'a Seed,
+}
+
+impl Task for ShortKeys<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> usize {
+        let Self { tokens, seed } = self;
+        let text = tokens.line.padded();
+        let (starts, last_starts) = tokens.starts[..tokens.count].as_chunks::<8>();
+        let (ends, last_ends) = tokens.ends[..tokens.count].as_chunks::<8>();
+        let mut hashed = 0;
+        for (b, (block, (starts, ends))) in tokens
+            .keys
+            .iter_mut()
+            .zip(starts.iter().zip(ends))
+            .enumerate()
+        {
+            let lens: [u32; 8] = std::array::from_fn(|i| ends[i] - starts[i]);
+            let longest = lens.iter().fold(0, |longest, &len| longest.max(len));
+            if longest as usize <= EXACT {
+                for i in 0..8 {
+                    let key = exact_key(text, starts[i] as usize, lens[i] as usize);
+                    (block.lows[i], block.highs[i]) = key;
+                }
+            } else {
+                for i in 0..8 {
+                    let len = lens[i] as usize;
+                    let key = make_key::<false>(seed, text, starts[i] as usize, len);
+                    (block.lows[i], block.highs[i]) = key;
+                    tokens.hashed[hashed] = (8 * b + i) as u32;
+                    hashed += usize::from(len > EXACT);
+                }
+            }
+        }
+        for (i, (&start, &end)) in last_starts.iter().zip(last_ends).enumerate() {
+            let len = (end - start) as usize;
+            let block = &mut tokens.keys[starts.len()];
+            (block.lows[i], block.highs[i]) = make_key::<false>(seed, text, start as usize, len);
+            tokens.hashed[hashed] = (8 * starts.len() + i) as u32;
+            hashed += usize::from(len > EXACT);
+        }
+        hashed
     }
 }
 
@@ -267,6 +322,6 @@ mod tests {
             make_key::<false>(&seed, &text, 0, word.len())
         };
         assert_eq!(key(b"0123456789abcde0"), key(b"0123456789abcde1"));
-        assert!(Tokens::is_hashed(key(b"0123456789abcde0")));
+        assert_eq!(key(b"0123456789abcde0").1, HASHED);
     }
 }
