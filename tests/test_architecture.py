@@ -17,7 +17,7 @@ PACKAGE = ROOT / "src" / "truebleu"
 
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
-    ["version", "errors", "frozen", "dialect", "stats"],
+    ["version", "errors", "frozen", "options", "dialect", "stats"],
     ["dialects", "signature", "score", "spec", "corpus", "tokenizers"],
     ["metric"],
     ["files"],

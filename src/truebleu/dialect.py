@@ -2,155 +2,22 @@
 """A dialect: the five decisions that make a BLEU, as one frozen value.
 
 Each option is declared once, where its part is defined. The API, the command line, the signature,
-the kernel's plan and the documentation read these declarations.
-
-Not dataclasses: importing them takes 12 ms, more than the rest of a `truebleu score` process.
+the kernel's plan and the documentation read these declarations. The defaults are sacreBLEU's.
 """
 
 from __future__ import annotations
 
 from truebleu.errors import OptionError, suggest
 from truebleu.frozen import Frozen
+from truebleu.options import Option, Part, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, ClassVar, Self, dataclass_transform
+    from typing import Any
 
     #: A function from a segment to its tokens (or to text with blanks between them).
     TokenizeFunction = Callable[[str], "Sequence[str] | str"]
-else:
-
-    def dataclass_transform(**_: object) -> Callable[[type], type]:
-        """Tells type checkers, and no one else, how `Part` makes constructors."""
-        return lambda cls: cls
-
-
-class Option:
-    """The declaration of one option.
-
-    Attributes:
-        name: its name in the API; with hyphens, on the command line.
-        part: which of the five decisions it belongs to.
-        kind: the type of its value.
-        default: its value where a dialect does not say otherwise.
-        choices: the values it can have; empty if any value of its kind will do.
-        help: one line.
-        flags: more names on the command line.
-    """
-
-    __slots__ = ("choices", "default", "flags", "help", "kind", "name", "part")
-
-    def __init__(
-        self, default: Any, kind: type, choices: tuple[str, ...], help: str, flags: tuple[str, ...]
-    ) -> None:
-        self.name = self.part = ""
-        self.default = default
-        self.kind = kind
-        self.choices = choices
-        self.help = help
-        self.flags = flags
-
-    def check(self, value: Any) -> Any:
-        """Return `value`, or raise OptionError if the option cannot have it."""
-        if self.kind is bool and value in (True, False):
-            return bool(value)
-        if self.kind is str and isinstance(value, str):
-            if self.choices and value not in self.choices:
-                raise OptionError(f"{self.name} cannot be {suggest(value, self.choices)}")
-            return value
-        if self.kind is int and isinstance(value, int) and not isinstance(value, bool):
-            if not 1 <= value <= _MOST:
-                raise OptionError(f"{self.name} cannot be {value}; it must be 1 to {_MOST}")
-            return value
-        if self.kind is float and (value is None or _is_real(value)):
-            if value is not None and not 0 <= value < float("inf"):
-                raise OptionError(f"{self.name} cannot be {value}; it must be 0 or more")
-            return None if value is None else float(value)
-        if self.kind is tuple:
-            return _check_weights(self.name, value)
-        raise OptionError(f"{self.name} cannot be {value!r}; it must be {_KINDS[self.kind]}")
-
-
-#: The highest n-gram order: work grows with it even for short segments.
-_MOST = 1000
-
-_KINDS = {bool: "true or false", str: "a name", int: "a whole number", float: "a number"}
-
-
-def _is_real(value: object) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, (str, bytes, bool))
-
-
-def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
-    if value is None:
-        return None
-    try:
-        weights = tuple(float(weight) for weight in value)
-    except (TypeError, ValueError):
-        raise OptionError(f"{name} cannot be {value!r}; give one number for each order") from None
-    if (
-        not weights
-        or not all(0 <= weight < float("inf") for weight in weights)
-        or sum(weights) == 0
-    ):
-        raise OptionError(
-            f"{name} cannot be {value!r}; weights are 0 or more, one at least is not 0"
-        )
-    return weights
-
-
-def option(
-    *,
-    default: Any,
-    help: str,
-    kind: type | None = None,
-    choices: tuple[str, ...] = (),
-    flags: tuple[str, ...] = (),
-) -> Any:
-    """Declare an option of a part."""
-    return Option(default, kind or type(default), choices, help, flags)
-
-
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
-class Part(Frozen):
-    """One decision: a frozen value with one attribute for each option."""
-
-    options: ClassVar[tuple[Option, ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        declared = {k: v for k, v in vars(cls).items() if isinstance(v, Option)}
-        for name, declaration in declared.items():
-            declaration.name = name
-            declaration.part = cls.__name__.lower()
-            delattr(cls, name)
-        cls.options = tuple(declared.values())
-
-    def __init__(self, **values: Any) -> None:
-        for declared in self.options:
-            value = declared.check(values.pop(declared.name, declared.default))
-            object.__setattr__(self, declared.name, value)
-        for name in values:
-            names = [declared.name for declared in self.options]
-            raise OptionError(f"{type(self).__name__} has no option {suggest(name, names)}")
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and vars(other) == vars(self)
-
-    def __hash__(self) -> int:
-        return hash((type(self), *vars(self).values()))
-
-    def __repr__(self) -> str:
-        changed = (
-            f"{o.name}={getattr(self, o.name)!r}"
-            for o in self.options
-            if getattr(self, o.name) != o.default
-        )
-        return f"{type(self).__name__}({', '.join(changed)})"
-
-    def replace(self, **changes: Any) -> Self:
-        """The same part with some options changed."""
-        return type(self)(**{**vars(self), **changes})
 
 
 class Normalize(Part):
@@ -162,17 +29,27 @@ class Normalize(Part):
     lowercase_rule: str = option(
         default="unicode", help="which characters lowercase changes", choices=("unicode", "ascii")
     )
+    lowercase_when: str = option(
+        default="before",
+        help="whether lowercase changes the text before or after it is tokenized",
+        choices=("before", "after"),
+    )
     strip: str = option(
         default="right",
         help="which ends lose their white space before tokenizing",
         choices=("none", "right"),
     )
+    markup: str = option(
+        default="text",
+        help="what 13a and intl take entities for: as they stand in text, or left by an SGML file",
+        choices=("text", "sgml"),
+    )
 
 
 #: Tokenizers by name; besides them `spm:PATH` and, in Python, any callable.
 TOKENIZERS = (
-    "none", "13a", "intl", "zh", "zh-fixed", "char",
-    "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K",
+    "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
+    "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
 )  # fmt: skip
 
 
@@ -198,8 +75,8 @@ class Tokenize(Part):
     tokenize: str | TokenizeFunction = _tokenizer_option()
     whitespace: str = option(
         default="python",
-        help="what separates tokens: the white space of Python's str.split, or Perl's ASCII set",
-        choices=("python", "ascii"),
+        help="what separates tokens: the white space of Python's str.split, of Perl's text or bytes",
+        choices=("python", "perl", "ascii"),
     )
 
 
@@ -209,6 +86,19 @@ class Count(Part):
     max_ngram_order: int = option(
         default=4, help="the longest n-grams that are counted", flags=("--max-order",)
     )
+    references: str = option(
+        default="all",
+        help="whose n-grams may match: those of all references, or of the first",
+        choices=("all", "first"),
+    )
+    floor_totals: bool = option(
+        default=False, help="count one n-gram of each order that a hypothesis is too short for"
+    )
+    length_unit: str = option(
+        default="tokens",
+        help="what the length of a hypothesis is measured in",
+        choices=("tokens", "characters"),
+    )
 
 
 class Aggregate(Part):
@@ -217,12 +107,15 @@ class Aggregate(Part):
     ref_len: str = option(
         default="closest",
         help="which of several reference lengths counts (closest: of two the shorter or first)",
-        choices=("closest", "closest-first", "shortest", "longest", "first"),
+        choices=("closest", "closest-first", "shortest", "longest", "first", "average"),
     )
 
 
 #: Smoothing methods, with the value each uses when none is given (Chen and Cherry 2014).
-SMOOTH_VALUES: Mapping[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
+SMOOTH_VALUES: Mapping[str, float | None] = {
+    "exp": None, "floor": 0.1, "add-k": 1.0, "none": None, "constant": 2.2250738585072014e-308,
+    "add-k-all": 1.0, "length": 5.0, "average": None, "interpolate": 5.0, "length-average": 5.0,
+}  # fmt: skip
 
 
 class Combine(Part):
@@ -230,15 +123,30 @@ class Combine(Part):
 
     smooth_method: str = option(
         default="exp",
-        help="what replaces a count of zero: 1/2, 1/4, ... match; a floor; or k added from order 2",
+        help="what stands in for counts of zero; docs/smoothing.md has the formulas",
         choices=tuple(SMOOTH_VALUES),
         flags=("-s",),
     )
     smooth_value: float | None = option(
         default=None,
-        help="value of floor (0.1 if not given) and add-k (1)",
+        help="the smoothing's value; if not given, that of its method",
         kind=float,
         flags=("-sv",),
+    )
+    guard: str = option(
+        default="no-match",
+        help="when the score is 0 whatever the smoothing",
+        choices=("none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp"),
+    )
+    missing_order: str = option(
+        default="stop",
+        help="the precision of an order of which there is no n-gram: 0 from there on, 0, or 1",
+        choices=("stop", "zero", "one"),
+    )
+    zero_precision: str = option(
+        default="zero",
+        help="whether a precision of 0 makes the score 0, or is skipped",
+        choices=("zero", "skip"),
     )
     effective_order: bool = option(
         default=False, help="leave out the orders of which the hypothesis has no n-gram"
@@ -249,11 +157,35 @@ class Combine(Part):
     weights: tuple[float, ...] | None = option(
         default=None, help="weight of each order, 1 first; all alike if not given", kind=tuple
     )
+    auto_reweigh: bool = option(
+        default=False, help="for less than 4 tokens, share the weights of 4 orders among those"
+    )
+    arithmetic: str = option(
+        default="percent",
+        help="the mean of logarithms: in percent, of 0 to 1, or with weights that need not sum to 1",
+        choices=("percent", "mean", "weighted"),
+    )
     summation: str = option(
         default="naive",
-        help="how logarithms add (it decides the last bit): as Python's sum up to 3.11, or since",
-        choices=("naive", "compensated"),
+        help="how logarithms add (it decides the last bit): Python's sum up to 3.11, since, or fsum",
+        choices=("naive", "compensated", "exact"),
     )
+    brevity: str = option(
+        default="standard",
+        help="the penalty of a short hypothesis: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), or none",
+        choices=("standard", "ratio", "inverted", "none"),
+    )
+    undefined: str = option(
+        default="never",
+        help="where the score is not a number, because the tool fails: nothing to compare",
+        choices=("never", "empty-hyp", "empty-either", "empty-both"),
+    )
+    precision: str = option(
+        default="double",
+        help="the floating-point numbers that scores are rounded to",
+        choices=("double", "single"),
+    )
+    scale: int = option(default=100, help="the score of a perfect hypothesis")
 
     def effective_smooth_value(self) -> float:
         """The smoothing value in use: the one given, else the method's own (0 if it has none)."""
@@ -266,6 +198,9 @@ PARTS = (Normalize, Tokenize, Count, Aggregate, Combine)
 #: Every option of the five parts by name, in the order of the decisions.
 OPTIONS: dict[str, Option] = {o.name: o for part in PARTS for o in part.options}
 
+#: What is said about a row.
+ABOUT = ("version", "source", "exact", "quirks", "fixed")
+
 
 class Dialect(Frozen):
     """A BLEU by its five decisions. Frozen; compares and hashes by value.
@@ -275,6 +210,8 @@ class Dialect(Frozen):
         version: the version of the tool that the row reproduces.
         source: where the tool is.
         exact: what the row promises.
+        quirks: where the tool does not do what one would expect, in words.
+        fixed: the row that does, if there is one.
         normalize, tokenize, count, aggregate, combine: the decisions.
 
     Example:
@@ -285,14 +222,16 @@ class Dialect(Frozen):
     """
 
     __slots__ = (
-        "aggregate", "combine", "count", "exact", "name", "normalize", "source", "tokenize",
-        "version",
+        "aggregate", "combine", "count", "exact", "fixed", "name", "normalize", "quirks", "source",
+        "tokenize", "version",
     )  # fmt: skip
 
     name: str
     version: str
     source: str
     exact: str
+    quirks: str
+    fixed: str
     normalize: Normalize
     tokenize: Tokenize
     count: Count
@@ -311,6 +250,8 @@ class Dialect(Frozen):
         version: str = "",
         source: str = "",
         exact: str = "",
+        quirks: str = "",
+        fixed: str = "",
     ) -> None:
         weights = combine.weights
         if weights is not None and len(weights) != count.max_ngram_order:
@@ -318,13 +259,13 @@ class Dialect(Frozen):
                 f"weights has {len(weights)} numbers, max_ngram_order is {count.max_ngram_order}; "
                 "give one weight for each order"
             )
-        values = (normalize, tokenize, count, aggregate, combine)
-        for part, value in zip(PARTS, values, strict=True):
-            object.__setattr__(self, part.__name__.lower(), value)
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "version", version)
-        object.__setattr__(self, "source", source)
-        object.__setattr__(self, "exact", exact)
+        values = {
+            "name": name, "normalize": normalize, "tokenize": tokenize, "count": count,
+            "aggregate": aggregate, "combine": combine, "version": version, "source": source,
+            "exact": exact, "quirks": quirks, "fixed": fixed,
+        }  # fmt: skip
+        for slot, value in values.items():
+            object.__setattr__(self, slot, value)
 
     def _key(self) -> tuple[object, ...]:
         return tuple(getattr(self, slot) for slot in self.__slots__)
@@ -336,14 +277,23 @@ class Dialect(Frozen):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.parts(), self.name, self.version, self.source, self.exact)
+        return _rebuild, (self.parts(), self.name, self._about())
 
     def __repr__(self) -> str:
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
 
+    def _about(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in ABOUT}
+
     def parts(self) -> tuple[Part, ...]:
         """The five decisions, in order."""
         return (self.normalize, self.tokenize, self.count, self.aggregate, self.combine)
+
+    @property
+    def counted_orders(self) -> int:
+        """Orders in a row of statistics: smoothing by averages looks at one more."""
+        more = self.combine.smooth_method in ("average", "length-average")
+        return self.count.max_ngram_order + more
 
     def options(self) -> dict[str, Any]:
         """The value of every option by name."""
@@ -370,8 +320,8 @@ class Dialect(Frozen):
             part.replace(**{o.name: changes[o.name] for o in part.options if o.name in changes})
             for part in self.parts()
         ]
-        return _rebuild(parts, self.name, self.version, self.source, self.exact)
+        return _rebuild(parts, self.name, self._about())
 
 
-def _rebuild(parts: Sequence[Any], name: str, version: str, source: str, exact: str) -> Dialect:
-    return Dialect(name, *parts, version=version, source=source, exact=exact)
+def _rebuild(parts: Sequence[Any], name: str, about: dict[str, str]) -> Dialect:
+    return Dialect(name, *parts, **about)

@@ -36,7 +36,7 @@ def render(
         short: signatures with short keys.
     """
     if short:
-        scored = [(system, _with_short_signature(score)) for system, score in scored]
+        scored = [(s, score.with_signature(shorten(score.signature))) for s, score in scored]
     if name == "text":
         return _text(scored, width, title, color)
     formats: dict[str, Callable[[Scored, int, str], str]] = {
@@ -46,11 +46,6 @@ def render(
         "markdown": _markdown,
     }
     return formats[name](scored, width, title)
-
-
-def _with_short_signature(score: Score) -> Score:
-    line = shorten(score.signature)
-    return Score(score.value, score.precisions, score.bp, line, score.stats)
 
 
 def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from truebleu import _core, corpus, tokenizers
+from truebleu.dialect import OPTIONS
 from truebleu.dialects import dialect as find_dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.score import Score
@@ -29,11 +30,8 @@ invalid_utf8 = _core.invalid_utf8
 
 _MOST_THREADS = 1 << 16
 
-#: Options that the kernel's plan reads; the others are decided here.
-_PLANNED = (
-    "lowercase", "lowercase_rule", "strip", "tokenize", "whitespace", "max_ngram_order", "ref_len",
-    "smooth_method", "smooth_value", "effective_order", "weights", "summation",
-)  # fmt: skip
+#: Options that the kernel's plan reads: all but the one that chooses between two plans.
+_PLANNED = tuple(name for name in OPTIONS if name != "sentence_effective_order")
 
 
 class BLEU:
@@ -118,7 +116,7 @@ class BLEU:
     def stats(self, hyps: Any, refs: Any) -> Stats:
         """The statistics of each segment: n rows."""
         rows = self._plan.rows(*self._columns(hyps, refs), self.threads)
-        return Stats.from_buffer(rows, self.dialect.count.max_ngram_order)
+        return Stats.from_buffer(rows, self.dialect.counted_orders)
 
     def score(self, stats: Stats) -> Score:
         """The score of the sum of `stats`.
@@ -126,10 +124,11 @@ class BLEU:
         Raises:
             InputError: they were counted up to another n-gram order, or there are none.
         """
-        if stats.orders != self.dialect.count.max_ngram_order:
+        orders = self.dialect.counted_orders
+        if stats.orders != orders:
             raise InputError(
-                f"the statistics go to order {stats.orders}, the dialect to "
-                f"{self.dialect.count.max_ngram_order}; set max_ngram_order={stats.orders}"
+                f"the statistics go to order {stats.orders}, the dialect to {orders}; "
+                f"set max_ngram_order={stats.orders}"
             )
         if not len(stats):
             raise InputError("there are no statistics to score; give one row at least")
@@ -160,7 +159,7 @@ class BLEU:
     def _total(self, hyps: Any, refs: Any) -> tuple[Stats, int, int | str, bool]:
         columns = self._columns(hyps, refs)
         row, segments, (fewest, most), tokenized = self._plan.total(*columns, self.threads)
-        total = Stats((row,), self.dialect.count.max_ngram_order)
+        total = Stats((row,), self.dialect.counted_orders)
         nrefs = fewest if fewest == most else "var"
         return total, segments, nrefs, tokenized and self._function is None
 
@@ -172,14 +171,17 @@ class BLEU:
         nrefs: int | str | None = None,
         tokenized: bool = False,
     ) -> Score:
-        value, bp, precisions = plan.combine(list(total[0]))
+        value, bp, precisions, individual, cumulative = plan.combine(list(total[0]))
         line = self._signature(dialect, nrefs, tokenized)
-        return Score(value, tuple(precisions), bp, line, total)
+        return Score(
+            value, tuple(precisions), bp, line, total,
+            tuple(individual), tuple(cumulative), dialect.combine.scale,
+        )  # fmt: skip
 
     def _signature(self, dialect: Dialect, nrefs: int | str | None, tokenized: bool = False) -> str:
         categories, lower = _core.unicode_versions()
         versions = []
-        if self._tokenizer == "intl" and not tokenized:
+        if self._tokenizer in ("intl", "intl-split") and not tokenized:
             versions.append(f"categories-{categories}")
         if dialect.normalize.lowercase and dialect.normalize.lowercase_rule == "unicode":
             versions.append(f"lower-{lower}")

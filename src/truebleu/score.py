@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from truebleu.stats import Stats
 
 
+_FIELDS = (
+    "value", "precisions", "bp", "signature", "stats", "individual", "cumulative", "scale",
+)  # fmt: skip
+
+
 class Score(Frozen):
     """What a dialect makes of a row of statistics. Frozen.
 
@@ -22,6 +27,9 @@ class Score(Frozen):
         bp: the brevity penalty.
         signature: how the score came about.
         stats: the row it is a function of.
+        individual: the score of each n-gram order alone, order 1 first.
+        cumulative: the score of the orders 1 to n, for each n, weighed alike.
+        scale: the score of a perfect hypothesis, 1 or 100.
 
     Example:
         >>> from truebleu import corpus_bleu
@@ -29,26 +37,41 @@ class Score(Frozen):
         BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
     """
 
-    __slots__ = ("bp", "precisions", "signature", "stats", "value")
+    __slots__ = (
+        "bp", "cumulative", "individual", "precisions", "scale", "signature", "stats", "value",
+    )  # fmt: skip
 
     value: float
     precisions: tuple[float, ...]
     bp: float
     signature: str
     stats: Stats
+    individual: tuple[float, ...]
+    cumulative: tuple[float, ...]
+    scale: int
 
     def __init__(
-        self, value: float, precisions: tuple[float, ...], bp: float, signature: str, stats: Stats
+        self,
+        value: float,
+        precisions: tuple[float, ...],
+        bp: float,
+        signature: str,
+        stats: Stats,
+        individual: tuple[float, ...],
+        cumulative: tuple[float, ...],
+        scale: int,
     ) -> None:
-        for name, given in zip(
-            ("value", "precisions", "bp", "signature", "stats"),
-            (value, precisions, bp, signature, stats),
-            strict=True,
-        ):
+        values = (value, precisions, bp, signature, stats, individual, cumulative, scale)
+        for name, given in zip(_FIELDS, values, strict=True):
             object.__setattr__(self, name, given)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Score, (self.value, self.precisions, self.bp, self.signature, self.stats)
+        return Score, tuple(getattr(self, name) for name in _FIELDS)
+
+    def with_signature(self, signature: str) -> Score:
+        """The same score with another line for its signature."""
+        values = {name: getattr(self, name) for name in _FIELDS}
+        return Score(**{**values, "signature": signature})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Score) and other.__reduce__()[1] == self.__reduce__()[1]
@@ -90,8 +113,14 @@ class Score(Frozen):
             f"hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
         )
 
-    def format(self, width: int = 2, *, signature: bool = False, short: bool = False) -> str:
-        """sacreBLEU's line with `width` decimals; the signature, long or `short`, if asked for."""
+    def format(self, width: int | None = None, *, signature: bool = False, short: bool = False) -> str:
+        """sacreBLEU's line; the signature, long or `short`, if asked for.
+
+        Args:
+            width: decimals; without, 2 on a scale of 100 and 4 on a scale of 1.
+        """
+        if width is None:
+            width = 4 if self.scale == 1 else 2
         line = shorten(self.signature) if short else self.signature
         name = f"BLEU|{line}" if signature else "BLEU"
         return f"{name} = {self.value:.{width}f} {self.details}"
@@ -110,6 +139,8 @@ class Score(Frozen):
         return {
             "value": self.value,
             "precisions": list(self.precisions),
+            "individual": list(self.individual),
+            "cumulative": list(self.cumulative),
             "matches": self.matches,
             "totals": self.totals,
             "bp": self.bp,
@@ -125,11 +156,11 @@ class Score(Frozen):
         rows = "".join(
             f"<tr><td>{n}</td><td>{match}</td><td>{total}</td><td>{precision:.1f}</td></tr>"
             for n, (match, total, precision) in enumerate(
-                zip(self.matches, self.totals, self.precisions, strict=True), start=1
+                zip(self.matches, self.totals, self.precisions, strict=False), start=1
             )
         )
         return (
-            f"<p><b>BLEU = {self.value:.2f}</b> &middot; BP {self.bp:.3f} &middot; "
+            f"<p><b>BLEU = {self.value:.{4 if self.scale == 1 else 2}f}</b> &middot; BP {self.bp:.3f} &middot; "
             f"{self.hyp_len} / {self.ref_len} tokens</p>"
             "<table><tr><th>n</th><th>matches</th><th>n-grams</th><th>precision</th></tr>"
             f"{rows}</table><p><code>{escape(self.signature)}</code></p>"

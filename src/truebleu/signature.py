@@ -156,9 +156,11 @@ def _parse_smooth(value: str) -> dict[str, Any]:
     if not bracket:
         return {"smooth_method": method}
     try:
-        return {"smooth_method": method, "smooth_value": float(rest.removesuffix("]"))}
+        number = float(rest.removesuffix("]"))
     except ValueError:
         raise OptionError(f"smooth:{value} is not like smooth:floor[0.10]") from None
+    given = None if number == SMOOTH_VALUES.get(method) else number
+    return {"smooth_method": method, "smooth_value": given}
 
 
 def _parse_tokenizer(value: str) -> str:
@@ -183,6 +185,8 @@ def _parse_value(name: str, value: str) -> Any:
     try:
         if kind is int:
             return int(value)
+        if kind is bool:
+            return _choice(name, value, {"yes": True, "no": False})
         if kind is tuple:
             return tuple(float(weight) for weight in value.split(","))
     except ValueError:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -34,12 +35,18 @@ ASCII_BLANKS = " \t\n\r\f\v"
 
 def normalize(dialect: Dialect, text: str) -> str:
     """What is done to the text before it is tokenized."""
-    how = dialect.normalize
-    if how.lowercase:
-        text = text.lower() if how.lowercase_rule == "unicode" else lower_ascii(text)
-    if how.strip == "right":
+    if dialect.normalize.lowercase_when == "before":
+        text = lower(dialect, text)
+    if dialect.normalize.strip == "right":
         text = text.rstrip()
     return text
+
+
+def lower(dialect: Dialect, text: str) -> str:
+    """The text in lower case, if the dialect asks for it."""
+    if not dialect.normalize.lowercase:
+        return text
+    return text.lower() if dialect.normalize.lowercase_rule == "unicode" else lower_ascii(text)
 
 
 def lower_ascii(text: str) -> str:
@@ -52,18 +59,46 @@ def lower_ascii(text: str) -> str:
 
 def tokenize(dialect: Dialect, text: str) -> list[str]:
     """What is a token: put blanks where tokens end, then split at blanks."""
-    spaced = TOKENIZERS[dialect.tokenize.tokenize](text)
+    name = dialect.tokenize.tokenize
+    if dialect.normalize.markup == "sgml" and name in ("intl", "intl-split"):
+        spaced = TOKENIZERS[name](undo_markup(escape(text)).replace("&apos;", "'"))
+    elif dialect.normalize.markup == "sgml" and name == "13a":
+        spaced = separate_western(f" {undo_markup(escape(text))} ")
+    elif name == "space":
+        return text.split(" ")
+    else:
+        spaced = TOKENIZERS[name](text)
+    tokens = split(dialect, spaced)
+    if dialect.normalize.lowercase_when == "after":
+        return split(dialect, lower(dialect, " ".join(tokens)))
+    return tokens
+
+
+def split(dialect: Dialect, text: str) -> list[str]:
+    """The text between blanks."""
     if dialect.tokenize.whitespace == "python":
-        return spaced.split()
-    return [token for token in re.split(f"[{ASCII_BLANKS}]", spaced) if token]
+        return text.split()
+    if dialect.tokenize.whitespace == "perl":  # Python takes four control characters for blanks
+        return [token for token in re.split(r"(?![\x1c-\x1f])\s", text) if token]
+    return [token for token in re.split(f"[{ASCII_BLANKS}]", text) if token]
+
+
+def escape(text: str) -> str:
+    """Text as an SGML file holds it."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def undo_markup(text: str) -> str:
+    """What mteval-v13a replaces first, in its order."""
+    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+        text = text.replace(entity, character)
+    return text
 
 
 def tokenize_13a(text: str) -> str:
     """mteval-v13a: undo some markup, then separate Western punctuation."""
-    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
-        text = text.replace(entity, character)
-    return separate_western(f" {text} ")
+    return separate_western(f" {undo_markup(text)} ")
 
 
 def separate_western(text: str) -> str:
@@ -135,9 +170,11 @@ TOKENIZERS: dict[Any, Callable[[str], str]] = {
     "none": str,
     "13a": tokenize_13a,
     "intl": tokenize_intl,
+    "intl-split": lambda text: tokenize_intl(re.sub(r"([^\x00-\x7f])", r" \1 ", text)),
     "zh": tokenize_zh,
     "zh-fixed": lambda text: tokenize_zh(text, CHINESE + MEANT),
     "char": " ".join,
+    "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }
 
 # ---------------------------------------------------------------- 3. count
@@ -181,17 +218,22 @@ def reference_length(rule: str, hyp_len: int, ref_lens: Sequence[int]) -> int:
         "shortest": lambda: min(ref_lens),
         "longest": lambda: max(ref_lens),
         "first": lambda: ref_lens[0],
+        "average": lambda: sum(ref_lens) // len(ref_lens),
     }
     return choose[rule]()
 
 
-def count(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]]) -> list[int]:
+def count(
+    dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]], hyp_len: int
+) -> list[int]:
     """The row of a segment: `[hyp_len, ref_len, match_1..N, total_1..N]`."""
-    orders = range(1, dialect.count.max_ngram_order + 1)
-    ref_len = reference_length(dialect.aggregate.ref_len, len(hyp), [len(ref) for ref in refs])
-    matches = [clipped_matches(hyp, refs, n) for n in orders]
-    totals = [ngrams(hyp, n).total() for n in orders]
-    return [len(hyp), ref_len, *matches, *totals]
+    how = dialect.count
+    orders = range(1, dialect.counted_orders + 1)
+    ref_len = reference_length(dialect.aggregate.ref_len, hyp_len, [len(ref) for ref in refs])
+    pool = refs[:1] if how.references == "first" else refs
+    matches = [clipped_matches(hyp, pool, n) for n in orders]
+    totals = [max(ngrams(hyp, n).total(), how.floor_totals) for n in orders]
+    return [hyp_len, ref_len, *matches, *totals]
 
 
 # ---------------------------------------------------------------- 4. aggregate
@@ -205,62 +247,142 @@ def aggregate(rows: Sequence[Sequence[int]]) -> list[int]:
 # ---------------------------------------------------------------- 5. combine
 
 
-def brevity_penalty(hyp_len: int, ref_len: int) -> float:
+def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
     """1 for a hypothesis as long as its reference, e^(1 - r/c) for a shorter one."""
-    if hyp_len >= ref_len:
+    if hyp_len >= ref_len or how.brevity == "none":
         return 1.0
-    return math.exp(1 - ref_len / hyp_len) if hyp_len else 0.0
+    if how.brevity == "inverted":
+        return math.exp(1 - hyp_len / ref_len)
+    if hyp_len == 0:
+        return 0.0
+    if how.brevity == "ratio":
+        return math.exp(1 - 1 / (hyp_len / ref_len))
+    return math.exp(1 - ref_len / hyp_len)
 
 
-def precisions(how: Combine, matches: Sequence[int], totals: Sequence[int]) -> list[float]:
-    """Percent of n-grams that match, smoothed, up to the first order without n-grams."""
+def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
+    """Share of the n-grams that match, smoothed; up to the first order without any, if it stops."""
+    hyp_len, matches, totals = row[0], row[2 : 2 + len(row) // 2 - 1], row[1 + len(row) // 2 :]
+    method, value = how.smooth_method, how.effective_smooth_value()
+    one = 100.0 if how.arithmetic == "percent" else 1.0
     found = []
-    value = how.effective_smooth_value()
     zeros = 0
-    for n, (match, total) in enumerate(zip(matches, totals, strict=True), start=1):
-        correct, possible = float(match), float(total)
-        if how.smooth_method == "add-k" and n > 1:
-            correct, possible = correct + value, possible + value
+    for n in range(1, orders + 1):
+        added = value if method == "add-k-all" or (method == "add-k" and n > 1) else 0.0
+        correct, possible = matches[n - 1] + added, totals[n - 1] + added
         if possible == 0:
-            break
-        if correct == 0 and how.smooth_method == "exp":
+            if how.missing_order == "stop":
+                break
+            instead = value if method == "constant" else 0.0
+            found.append(one if how.missing_order == "one" else instead)
+        elif correct == 0 and method == "exp":
             zeros += 1
-            found.append(100 / (2**zeros * possible))
-        elif correct == 0 and how.smooth_method == "floor":
-            found.append(100 * value / possible)
+            found.append(one / (2**zeros * possible))
+        elif correct == 0 and method == "floor":
+            found.append(one * value / possible)
+        elif correct == 0 and method == "constant":
+            found.append(value)
+        elif correct == 0 and method in ("length", "length-average") and hyp_len > 1:
+            zeros += 1
+            found.append(one * (1 / (2**zeros * value / math.log(hyp_len))) / possible)
         else:
-            found.append(100 * correct / possible)
+            found.append(one * correct / possible)
+    if method in ("average", "length-average"):
+        return averaged(found, matches[orders] / totals[orders])
+    if method == "interpolate" and found[2:] and found[2] > 0:
+        return interpolated(value, found, row)
     return found
 
 
-def log(precision: float) -> float:
+def averaged(found: Sequence[float], next_order: float) -> list[float]:
+    """Chen and Cherry's method 5 as NLTK has it: a mean with the order before and behind."""
+    result = [found[0] + 1]
+    for plain, behind in zip(found, [*found[1:], next_order], strict=True):
+        result.append((result[-1] + plain + behind) / 3)
+    return result[1:]
+
+
+def interpolated(alpha: float, found: Sequence[float], row: Sequence[int]) -> list[float]:
+    """Their method 6: from order 3 on, drawn to what the two orders before foretell."""
+    matches, totals = row[2 : 2 + len(row) // 2 - 1], row[1 + len(row) // 2 :]
+    result = list(found[:2])
+    for n in range(2, len(found)):
+        expected = result[n - 1] * result[n - 1] / result[n - 2] if result[n - 2] else 0.0
+        total = totals[n] if row[0] > n else 0
+        result.append((matches[n] + alpha * expected) / (total + alpha))
+    return result
+
+
+def log(how: Combine, precision: float) -> float:
     """The logarithm, with sacreBLEU's stand-in for that of zero: e to it is 0."""
-    return math.log(precision) if precision > 0 else -9999999999
+    if precision == 0:
+        return -9999999999 if how.zero_precision == "zero" else 0.0
+    return math.log(precision)
 
 
-def combine(how: Combine, row: Sequence[int]) -> float:
-    """Brevity penalty times geometric mean of the precisions, 0 to 100."""
-    orders = (len(row) - 2) // 2
-    hyp_len, ref_len, matches, totals = row[0], row[1], row[2 : 2 + orders], row[2 + orders :]
-    if not any(matches):
+def gives_up(how: Combine, hyp_len: int, matches: Sequence[int]) -> bool:
+    """Whether the score is 0 whatever the smoothing."""
+    reasons = {
+        "none": False,
+        "no-match": not any(matches),
+        "no-unigram": matches[0] == 0,
+        "any-order": not all(matches),
+        "empty-hyp": hyp_len == 0,
+        "short-hyp": hyp_len < len(matches),
+    }
+    return reasons[how.guard]
+
+
+def is_undefined(how: Combine, hyp_len: int, ref_len: int) -> bool:
+    """Whether the tool fails: it divides by zero, or says that it will not."""
+    reasons = {
+        "never": False,
+        "empty-hyp": hyp_len == 0,
+        "empty-either": hyp_len == 0 or ref_len == 0,
+        "empty-both": hyp_len == 0 and ref_len == 0,
+    }
+    return reasons[how.undefined]
+
+
+def combine(how: Combine, row: Sequence[int], orders: int) -> float:
+    """Brevity penalty times geometric mean of the precisions."""
+    hyp_len, ref_len = row[0], row[1]
+    if is_undefined(how, hyp_len, ref_len):
+        return math.nan
+    if gives_up(how, hyp_len, row[2 : 2 + orders]):
         return 0.0
-    found = precisions(how, matches, totals)
+    found = precisions(how, row, orders)
+    if how.smooth_method == "interpolate" and not (found[2:] and found[2] > 0):
+        return math.nan
     if not how.effective_order:
         found += [0.0] * (orders - len(found))
-    if how.weights is None:
-        mean = add(how, [log(p) for p in found]) / len(found)
-    else:
-        weights = how.weights[: len(found)]
-        weight = sum_in_order(weights)
-        if weight == 0:
-            return 0.0
-        mean = add(how, [log(p) * w for p, w in zip(found, weights, strict=True)]) / weight
-    return brevity_penalty(hyp_len, ref_len) * math.exp(mean)
+    mean = mean_of_logs(how, [log(how, p) for p in found], hyp_len, orders)
+    factor = how.scale / 100 if how.arithmetic == "percent" else how.scale
+    product = math.exp(mean) if mean is not None else 0.0
+    score = brevity_penalty(how, hyp_len, ref_len) * product * factor
+    return struct.unpack("f", struct.pack("f", score))[0] if how.precision == "single" else score
+
+
+def mean_of_logs(how: Combine, logs: list[float], hyp_len: int, orders: int) -> float | None:
+    """The weighted mean; None if the weights sum to nothing."""
+    weights = how.weights
+    if how.arithmetic == "weighted":
+        weights = weights or (1 / orders,) * orders
+        if how.auto_reweigh and hyp_len < 4 and weights == (0.25,) * 4:
+            return add(how, [log / hyp_len for log in logs[:hyp_len]])
+        return add(how, [weight * log for weight, log in zip(weights, logs, strict=True)])
+    if weights is None:
+        return add(how, logs) / len(logs)
+    weights = weights[: len(logs)]
+    total = sum_in_order(weights)
+    terms = [log * weight for log, weight in zip(logs, weights, strict=True)]
+    return add(how, terms) / total if total else None
 
 
 def add(how: Combine, terms: Sequence[float]) -> float:
     """The sum of `terms`; how they add decides its last bit."""
-    return sum_in_order(terms) if how.summation == "naive" else sum_compensated(terms)
+    ways = {"naive": sum_in_order, "compensated": sum_compensated, "exact": math.fsum}
+    return ways[how.summation](terms)
 
 
 def sum_in_order(terms: Sequence[float]) -> float:
@@ -290,15 +412,19 @@ def segment_stats(dialect: Dialect, hyp: str, refs: Sequence[str]) -> list[int]:
     def tokens(text: str) -> list[str]:
         return tokenize(dialect, normalize(dialect, text))
 
-    return count(dialect, tokens(hyp), [tokens(ref) for ref in refs])
+    words = tokens(hyp)
+    characters = dialect.count.length_unit == "characters"
+    hyp_len = len(normalize(dialect, hyp)) if characters else len(words)
+    return count(dialect, words, [tokens(ref) for ref in refs], hyp_len)
 
 
 def sentence_bleu(dialect: Dialect, hyp: str, refs: Sequence[str]) -> float:
     """The score of one segment by itself."""
-    return combine(dialect.combine, segment_stats(dialect, hyp, refs))
+    row = segment_stats(dialect, hyp, refs)
+    return combine(dialect.combine, row, dialect.count.max_ngram_order)
 
 
 def corpus_bleu(dialect: Dialect, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> float:
     """The score of a corpus; `refs[i]` are the references of `hyps[i]`."""
     rows = [segment_stats(dialect, hyp, list(ref)) for hyp, ref in zip(hyps, refs, strict=True)]
-    return combine(dialect.combine, aggregate(rows))
+    return combine(dialect.combine, aggregate(rows), dialect.count.max_ngram_order)

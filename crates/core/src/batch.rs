@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::combine;
 use crate::count::{Counter, LANES};
 use crate::normalize::normalize;
-use crate::plan::Plan;
+use crate::plan::{LowercaseWhen, Plan};
 use crate::simd::{Isa, Task, dispatch, prefetch};
 use crate::stats;
 use crate::tokenize::Tokens;
@@ -253,6 +253,10 @@ fn read<I: Isa>(
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
             plan.tokenizer.split(isa, tokens);
+            if plan.normalize.when == LowercaseWhen::After {
+                tokens.join(isa, plan.normalize.case)?;
+                plan.blanks.split(isa, tokens);
+            }
         }
         Segments::Words { words, bounds } => {
             let words = words[bounds[position]..bounds[position + 1]]

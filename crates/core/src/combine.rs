@@ -1,6 +1,8 @@
 //! Fifth decision: how counts become a number. The formula lives here alone.
 
-use crate::plan::{Combine, Smooth, Summation};
+use crate::plan::{
+    Arithmetic, Brevity, Combine, Guard, MissingOrder, Smooth, Summation, Undefined, ZeroPrecision,
+};
 
 /// Stands for the logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
 const LOG_ZERO: f64 = -9_999_999_999.0;
@@ -12,76 +14,235 @@ pub struct Combined {
     pub bp: f64,
     /// After smoothing, in percent; order 1 first.
     pub precisions: Vec<f64>,
+    /// The score of each order alone.
+    pub individual: Vec<f64>,
+    /// The score of the orders up to each.
+    pub cumulative: Vec<f64>,
 }
 
 /// Scores a row, or a sum of rows.
 pub fn combine(how: &Combine, row: &[i64]) -> Combined {
     let mut precisions = Vec::new();
     let (value, bp) = score(how, row, &mut precisions);
+    if how.arithmetic != Arithmetic::Percent {
+        for precision in &mut precisions {
+            *precision *= 100.0;
+        }
+    }
     Combined {
         value,
         bp,
         precisions,
+        individual: by_order(how, row, |n| Some(one_hot(n))),
+        cumulative: by_order(how, row, |_| None),
     }
 }
 
-/// Scores a row; leaves the precisions in `precisions`.
+/// The score up to each order, with the weights that `weights` gives for so many orders.
+fn by_order(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>) -> Vec<f64> {
+    let mut precisions = Vec::new();
+    (1..=how.orders)
+        .map(|orders| {
+            let weights = match &how.weights {
+                Some(given) if orders == how.orders && weights(orders).is_none() => {
+                    Some(given.clone())
+                }
+                _ => weights(orders),
+            };
+            let how = Combine {
+                orders,
+                weights,
+                ..how.clone()
+            };
+            score(&how, row, &mut precisions).0
+        })
+        .collect()
+}
+
+/// All weight on the last of so many orders.
+fn one_hot(orders: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; orders];
+    weights[orders - 1] = 1.0;
+    weights
+}
+
+/// Scores a row; leaves the precisions in `precisions`, in the unit of the arithmetic.
 pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64) {
     let (hyp_len, ref_len) = (row[0], row[1]);
     let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
-    let bp = brevity_penalty(hyp_len, ref_len);
     precisions.clear();
-    precisions.resize(matches.len(), 0.0);
-    if matches.iter().all(|&count| count == 0) {
+    precisions.resize(how.orders, 0.0);
+    let bp = brevity_penalty(how.brevity, hyp_len, ref_len);
+    if is_undefined(how, hyp_len, ref_len) {
+        return (f64::NAN, bp);
+    }
+    if is_zero(how.guard, hyp_len, &matches[..how.orders]) {
         return (0.0, bp);
     }
+    let effective = smoothed(how, hyp_len, matches, totals, precisions);
+    let used = if how.effective_order {
+        effective
+    } else {
+        how.orders
+    };
+    if how.smooth.interpolates() && precisions.get(2).is_none_or(|&p| p == 0.0) {
+        return (f64::NAN, bp); // NLTK's method 6 refuses these
+    }
+    let value = bp * geometric_mean(how, hyp_len, &precisions[..used]) * how.factor;
+    if how.float32 {
+        (f64::from(value as f32), bp)
+    } else {
+        (value, bp)
+    }
+}
+
+/// Whether the tool divides by zero or takes the logarithm of zero here.
+fn is_undefined(how: &Combine, hyp_len: i64, ref_len: i64) -> bool {
+    match how.undefined {
+        Undefined::Never => false,
+        Undefined::EmptyHyp => hyp_len == 0,
+        Undefined::EmptyEither => hyp_len == 0 || ref_len == 0,
+        Undefined::EmptyBoth => hyp_len == 0 && ref_len == 0,
+    }
+}
+
+/// Whether the tool gives up before it smooths.
+fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64]) -> bool {
+    match guard {
+        Guard::None => false,
+        Guard::NoMatch => matches.iter().all(|&count| count == 0),
+        Guard::NoUnigram => matches[0] == 0,
+        Guard::AnyOrder => matches.contains(&0),
+        Guard::EmptyHyp => hyp_len == 0,
+        Guard::ShortHyp => (hyp_len as usize) < matches.len(),
+    }
+}
+
+fn brevity_penalty(rule: Brevity, hyp_len: i64, ref_len: i64) -> f64 {
+    if hyp_len >= ref_len || rule == Brevity::None {
+        return 1.0;
+    }
+    let (c, r) = (hyp_len as f64, ref_len as f64);
+    match rule {
+        Brevity::Inverted => (1.0 - c / r).exp(),
+        _ if hyp_len == 0 => 0.0,
+        // The same, but for the last bit.
+        Brevity::Ratio => (1.0 - 1.0 / (c / r)).exp(),
+        _ => (1.0 - r / c).exp(),
+    }
+}
+
+/// Fills `precisions`; returns how many orders there are up to the last with n-grams.
+fn smoothed(
+    how: &Combine,
+    hyp_len: i64,
+    matches: &[i64],
+    totals: &[i64],
+    precisions: &mut [f64],
+) -> usize {
+    let unit = if how.arithmetic == Arithmetic::Percent {
+        100.0
+    } else {
+        1.0
+    };
     let mut halvings = 1.0;
     let mut effective = 0;
     for (n, precision) in precisions.iter_mut().enumerate() {
         let added = match how.smooth {
             Smooth::AddK(k) if n > 0 => k,
+            Smooth::AddKAll(k) => k,
             _ => 0.0,
         };
         let correct = matches[n] as f64 + added;
         let total = totals[n] as f64 + added;
         if total == 0.0 {
-            break;
+            match how.missing_order {
+                MissingOrder::Stop => break,
+                MissingOrder::Zero => *precision = how.smooth.constant(),
+                MissingOrder::One => *precision = unit,
+            }
+            continue;
         }
         effective = n + 1;
         // The order of operations is sacreBLEU's: percent first, then divide.
         *precision = match how.smooth {
             Smooth::Exp if correct == 0.0 => {
                 halvings *= 2.0;
-                100.0 / (halvings * total)
+                unit / (halvings * total)
             }
-            Smooth::Floor(value) if correct == 0.0 => 100.0 * value / total,
-            _ => 100.0 * correct / total,
+            Smooth::Floor(value) if correct == 0.0 => unit * value / total,
+            Smooth::Constant(value) if correct == 0.0 => value,
+            Smooth::Length(k) | Smooth::LengthAverage(k) if correct == 0.0 && hyp_len > 1 => {
+                halvings *= 2.0;
+                unit * (1.0 / (halvings * k / (hyp_len as f64).ln())) / total
+            }
+            _ => unit * correct / total,
         };
     }
-    let used = if how.effective_order {
-        effective
-    } else {
-        precisions.len()
-    };
-    (bp * geometric_mean(how, &precisions[..used]), bp)
+    match how.smooth {
+        Smooth::Average | Smooth::LengthAverage(_) => {
+            let next = matches[how.orders] as f64 / totals[how.orders] as f64;
+            average(precisions, next);
+        }
+        Smooth::Interpolate(alpha) => interpolate(alpha, hyp_len, matches, precisions, totals),
+        _ => {}
+    }
+    effective
 }
 
-fn brevity_penalty(hyp_len: i64, ref_len: i64) -> f64 {
-    if hyp_len >= ref_len {
-        1.0
-    } else if hyp_len > 0 {
-        (1.0 - ref_len as f64 / hyp_len as f64).exp()
-    } else {
-        0.0
+/// Chen and Cherry's method 5 as NLTK has it: each precision is averaged with the smoothed one
+/// before and the plain one behind it; `next` is that of the order behind the last.
+fn average(precisions: &mut [f64], next: f64) {
+    let mut before = precisions[0] + 1.0;
+    for n in 0..precisions.len() {
+        let behind = precisions.get(n + 1).copied().unwrap_or(next);
+        precisions[n] = (before + precisions[n] + behind) / 3.0;
+        before = precisions[n];
     }
 }
 
-fn geometric_mean(how: &Combine, precisions: &[f64]) -> f64 {
-    let log = |p: f64| if p == 0.0 { LOG_ZERO } else { p.ln() };
+/// Their method 6: from order 3 on, a precision is drawn to what the two before it foretell.
+fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64], totals: &[i64]) {
+    if precisions.get(2).is_none_or(|&p| p == 0.0) {
+        return;
+    }
+    for n in 2..precisions.len() {
+        let expected = if precisions[n - 2] == 0.0 {
+            0.0
+        } else {
+            precisions[n - 1] * precisions[n - 1] / precisions[n - 2]
+        };
+        // Here NLTK does not count one n-gram where there is none.
+        let total = if hyp_len > n as i64 { totals[n] } else { 0 };
+        precisions[n] = (matches[n] as f64 + alpha * expected) / (total as f64 + alpha);
+    }
+}
+
+fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
+    let log = |p: f64| match (p, how.zero_precision) {
+        (0.0, ZeroPrecision::Zero) => LOG_ZERO,
+        (0.0, ZeroPrecision::Skip) => 0.0,
+        _ => p.ln(),
+    };
     let logs = precisions.iter().map(|&p| log(p));
-    let (sum, count) = match &how.weights {
-        None => (add(how.summation, logs), precisions.len() as f64),
-        Some(weights) => {
+    let (sum, count) = match (&how.weights, how.arithmetic) {
+        (weights, Arithmetic::Weighted) => {
+            let equal = 1.0 / how.orders as f64;
+            let quarter = |weights: &Vec<f64>| weights.iter().all(|&weight| weight == 0.25);
+            let reweigh = how.auto_reweigh
+                && hyp_len < 4
+                && how.orders == 4
+                && weights.as_ref().is_none_or(quarter);
+            let terms = logs.enumerate().map(|(n, log)| match weights {
+                _ if reweigh && (n as i64) < hyp_len => log / hyp_len as f64,
+                _ if reweigh => 0.0,
+                Some(weights) => weights[n] * log,
+                None => equal * log,
+            });
+            (add(how.summation, terms), 1.0)
+        }
+        (None, _) => (add(how.summation, logs), precisions.len() as f64),
+        (Some(weights), _) => {
             let weighted = logs.zip(weights).map(|(log, weight)| log * weight);
             (
                 add(how.summation, weighted),
@@ -112,5 +273,52 @@ fn add(how: Summation, terms: impl Iterator<Item = f64>) -> f64 {
             }
             sum + lost
         }
+        Summation::Exact => exact_sum(terms),
     }
+}
+
+/// The sum rounded once: Shewchuk's partial sums, which do not overlap, as Python's `math.fsum`.
+fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
+    let mut partials: Vec<f64> = Vec::new();
+    for mut term in terms {
+        let mut kept = 0;
+        for i in 0..partials.len() {
+            let mut partial = partials[i];
+            if term.abs() < partial.abs() {
+                (term, partial) = (partial, term);
+            }
+            let high = term + partial;
+            let low = partial - (high - term);
+            if low != 0.0 {
+                partials[kept] = low;
+                kept += 1;
+            }
+            term = high;
+        }
+        partials.truncate(kept);
+        partials.push(term);
+    }
+    let Some(mut high) = partials.pop() else {
+        return 0.0;
+    };
+    let mut low = 0.0;
+    while let Some(partial) = partials.pop() {
+        let before = high;
+        high = before + partial;
+        low = partial - (high - before);
+        if low != 0.0 {
+            break;
+        }
+    }
+    // Round half to even: the partials below decide on which side of the middle the sum is.
+    if let Some(&below) = partials.last()
+        && ((low < 0.0 && below < 0.0) || (low > 0.0 && below > 0.0))
+    {
+        let twice = low * 2.0;
+        let rounded = high + twice;
+        if twice == rounded - high {
+            high = rounded;
+        }
+    }
+    high
 }

@@ -1,6 +1,6 @@
 //! First decision: what is done to the text before it is tokenized.
 
-use crate::plan::{Case, Normalize, Strip};
+use crate::plan::{Case, LowercaseWhen, Normalize, Strip};
 use crate::simd::Isa;
 use crate::views::{Fault, Text};
 
@@ -140,7 +140,11 @@ pub fn normalize<I: Isa>(
     line: &mut Line,
 ) -> Result<(), Fault> {
     line.clear();
-    line.append(isa, how.case, text)?;
+    let case = match how.when {
+        LowercaseWhen::Before => how.case,
+        LowercaseWhen::After => Case::Mixed,
+    };
+    line.append(isa, case, text)?;
     // Most texts end in a visible ASCII character, and need no look at their end.
     let visible = line.bytes.last().is_some_and(u8::is_ascii_graphic);
     if how.strip == Strip::Right && !visible {

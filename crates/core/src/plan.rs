@@ -1,10 +1,7 @@
 //! A plan: the five decisions for one tool, as values. Compiled once, then used for any input.
 
-use std::num::NonZeroUsize;
-use std::str::FromStr;
-
 use crate::simd::Level;
-use crate::tokenize::{Rules, Seed, Tokenizer, Whitespace};
+use crate::tokenize::{Seed, Tokenizer};
 
 /// What happens to upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +20,26 @@ pub enum Strip {
     Right,
 }
 
+/// What the text is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markup {
+    /// Text in which entities were left.
+    Text,
+    /// The text of an SGML file, where `&`, `<` and `>` had been escaped.
+    Sgml,
+}
+
+/// Before or behind the tokenizer: it undoes markup, whose names are in lower case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LowercaseWhen {
+    Before,
+    After,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Normalize {
     pub case: Case,
+    pub when: LowercaseWhen,
     pub strip: Strip,
 }
 
@@ -39,12 +53,27 @@ pub enum RefLen {
     Shortest,
     Longest,
     First,
+    /// The mean, rounded down.
+    Average,
+}
+
+/// What the length of a hypothesis is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LengthUnit {
+    Tokens,
+    Characters,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Count {
-    pub max_ngram_order: usize,
+    /// Orders that are counted.
+    pub orders: usize,
+    /// Use the first reference alone.
+    pub first_reference_only: bool,
     pub ref_len: RefLen,
+    pub length_unit: LengthUnit,
+    /// Count one n-gram where a hypothesis has none.
+    pub floor_totals: bool,
 }
 
 /// What stands in for a count of zero (Chen and Cherry 2014).
@@ -53,10 +82,102 @@ pub enum Smooth {
     None,
     /// This value in place of a zero count.
     Floor(f64),
+    /// This value in place of a zero precision.
+    Constant(f64),
     /// This value added to matches and totals from order 2 on, whether they are zero or not.
     AddK(f64),
+    /// The same from order 1 on.
+    AddKAll(f64),
     /// The j-th order without a match counts 1 / 2^j (mteval's).
     Exp,
+    /// The j-th order without a match counts ln(length) / (this value * 2^j).
+    Length(f64),
+    /// Each precision is averaged with its neighbors.
+    Average,
+    /// From order 3 on, precisions are drawn to what the two before foretell, by this weight.
+    Interpolate(f64),
+    /// `Length`, then `Average`.
+    LengthAverage(f64),
+}
+
+impl Smooth {
+    /// The precision of an order that has none.
+    pub fn constant(self) -> f64 {
+        match self {
+            Self::Constant(value) => value,
+            _ => 0.0,
+        }
+    }
+
+    pub fn interpolates(self) -> bool {
+        matches!(self, Self::Interpolate(_))
+    }
+
+    pub fn needs_next_order(self) -> bool {
+        matches!(self, Self::Average | Self::LengthAverage(_))
+    }
+}
+
+/// When a score is zero before anything is smoothed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    None,
+    NoMatch,
+    NoUnigram,
+    /// An order has no match.
+    AnyOrder,
+    EmptyHyp,
+    /// The hypothesis has fewer tokens than there are orders.
+    ShortHyp,
+}
+
+/// What an order means of which the hypotheses have no n-gram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingOrder {
+    /// This order and those behind it have a precision of zero, or no part in the effective order.
+    Stop,
+    Zero,
+    One,
+}
+
+/// What the logarithm of a precision of zero is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZeroPrecision {
+    /// So low that the score is zero.
+    Zero,
+    /// Left out of the sum.
+    Skip,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brevity {
+    /// e^(1 - r/c).
+    Standard,
+    /// e^(1 - 1/(c/r)).
+    Ratio,
+    /// e^(1 - c/r).
+    Inverted,
+    None,
+}
+
+/// For which corpora the tool has no score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    Never,
+    EmptyHyp,
+    EmptyEither,
+    EmptyBoth,
+}
+
+/// How the mean of logarithms is computed: the last bit of a score depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Of precisions in percent, their sum divided.
+    Percent,
+    /// Of precisions from 0 to 1, their sum divided.
+    Mean,
+    /// Of precisions from 0 to 1, each multiplied by its weight, which need not sum to 1.
+    Weighted,
 }
 
 /// How logarithms are added: the last bit of a score depends on it.
@@ -66,16 +187,32 @@ pub enum Summation {
     Naive,
     /// With Neumaier's correction: Python's `sum` from 3.12 on.
     Compensated,
+    /// Rounded once: Python's `math.fsum`.
+    Exact,
 }
 
 #[derive(Clone, Debug)]
 pub struct Combine {
+    /// Orders that the score is a mean of.
+    pub orders: usize,
     pub smooth: Smooth,
+    pub guard: Guard,
+    pub missing_order: MissingOrder,
+    pub zero_precision: ZeroPrecision,
     /// Leave out the orders of which the hypothesis has no n-gram.
     pub effective_order: bool,
     /// One for each order; `None` weighs all alike.
     pub weights: Option<Vec<f64>>,
+    /// NLTK's: for fewer than four tokens, equal weights of four orders go to those there are.
+    pub auto_reweigh: bool,
+    pub arithmetic: Arithmetic,
     pub summation: Summation,
+    pub brevity: Brevity,
+    pub undefined: Undefined,
+    /// What the product is multiplied by.
+    pub factor: f64,
+    /// The score is rounded to a float of 32 bits.
+    pub float32: bool,
 }
 
 /// The five decisions (how segments join needs no setting: rows add).
@@ -84,6 +221,8 @@ pub struct Plan {
     pub normalize: Normalize,
     /// Not used for segments that the caller tokenized.
     pub tokenizer: Tokenizer,
+    /// Splits at white space alone, for texts that are tokenized already.
+    pub blanks: Tokenizer,
     pub count: Count,
     pub combine: Combine,
     pub level: Level,
@@ -91,146 +230,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Compiles settings. Each is a name and a value in words; a number is written so that
-    /// parsing gives it back exactly.
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
-        let mut lowercase = false;
-        let mut lowercase_rule = Case::LowerUnicode;
-        let mut strip = Strip::None;
-        let mut rules = Rules::Whitespace;
-        let mut whitespace = Whitespace::Python;
-        let mut max_ngram_order = 4;
-        let mut ref_len = RefLen::Closest;
-        let mut smooth: MakeSmooth = |_| Smooth::None;
-        let mut smooth_value = 0.0;
-        let mut effective_order = false;
-        let mut weights = None;
-        let mut summation = Summation::Naive;
-        let mut level = Level::available()[0];
-        for (name, value) in settings {
-            let setting = Setting { name, value };
-            match name {
-                "lowercase" => lowercase = setting.one_of(&YES_NO)?,
-                "lowercase_rule" => lowercase_rule = setting.one_of(&LOWERCASE_RULES)?,
-                "strip" => strip = setting.one_of(&STRIPS)?,
-                "tokenize" => rules = setting.one_of(&TOKENIZERS)?,
-                "whitespace" => whitespace = setting.one_of(&WHITESPACES)?,
-                "max_ngram_order" => max_ngram_order = setting.number::<NonZeroUsize>()?.get(),
-                "ref_len" => ref_len = setting.one_of(&REF_LENS)?,
-                "smooth_method" => smooth = setting.one_of(&SMOOTHINGS)?,
-                "smooth_value" => smooth_value = setting.number()?,
-                "effective_order" => effective_order = setting.one_of(&YES_NO)?,
-                "weights" => weights = Some(setting.numbers()?),
-                "summation" => summation = setting.one_of(&SUMMATIONS)?,
-                "simd" => {
-                    let levels = Level::available().into_iter();
-                    level = setting.one_of(&levels.map(|l| (l.name(), l)).collect::<Vec<_>>())?;
-                }
-                _ => return Err(format!("no setting is named {name:?}")),
-            }
-        }
-        if weights
-            .as_ref()
-            .is_some_and(|weights: &Vec<f64>| weights.len() != max_ngram_order)
-        {
-            return Err("weights need one number for each order".into());
-        }
-        let smooth = smooth(smooth_value);
-        Ok(Self {
-            normalize: Normalize {
-                case: if lowercase {
-                    lowercase_rule
-                } else {
-                    Case::Mixed
-                },
-                strip,
-            },
-            tokenizer: Tokenizer::new(rules, whitespace),
-            count: Count {
-                max_ngram_order,
-                ref_len,
-            },
-            combine: Combine {
-                smooth,
-                effective_order,
-                weights,
-                summation,
-            },
-            level,
-            seed: Seed::default(),
-        })
-    }
-
     /// Integers in a row of this plan.
     pub fn width(&self) -> usize {
-        crate::stats::width(self.count.max_ngram_order)
-    }
-}
-
-const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
-const LOWERCASE_RULES: [(&str, Case); 2] =
-    [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
-const STRIPS: [(&str, Strip); 2] = [("none", Strip::None), ("right", Strip::Right)];
-const TOKENIZERS: [(&str, Rules); 6] = [
-    ("none", Rules::Whitespace),
-    ("13a", Rules::V13a),
-    ("intl", Rules::International),
-    ("zh", Rules::Zh),
-    ("zh-fixed", Rules::ZhFixed),
-    ("char", Rules::Characters),
-];
-const WHITESPACES: [(&str, Whitespace); 2] =
-    [("python", Whitespace::Python), ("ascii", Whitespace::Ascii)];
-const REF_LENS: [(&str, RefLen); 5] = [
-    ("closest", RefLen::Closest),
-    ("closest-first", RefLen::ClosestFirst),
-    ("shortest", RefLen::Shortest),
-    ("longest", RefLen::Longest),
-    ("first", RefLen::First),
-];
-/// Makes a smoothing of its value.
-type MakeSmooth = fn(f64) -> Smooth;
-
-const SMOOTHINGS: [(&str, MakeSmooth); 4] = [
-    ("none", |_| Smooth::None),
-    ("floor", Smooth::Floor),
-    ("add-k", Smooth::AddK),
-    ("exp", |_| Smooth::Exp),
-];
-const SUMMATIONS: [(&str, Summation); 2] = [
-    ("naive", Summation::Naive),
-    ("compensated", Summation::Compensated),
-];
-
-struct Setting<'a> {
-    name: &'a str,
-    value: &'a str,
-}
-
-impl Setting<'_> {
-    fn one_of<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, String> {
-        let found = choices.iter().find(|(name, _)| *name == self.value);
-        found.map(|&(_, choice)| choice).ok_or_else(|| {
-            let names: Vec<_> = choices.iter().map(|&(name, _)| name).collect();
-            self.refused(&format!("one of {}", names.join(", ")))
-        })
-    }
-
-    fn number<T: FromStr>(&self) -> Result<T, String> {
-        self.value.parse().map_err(|_| self.refused("a number"))
-    }
-
-    fn numbers(&self) -> Result<Vec<f64>, String> {
-        let parsed: Result<_, _> = self.value.split(',').map(str::parse).collect();
-        parsed.map_err(|_| self.refused("numbers"))
-    }
-
-    fn refused(&self, expected: &str) -> String {
-        format!(
-            "{} cannot be {:?}; it must be {expected}",
-            self.name, self.value
-        )
+        crate::stats::width(self.count.orders)
     }
 }

@@ -21,6 +21,8 @@ use columns::{Column, Lines};
 /// whether the caller tokenized.
 type Total = (Vec<i64>, usize, (usize, usize), bool);
 
+type Factors = (f64, f64, Vec<f64>, Vec<f64>, Vec<f64>);
+
 /// A compiled plan; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
 struct Plan(plan::Plan);
@@ -112,8 +114,9 @@ impl Plan {
             .collect()
     }
 
-    /// Score, brevity penalty and precisions of a row.
-    fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
+    /// Score, brevity penalty and precisions of a row; the scores of each order alone, and of the
+    /// orders up to each.
+    fn combine(&self, row: Vec<i64>) -> PyResult<Factors> {
         if row.len() != self.0.width() {
             let message = format!(
                 "a row has {} integers here, not {}",
@@ -123,7 +126,13 @@ impl Plan {
             return Err(PyValueError::new_err(message));
         }
         let combined = combine::combine(&self.0.combine, &row);
-        Ok((combined.value, combined.bp, combined.precisions))
+        Ok((
+            combined.value,
+            combined.bp,
+            combined.precisions,
+            combined.individual,
+            combined.cumulative,
+        ))
     }
 }
 

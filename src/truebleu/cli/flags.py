@@ -73,7 +73,7 @@ def of_option(option: Option) -> Flag:
     """The flag of a dialect's option. Its values are checked by the option itself."""
     names = (*option.flags, "--" + option.name.replace("_", "-"))
     if option.kind is bool:
-        return Flag(names, option.help, takes=0)
+        return Flag(names, option.help, takes=0, kind=bool)
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
     # spm:PATH is a tokenizer too, so the list is for completion only.
     choices = () if option.name == "tokenize" else option.choices
@@ -87,7 +87,8 @@ DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
 def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[dict[str, Any], list[str]]:
     """Read a command line: the values of the flags that are given, and the rest.
 
-    `--flag value` and `--flag=value` are the same; `--` ends the flags; `-` is a value.
+    `--flag value` and `--flag=value` are the same; `--no-flag` turns an option of the dialect off;
+    `--` ends the flags; `-` is a value.
 
     Raises:
         OptionError: a flag does not exist, is given twice, or lacks a value.
@@ -106,6 +107,10 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[dict[str, An
             continue
         name, equals, attached = word.partition("=")
         flag = by_name.get(name)
+        negated = by_name.get(name.replace("--no-", "--", 1)) if flag is None else None
+        if negated is not None and negated.kind is bool and not equals:
+            given[negated.key] = False
+            continue
         if flag is None:
             raise OptionError(f"no flag is named {suggest(name, by_name)}")
         if flag.key in given:

@@ -28,7 +28,7 @@ FLAGS = (
     Flag(("-sl", "--sentence-level"), "score each line by itself", takes=0),
     Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
     Flag(("-b", "--score-only"), "print the number alone", takes=0),
-    Flag(("-w", "--width"), "decimals of the score (1)", kind=int),
+    Flag(("-w", "--width"), "decimals of the score (1; 4 on a scale of 1)", kind=int),
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with 1 if a score is below this", kind=float),
     Flag(("-e", "--encoding"), "encoding of the files (utf-8)"),
@@ -59,14 +59,14 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
-    width = given.get("width", 1)
-    if not 0 <= width <= 100:
-        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     bleu = BLEU(
         given.get("dialect", "sacrebleu"),
         threads=given.get("threads"),
         **{name: given[name] for name in given if name in OPTIONS},
     )
+    width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 1)
+    if not 0 <= width <= 100:
+        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     inputs = given.get("input", ["-"])
     if given.get("sentence_level") and len(inputs) > 1:
         raise OptionError("--sentence-level scores one system; give one file to -i")

@@ -9,7 +9,7 @@ pub use lanes::LANES;
 use lanes::Lanes;
 use masks::Matches;
 
-use crate::plan::{Count, RefLen};
+use crate::plan::{Count, LengthUnit, RefLen};
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
@@ -39,12 +39,21 @@ impl Counter {
         lane: usize,
         row: &mut [i64],
     ) {
-        let orders = how.max_ngram_order;
-        row[0] = hyp.len() as i64;
-        row[1] = ref_len(how.ref_len, hyp.len(), refs) as i64;
+        let orders = how.orders;
+        let hyp_len = match how.length_unit {
+            LengthUnit::Tokens => hyp.len(),
+            LengthUnit::Characters => characters(hyp.line.text()),
+        };
+        row[0] = hyp_len as i64;
+        row[1] = ref_len(how.ref_len, hyp_len, refs) as i64;
+        let refs = match refs {
+            [first, ..] if how.first_reference_only => std::slice::from_ref(first),
+            _ => refs,
+        };
         let (matches, totals) = row[2..].split_at_mut(orders);
+        let least = i64::from(how.floor_totals);
         for (n, total) in totals.iter_mut().enumerate() {
-            *total = hyp.len().saturating_sub(n) as i64;
+            *total = least.max(hyp.len() as i64 - n as i64).max(0);
         }
         if orders > MASKED_ORDERS || refs.iter().any(|reference| reference.len() > MASKED) {
             table::matches(hyp, refs, matches);
@@ -61,7 +70,7 @@ impl Counter {
     /// Completes the rows of the current segments, which stand one behind the other.
     #[inline(always)]
     pub fn finish(&mut self, how: &Count, rows: &mut [i64]) {
-        let orders = how.max_ngram_order;
+        let orders = how.orders;
         self.lanes.finish(|lane, matches| {
             let row = &mut rows[lane * width(orders)..];
             write_matches(&mut row[2..2 + orders], matches);
@@ -75,6 +84,10 @@ fn write_matches(row: &mut [i64], matches: [u32; MASKED_ORDERS]) {
     }
 }
 
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
+
 /// The reference length that the brevity penalty compares with.
 #[inline(always)]
 fn ref_len(rule: RefLen, hyp_len: usize, refs: &[Tokens]) -> usize {
@@ -86,6 +99,7 @@ fn ref_len(rule: RefLen, hyp_len: usize, refs: &[Tokens]) -> usize {
         RefLen::Shortest => lengths.min(),
         RefLen::Longest => lengths.max(),
         RefLen::First => refs.first().map(Tokens::len),
+        RefLen::Average => lengths.clone().sum::<usize>().checked_div(lengths.len()),
     };
     chosen.unwrap_or(0)
 }
@@ -131,8 +145,11 @@ mod tests {
                 .map(i64::from)
                 .to_vec();
             let how = Count {
-                max_ngram_order: MASKED_ORDERS,
+                orders: MASKED_ORDERS,
+                first_reference_only: false,
                 ref_len: RefLen::Closest,
+                length_unit: LengthUnit::Tokens,
+                floor_totals: false,
             };
             let mut rows = vec![0; LANES * width(MASKED_ORDERS)];
             let mut counter = Counter::default();

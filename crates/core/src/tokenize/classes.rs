@@ -13,20 +13,27 @@ use crate::simd::{ClassTable, class};
 pub enum Whitespace {
     /// Those of Python's `str.split`.
     Python,
+    /// Those of Perl's `\s` on text: Python's without the four information separators.
+    Perl,
     /// Space, tab, newline, return, form feed and vertical tab: `\s` on Perl's bytes.
     Ascii,
 }
 
 /// Classes of ASCII bytes, with [`class::WIDE`] at the first bytes of the characters that
-/// [`of_wide`] has to see.
-pub fn of_bytes(rules: Rules, whitespace: Whitespace) -> ClassTable {
+/// [`of_wide`] has to see, and [`class::REWRITE`] at those `rewritten`.
+pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> ClassTable {
     let mut table = [0; 256];
     for byte in 0..0x80 {
         table[usize::from(byte)] = of_ascii(rules, whitespace, byte);
     }
+    for &byte in rewritten {
+        table[usize::from(byte)] |= class::REWRITE;
+    }
     let seen: &[std::ops::RangeInclusive<usize>] = match (rules, whitespace) {
         // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
-        (Rules::Whitespace | Rules::V13a, Whitespace::Python) => &[0xC2..=0xC2, 0xE1..=0xE3],
+        (Rules::Whitespace | Rules::V13a, Whitespace::Python | Whitespace::Perl) => {
+            &[0xC2..=0xC2, 0xE1..=0xE3]
+        }
         (Rules::Whitespace | Rules::V13a, Whitespace::Ascii) => &[],
         _ => &[0xC2..=0xF4],
     };
@@ -39,19 +46,15 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace) -> ClassTable {
 fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
     let separates = match whitespace {
         Whitespace::Python => is_space(byte.into()),
-        Whitespace::Ascii => matches!(byte, b'\t'..=b'\r' | b' '),
+        Whitespace::Perl | Whitespace::Ascii => matches!(byte, b'\t'..=b'\r' | b' '),
     };
-    let rewrite = match byte {
-        b'&' | b'<' | b'\n' if rules == Rules::V13a => class::REWRITE,
-        _ => 0,
-    };
-    let own = if separates {
+    if separates {
         class::SPACE
     } else {
         match (rules, byte) {
             (Rules::Whitespace, _) => 0,
             (Rules::Characters, _) => class::ALONE,
-            (Rules::International, _) => category(byte.into()),
+            (Rules::International | Rules::InternationalSplit, _) => category(byte.into()),
             (_, b'0'..=b'9') => class::DIGIT,
             (_, b'.' | b',') => class::JOINER,
             (_, b'-') => class::DASH,
@@ -61,8 +64,7 @@ fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
             }
             _ => 0,
         }
-    };
-    own | rewrite
+    }
 }
 
 /// Classes of the characters beyond ASCII.
@@ -76,7 +78,7 @@ pub struct WideTable {
 
 /// The table, built once for each of its kinds (in up to 1.5 ms).
 pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
-    static TABLES: [[OnceLock<WideTable>; 2]; 6] = [const { [const { OnceLock::new() }; 2] }; 6];
+    static TABLES: [[OnceLock<WideTable>; 3]; 7] = [const { [const { OnceLock::new() }; 3] }; 7];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
         WideTable {
@@ -97,11 +99,11 @@ pub fn of_wide(table: &WideTable, character: u32) -> u8 {
 }
 
 fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8 {
-    if whitespace == Whitespace::Python && is_space(character) {
+    if whitespace != Whitespace::Ascii && is_space(character) {
         return class::SPACE;
     }
     match rules {
-        Rules::Characters => class::ALONE,
+        Rules::Characters | Rules::InternationalSplit => class::ALONE,
         Rules::Zh if is_chinese_as_coded(character) => class::ALONE,
         Rules::ZhFixed if is_chinese(character) => class::ALONE,
         Rules::Whitespace | Rules::V13a | Rules::Zh | Rules::ZhFixed => 0,

@@ -13,6 +13,7 @@
 use super::classes::{self, Whitespace, WideTable};
 use super::{Rules, Tokens};
 use crate::normalize::{Line, decode_four, trim_end, trim_start};
+use crate::plan::Markup;
 use crate::simd::{Block, ClassTable, Isa, class};
 
 /// A tokenizer with its table of classes.
@@ -21,15 +22,17 @@ pub struct Tokenizer {
     rules: Rules,
     table: ClassTable,
     wide: &'static WideTable,
+    rewrites: &'static [(&'static [u8], &'static [u8])],
 }
 
 impl Tokenizer {
-    pub fn new(rules: Rules, whitespace: Whitespace) -> Self {
-        let table = classes::of_bytes(rules, whitespace);
+    pub fn new(rules: Rules, whitespace: Whitespace, markup: Markup) -> Self {
+        let (rewritten, rewrites) = rewrites(rules, markup);
         Self {
             rules,
-            table,
+            table: classes::of_bytes(rules, whitespace, rewritten),
             wide: classes::wide_table(rules, whitespace),
+            rewrites,
         }
     }
 
@@ -41,7 +44,7 @@ impl Tokenizer {
             strip(line);
         }
         let mut seen = self.classify(isa, line, blocks);
-        if seen.rewrite != 0 && rewrite(line) {
+        if seen.rewrite != 0 && self.rewrite(line) {
             seen = self.classify(isa, line, blocks);
         }
         if seen.wide != 0 {
@@ -64,7 +67,7 @@ impl Tokenizer {
     fn ends_are_open(&self) -> bool {
         matches!(
             self.rules,
-            Rules::International | Rules::Zh | Rules::ZhFixed
+            Rules::International | Rules::InternationalSplit | Rules::Zh | Rules::ZhFixed
         )
     }
 
@@ -83,6 +86,16 @@ impl Tokenizer {
             before = block.joiner >> 63;
         }
         seen
+    }
+
+    /// Replaces markup; says whether any was there.
+    #[cold]
+    fn rewrite(&self, line: &mut Line) -> bool {
+        let before = line.text().len();
+        for (pattern, with) in self.rewrites {
+            line.replace(pattern, with);
+        }
+        line.text().len() != before
     }
 
     /// Adds the classes of the characters beyond ASCII.
@@ -213,21 +226,32 @@ fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
         .expect("reserve_spans leaves 64 places behind each block")
 }
 
-/// What mteval-v13a replaces before it tokenizes; says whether anything was.
+/// What the tokenizers of mteval replace first, and the bytes that such markup begins with.
 ///
-/// The order matters: `&amp;lt;` ends as `<`, and `&amp;quot;` as `&quot;`.
-#[cold]
-fn rewrite(line: &mut Line) -> bool {
-    let before = line.text().len();
-    line.replace(b"<skipped>", b"");
-    line.replace(b"-\n", b"");
-    if line.text().contains(&b'&') {
-        line.replace(b"&quot;", b"\"");
-        line.replace(b"&amp;", b"&");
-        line.replace(b"&lt;", b"<");
-        line.replace(b"&gt;", b">");
+/// The order matters: `&amp;lt;` ends as `<`, and `&amp;quot;` as `&quot;`. In the text of an SGML
+/// file, where `&` had been escaped, only what comes behind `&amp;` in the list has an effect.
+fn rewrites(
+    rules: Rules,
+    markup: Markup,
+) -> (&'static [u8], &'static [(&'static [u8], &'static [u8])]) {
+    match (rules, markup) {
+        (Rules::V13a, Markup::Text) => (
+            b"&<\n",
+            &[
+                (b"<skipped>", b""),
+                (b"-\n", b""),
+                (b"&quot;", b"\""),
+                (b"&amp;", b"&"),
+                (b"&lt;", b"<"),
+                (b"&gt;", b">"),
+            ],
+        ),
+        (Rules::V13a, Markup::Sgml) => (b"&\n", &[(b"-\n", b""), (b"&lt;", b"<"), (b"&gt;", b">")]),
+        (Rules::International | Rules::InternationalSplit, Markup::Sgml) => {
+            (b"&", &[(b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'")])
+        }
+        _ => (b"", &[]),
     }
-    line.text().len() != before
 }
 
 /// Python's `str.strip`, which sacreBLEU's Chinese tokenizer begins with.

@@ -222,6 +222,16 @@ impl Tokens {
         self.line.seal()
     }
 
+    /// The tokens in the case asked for, joined by blanks: a text to split again.
+    #[cold]
+    pub fn join<I: Isa>(&mut self, isa: I, case: Case) -> Result<(), Fault> {
+        let words: Vec<_> = (0..self.count).map(|i| self.token(i)).collect();
+        let joined = words.join(&b' ');
+        self.line.clear();
+        self.line.append(isa, case, Text::Utf8(&joined))?;
+        self.line.seal()
+    }
+
     /// Computes the keys of all tokens. Functions of their own: inlined among everything else, they
     /// are short of registers and take up to twice as long.
     #[inline(always)]
