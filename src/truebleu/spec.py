@@ -61,7 +61,7 @@ def tokenize(dialect: Dialect, text: str) -> list[str]:
     """What is a token: put blanks where tokens end, then split at blanks."""
     name = dialect.tokenize.tokenize
     if dialect.normalize.markup == "sgml" and name in ("intl", "intl-split"):
-        spaced = TOKENIZERS[name](undo_markup(escape(text)).replace("&apos;", "'"))
+        spaced = TOKENIZERS[name](undo_entities(escape(text)).replace("&apos;", "'"))
     elif dialect.normalize.markup == "sgml" and name == "13a":
         spaced = separate_western(f" {undo_markup(escape(text))} ")
     elif name == "space":
@@ -89,8 +89,12 @@ def escape(text: str) -> str:
 
 
 def undo_markup(text: str) -> str:
-    """What mteval-v13a replaces first, in its order."""
-    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    """What mteval-v13a replaces first."""
+    return undo_entities(text.replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
+
+
+def undo_entities(text: str) -> str:
+    """In this order, so that `&amp;lt;` ends as `<`."""
     for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
         text = text.replace(entity, character)
     return text
@@ -144,6 +148,17 @@ def tokenize_intl(text: str) -> str:
     return "".join(f" {c} " if unicodedata.category(c)[0] == "S" else c for c in text)
 
 
+def tokenize_t2t(text: str) -> str:
+    """tensor2tensor's copy of the same rules: its digits are decimal, and the backslash no mark."""
+
+    def is_mark(c: str) -> bool:
+        return unicodedata.category(c)[0] == "P" and c != "\\"
+
+    text = separate(text, lambda c: not c.isdecimal(), is_mark, "{a} {b} ")
+    text = separate(text, is_mark, lambda c: not c.isdecimal(), " {a} {b}")
+    return "".join(f" {c} " if unicodedata.category(c)[0] == "S" else c for c in text)
+
+
 #: Blocks that count as Chinese (sacreBLEU, tokenizer_zh.py).
 CHINESE = (
     (0x3400, 0x4DB5), (0x4E00, 0x9FA5), (0x9FA6, 0x9FBB), (0xF900, 0xFA2D), (0xFA30, 0xFA6A),
@@ -174,6 +189,7 @@ TOKENIZERS: dict[Any, Callable[[str], str]] = {
     "zh": tokenize_zh,
     "zh-fixed": lambda text: tokenize_zh(text, CHINESE + MEANT),
     "char": " ".join,
+    "t2t": tokenize_t2t,
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }
 
@@ -268,8 +284,7 @@ def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
     found = []
     zeros = 0
     for n in range(1, orders + 1):
-        added = value if method == "add-k-all" or (method == "add-k" and n > 1) else 0.0
-        correct, possible = matches[n - 1] + added, totals[n - 1] + added
+        correct, possible = matches[n - 1] + added(how, n), totals[n - 1] + added(how, n)
         if possible == 0:
             if how.missing_order == "stop":
                 break
@@ -292,6 +307,12 @@ def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
     if method == "interpolate" and found[2:] and found[2] > 0:
         return interpolated(value, found, row)
     return found
+
+
+def added(how: Combine, n: int) -> float:
+    """What smoothing adds to both counts of order n."""
+    adds = how.smooth_method == "add-k-all" or (how.smooth_method == "add-k" and n > 1)
+    return how.effective_smooth_value() if adds else 0.0
 
 
 def averaged(found: Sequence[float], next_order: float) -> list[float]:
@@ -354,7 +375,10 @@ def combine(how: Combine, row: Sequence[int], orders: int) -> float:
     found = precisions(how, row, orders)
     if how.smooth_method == "interpolate" and not (found[2:] and found[2] > 0):
         return math.nan
-    if not how.effective_order:
+    if how.effective_order:
+        totals = row[1 + len(row) // 2 :][:orders]
+        found = found[: sum(total + added(how, n) > 0 for n, total in enumerate(totals, start=1))]
+    else:
         found += [0.0] * (orders - len(found))
     mean = mean_of_logs(how, [log(how, p) for p in found], hyp_len, orders)
     factor = how.scale / 100 if how.arithmetic == "percent" else how.scale
@@ -366,6 +390,8 @@ def combine(how: Combine, row: Sequence[int], orders: int) -> float:
 def mean_of_logs(how: Combine, logs: list[float], hyp_len: int, orders: int) -> float | None:
     """The weighted mean; None if the weights sum to nothing."""
     weights = how.weights
+    if not logs:
+        return None
     if how.arithmetic == "weighted":
         weights = weights or (1 / orders,) * orders
         if how.auto_reweigh and hyp_len < 4 and weights == (0.25,) * 4:

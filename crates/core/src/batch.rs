@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::combine;
 use crate::count::{Counter, LANES};
 use crate::normalize::normalize;
-use crate::plan::{LowercaseWhen, Plan};
+use crate::plan::{LengthUnit, LowercaseWhen, Plan};
 use crate::simd::{Isa, Task, dispatch, prefetch};
 use crate::stats;
 use crate::tokenize::Tokens;
@@ -252,6 +252,9 @@ fn read<I: Isa>(
     match segments {
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+            if plan.count.length_unit == LengthUnit::Characters {
+                tokens.characters = tokens.line.characters();
+            }
             plan.tokenizer.split(isa, tokens);
             if plan.normalize.when == LowercaseWhen::After {
                 tokens.join(isa, plan.normalize.case)?;
@@ -263,6 +266,7 @@ fn read<I: Isa>(
                 .iter()
                 .copied();
             tokens.read_words(isa, plan.normalize.case, words)?;
+            tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
         }
     }
     tokens.make_keys(isa, &plan.seed);

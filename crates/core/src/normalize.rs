@@ -34,6 +34,11 @@ impl Line {
         &self.bytes
     }
 
+    pub fn characters(&self) -> usize {
+        let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
+        self.text().iter().filter(starts).count()
+    }
+
     #[inline]
     pub fn clear(&mut self) {
         self.bytes.clear();

@@ -42,7 +42,7 @@ impl Counter {
         let orders = how.orders;
         let hyp_len = match how.length_unit {
             LengthUnit::Tokens => hyp.len(),
-            LengthUnit::Characters => characters(hyp.line.text()),
+            LengthUnit::Characters => hyp.characters,
         };
         row[0] = hyp_len as i64;
         row[1] = ref_len(how.ref_len, hyp_len, refs) as i64;
@@ -82,10 +82,6 @@ fn write_matches(row: &mut [i64], matches: [u32; MASKED_ORDERS]) {
     for (count, found) in row.iter_mut().zip(matches) {
         *count = i64::from(found);
     }
-}
-
-fn characters(text: &[u8]) -> usize {
-    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
 /// The reference length that the brevity penalty compares with.

@@ -134,6 +134,8 @@ fn fold(a: u64, b: u64) -> u64 {
 #[derive(Debug, Default)]
 pub struct Tokens {
     pub line: Line,
+    /// Characters of the text before it was tokenized, if they count.
+    pub characters: usize,
     pub(super) blocks: Vec<Block>,
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<u32>,
