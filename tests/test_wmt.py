@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real system outputs score what sacreBLEU gave for them, row by row of the recorded scores."""
+"""Real system outputs score what each tool gave for them, row by row of the recorded scores."""
 
 from __future__ import annotations
 
 import csv
 import gzip
+import os
+import subprocess
 from functools import cache
+
+import pytest
 
 from truebleu import BLEU, streams
 
@@ -49,3 +53,83 @@ def test_every_recorded_score_of_sacrebleu_is_reproduced(shared):
         assert score.value == float(row["value"]), row
         assert score.bp == float(row["bp"]), row
         assert list(score.precisions) == [float(row[f"p{n}"]) for n in range(1, 5)], row
+
+
+def mteval_changes(config):
+    """The options of mteval as changes of its rows, which lower-case by default as it does."""
+    flags = config.split()
+    changes = {"lowercase": "-c" not in flags}
+    if "international" in config:
+        # Its international mode lower-cases all of Unicode.
+        changes |= {"tokenize": "intl", "lowercase_rule": "unicode"}
+    if "-e" in flags:
+        changes["tokenize"] = "intl-split"
+    if "shortest" in flags:
+        changes["ref_len"] = "shortest"
+    if "--no-smoothing" in flags:
+        changes["smooth_method"] = "none"
+    return changes
+
+
+def references(shared, row):
+    folder = shared / "data" / row["set"] / row["pair"]
+    return streams(*(lines(folder / f"ref.{name}.txt") for name in row["refs"].split("+")))
+
+
+def hypotheses(shared, row):
+    return lines(shared / "data" / row["set"] / row["pair"] / f"hyp.{row['system']}.txt")
+
+
+FACTORS = {"p1", "p2", "p3", "p4", "bp", "sys_len", "ref_len"}
+
+
+def test_every_recorded_score_of_the_perl_scripts_is_reproduced(shared):
+    rows = golden(shared, "moses_perl.tsv.gz")
+    assert len(rows) > 400
+    for row in rows:
+        config = row["config"]
+        is_mteval = row["tool"].startswith("mteval")
+        changes = mteval_changes(config) if is_mteval else {"lowercase": "-lc" in config}
+        score = BLEU(row["tool"], **changes).corpus(hypotheses(shared, row), references(shared, row))
+        assert score.value == float(row["value"]), row
+        # Some scripts print no lengths and no factors.
+        recorded = {name: float(value) for name, value in row.items() if name in FACTORS and value}
+        percent = 100 if is_mteval else 1
+        found = {f"p{n}": score.precisions[n - 1] / percent for n in range(1, 5)}
+        found |= {"bp": score.bp, "sys_len": score.hyp_len, "ref_len": score.ref_len}
+        assert recorded == pytest.approx({name: found[name] for name in recorded}, rel=1e-15), row
+
+
+def test_every_recorded_score_of_segments_by_mteval_is_reproduced(shared):
+    rows = golden(shared, "mteval_segments.tsv.gz")
+    assert len(rows) > 40_000
+    systems = {}
+    for row in rows:
+        assert (row["tool"], row["config"]) == ("mteval-v13a", "-c")
+        key = (row["set"], row["pair"], row["system"], row["refs"])
+        if key not in systems:
+            bleu = BLEU("mteval-v13a", lowercase=False)
+            systems[key] = bleu.sentences(hypotheses(shared, row), references(shared, row))
+        assert systems[key][int(row["seg"]) - 1] == float(row["value"]), row
+
+
+def test_every_recorded_score_after_the_tokenizer_of_moses_is_reproduced(shared):
+    moses = os.environ.get("TRUEBLEU_MOSES")
+    if not moses:
+        pytest.skip("the words are those of Moses' tokenizer.perl; TRUEBLEU_MOSES names its folder")
+
+    @cache
+    def tokenized(path):
+        command = ["perl", f"{moses}/scripts/tokenizer/tokenizer.perl", "-q", "-no-escape", "-l", "de"]
+        with path.open("rb") as file:
+            done = subprocess.run(command, stdin=file, capture_output=True, check=True)
+        return done.stdout.decode().split("\n")[:-1]
+
+    rows = golden(shared, "moses_tokenized_multibleu.tsv.gz")
+    assert rows
+    for row in rows:
+        folder = shared / "data" / row["set"] / row["pair"]
+        refs = [tokenized(folder / f"ref.{name}.txt") for name in row["refs"].split("+")]
+        bleu = BLEU("multi-bleu", lowercase="-lc" in row["config"])
+        score = bleu.corpus(tokenized(folder / f"hyp.{row['system']}.txt"), streams(*refs))
+        assert score.value == float(row["value"]), row
