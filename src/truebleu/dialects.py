@@ -177,6 +177,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "source": "bleuscore 0.2.0 (Rust), its default reference length",
         "quirks": "As hf-bleu, but 0 for empty hypotheses and no penalty beside empty references.",
         "exact": "to 1e-12 relative: its logarithms are Rust's",
+        "whitespace": "perl",
         "undefined": "never",
     },
     "keras-hub": {

@@ -395,7 +395,7 @@ def mean_of_logs(how: Combine, logs: list[float], hyp_len: int, orders: int) -> 
     if how.arithmetic == "weighted":
         weights = weights or (1 / orders,) * orders
         if how.auto_reweigh and hyp_len < 4 and weights == (0.25,) * 4:
-            return add(how, [log / hyp_len for log in logs[:hyp_len]])
+            return add(how, [1 / hyp_len * log for log in logs[:hyp_len]])
         return add(how, [weight * log for weight, log in zip(weights, logs, strict=True)])
     if weights is None:
         return add(how, logs) / len(logs)

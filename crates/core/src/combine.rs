@@ -234,7 +234,7 @@ fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
                 && how.orders == 4
                 && weights.as_ref().is_none_or(quarter);
             let terms = logs.enumerate().map(|(n, log)| match weights {
-                _ if reweigh && (n as i64) < hyp_len => log / hyp_len as f64,
+                _ if reweigh && (n as i64) < hyp_len => 1.0 / hyp_len as f64 * log,
                 _ if reweigh => 0.0,
                 Some(weights) => weights[n] * log,
                 None => equal * log,
