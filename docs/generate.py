@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from truebleu import DIALECTS, cli
 from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import of_option
-from truebleu.dialect import OPTIONS, PARTS, Option
+from truebleu.dialect import OPTIONS, PARTS
+from truebleu.options import Option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -88,19 +89,30 @@ def _first_line(docstring: str | None) -> str:
 def dialects_page() -> str:
     """Every row of the table of dialects."""
     overview = [
-        (f"[{name}](#{name})", row.version, row.source, row.exact) for name, row in DIALECTS.items()
+        (f"[{name}](#{name})", row.version, row.source, row.exact, row.fixed)
+        for name, row in DIALECTS.items()
     ]
     sections = [
         "# Dialects",
-        "A dialect is a tool's BLEU as values of [the options](options.md).",
-        table(("dialect", "version", "source", "exact"), overview),
+        (
+            "A dialect is a tool's BLEU as values of [the options](options.md). Options that are not "
+            "shown have their defaults, which are sacreBLEU's."
+        ),
+        (
+            "`truebleu dialects` prints this table, `truebleu dialects NAME` one row. Where a tool is "
+            "wrong, *right instead* names the row to use."
+        ),
+        table(("dialect", "version", "source", "exact", "right instead"), overview),
     ]
     for name, row in DIALECTS.items():
         settings = [
             (OPTIONS[option].part, f"`{option}`", code(value))
             for option, value in row.options().items()
+            if value != OPTIONS[option].default
         ]
-        sections += [f"## {name}", table(("part", "option", "value"), settings)]
+        head = ("part", "option", "value")
+        shown = table(head, settings) if settings else "All options have their defaults."
+        sections += [f"## {name}", *filter(None, [row.quirks]), shown]
     return "\n\n".join(sections)
 
 

@@ -22,7 +22,16 @@ FLOORS = [
     ["metric"],
     ["files"],
     ["formats"],
-    ["cli.commands", "cli.flags", "cli.score", "cli.completion", "cli", "__init__", "__main__"],
+    [
+        "cli.commands",
+        "cli.flags",
+        "cli.score",
+        "cli.dialects",
+        "cli.completion",
+        "cli",
+        "__init__",
+        "__main__",
+    ],
 ]
 
 

@@ -90,7 +90,9 @@ def test_every_recorded_score_of_the_perl_scripts_is_reproduced(shared):
         config = row["config"]
         is_mteval = row["tool"].startswith("mteval")
         changes = mteval_changes(config) if is_mteval else {"lowercase": "-lc" in config}
-        score = BLEU(row["tool"], **changes).corpus(hypotheses(shared, row), references(shared, row))
+        score = BLEU(row["tool"], **changes).corpus(
+            hypotheses(shared, row), references(shared, row)
+        )
         assert score.value == float(row["value"]), row
         # Some scripts print no lengths and no factors.
         recorded = {name: float(value) for name, value in row.items() if name in FACTORS and value}
@@ -118,9 +120,11 @@ def test_every_recorded_score_after_the_tokenizer_of_moses_is_reproduced(shared)
     if not moses:
         pytest.skip("the words are those of Moses' tokenizer.perl; TRUEBLEU_MOSES names its folder")
 
+    script = f"{moses}/scripts/tokenizer/tokenizer.perl"
+
     @cache
     def tokenized(path):
-        command = ["perl", f"{moses}/scripts/tokenizer/tokenizer.perl", "-q", "-no-escape", "-l", "de"]
+        command = ["perl", script, "-q", "-no-escape", "-l", "de"]
         with path.open("rb") as file:
             done = subprocess.run(command, stdin=file, capture_output=True, check=True)
         return done.stdout.decode().split("\n")[:-1]

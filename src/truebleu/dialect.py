@@ -75,7 +75,7 @@ class Tokenize(Part):
     tokenize: str | TokenizeFunction = _tokenizer_option()
     whitespace: str = option(
         default="python",
-        help="what separates tokens: the white space of Python's str.split, of Perl's text or bytes",
+        help="what separates tokens: white space as Python has it, as Perl's text or its bytes have it",
         choices=("python", "perl", "ascii"),
     )
 
@@ -123,7 +123,7 @@ class Combine(Part):
 
     smooth_method: str = option(
         default="exp",
-        help="what stands in for counts of zero; docs/smoothing.md has the formulas",
+        help="what stands in for counts of zero; see the page on smoothing",
         choices=tuple(SMOOTH_VALUES),
         flags=("-s",),
     )
@@ -162,12 +162,12 @@ class Combine(Part):
     )
     arithmetic: str = option(
         default="percent",
-        help="the mean of logarithms: in percent, of 0 to 1, or with weights that need not sum to 1",
+        help="the mean of logarithms: in percent, in shares, or weighted by what need not sum to 1",
         choices=("percent", "mean", "weighted"),
     )
     summation: str = option(
         default="naive",
-        help="how logarithms add (it decides the last bit): Python's sum up to 3.11, since, or fsum",
+        help="how logarithms add (to the last bit): Python's sum up to 3.11, its sum since, or fsum",
         choices=("naive", "compensated", "exact"),
     )
     brevity: str = option(
@@ -277,7 +277,7 @@ class Dialect(Frozen):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.parts(), self.name, self._about())
+        return rebuild, (self.parts(), self.name, self._about())
 
     def __repr__(self) -> str:
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
@@ -320,8 +320,10 @@ class Dialect(Frozen):
             part.replace(**{o.name: changes[o.name] for o in part.options if o.name in changes})
             for part in self.parts()
         ]
-        return _rebuild(parts, self.name, self._about())
+        return rebuild(parts, self.name, self._about())
 
 
-def _rebuild(parts: Sequence[Any], name: str, about: dict[str, str]) -> Dialect:
-    return Dialect(name, *parts, **about)
+def rebuild(parts: Sequence[Any], name: str, about: dict[str, str]) -> Dialect:
+    """A dialect of its five parts, its name and what is said about it."""
+    normalize, tokenize, count, aggregate, combine = parts
+    return Dialect(name, normalize, tokenize, count, aggregate, combine, **about)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from truebleu.dialect import ABOUT, OPTIONS, PARTS, Dialect
+from truebleu.dialect import ABOUT, OPTIONS, PARTS, Dialect, rebuild
 from truebleu.errors import OptionError, suggest
 
 TYPE_CHECKING = False
@@ -220,7 +220,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "torchmetrics",
         "version": "0.18.0",
         "source": "torchtext 0.18.0, data/metrics.py",
-        "quirks": "0 if some order has no match. Of two closest references the first listed counts.",
+        "quirks": "0 if some order has no match. Of two closest references the first counts.",
     },
     "fairseq": {
         "version": "3d262bb2",
@@ -350,7 +350,7 @@ def _build(name: str) -> Dialect:
         part(**{o.name: options[o.name] for o in part.options if o.name in options})
         for part in PARTS
     ]
-    return Dialect(name, *parts, **about)  # type: ignore[arg-type]
+    return rebuild(parts, name, about)
 
 
 def _resolve(name: str) -> tuple[dict[str, Any], dict[str, str]]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from truebleu.score import Score
 from truebleu.signature import shorten
 from truebleu.version import VERSION
 
@@ -11,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
+
+    from truebleu.score import Score
 
     Scored = Sequence[tuple[str, Score]]
 

@@ -113,17 +113,23 @@ class Score(Frozen):
             f"hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
         )
 
-    def format(self, width: int | None = None, *, signature: bool = False, short: bool = False) -> str:
+    def format(
+        self, width: int | None = None, *, signature: bool = False, short: bool = False
+    ) -> str:
         """sacreBLEU's line; the signature, long or `short`, if asked for.
 
         Args:
             width: decimals; without, 2 on a scale of 100 and 4 on a scale of 1.
         """
         if width is None:
-            width = 4 if self.scale == 1 else 2
+            width = self._width
         line = shorten(self.signature) if short else self.signature
         name = f"BLEU|{line}" if signature else "BLEU"
         return f"{name} = {self.value:.{width}f} {self.details}"
+
+    @property
+    def _width(self) -> int:
+        return 4 if self.scale == 1 else 2
 
     def __float__(self) -> float:
         return self.value
@@ -160,7 +166,7 @@ class Score(Frozen):
             )
         )
         return (
-            f"<p><b>BLEU = {self.value:.{4 if self.scale == 1 else 2}f}</b> &middot; BP {self.bp:.3f} &middot; "
+            f"<p><b>BLEU = {self.value:.{self._width}f}</b> &middot; BP {self.bp:.3f} &middot; "
             f"{self.hyp_len} / {self.ref_len} tokens</p>"
             "<table><tr><th>n</th><th>matches</th><th>n-grams</th><th>precision</th></tr>"
             f"{rows}</table><p><code>{escape(self.signature)}</code></p>"

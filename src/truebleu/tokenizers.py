@@ -39,10 +39,8 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
         module = getattr(tokenize, "__module__", None) or "?"
         name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
         return tokenize, f"python[{module}.{name}]"
-    if tokenize in NATIVE:
-        return None, tokenize
-    if tokenize in _PLAIN:
-        return _PLAIN[tokenize], tokenize
+    if tokenize in (*NATIVE, *_PLAIN):
+        return _PLAIN.get(tokenize), tokenize
     if tokenize == "ja-mecab":
         return _japanese()
     if tokenize == "ko-mecab":
@@ -54,7 +52,7 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
 
 
 def _words(text: str) -> list[str]:
-    """Runs of letters, digits and underscores: the `\\w+` of tutorials."""
+    r"""Runs of letters, digits and underscores: the `\\w+` of tutorials."""
     import re
 
     return re.findall(r"\w+", text)
@@ -66,7 +64,7 @@ def _at_each_space(text: str) -> list[str]:
 
 
 def _tensor2tensor(text: str) -> list[str]:
-    """tensor2tensor's version of the international rules, whose digits are those of `\\d`.
+    r"""tensor2tensor's version of the international rules, whose digits are those of `\\d`.
 
     Punctuation and symbols are those of Python's own Unicode version (`unicodedata`).
     """

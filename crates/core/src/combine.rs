@@ -218,6 +218,7 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
     }
 }
 
+#[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
 fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
     let log = |p: f64| match (p, how.zero_precision) {
         (0.0, ZeroPrecision::Zero) => LOG_ZERO,
@@ -278,6 +279,7 @@ fn add(how: Summation, terms: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// The sum rounded once: Shewchuk's partial sums, which do not overlap, as Python's `math.fsum`.
+#[allow(clippy::float_cmp)] // whether doubling was exact is the question
 fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
     let mut partials: Vec<f64> = Vec::new();
     for mut term in terms {

@@ -52,6 +52,10 @@ def _run(arguments: Sequence[str]) -> int:
         from truebleu.cli import score
 
         return score.run(rest)
+    if command == "dialects":
+        from truebleu.cli import dialects
+
+        return dialects.run(rest)
     if command == "completion":
         from truebleu.cli import completion
 

@@ -5,5 +5,6 @@ from __future__ import annotations
 
 COMMANDS = {
     "score": "score translations against references",
+    "dialects": "list the BLEU tools that are reproduced, or show one in full",
     "completion": "print a completion script for bash, zsh or fish",
 }

@@ -54,6 +54,7 @@ _truebleu() {{
   fi
   case "$prev" in
     completion) _truebleu_words "{" ".join(SHELLS)}"; return ;;
+    dialects) _truebleu_words "{" ".join(DIALECTS)}"; return ;;
 {cases}
   esac
   case "$cur" in
@@ -84,8 +85,8 @@ def fish() -> str:
         required = " -r" if flag.takes != 0 and not value else ""
         description = flag.help.replace("'", "")
         lines.append(f"{inside} {names}{value}{required} -d '{description}'")
-    lines.append(
-        "complete -c truebleu -n '__fish_seen_subcommand_from completion' "
-        f"-f -a '{' '.join(SHELLS)}'"
-    )
+    lines += [
+        f"complete -c truebleu -n '__fish_seen_subcommand_from {command}' -f -a '{' '.join(words)}'"
+        for command, words in {"completion": SHELLS, "dialects": tuple(DIALECTS)}.items()
+    ]
     return "\n".join(lines)

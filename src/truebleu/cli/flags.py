@@ -6,8 +6,9 @@ Not argparse: importing it takes 7 ms, of the 17 that a whole `truebleu score` m
 
 from __future__ import annotations
 
-from truebleu.dialect import OPTIONS, Option
+from truebleu.dialect import OPTIONS
 from truebleu.errors import OptionError, suggest
+from truebleu.options import Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

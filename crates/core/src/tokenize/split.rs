@@ -16,13 +16,16 @@ use crate::normalize::{Line, decode_four, trim_end, trim_start};
 use crate::plan::Markup;
 use crate::simd::{Block, ClassTable, Isa, class};
 
+/// Markup and what replaces it, one after the other.
+type Rewrites = &'static [(&'static [u8], &'static [u8])];
+
 /// A tokenizer with its table of classes.
 #[derive(Debug)]
 pub struct Tokenizer {
     rules: Rules,
     table: ClassTable,
     wide: &'static WideTable,
-    rewrites: &'static [(&'static [u8], &'static [u8])],
+    rewrites: Rewrites,
 }
 
 impl Tokenizer {
@@ -230,10 +233,7 @@ fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
 ///
 /// The order matters: `&amp;lt;` ends as `<`, and `&amp;quot;` as `&quot;`. In the text of an SGML
 /// file, where `&` had been escaped, only what comes behind `&amp;` in the list has an effect.
-fn rewrites(
-    rules: Rules,
-    markup: Markup,
-) -> (&'static [u8], &'static [(&'static [u8], &'static [u8])]) {
+fn rewrites(rules: Rules, markup: Markup) -> (&'static [u8], Rewrites) {
     match (rules, markup) {
         (Rules::V13a, Markup::Text) => (
             b"&<\n",

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu dialects [NAME]`: the table of dialects, or one row in full."""
+
+from __future__ import annotations
+
+from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.dialect import PARTS, Dialect
+from truebleu.dialects import DIALECTS, dialect
+from truebleu.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FLAGS = (
+    Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
+    Flag(("-h", "--help"), "print this help", takes=0),
+)
+
+USAGE = "truebleu dialects [NAME] [options]"
+PURPOSE = (
+    "The BLEU tools that TrueBLEU reproduces; with NAME, all decisions of one.\n"
+    "`truebleu score -d NAME` scores as it does."
+)
+
+
+def help_page() -> str:
+    """What `truebleu dialects --help` prints."""
+    return help_text(USAGE, PURPOSE, [("options", FLAGS)])
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; returns its exit code."""
+    given, names = parse(arguments, FLAGS)
+    if "help" in given:
+        print(help_page())
+        return 0
+    if len(names) > 1:
+        raise OptionError(f"one name at a time; usage: {USAGE}")
+    rows = [dialect(name) for name in names or DIALECTS]
+    if given.get("format") == "json":
+        import json
+
+        entries = [_to_dict(row) for row in rows]
+        print(json.dumps(entries[0] if names else entries, indent=1, ensure_ascii=False))
+    else:
+        print(_in_full(rows[0]) if names else _table(rows))
+    return 0
+
+
+def _to_dict(row: Dialect) -> dict[str, object]:
+    return {
+        "name": row.name, "version": row.version, "source": row.source, "exact": row.exact,
+        "quirks": row.quirks, "fixed": row.fixed, "options": row.options(),
+    }  # fmt: skip
+
+
+def _table(rows: Sequence[Dialect]) -> str:
+    name, version = (max(len(getattr(row, key)) for row in rows) for key in ("name", "version"))
+    lines = [f"{row.name:{name}}  {row.version:{version}}  {row.source}" for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _in_full(row: Dialect) -> str:
+    lines = [
+        f"{label:9}{text}"
+        for label, text in [
+            ("name", row.name),
+            ("version", row.version),
+            ("source", row.source),
+            ("exact", row.exact),
+            ("quirks", row.quirks or "none known"),
+            ("fixed", row.fixed),
+        ]
+        if text
+    ]
+    for part, values in zip(PARTS, row.parts(), strict=True):
+        lines += ["", f"{part.__name__.lower()}: {(part.__doc__ or '').partition(chr(10))[0]}"]
+        for option in values.options:
+            value = getattr(values, option.name)
+            changed = "" if value == option.default else f"  (sacrebleu: {option.default})"
+            lines.append(f"  {option.name:26}{value}{changed}")
+    return "\n".join(lines)
