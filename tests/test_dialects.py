@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of dialects: each row is described, has golden cases, and is what `spec.py` computes."""
+"""The table of dialects: each row is described, has golden cases, and is what `spec.py` says."""
 
 from __future__ import annotations
 

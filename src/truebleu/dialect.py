@@ -75,7 +75,7 @@ class Tokenize(Part):
     tokenize: str | TokenizeFunction = _tokenizer_option()
     whitespace: str = option(
         default="python",
-        help="what separates tokens: white space as Python has it, as Perl's text or its bytes have it",
+        help="what separates tokens: white space for Python, for Perl on text, or on bytes",
         choices=("python", "perl", "ascii"),
     )
 
@@ -167,7 +167,7 @@ class Combine(Part):
     )
     summation: str = option(
         default="naive",
-        help="how logarithms add (to the last bit): Python's sum up to 3.11, its sum since, or fsum",
+        help="how logarithms add, to the last bit: as Python's sum up to 3.11, since then, or fsum",
         choices=("naive", "compensated", "exact"),
     )
     brevity: str = option(

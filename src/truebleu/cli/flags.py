@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from truebleu.dialect import OPTIONS
 from truebleu.errors import OptionError, suggest
-from truebleu.options import Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    from truebleu.options import Option
 
 
 class Flag:
