@@ -17,10 +17,11 @@ from truebleu import DIALECTS, cli
 from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import of_option
 from truebleu.dialect import OPTIONS, PARTS
-from truebleu.options import Option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from truebleu.options import Option
 
 HERE = Path(__file__).resolve().parent
 
@@ -86,6 +87,12 @@ def _first_line(docstring: str | None) -> str:
     return (docstring or "").partition("\n")[0]
 
 
+DIALECTS_TEXT = """A dialect is a tool's BLEU as values of [the options](options.md). Options
+that are not shown have their defaults, which are sacreBLEU's. `truebleu dialects` prints this
+table, `truebleu dialects NAME` one row. Where a tool is wrong, *right instead* names the row to
+use."""
+
+
 def dialects_page() -> str:
     """Every row of the table of dialects."""
     overview = [
@@ -94,14 +101,7 @@ def dialects_page() -> str:
     ]
     sections = [
         "# Dialects",
-        (
-            "A dialect is a tool's BLEU as values of [the options](options.md). Options that are not "
-            "shown have their defaults, which are sacreBLEU's."
-        ),
-        (
-            "`truebleu dialects` prints this table, `truebleu dialects NAME` one row. Where a tool is "
-            "wrong, *right instead* names the row to use."
-        ),
+        DIALECTS_TEXT,
         table(("dialect", "version", "source", "exact", "right instead"), overview),
     ]
     for name, row in DIALECTS.items():
