@@ -18,7 +18,17 @@ PACKAGE = ROOT / "src" / "truebleu"
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
     ["version", "errors", "frozen", "options", "dialect", "stats"],
-    ["dialects", "signature", "score", "spec", "corpus", "tokenizers"],
+    [
+        "table",
+        "dialects",
+        "signature",
+        "score",
+        "spec.text",
+        "spec.numbers",
+        "spec",
+        "corpus",
+        "tokenizers",
+    ],
     ["metric"],
     ["files"],
     ["formats"],

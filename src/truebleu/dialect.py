@@ -80,6 +80,25 @@ class Tokenize(Part):
     )
 
 
+class _KeywordsOption(Option):
+    __slots__ = ()
+
+    def check(self, value: Any) -> Any:
+        words = None if isinstance(value, str) else tuple(value)
+        if words is None or not all(
+            isinstance(word, str) and word.isidentifier() for word in words
+        ):
+            raise OptionError(
+                f"keywords cannot be {value!r}; give a list of words, as keywords are"
+            )
+        return words
+
+
+def _keywords_option() -> Any:
+    help = "words that weigh five times as much where recall is measured"
+    return _KeywordsOption((), tuple, (), help, ())
+
+
 class Count(Part):
     """What is counted, per segment?"""
 
@@ -94,6 +113,12 @@ class Count(Part):
     floor_totals: bool = option(
         default=False, help="count one n-gram of each order that a hypothesis is too short for"
     )
+    measure: str = option(
+        default="precision",
+        help="n-grams of the hypothesis that match, or n-grams of all references together",
+        choices=("precision", "recall"),
+    )
+    keywords: tuple[str, ...] = _keywords_option()
     length_unit: str = option(
         default="tokens",
         help="what the length of a hypothesis is measured in",
@@ -106,8 +131,8 @@ class Aggregate(Part):
 
     ref_len: str = option(
         default="closest",
-        help="which of several reference lengths counts (closest: of two the shorter or first)",
-        choices=("closest", "closest-first", "shortest", "longest", "first", "average"),
+        help="which reference length counts (closest: of two the shorter or first; pair: 2)",
+        choices=("closest", "closest-first", "shortest", "longest", "first", "average", "pair"),
     )
 
 

@@ -9,14 +9,13 @@ row does it right (`fixed`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from truebleu.dialect import ABOUT, OPTIONS, PARTS, Dialect, rebuild
+from truebleu.dialect import Dialect
 from truebleu.errors import OptionError, suggest
+from truebleu.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
     from typing import Any
 
 _LAST_BIT = "to the last bit"
@@ -287,6 +286,23 @@ _ROWS: dict[str, dict[str, Any]] = {
         "quirks": "A fork of NLTK that smooths by method 1 without being asked.",
         "strip": "right",
     },
+    "codebleu-weighted": {
+        "like": "codebleu-ngram",
+        "source": "codebleu 0.7.0, weighted_ngram_match.py, for Python; other languages are other "
+        "keywords",
+        "exact": "to 1e-12 relative: the tool adds fifths as floats",
+        "quirks": "Recall, not precision: n-grams of all references are added. Keywords weigh five "
+        "times as much as other words. Takes every reference to be 2 words long, so that there is "
+        "no brevity penalty.",
+        "fixed": "codebleu-ngram",
+        "measure": "recall", "ref_len": "pair",
+        "keywords": (
+            "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
+            "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
+            "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
+            "return", "try", "while", "with", "yield", "match", "case", "type",
+        ),
+    },
     # ------------------------------------------------------------------ tutorials
     "bleu-from-scratch": {
         "like": "papineni-2002",
@@ -344,46 +360,8 @@ _ROWS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def _build(name: str) -> Dialect:
-    options, about = _resolve(name)
-    parts = [
-        part(**{o.name: options[o.name] for o in part.options if o.name in options})
-        for part in PARTS
-    ]
-    return rebuild(parts, name, about)
-
-
-def _resolve(name: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """Options and description of a row, with those of the row that it is like."""
-    row = _ROWS[name]
-    options, about = _resolve(row["like"]) if "like" in row else ({}, {})
-    options |= {key: value for key, value in row.items() if key in OPTIONS}
-    return options, {key: row.get(key, about.get(key, "")) for key in ABOUT}
-
-
-class _Table(Mapping[str, Dialect]):
-    """Rows by name, each made when it is asked for: making all would take a command 3 ms."""
-
-    def __init__(self) -> None:
-        self._made: dict[str, Dialect] = {}
-
-    def __getitem__(self, name: str) -> Dialect:
-        if name not in self._made:
-            self._made[name] = _build(name)
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_ROWS)
-
-    def __len__(self) -> int:
-        return len(_ROWS)
-
-    def __contains__(self, name: object) -> bool:
-        return name in _ROWS
-
-
 #: Every dialect by name.
-DIALECTS: Mapping[str, Dialect] = _Table()
+DIALECTS: Mapping[str, Dialect] = Table(_ROWS)
 
 
 def dialect(name: str | Dialect, **changes: Any) -> Dialect:

@@ -322,7 +322,7 @@ def _plan_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ",".join(repr(number) for number in value)
+        return ",".join(item if isinstance(item, str) else repr(item) for item in value)
     return value if isinstance(value, str) else repr(value)
 
 

@@ -85,7 +85,7 @@ def _to_text(value: Any) -> str:
     if isinstance(value, bool):
         return _yes_no(value)
     if isinstance(value, tuple):
-        return ",".join(repr(weight) for weight in value)
+        return ",".join(item if isinstance(item, str) else repr(item) for item in value)
     return str(value)
 
 
@@ -187,6 +187,8 @@ def _parse_value(name: str, value: str) -> Any:
             return int(value)
         if kind is bool:
             return _choice(name, value, {"yes": True, "no": False})
+        if name == "keywords":
+            return tuple(value.split(",")) if value else ()
         if kind is tuple:
             return tuple(float(weight) for weight in value.split(","))
     except ValueError:

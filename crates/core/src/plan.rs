@@ -1,5 +1,7 @@
 //! A plan: the five decisions for one tool, as values. Compiled once, then used for any input.
 
+use std::collections::HashSet;
+
 use crate::simd::Level;
 use crate::tokenize::{Seed, Tokenizer};
 
@@ -55,6 +57,8 @@ pub enum RefLen {
     First,
     /// The mean, rounded down.
     Average,
+    /// 2, whatever the references are: `CodeBLEU` measures the pair of words and weights.
+    Pair,
 }
 
 /// What the length of a hypothesis is.
@@ -64,7 +68,7 @@ pub enum LengthUnit {
     Characters,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Count {
     /// Orders that are counted.
     pub orders: usize,
@@ -74,6 +78,8 @@ pub struct Count {
     pub length_unit: LengthUnit,
     /// Count one n-gram where a hypothesis has none.
     pub floor_totals: bool,
+    /// Count the n-grams of the references, with these words weighing more.
+    pub recall: Option<HashSet<Vec<u8>>>,
 }
 
 /// What stands in for a count of zero (Chen and Cherry 2014).

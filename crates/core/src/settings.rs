@@ -1,6 +1,6 @@
 //! Plans from settings: names and values in words, as they come from outside.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
@@ -35,12 +35,15 @@ impl Plan {
         let markup = settings.one_of("markup", &MARKUPS)?;
         let combine = Combine::compile(&mut settings)?;
         let orders = combine.orders + usize::from(combine.smooth.needs_next_order());
+        let recall = settings.one_of("measure", &MEASURES)?;
+        let keywords = settings.words("keywords");
         let count = Count {
             orders,
             first_reference_only: settings.one_of("references", &REFERENCES)?,
             ref_len: settings.one_of("ref_len", &REF_LENS)?,
             length_unit: settings.one_of("length_unit", &LENGTH_UNITS)?,
             floor_totals: settings.one_of("floor_totals", &YES_NO)?,
+            recall: recall.then_some(keywords),
         };
         let levels = Level::available().into_iter();
         let levels: Vec<_> = levels.map(|level| (level.name(), level)).collect();
@@ -122,14 +125,16 @@ const WHITESPACES: [(&str, Whitespace); 3] = [
     ("ascii", Whitespace::Ascii),
 ];
 const REFERENCES: [(&str, bool); 2] = [("all", false), ("first", true)];
-const REF_LENS: [(&str, RefLen); 6] = [
+const REF_LENS: [(&str, RefLen); 7] = [
     ("closest", RefLen::Closest),
     ("closest-first", RefLen::ClosestFirst),
     ("shortest", RefLen::Shortest),
     ("longest", RefLen::Longest),
     ("first", RefLen::First),
     ("average", RefLen::Average),
+    ("pair", RefLen::Pair),
 ];
+const MEASURES: [(&str, bool); 2] = [("precision", false), ("recall", true)];
 const LENGTH_UNITS: [(&str, LengthUnit); 2] = [
     ("tokens", LengthUnit::Tokens),
     ("characters", LengthUnit::Characters),
@@ -209,6 +214,11 @@ impl Settings<'_, '_> {
             return Ok(default);
         };
         value.parse().map_err(|_| refused(name, value, "a number"))
+    }
+
+    fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {
+        let words = self.0.remove(name).unwrap_or_default().split(',');
+        words.map(|word| word.as_bytes().to_vec()).collect()
     }
 
     fn numbers(&mut self, name: &str) -> Result<Option<Vec<f64>>, String> {

@@ -2,6 +2,7 @@
 
 mod lanes;
 mod masks;
+mod recall;
 mod table;
 
 pub use lanes::LANES;
@@ -55,6 +56,10 @@ impl Counter {
         for (n, total) in totals.iter_mut().enumerate() {
             *total = least.max(hyp.len() as i64 - n as i64).max(0);
         }
+        if let Some(keywords) = &how.recall {
+            recall::count(hyp, refs, keywords, matches, totals);
+            return;
+        }
         if orders > MASKED_ORDERS || refs.iter().any(|reference| reference.len() > MASKED) {
             table::matches(hyp, refs, matches);
             return;
@@ -94,6 +99,7 @@ fn ref_len(rule: RefLen, hyp_len: usize, refs: &[Tokens]) -> usize {
         RefLen::ClosestFirst => lengths.min_by_key(|&len| len.abs_diff(hyp_len)),
         RefLen::Shortest => lengths.min(),
         RefLen::Longest => lengths.max(),
+        RefLen::Pair => return 2,
         RefLen::First => refs.first().map(Tokens::len),
         RefLen::Average => lengths.clone().sum::<usize>().checked_div(lengths.len()),
     };
@@ -146,6 +152,7 @@ mod tests {
                 ref_len: RefLen::Closest,
                 length_unit: LengthUnit::Tokens,
                 floor_totals: false,
+                recall: None,
             };
             let mut rows = vec![0; LANES * width(MASKED_ORDERS)];
             let mut counter = Counter::default();

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLEU from scratch: the five decisions in plain Python, to be read beside the papers.
+
+This is the judge of the kernel in the tests, and the text of the tutorial. It is slow and never
+used at run time. Start reading here, with `corpus_bleu`; `text.py` and `numbers.py` have the steps.
+
+Example:
+    >>> from truebleu import dialect, spec
+    >>> spec.corpus_bleu(dialect("sacrebleu"), ["a b c d e"], [["a b c d f"]])
+    66.87403049764218
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truebleu.spec.numbers import (
+    aggregate,
+    brevity_penalty,
+    clipped_matches,
+    combine,
+    count,
+    ngrams,
+    precisions,
+    reference_length,
+    simple_precision,
+)
+from truebleu.spec.text import normalize, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from truebleu.dialect import Dialect
+
+__all__ = [
+    "aggregate", "brevity_penalty", "clipped_matches", "combine", "corpus_bleu", "count", "ngrams",
+    "normalize", "precisions", "reference_length", "segment_stats", "sentence_bleu",
+    "simple_precision", "tokenize",
+]  # fmt: skip
+
+
+def segment_stats(dialect: Dialect, hyp: str, refs: Sequence[str]) -> list[int]:
+    """Normalize, tokenize and count one segment."""
+
+    def tokens(text: str) -> list[str]:
+        return tokenize(dialect, normalize(dialect, text))
+
+    words = tokens(hyp)
+    characters = dialect.count.length_unit == "characters"
+    hyp_len = len(normalize(dialect, hyp)) if characters else len(words)
+    return count(dialect, words, [tokens(ref) for ref in refs], hyp_len)
+
+
+def sentence_bleu(dialect: Dialect, hyp: str, refs: Sequence[str]) -> float:
+    """The score of one segment by itself."""
+    row = segment_stats(dialect, hyp, refs)
+    return combine(dialect.combine, row, dialect.count.max_ngram_order)
+
+
+def corpus_bleu(dialect: Dialect, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> float:
+    """The score of a corpus; `refs[i]` are the references of `hyps[i]`."""
+    rows = [segment_stats(dialect, hyp, list(ref)) for hyp, ref in zip(hyps, refs, strict=True)]
+    return combine(dialect.combine, aggregate(rows), dialect.count.max_ngram_order)

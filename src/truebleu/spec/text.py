@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Normalize and tokenize: from a text to its words.
+
+Sources: mteval-v13a.pl and mteval-v14.pl; their Python form in sacreBLEU 2.6.0; tensor2tensor 1.15.7.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from truebleu.dialect import Dialect
+
+# ---------------------------------------------------------------- 1. normalize
+
+ASCII_BLANKS = " \t\n\r\f\v"
+
+
+def normalize(dialect: Dialect, text: str) -> str:
+    """What is done to the text before it is tokenized."""
+    if dialect.normalize.lowercase_when == "before":
+        text = lower(dialect, text)
+    if dialect.normalize.strip == "right":
+        text = text.rstrip()
+    return text
+
+
+def lower(dialect: Dialect, text: str) -> str:
+    """The text in lower case, if the dialect asks for it."""
+    if not dialect.normalize.lowercase:
+        return text
+    return text.lower() if dialect.normalize.lowercase_rule == "unicode" else lower_ascii(text)
+
+
+def lower_ascii(text: str) -> str:
+    """A to Z in lower case, and nothing else."""
+    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in text)
+
+
+# ---------------------------------------------------------------- 2. tokenize
+
+
+def tokenize(dialect: Dialect, text: str) -> list[str]:
+    """What is a token: put blanks where tokens end, then split at blanks."""
+    name = dialect.tokenize.tokenize
+    if dialect.normalize.markup == "sgml" and name in ("intl", "intl-split"):
+        spaced = TOKENIZERS[name](undo_entities(escape(text)).replace("&apos;", "'"))
+    elif dialect.normalize.markup == "sgml" and name == "13a":
+        spaced = separate_western(f" {undo_markup(escape(text))} ")
+    elif name == "space":
+        return text.split(" ")
+    else:
+        spaced = TOKENIZERS[name](text)
+    tokens = split(dialect, spaced)
+    if dialect.normalize.lowercase_when == "after":
+        return split(dialect, lower(dialect, " ".join(tokens)))
+    return tokens
+
+
+def split(dialect: Dialect, text: str) -> list[str]:
+    """The text between blanks."""
+    if dialect.tokenize.whitespace == "python":
+        return text.split()
+    if dialect.tokenize.whitespace == "perl":  # Python takes four control characters for blanks
+        return [token for token in re.split(r"(?![\x1c-\x1f])\s", text) if token]
+    return [token for token in re.split(f"[{ASCII_BLANKS}]", text) if token]
+
+
+def escape(text: str) -> str:
+    """Text as an SGML file holds it."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def undo_markup(text: str) -> str:
+    """What mteval-v13a replaces first."""
+    return undo_entities(text.replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
+
+
+def undo_entities(text: str) -> str:
+    """In this order, so that `&amp;lt;` ends as `<`."""
+    for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+        text = text.replace(entity, character)
+    return text
+
+
+def tokenize_13a(text: str) -> str:
+    """mteval-v13a: undo some markup, then separate Western punctuation."""
+    return separate_western(f" {undo_markup(text)} ")
+
+
+def separate_western(text: str) -> str:
+    """The four substitutions of mteval-v13a."""
+    # All ASCII punctuation but the apostrophe, comma, hyphen and period.
+    text = re.sub(r"([{-~[-` -&(-+:-@/])", r" \1 ", text)
+    text = separate(text, lambda a: a not in "0123456789", lambda b: b in ".,", r"{a} {b} ")
+    text = separate(text, lambda a: a in ".,", lambda b: b not in "0123456789", r" {a} {b}")
+    return re.sub("([0-9])-", r"\1 - ", text)
+
+
+def separate(
+    text: str, first: Callable[[str], bool], second: Callable[[str], bool], form: str
+) -> str:
+    """Rewrite each pair of neighbors that satisfies both conditions, from left to right.
+
+    A pair uses up both characters: what follows is compared with what follows. So `a..` has one
+    pair (`a.`), not two, which is why runs of periods tokenize in surprising ways.
+    """
+    out = []
+    i = 0
+    while i < len(text):
+        if i + 1 < len(text) and first(text[i]) and second(text[i + 1]):
+            out.append(form.format(a=text[i], b=text[i + 1]))
+            i += 2
+        else:
+            out.append(text[i])
+            i += 1
+    return "".join(out)
+
+
+def tokenize_intl(text: str) -> str:
+    """mteval-v14 --international-tokenization: the same rules by Unicode category."""
+
+    def is_(kind: str) -> Callable[[str], bool]:
+        return lambda c: unicodedata.category(c)[0] == kind
+
+    def is_not(kind: str) -> Callable[[str], bool]:
+        return lambda c: unicodedata.category(c)[0] != kind
+
+    text = separate(text, is_not("N"), is_("P"), "{a} {b} ")
+    text = separate(text, is_("P"), is_not("N"), " {a} {b}")
+    return "".join(f" {c} " if unicodedata.category(c)[0] == "S" else c for c in text)
+
+
+def tokenize_t2t(text: str) -> str:
+    """tensor2tensor's copy of the same rules: its digits are decimal, and the backslash no mark."""
+
+    def is_mark(c: str) -> bool:
+        return unicodedata.category(c)[0] == "P" and c != "\\"
+
+    text = separate(text, lambda c: not c.isdecimal(), is_mark, "{a} {b} ")
+    text = separate(text, is_mark, lambda c: not c.isdecimal(), " {a} {b}")
+    return "".join(f" {c} " if unicodedata.category(c)[0] == "S" else c for c in text)
+
+
+#: Blocks that count as Chinese (sacreBLEU, tokenizer_zh.py).
+CHINESE = (
+    (0x3400, 0x4DB5), (0x4E00, 0x9FA5), (0x9FA6, 0x9FBB), (0xF900, 0xFA2D), (0xFA30, 0xFA6A),
+    (0xFA70, 0xFAD9), (0xFF00, 0xFFEF), (0x2E80, 0x2EFF), (0x3000, 0x303F), (0x31C0, 0x31EF),
+    (0x2F00, 0x2FDF), (0x2FF0, 0x2FFF), (0x3100, 0x312F), (0x31A0, 0x31BF), (0xFE10, 0xFE1F),
+    (0xFE30, 0xFE4F), (0x2600, 0x26FF), (0x2700, 0x27BF), (0x3200, 0x32FF), (0x3300, 0x33FF),
+)  # fmt: skip
+#: sacreBLEU writes '\u20000', two characters in Python, so that U+2001..U+2A6D count as Chinese.
+QUIRK = ((0x2001, 0x2A6D),)
+#: What was meant: extension B and the supplement of compatibility ideographs.
+MEANT = ((0x20000, 0x2A6D6), (0x2F800, 0x2FA1D))
+
+
+def tokenize_zh(text: str, blocks: tuple[tuple[int, int], ...] = CHINESE + QUIRK) -> str:
+    """Each Chinese character alone, the rest as mteval-v13a separates it."""
+
+    def is_chinese(c: str) -> bool:
+        return any(start <= ord(c) <= end for start, end in blocks)
+
+    return separate_western("".join(f" {c} " if is_chinese(c) else c for c in text.strip()))
+
+
+TOKENIZERS: dict[Any, Callable[[str], str]] = {
+    "none": str,
+    "13a": tokenize_13a,
+    "intl": tokenize_intl,
+    "intl-split": lambda text: tokenize_intl(re.sub(r"([^\x00-\x7f])", r" \1 ", text)),
+    "zh": tokenize_zh,
+    "zh-fixed": lambda text: tokenize_zh(text, CHINESE + MEANT),
+    "char": " ".join,
+    "t2t": tokenize_t2t,
+    "words": lambda text: " ".join(re.findall(r"\w+", text)),
+}
