@@ -22,6 +22,13 @@ FLOORS = [
     ["metric"],
     ["files"],
     ["formats"],
+    [
+        "compat",
+        "compat.nltk.sequences",
+        "compat.nltk.fraction",
+        "compat.nltk.counts",
+        "compat.nltk",
+    ],
     ["cli.commands", "cli.flags", "cli.score", "cli.completion", "cli", "__init__", "__main__"],
 ]
 
