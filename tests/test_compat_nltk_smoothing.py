@@ -67,7 +67,7 @@ def test_own_smoothing_is_given_what_the_original_gives(corpus):
         lambda module: module.SmoothingFunction(alpha=0).method6,
         lambda module: type("Own", (module.SmoothingFunction,), {"epsilon": 3})().method3,
         lambda module: type(
-            "Own", (module.SmoothingFunction,), {"method4": lambda self, p_n, *_: [self.k, *p_n[1:]]}
+            "Own", (module.SmoothingFunction,), {"method4": lambda self, p, *_: [self.k, *p[1:]]}
         )().method7,
         lambda module: type(
             "Own", (module.SmoothingFunction,),

@@ -158,7 +158,7 @@ def corpus_bleu(
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
             weight = (1 / hyp_len,) * hyp_len  # noqa: PLW2901  the rest of the turn is about it
-        logarithms = (w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0)
+        logarithms = [w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0]
         scores.append(bp * math.exp(math.fsum(logarithms)))
     return scores[0] if len(weights) == 1 else scores
 
