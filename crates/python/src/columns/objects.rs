@@ -47,14 +47,11 @@ fn is_list(item: &Bound<'_, PyAny>) -> bool {
 /// Whether the columns hold words alone: lists of strings, and one list of them or more for each of
 /// the hypotheses. Subclasses do not count: they may compare otherwise than by their text.
 pub fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
-    let are_words = |list: &Bound<'_, PyAny>| {
-        all_in(list, |word| word.is_exact_instance_of::<PyString>()).is_some()
-    };
-    all_in(hyps, are_words).is_some()
-        && all_in(refs, |row| {
-            all_in(row, are_words).is_some_and(|length| length > 0)
-        })
-        .is_some()
+    let are_words =
+        |list: &Bound<'_, PyAny>| all_in(list, PyAnyMethods::is_exact_instance_of::<PyString>);
+    let all_words = |list: &Bound<'_, PyAny>| are_words(list).is_some();
+    let some_words = |row: &Bound<'_, PyAny>| all_in(row, all_words).is_some_and(|count| count > 0);
+    all_in(hyps, all_words).is_some() && all_in(refs, some_words).is_some()
 }
 
 /// Length of a list or tuple, if `holds` is true of all its items.
