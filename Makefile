@@ -28,8 +28,10 @@ $(VENV)/.made:
 	$(BIN)/pip install --quiet --upgrade 'pip>=25.1,<27' 'maturin>=1.9,<2' 'numpy>=1.26,<3'
 	@touch $@
 
+# The wheel of NLTK lacks its unit tests, so the tests of its drop-in read the sources.
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	$(BIN)/pip install --quiet --group test
+	-$(BIN)/pip download --quiet --no-deps --no-binary nltk --dest $(VENV)/sources nltk==$$($(BIN)/python -c 'import nltk; print(nltk.__version__)')
 	@touch $@
 
 $(VENV)/.check: pyproject.toml | $(VENV)/.test

@@ -24,6 +24,7 @@ from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
 from million import million
+from nltk_dropin import nltk_dropin
 from results import HEAD, Row
 from sentence_scores import w2
 from simd import simd
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "threads": threads,
     "simd": simd,
     "boundary": boundary,
+    "nltk": nltk_dropin,
 }
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")

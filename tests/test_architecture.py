@@ -18,31 +18,16 @@ PACKAGE = ROOT / "src" / "truebleu"
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
     ["version", "errors", "frozen", "options", "dialect", "stats"],
-    [
-        "table",
-        "dialects",
-        "signature",
-        "score",
-        "spec.text",
-        "spec.numbers",
-        "spec",
-        "corpus",
-        "tokenizers",
-    ],
+    ["table", "dialects", "signature", "score", "spec.text", "spec.numbers", "spec", "corpus",
+     "tokenizers"],
     ["metric"],
     ["files"],
     ["formats"],
-    [
-        "cli.commands",
-        "cli.flags",
-        "cli.score",
-        "cli.dialects",
-        "cli.completion",
-        "cli",
-        "__init__",
-        "__main__",
-    ],
-]
+    ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
+     "compat.nltk"],
+    ["cli.commands", "cli.flags", "cli.score", "cli.dialects", "cli.completion", "cli", "__init__",
+     "__main__"],
+]  # fmt: skip
 
 
 PLACE = {name: (floor, i) for floor, row in enumerate(FLOORS) for i, name in enumerate(row)}

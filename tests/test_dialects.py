@@ -86,7 +86,8 @@ def test_the_kernel_computes_each_row_as_the_specification(name, corpus):
 #: Options of the last decision, whose values meet each other in all ways.
 FREE = [
     "missing_order", "zero_precision", "guard", "arithmetic", "summation", "brevity", "undefined",
-    "precision", "references", "length_unit", "measure", "ref_len", "markup", "whitespace", "lowercase_when",
+    "precision", "references", "length_unit", "measure", "ref_len", "markup", "whitespace",
+    "lowercase_when",
 ]  # fmt: skip
 
 

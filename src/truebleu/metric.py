@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
 
+#: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
+hold_words = _core.hold_words
+
 _MOST_THREADS = 1 << 16
 
 #: Options that the kernel's plan reads: all but the one that chooses between two plans.

@@ -142,6 +142,13 @@ fn simd_levels() -> Vec<&'static str> {
     Level::available().into_iter().map(Level::name).collect()
 }
 
+/// Whether the columns are lists of words, each of them a `str` and no subclass, with one reference
+/// or more for each hypothesis: what [`Plan::total`] takes for given words.
+#[pyfunction]
+fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
+    columns::hold_words(hyps, refs)
+}
+
 /// Where `data` stops being UTF-8, in bytes; nothing if it is UTF-8 to its end.
 #[pyfunction]
 fn invalid_utf8(data: &[u8]) -> Option<usize> {
@@ -193,5 +200,5 @@ fn collect<'py, T: Copy + Send>(
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{Lines, Plan, invalid_utf8, simd_levels, unicode_versions};
+    use super::{Lines, Plan, hold_words, invalid_utf8, simd_levels, unicode_versions};
 }

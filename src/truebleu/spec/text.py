@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Normalize and tokenize: from a text to its words.
 
-Sources: mteval-v13a.pl and mteval-v14.pl; their Python form in sacreBLEU 2.6.0; tensor2tensor 1.15.7.
+Sources: mteval-v13a.pl and mteval-v14.pl, in Python in sacreBLEU 2.6.0; tensor2tensor 1.15.7.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ use truebleu_core::views::{Corpus, Segments, Text};
 
 use crate::input_error;
 
-pub use objects::AHEAD;
+pub use objects::{AHEAD, hold_words};
 
 /// What keeps the text of a column alive and still while it is read.
 pub enum Column<'py> {

@@ -44,6 +44,31 @@ fn is_list(item: &Bound<'_, PyAny>) -> bool {
     item.is_instance_of::<PyList>() || item.is_instance_of::<PyTuple>()
 }
 
+/// Whether the columns hold words alone: lists of strings, and one list of them or more for each of
+/// the hypotheses. Subclasses do not count: they may compare otherwise than by their text.
+pub fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
+    let are_words =
+        |list: &Bound<'_, PyAny>| all_in(list, PyAnyMethods::is_exact_instance_of::<PyString>);
+    let all_words = |list: &Bound<'_, PyAny>| are_words(list).is_some();
+    let some_words = |row: &Bound<'_, PyAny>| all_in(row, all_words).is_some_and(|count| count > 0);
+    all_in(hyps, all_words).is_some() && all_in(refs, some_words).is_some()
+}
+
+/// Length of a list or tuple, if `holds` is true of all its items.
+fn all_in<'py>(
+    object: &Bound<'py, PyAny>,
+    holds: impl Fn(&Bound<'py, PyAny>) -> bool,
+) -> Option<usize> {
+    if let Ok(list) = object.cast_exact::<PyList>() {
+        list.iter().all(|item| holds(&item)).then(|| list.len())
+    } else if let Ok(tuple) = object.cast_exact::<PyTuple>() {
+        let items = tuple.as_slice();
+        items.iter().all(holds).then_some(items.len())
+    } else {
+        None
+    }
+}
+
 pub fn read<'a>(
     name: &str,
     levels: &'a [Vec<Bound<'_, PyTuple>>],

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The drop-in for NLTK beside NLTK: the same calls, of words."""
+
+from __future__ import annotations
+
+import warnings
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from corpora import english
+from nltk.translate import bleu_score as original
+from results import Row
+from timing import Contender, interleave
+
+from truebleu.compat import nltk as dropin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    References = list[list[list[Any]]]
+    Hypotheses = list[list[Any]]
+
+
+def nltk_dropin(*, quick: bool) -> Iterator[Row]:
+    """Calls of `nltk.translate.bleu_score` with the import changed; tokens are given."""
+    segments, sentences = (500, 50) if quick else (2_000, 300)
+    rounds = 3 if quick else 9
+    corpus = english().head(segments)
+    hyps = [line.split() for line in corpus.hyps]
+    refs = [[line.split()] for line in corpus.refs]
+    ids: dict[str, int] = {}
+    hyp_ids = [[ids.setdefault(word, len(ids)) for word in hyp] for hyp in hyps]
+    ref_ids = [[[ids.setdefault(word, len(ids)) for word in ref] for ref in row] for row in refs]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # both warn of segments without a 4-gram in common
+        yield corpora("words", refs, hyps, rounds)
+        yield corpora("ids", ref_ids, hyp_ids, rounds)
+        for method in (None, "method1", "method2", "method3", "method4", "method5", "method7"):
+            yield one_at_a_time(method, refs[:sentences], hyps[:sentences], rounds)
+
+
+def corpora(kind: str, refs: References, hyps: Hypotheses, rounds: int) -> Row:
+    """One `corpus_bleu` of all segments."""
+    contenders = [
+        Contender("corpus_bleu", lambda: dropin.corpus_bleu(refs, hyps), repeat=5),
+        Contender(_peer("corpus_bleu"), lambda: original.corpus_bleu(refs, hyps)),
+    ]
+    return _row(f"{english().name}, {kind}", len(hyps), contenders, rounds)
+
+
+def one_at_a_time(method: str | None, refs: References, hyps: Hypotheses, rounds: int) -> Row:
+    """A `sentence_bleu` of each segment, in a loop."""
+
+    def scores(module: Any) -> list[Any]:
+        smooth = method and getattr(module.SmoothingFunction(), method)
+        return [
+            module.sentence_bleu(ref, hyp, smoothing_function=smooth)
+            for ref, hyp in zip(refs, hyps, strict=True)
+        ]
+
+    contenders = [
+        Contender("sentence_bleu", lambda: scores(dropin), repeat=5),
+        Contender(_peer("sentence_bleu"), lambda: scores(original)),
+    ]
+    return _row(f"{english().name}, {method or 'default'}", len(hyps), contenders, rounds)
+
+
+def _peer(function: str) -> str:
+    return f"nltk {version('nltk')} {function}"
+
+
+def _row(corpus: str, segments: int, contenders: Sequence[Contender], rounds: int) -> Row:
+    (times, ours), (peer_times, theirs) = interleave(contenders, rounds)
+    ran, peer = (contender.name for contender in contenders)
+    return Row("nltk", corpus, segments, ran, times, peer, peer_times, repr(ours) == repr(theirs))
