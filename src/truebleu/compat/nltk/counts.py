@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from itertools import chain
 from operator import truediv
 
@@ -51,7 +51,7 @@ def count(
         return None
     metric = _metrics.get(orders)
     if metric is None:
-        metric = _metrics[orders] = BLEU(tokenize="none", max_ngram_order=orders)
+        metric = _metrics[orders] = BLEU("nltk", max_ngram_order=orders)
     if len(hypotheses) <= _SLICE:
         row = _row(metric, list_of_references, hypotheses)
     else:
@@ -59,15 +59,7 @@ def count(
         row = _sum([_row(metric, list_of_references[part], hypotheses[part]) for part in slices])
     if row is None:
         return None
-    totals = row[2 + orders :]
-    # NLTK counts one n-gram in a segment that is too short to have any.
-    if len(hypotheses) == 1:
-        totals = [number or 1 for number in totals]
-    else:
-        lengths = Counter(map(len, hypotheses))
-        for shorter in range(orders):
-            totals[shorter] += sum(lengths[length] for length in range(shorter + 1))
-    return row[2 : 2 + orders], totals, row[0], row[1]
+    return row[2 : 2 + orders], row[2 + orders :], row[0], row[1]
 
 
 def _row(metric: BLEU, list_of_references: Any, hypotheses: Any) -> list[int] | None:
