@@ -87,7 +87,13 @@ def test_nltk_of_single_segments_by_methods_that_look_at_the_last_one(method, co
 def test_bleuscore(smooth, corpus):
     hyps, refs = corpus
     present = [[ref for ref in row if ref is not None] for row in refs]
-    scored = bleuscore.compute(predictions=hyps, references=present, max_order=4, smooth=smooth)
     changes = {"smooth_method": "add-k-all"} if smooth else {}
-    found = BLEU("bleuscore", **changes).corpus(hyps, refs).value
-    assert found == pytest.approx(scored["bleu"], rel=1e-12, abs=0)
+    parts = [(hyps, present), *(([hyp], [row]) for hyp, row in zip(hyps, present, strict=True))]
+    for order in range(1, 5):
+        bleu = BLEU("bleuscore", max_ngram_order=order, **changes)
+        for some_hyps, some_refs in parts:
+            scored = bleuscore.compute(
+                predictions=some_hyps, references=some_refs, max_order=order, smooth=smooth
+            )
+            found = bleu.corpus(some_hyps, some_refs).value
+            assert found == pytest.approx(scored["bleu"], rel=1e-12, abs=0)
