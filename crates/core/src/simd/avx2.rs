@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::{Block, ClassTable, Isa, Key, KeyBlock, Scalar, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Scalar, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -65,25 +65,40 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
-        let mut mask = 0;
+    fn equal_keys<const N: usize>(
+        self,
+        hyp: &[KeyBlock],
+        reference: &KeyBlock,
+        rows: &mut [[u8; N]],
+        at: usize,
+    ) {
+        assert!(at < N); // checked here, and not for each row
         // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 integers of a block, which
         // is aligned to 64 bytes.
         unsafe {
-            let low = _mm256_set1_epi64x(key.0 as i64);
-            let high = _mm256_set1_epi64x(key.1 as i64);
-            for (i, block) in blocks.iter().enumerate() {
-                for half in [0, 4] {
-                    let lows = _mm256_load_si256(block.lows[half..].as_ptr().cast());
-                    let highs = _mm256_load_si256(block.highs[half..].as_ptr().cast());
-                    let lows = _mm256_cmpeq_epi64(lows, low);
-                    let same = _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high));
-                    let bits = _mm256_movemask_pd(_mm256_castsi256_pd(same));
-                    mask |= u64::from(bits as u32) << (8 * i + half);
+            let load = |half: &[u64]| _mm256_load_si256(half.as_ptr().cast());
+            let halves = [0, 4].map(|half| {
+                let highs = load(&reference.highs[half..]);
+                // Unlike the zeros behind the last key of `hyp`.
+                let no_keys = _mm256_cmpeq_epi64(highs, _mm256_setzero_si256());
+                (
+                    _mm256_or_si256(load(&reference.lows[half..]), no_keys),
+                    highs,
+                )
+            });
+            for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
+                for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
+                    let low = _mm256_set1_epi64x(low as i64);
+                    let high = _mm256_set1_epi64x(high as i64);
+                    let [first, second] = halves.map(|(lows, highs)| {
+                        let lows = _mm256_cmpeq_epi64(lows, low);
+                        let same = _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high));
+                        _mm256_movemask_pd(_mm256_castsi256_pd(same)) as u8
+                    });
+                    row[at] = first | second << 4;
                 }
             }
         }
-        mask
     }
 
     #[inline(always)]
