@@ -14,7 +14,7 @@ use crate::tokenize::Tokens;
 pub const LANES: usize = 8;
 
 /// Positions of a token in each lane, eight bytes to a lane.
-type Row = [u8; 8 * LANES];
+type Row = [[u8; 8]; LANES];
 
 /// Position masks of up to eight segments, each against one reference of up to 64 tokens.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl Lanes {
     pub fn set<I: Isa>(&mut self, isa: I, lane: usize, hyp: &Tokens, reference: &Tokens) {
         if self.positions.len() < hyp.len() {
             self.positions
-                .resize(hyp.len().next_multiple_of(8), [0; 8 * LANES]);
+                .resize(hyp.len().next_multiple_of(8), [[0; 8]; LANES]);
         }
         isa.apart(Fill {
             hyp,
@@ -58,7 +58,7 @@ impl Lanes {
                 write(lane, free.map(|free| free[lane].count_zeros()));
             }
         }
-        self.positions[..self.tokens].fill([0; 8 * LANES]);
+        self.positions[..self.tokens].fill([[0; 8]; LANES]);
         self.tokens = 0;
         self.used = 0;
     }
@@ -96,8 +96,7 @@ fn follow(positions: &[Row]) -> [[u64; LANES]; N] {
     let mut ending = [[0_u64; LANES]; N];
     let mut free = [[u64::MAX; LANES]; N];
     for row in positions {
-        let (lanes, _) = row.as_chunks();
-        let at: [u64; LANES] = std::array::from_fn(|lane| u64::from_le_bytes(lanes[lane]));
+        let at = row.map(u64::from_le_bytes);
         for n in (0..N).rev() {
             for lane in 0..LANES {
                 let ends = if n == 0 {

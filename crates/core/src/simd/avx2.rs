@@ -65,19 +65,20 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn equal_keys<const N: usize>(
+    fn equal_keys<const W: usize>(
         self,
         hyp: &[KeyBlock],
         reference: &KeyBlock,
-        rows: &mut [[u8; N]],
-        at: usize,
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+        byte: usize,
     ) {
-        assert!(at < N); // checked here, and not for each row
+        assert!(word < W && byte < 8); // checked here, and not for each row
         // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 integers of a block, which
         // is aligned to 64 bytes.
         unsafe {
             let load = |half: &[u64]| _mm256_load_si256(half.as_ptr().cast());
-            let halves = [0, 4].map(|half| {
+            let [first, last] = [0, 4].map(|half| {
                 let highs = load(&reference.highs[half..]);
                 // Unlike the zeros behind the last key of `hyp`.
                 let no_keys = _mm256_cmpeq_epi64(highs, _mm256_setzero_si256());
@@ -86,16 +87,25 @@ impl Isa for Avx2 {
                     highs,
                 )
             });
+            // Keys 0, 1, 4, 5 and 2, 3, 6, 7: the step that packs both puts them in order.
+            let outer = (
+                _mm256_permute2x128_si256::<0x20>(first.0, last.0),
+                _mm256_permute2x128_si256::<0x20>(first.1, last.1),
+            );
+            let inner = (
+                _mm256_permute2x128_si256::<0x31>(first.0, last.0),
+                _mm256_permute2x128_si256::<0x31>(first.1, last.1),
+            );
             for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
                 for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
                     let low = _mm256_set1_epi64x(low as i64);
                     let high = _mm256_set1_epi64x(high as i64);
-                    let [first, second] = halves.map(|(lows, highs)| {
+                    let [outer, inner] = [outer, inner].map(|(lows, highs)| {
                         let lows = _mm256_cmpeq_epi64(lows, low);
-                        let same = _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high));
-                        _mm256_movemask_pd(_mm256_castsi256_pd(same)) as u8
+                        _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high))
                     });
-                    row[at] = first | second << 4;
+                    let same = _mm256_castsi256_ps(_mm256_packs_epi32(outer, inner));
+                    row[word][byte] = _mm256_movemask_ps(same) as u8;
                 }
             }
         }

@@ -102,14 +102,15 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn equal_keys<const N: usize>(
+    fn equal_keys<const W: usize>(
         self,
         hyp: &[KeyBlock],
         reference: &KeyBlock,
-        rows: &mut [[u8; N]],
-        at: usize,
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+        byte: usize,
     ) {
-        assert!(at < N); // checked here, and not for each row
+        assert!(word < W && byte < 8); // checked here, and not for each row
         // SAFETY: an `Avx512` exists only inside `enter`; each load reads the 8 integers of half a
         // block, which is aligned to 64 bytes.
         unsafe {
@@ -125,7 +126,7 @@ impl Isa for Avx512 {
                     let differ = _mm512_xor_si512(lows, _mm512_set1_epi64(low as i64));
                     let high = _mm512_set1_epi64(high as i64);
                     let differ = _mm512_ternarylogic_epi64::<OR_XOR>(differ, highs, high);
-                    row[at] = _mm512_testn_epi64_mask(differ, differ);
+                    row[word][byte] = _mm512_testn_epi64_mask(differ, differ);
                 }
             }
         }

@@ -41,12 +41,13 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn equal_keys<const N: usize>(
+    fn equal_keys<const W: usize>(
         self,
         hyp: &[KeyBlock],
         reference: &KeyBlock,
-        rows: &mut [[u8; N]],
-        at: usize,
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+        byte: usize,
     ) {
         for (block, rows) in hyp.iter().zip(rows.chunks_mut(8)) {
             for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
@@ -54,7 +55,7 @@ impl Isa for Scalar {
                 for (k, its) in reference.lows.iter().zip(&reference.highs).enumerate() {
                     same |= u8::from((its.0 ^ low) | (its.1 ^ high) == 0) << k;
                 }
-                row[at] = if high == 0 { 0 } else { same };
+                row[word][byte] = if high == 0 { 0 } else { same };
             }
         }
     }

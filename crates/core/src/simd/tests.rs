@@ -30,11 +30,11 @@ impl Task for Positions {
 
 struct Equal<'a>(&'a [KeyBlock], &'a KeyBlock);
 impl Task for Equal<'_> {
-    type Output = Vec<[u8; 3]>;
+    type Output = Vec<[[u8; 8]; 2]>;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let mut rows = vec![[9; 3]; 8 * self.0.len()];
-        isa.equal_keys(self.0, self.1, &mut rows, 1);
+        let mut rows = vec![[[9; 8]; 2]; 8 * self.0.len()];
+        isa.equal_keys(self.0, self.1, &mut rows, 1, 2);
         rows
     }
 }
@@ -119,7 +119,8 @@ proptest! {
             let equal = |j: usize| u8::from(reference[j] == key && key.1 != 0) << j;
             (0..8).map(equal).sum()
         };
-        let expected: Vec<_> = hyp.iter().map(|&key| [9, same(key), 9]).collect();
+        let row = |&key| [[9; 8], [9, 9, same(key), 9, 9, 9, 9, 9]];
+        let expected: Vec<_> = hyp.iter().map(row).collect();
         for level in levels() {
             let rows = dispatch(level, Equal(&blocks, &block(&reference)));
             prop_assert_eq!(&rows, &expected, "{}", level.name());
