@@ -13,12 +13,15 @@ use crate::tokenize::Tokens;
 /// Segments that are followed together.
 pub const LANES: usize = 8;
 
+/// Positions of a token in each lane, eight bytes to a lane.
+type Row = [[u8; 8]; LANES];
+
 /// Position masks of up to eight segments, each against one reference of up to 64 tokens.
 #[derive(Debug, Default)]
 pub struct Lanes {
     /// By token of the hypothesis, then by lane. Behind the last token of a lane come zeros, which
     /// change nothing.
-    positions: Vec<[u64; LANES]>,
+    positions: Vec<Row>,
     tokens: usize,
     used: u8,
     hints: Vec<u32>,
@@ -29,7 +32,8 @@ impl Lanes {
     #[inline(always)]
     pub fn set<I: Isa>(&mut self, isa: I, lane: usize, hyp: &Tokens, reference: &Tokens) {
         if self.positions.len() < hyp.len() {
-            self.positions.resize(hyp.len(), [0; LANES]);
+            self.positions
+                .resize(hyp.len().next_multiple_of(8), [[0; 8]; LANES]);
         }
         isa.apart(Fill {
             hyp,
@@ -54,7 +58,7 @@ impl Lanes {
                 write(lane, free.map(|free| free[lane].count_zeros()));
             }
         }
-        self.positions[..self.tokens].fill([0; LANES]);
+        self.positions[..self.tokens].fill([[0; 8]; LANES]);
         self.tokens = 0;
         self.used = 0;
     }
@@ -64,7 +68,7 @@ impl Lanes {
 struct Fill<'a> {
     hyp: &'a Tokens,
     reference: &'a Tokens,
-    positions: &'a mut [[u64; LANES]],
+    positions: &'a mut [Row],
     lane: usize,
     hints: &'a mut Vec<u32>,
 }
@@ -80,7 +84,7 @@ impl Task for Fill<'_> {
             self.hyp,
             self.reference,
             self.positions,
-            |lanes| &mut lanes[lane],
+            lane,
             self.hints,
         );
     }
@@ -88,10 +92,11 @@ impl Task for Fill<'_> {
 
 /// The positions that are left when all tokens have been read; see `Progress` in [`super::masks`].
 #[inline(always)]
-fn follow(positions: &[[u64; LANES]]) -> [[u64; LANES]; N] {
+fn follow(positions: &[Row]) -> [[u64; LANES]; N] {
     let mut ending = [[0_u64; LANES]; N];
     let mut free = [[u64::MAX; LANES]; N];
-    for at in positions {
+    for row in positions {
+        let at = row.map(u64::from_le_bytes);
         for n in (0..N).rev() {
             for lane in 0..LANES {
                 let ends = if n == 0 {

@@ -8,7 +8,7 @@ mod table;
 pub use lanes::LANES;
 
 use lanes::Lanes;
-use masks::Matches;
+use masks::{Buffers, Matches};
 
 use crate::plan::{Count, LengthUnit, RefLen};
 use crate::simd::Isa;
@@ -25,6 +25,7 @@ const MASKED_ORDERS: usize = 4;
 #[derive(Debug, Default)]
 pub struct Counter {
     lanes: Lanes,
+    buffers: Buffers,
 }
 
 impl Counter {
@@ -68,7 +69,14 @@ impl Counter {
             [only] if only.len() <= 64 && hyp.len() <= MASKED => {
                 self.lanes.set(isa, lane, hyp, only);
             }
-            _ => write_matches(matches, isa.apart(Matches { hyp, refs })),
+            _ => write_matches(
+                matches,
+                isa.apart(Matches {
+                    hyp,
+                    refs,
+                    buffers: &mut self.buffers,
+                }),
+            ),
         }
     }
 
@@ -143,6 +151,7 @@ mod tests {
                 .apart(Matches {
                     hyp: &hyp,
                     refs: &refs,
+                    buffers: &mut Buffers::default(),
                 })
                 .map(i64::from)
                 .to_vec();

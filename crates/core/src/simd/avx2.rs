@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::{Block, ClassTable, Isa, Key, KeyBlock, Scalar, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Scalar, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -65,25 +65,50 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
-        let mut mask = 0;
+    fn equal_keys<const W: usize>(
+        self,
+        hyp: &[KeyBlock],
+        reference: &KeyBlock,
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+        byte: usize,
+    ) {
+        assert!(word < W && byte < 8); // checked here, and not for each row
         // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 integers of a block, which
         // is aligned to 64 bytes.
         unsafe {
-            let low = _mm256_set1_epi64x(key.0 as i64);
-            let high = _mm256_set1_epi64x(key.1 as i64);
-            for (i, block) in blocks.iter().enumerate() {
-                for half in [0, 4] {
-                    let lows = _mm256_load_si256(block.lows[half..].as_ptr().cast());
-                    let highs = _mm256_load_si256(block.highs[half..].as_ptr().cast());
-                    let lows = _mm256_cmpeq_epi64(lows, low);
-                    let same = _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high));
-                    let bits = _mm256_movemask_pd(_mm256_castsi256_pd(same));
-                    mask |= u64::from(bits as u32) << (8 * i + half);
+            let load = |half: &[u64]| _mm256_load_si256(half.as_ptr().cast());
+            let [first, last] = [0, 4].map(|half| {
+                let highs = load(&reference.highs[half..]);
+                // Unlike the zeros behind the last key of `hyp`.
+                let no_keys = _mm256_cmpeq_epi64(highs, _mm256_setzero_si256());
+                (
+                    _mm256_or_si256(load(&reference.lows[half..]), no_keys),
+                    highs,
+                )
+            });
+            // Keys 0, 1, 4, 5 and 2, 3, 6, 7: the step that packs both puts them in order.
+            let outer = (
+                _mm256_permute2x128_si256::<0x20>(first.0, last.0),
+                _mm256_permute2x128_si256::<0x20>(first.1, last.1),
+            );
+            let inner = (
+                _mm256_permute2x128_si256::<0x31>(first.0, last.0),
+                _mm256_permute2x128_si256::<0x31>(first.1, last.1),
+            );
+            for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
+                for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
+                    let low = _mm256_set1_epi64x(low as i64);
+                    let high = _mm256_set1_epi64x(high as i64);
+                    let [outer, inner] = [outer, inner].map(|(lows, highs)| {
+                        let lows = _mm256_cmpeq_epi64(lows, low);
+                        _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high))
+                    });
+                    let same = _mm256_castsi256_ps(_mm256_packs_epi32(outer, inner));
+                    row[word][byte] = _mm256_movemask_ps(same) as u8;
                 }
             }
         }
-        mask
     }
 
     #[inline(always)]

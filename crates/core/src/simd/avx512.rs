@@ -1,6 +1,6 @@
 //! AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later).
 
-use super::{Block, ClassTable, Isa, Key, KeyBlock, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -10,6 +10,7 @@ pub struct Avx512(());
 pub fn detected() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512vbmi2")
@@ -22,12 +23,15 @@ pub fn detected() -> bool {
 /// # Safety
 /// [`detected`] must be true.
 #[target_feature(
-    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 #[inline(never)]
 pub unsafe fn enter<T: Task>(task: T) -> T::Output {
     task.run(Avx512(()))
 }
+
+/// Truth table of `a | (b ^ c)`.
+const OR_XOR: i32 = 0xF0 | (0xCC ^ 0xAA);
 
 const ASCENDING: [u8; 64] = {
     let mut bytes = [0; 64];
@@ -98,24 +102,34 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
-        let mut mask = 0;
-        // SAFETY: an `Avx512` exists only inside `enter`.
+    fn equal_keys<const W: usize>(
+        self,
+        hyp: &[KeyBlock],
+        reference: &KeyBlock,
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+        byte: usize,
+    ) {
+        assert!(word < W && byte < 8); // checked here, and not for each row
+        // SAFETY: an `Avx512` exists only inside `enter`; each load reads the 8 integers of half a
+        // block, which is aligned to 64 bytes.
         unsafe {
-            let low = _mm512_set1_epi64(key.0 as i64);
-            let high = _mm512_set1_epi64(key.1 as i64);
-            let (pairs, last) = blocks.as_chunks::<2>();
-            for (i, [first, second]) in pairs.iter().enumerate() {
-                let (first, second) = (equal(first, low, high), equal(second, low, high));
-                // Joined as masks: fewer steps than as integers.
-                let same = _mm512_kunpackb(second.into(), first.into());
-                mask |= u64::from(same) << (16 * i);
-            }
-            if let [block] = last {
-                mask |= u64::from(equal(block, low, high)) << (16 * pairs.len());
+            let highs = _mm512_load_si512(reference.highs.as_ptr().cast());
+            let lows = _mm512_mask_load_epi64(
+                _mm512_set1_epi64(-1), // unlike the zeros behind the last key of `hyp`
+                _mm512_test_epi64_mask(highs, highs),
+                reference.lows.as_ptr().cast(),
+            );
+            for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
+                for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
+                    // Two of the three steps have a choice of ports; two compares would have none.
+                    let differ = _mm512_xor_si512(lows, _mm512_set1_epi64(low as i64));
+                    let high = _mm512_set1_epi64(high as i64);
+                    let differ = _mm512_ternarylogic_epi64::<OR_XOR>(differ, highs, high);
+                    row[word][byte] = _mm512_testn_epi64_mask(differ, differ);
+                }
             }
         }
-        mask
     }
 
     #[inline(always)]
@@ -203,18 +217,6 @@ impl Isa for Avx512 {
             }
         }
         Ok(())
-    }
-}
-
-/// Which of the eight keys of a block are the one whose halves fill `low` and `high`.
-#[inline(always)]
-unsafe fn equal(block: &KeyBlock, low: __m512i, high: __m512i) -> __mmask8 {
-    // SAFETY: the caller has an `Avx512`; each load reads the 8 integers of half a block, which is
-    // aligned to 64 bytes.
-    unsafe {
-        let lows = _mm512_load_si512(block.lows.as_ptr().cast());
-        let highs = _mm512_load_si512(block.highs.as_ptr().cast());
-        _mm512_mask_cmpeq_epi64_mask(_mm512_cmpeq_epi64_mask(lows, low), highs, high)
     }
 }
 

@@ -69,8 +69,17 @@ pub trait Isa: Copy {
     /// Writes `base + i` for each set bit `i` of `mask`, ascending; returns how many.
     fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize;
 
-    /// Bit `i` is set where key `i` of `blocks`, which are at most eight, equals `key`.
-    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64;
+    /// In row `i`, byte `byte` of word `word` becomes the set of keys in `reference` that equal key
+    /// `i` of `hyp`. Keys with a high half of zero equal none. There are eight rows for each block
+    /// of `hyp`.
+    fn equal_keys<const W: usize>(
+        self,
+        hyp: &[KeyBlock],
+        reference: &KeyBlock,
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+        byte: usize,
+    );
 
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);

@@ -1,6 +1,6 @@
 //! Plain Rust: the meaning of each step, and the path of processors without AVX2.
 
-use super::{Block, ClassTable, Isa, Key, KeyBlock, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Task, class};
 
 #[derive(Clone, Copy)]
 pub struct Scalar;
@@ -41,16 +41,23 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn equal_keys(self, blocks: &[KeyBlock], key: Key) -> u64 {
-        let mut mask = 0;
-        for (i, block) in blocks.iter().enumerate() {
-            let mut same = 0;
-            for (j, (low, high)) in block.lows.iter().zip(block.highs).enumerate() {
-                same |= u64::from((low ^ key.0) | (high ^ key.1) == 0) << j;
+    fn equal_keys<const W: usize>(
+        self,
+        hyp: &[KeyBlock],
+        reference: &KeyBlock,
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+        byte: usize,
+    ) {
+        for (block, rows) in hyp.iter().zip(rows.chunks_mut(8)) {
+            for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
+                let mut same = 0;
+                for (k, its) in reference.lows.iter().zip(&reference.highs).enumerate() {
+                    same |= u8::from((its.0 ^ low) | (its.1 ^ high) == 0) << k;
+                }
+                row[word][byte] = if high == 0 { 0 } else { same };
             }
-            mask |= same << (8 * i);
         }
-        mask
     }
 
     #[inline(always)]

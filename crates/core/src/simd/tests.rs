@@ -28,12 +28,14 @@ impl Task for Positions {
     }
 }
 
-struct Equal<'a>(&'a [KeyBlock], Key);
+struct Equal<'a>(&'a [KeyBlock], &'a KeyBlock);
 impl Task for Equal<'_> {
-    type Output = u64;
+    type Output = Vec<[[u8; 8]; 2]>;
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> u64 {
-        isa.equal_keys(self.0, self.1)
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut rows = vec![[[9; 8]; 2]; 8 * self.0.len()];
+        isa.equal_keys(self.0, self.1, &mut rows, 1, 2);
+        rows
     }
 }
 
@@ -104,15 +106,24 @@ proptest! {
     }
 
     #[test]
-    fn keys(values in prop::collection::vec((0_u64..3, 0_u64..3), 0..=64), key in (0_u64..3, 0_u64..3)) {
-        let mut blocks = vec![KeyBlock { lows: [9; 8], highs: [9; 8] }; values.len().div_ceil(8)];
-        let mut expected = 0;
-        for (i, &value) in values.iter().enumerate() {
-            (blocks[i / 8].lows[i % 8], blocks[i / 8].highs[i % 8]) = value;
-            expected |= u64::from(value == key) << i;
-        }
+    fn keys(
+        hyp in prop::collection::vec((0_u64..3, 0_u64..3), 24),
+        reference in prop::collection::vec((0_u64..3, 0_u64..3), 8),
+    ) {
+        let block = |keys: &[Key]| KeyBlock {
+            lows: std::array::from_fn(|i| keys[i].0),
+            highs: std::array::from_fn(|i| keys[i].1),
+        };
+        let blocks: Vec<_> = hyp.chunks(8).map(block).collect();
+        let same = |key: Key| {
+            let equal = |j: usize| u8::from(reference[j] == key && key.1 != 0) << j;
+            (0..8).map(equal).sum()
+        };
+        let row = |&key| [[9; 8], [9, 9, same(key), 9, 9, 9, 9, 9]];
+        let expected: Vec<_> = hyp.iter().map(row).collect();
         for level in levels() {
-            prop_assert_eq!(dispatch(level, Equal(&blocks, key)), expected);
+            let rows = dispatch(level, Equal(&blocks, &block(&reference)));
+            prop_assert_eq!(&rows, &expected, "{}", level.name());
         }
     }
 

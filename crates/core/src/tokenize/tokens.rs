@@ -142,6 +142,7 @@ pub struct Tokens {
     pub(super) count: usize,
     keys: Vec<KeyBlock>,
     hashed: Vec<u32>,
+    hashed_count: usize,
 }
 
 impl Tokens {
@@ -177,7 +178,7 @@ impl Tokens {
     /// The tokens whose keys are hashes, which leave bytes to compare.
     #[inline(always)]
     pub fn hashed(&self) -> &[u32] {
-        &self.hashed
+        &self.hashed[..self.hashed_count]
     }
 
     /// Whether token `i` has the bytes of token `j` of `other`; both have hashed keys.
@@ -245,13 +246,14 @@ impl Tokens {
         if let Some(last) = self.keys[..blocks].last_mut() {
             *last = KeyBlock::default();
         }
-        self.hashed.resize(self.count, 0);
-        let hashed = if self.line.text().len() > 8 * self.count {
+        if self.hashed.len() < self.count {
+            self.hashed.resize(self.count, 0);
+        }
+        self.hashed_count = if self.line.text().len() > 8 * self.count {
             self.make_long_keys(seed)
         } else {
             isa.apart(ShortKeys { tokens: self, seed })
         };
-        self.hashed.truncate(hashed);
     }
 
     /// Returns how many keys are hashes.
