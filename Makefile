@@ -30,6 +30,7 @@ $(VENV)/.made:
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	$(BIN)/pip install --quiet --group test
+	@scripts/fetch-sacrebleu-tests $(BIN)/pip $(VENV)
 	@touch $@
 
 $(VENV)/.check: pyproject.toml | $(VENV)/.test

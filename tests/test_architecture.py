@@ -22,6 +22,48 @@ FLOORS = [
     ["metric"],
     ["files"],
     ["formats"],
+    [
+        "compat",
+        *(
+            f"compat.sacrebleu{name}"
+            for name in (
+                ".version",
+                ".files",
+                ".kernel",
+                ".significance",
+                ".dataset",
+                ".utils",
+                ".tokenizers",
+                ".tokenizers.tokenizer_base",
+                *(
+                    f".tokenizers.tokenizer_{name}"
+                    for name in (
+                        "none",
+                        "re",
+                        "13a",
+                        "intl",
+                        "zh",
+                        "char",
+                        "ja_mecab",
+                        "ko_mecab",
+                        "spm",
+                        "ter",
+                    )
+                ),
+                ".metrics.helpers",
+                ".metrics.score",
+                ".metrics.base",
+                ".metrics.bleu_score",
+                ".metrics.on_kernel",
+                ".metrics.bleu",
+                ".metrics.chrf",
+                ".metrics.ter",
+                ".metrics",
+                ".compat",
+                "",
+            )
+        ),
+    ],
     ["cli.commands", "cli.flags", "cli.score", "cli.completion", "cli", "__init__", "__main__"],
 ]
 
