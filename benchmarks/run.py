@@ -25,6 +25,7 @@ from corpora import DATA
 from corpus_scores import w1
 from million import million
 from results import HEAD, Row
+from sacrebleu_dropin import sacrebleu_dropin
 from sentence_scores import w2
 from simd import simd
 from threads import threads
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1": w1,
     "w1-1m": million,
     "w2": w2,
+    "dropin": sacrebleu_dropin,
     "w6": w6,
     "threads": threads,
     "simd": simd,

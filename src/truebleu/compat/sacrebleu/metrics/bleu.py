@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 from importlib import import_module
 from operator import attrgetter
 
@@ -62,7 +63,8 @@ _ADVICE = {
 def _get_tokenizer(name: str) -> Any:
     """The class of a tokenizer, imported when it is asked for."""
     module, _, class_name = _TOKENIZERS[name].rpartition(".")
-    return getattr(import_module(f"truebleu.compat.sacrebleu.tokenizers.{module}"), class_name)
+    path = f"truebleu.compat.sacrebleu.tokenizers.{module}"
+    return getattr(sys.modules.get(path) or import_module(path), class_name)
 
 
 class BLEUSignature(Signature):
