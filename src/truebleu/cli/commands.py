@@ -5,5 +5,6 @@ from __future__ import annotations
 
 COMMANDS = {
     "score": "score translations against references",
+    "sacrebleu": "sacreBLEU's command line, argument for argument",
     "completion": "print a completion script for bash, zsh or fish",
 }

@@ -207,7 +207,7 @@ class PairedTest:
 
     def __init__(
         self,
-        named_systems: list[tuple[str, Sequence[str]]],
+        named_systems: Sequence[tuple[str, Sequence[str]]],
         metrics: Mapping[str, Any],
         references: Sequence[Sequence[str]] | None,
         test_type: str = "ar",

@@ -15,15 +15,29 @@ from truebleu.compat.sacrebleu.dataset import (
     get_source_file,
 )
 from truebleu.compat.sacrebleu.files import SACREBLEU_DIR, USERHOME, smart_open
+from truebleu.compat.sacrebleu.report import Color, print_results_table, print_single_results
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
-    "DATASETS", "SACREBLEU_DIR", "USERHOME", "download_test_set", "get_available_testsets",
-    "get_available_testsets_for_langpair", "get_files", "get_langpairs_for_testset",
-    "get_reference_files", "get_source_file", "my_log", "smart_open", "sum_of_lists",
+    "DATASETS",
+    "SACREBLEU_DIR",
+    "USERHOME",
+    "Color",
+    "download_test_set",
+    "get_available_testsets",
+    "get_available_testsets_for_langpair",
+    "get_files",
+    "get_langpairs_for_testset",
+    "get_reference_files",
+    "get_source_file",
+    "my_log",
+    "print_results_table",
+    "print_single_results",
+    "smart_open",
+    "sum_of_lists",
 ]  # fmt: skip
 
 

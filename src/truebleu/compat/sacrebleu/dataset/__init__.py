@@ -15,7 +15,25 @@ from truebleu.errors import InputError
 
 #: Of the test sets with several references, those that sacreBLEU scores against, where it does
 #: not take all: by test set, or by test set and language pair.
-_CHOSEN: dict[str, tuple[str, ...]] = {}
+_CHOSEN: dict[str, tuple[str, ...]] = {
+    "wmt24": ("ref:refA",),
+    "wmt23": ("ref:refA",),
+    "wmt23 en-he": ("ref:refB",),
+    "wmt23 he-en": ("ref:refB",),
+    "wmt22": ("ref:A",),
+    "wmt22 cs-en": ("ref:B",),
+    "wmt22 en-cs": ("ref:B",),
+    "wmt22 liv-en": ("ref",),
+    "wmt22 ru-sah": ("ref",),
+    "wmt21/systems": ("ref:A",),
+    "wmt21": ("ref:A",),
+    "wmt21/B": ("ref:B",),
+    "wmt21/AB": ("ref:A", "ref:B"),
+    "wmt21/C": ("ref:C",),
+    "wmt21/AC": ("ref:A", "ref:C"),
+    "wmt21/D": ("ref:D",),
+    "wmt21/dev": ("ref:A", "ref"),
+}
 
 
 class Dataset:
