@@ -129,6 +129,10 @@ def test_scores_are_copied_pickled_and_shown_whole():
         theirs.ratio,
         theirs._verbose,
     )
+    assert repr(vars(fresh)) == repr(vars(theirs))
+    fresh = ours.corpus_bleu(["a b c d e"], [["a b c d f"]])
+    fresh.name, fresh.mine = "Mine", 3
+    assert vars(fresh) == {**vars(theirs), "name": "Mine", "mine": 3}
     with pytest.raises(AttributeError, match="'BLEUScore' object has no attribute 'scores'"):
         _ = fresh.scores
 

@@ -29,6 +29,11 @@ class BLEUScore(Score):
         BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
     """
 
+    # What a score of the kernel's does not have of its own until it is set.
+    name = "BLEU"
+    _mean = -1.0
+    _ci = -1.0
+
     prec_str: str
     ratio: float
 
@@ -62,9 +67,7 @@ class BLEUScore(Score):
     ) -> BLEUScore:
         """What the kernel found; the attributes that are texts come when they are asked for."""
         made = cls.__new__(cls)
-        made.name = "BLEU"
         made.score, made.bp, made.precisions = combined
-        made._mean = made._ci = -1.0
         made.counts = counts
         made.totals = totals
         made.sys_len = sys_len
@@ -89,11 +92,12 @@ class BLEUScore(Score):
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
         """All attributes, also those that were not asked for yet."""
         own = _attributes(self)
-        if "bp" in own and "_verbose" not in own:
-            self._complete()
-            given = dict(own)
+        if "bp" in own and not own.keys() >= _ALL:
+            if "_verbose" not in own:
+                self._complete()
+            given = {**{name: getattr(self, name) for name in _ORDER}, **own}
             own.clear()
-            own.update({name: given.pop(name) for name in _ORDER if name in given}, **given)
+            own.update(given)
         return own
 
 
@@ -102,6 +106,8 @@ _ORDER = (
     "name", "score", "_mean", "_ci", "_verbose", "bp", "counts", "totals", "sys_len", "ref_len",
     "precisions", "prec_str", "ratio",
 )  # fmt: skip
+
+_ALL = frozenset(_ORDER)
 
 #: The attributes that an object has at the moment, past the property above.
 _attributes: Callable[[Score], dict[str, Any]] = Score.__dict__["__dict__"].__get__

@@ -12,6 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_RULES = (
+    # all of ASCII's punctuation but ' , - .
+    (re.compile(r"([!-&(-+/:-@\[-`{-~ ])"), r" \1 "),
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
+
 
 class TokenizerRegexp(BaseTokenizer):
     """Sets ASCII punctuation apart, but not periods and commas between digits."""
@@ -21,13 +29,7 @@ class TokenizerRegexp(BaseTokenizer):
         return "re"
 
     def __init__(self) -> None:
-        self._re = [
-            # all of ASCII's punctuation but ' , - .
-            (re.compile(r"([!-&(-+/:-@\[-`{-~ ])"), r" \1 "),
-            (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
-            (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
-            (re.compile(r"([0-9])(-)"), r"\1 \2 "),
-        ]
+        self._re = list(_RULES)
 
     @lru_cache(maxsize=2**16)  # noqa: B019  # as the original: callers clear and inspect the cache
     def __call__(self, line: Any) -> str:
