@@ -141,3 +141,23 @@ def test_metrics_are_pickled():
     bleu = ours.BLEU(references=[["a b c d f"]])
     again = pickle.loads(pickle.dumps(bleu))  # noqa: S301
     assert again.corpus_score(["a b c d e"], None).score == 66.87403049764218
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("how", [{}, {"lowercase": True}, {"smooth_method": "add-k"}], ids=repr)
+def test_the_kernel_scores_what_is_usual(name, how, monkeypatch):
+    hyps, refs = ["a b c", "d \u00e9."], [["a b c", "d e."], [None, "d"]]
+
+    def slow(*_):
+        pytest.fail("the score came from plain Python")
+
+    monkeypatch.setattr(ours.metrics.base.Metric, "corpus_score", slow)
+    monkeypatch.setattr(ours.metrics.base.Metric, "sentence_score", slow)
+    monkeypatch.setattr(ours.metrics.base.Metric, "_extract_corpus_statistics", slow)
+    for kept in (None, refs, refs[:1]):
+        bleu = ours.BLEU(tokenize=name, effective_order=True, references=kept, **how)
+        bleu.corpus_score(hyps, refs if kept is None else None)
+        bleu.corpus_score(tuple(hyps), refs[:1])
+        bleu.sentence_score(hyps[0], refs[0][:1])
+        bleu.sentence_score(hyps[0], [refs[0][0], None])
+        bleu._extract_corpus_statistics(hyps, refs)
