@@ -34,6 +34,10 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	-$(BIN)/pip download --quiet --no-deps --no-binary nltk --dest $(VENV)/sources nltk==$$($(BIN)/python -c 'import nltk; print(nltk.__version__)')
 	@touch $@
 
+# Left out without a network; the tests that need it are skipped then.
+$(VENV)/sacrebleu-2.6.0: | $(VENV)/.test
+	@scripts/fetch-sacrebleu-tests $(BIN)/pip $(VENV)
+
 $(VENV)/.check: pyproject.toml | $(VENV)/.test
 	$(BIN)/pip install --quiet --group check
 	@touch $@
@@ -43,11 +47,11 @@ demo: setup  ## score the example systems
 	@echo
 	@$(BIN)/truebleu score examples/en-zh/ref.A.txt examples/en-zh/ref.B.txt -tok zh -i examples/en-zh/hyp.*.txt
 
-test: setup $(VENV)/.test  ## run every test, Rust and Python
+test: setup $(VENV)/.test $(VENV)/sacrebleu-2.6.0  ## run every test, Rust and Python
 	cargo test --quiet --locked --release --package truebleu-core
 	$(BIN)/python -m pytest --quiet -m "not slow"
 
-test-slow: setup $(VENV)/.test  ## run the long property tests too
+test-slow: setup $(VENV)/.test $(VENV)/sacrebleu-2.6.0  ## run the long property tests too
 	cargo test --quiet --locked --release --package truebleu-core
 	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet
 

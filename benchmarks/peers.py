@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
 
 
-def _named(package: str, function: str = "") -> str:
+def named(package: str, function: str = "") -> str:
+    """A package with its version."""
     return f"{package} {version(package)}{function}"
 
 
@@ -58,7 +59,7 @@ def sacrebleu_corpus(corpus: Corpus) -> Contender:
     def run() -> Any:
         return sacrebleu.corpus_bleu(corpus.hyps, references, tokenize=corpus.tokenize)
 
-    return Contender(_named("sacrebleu"), run, clear_caches)
+    return Contender(named("sacrebleu"), run, clear_caches)
 
 
 def equals_sacrebleu(score: Score, theirs: Any) -> bool:
@@ -79,7 +80,7 @@ def bleuscore_corpus(corpus: Corpus) -> Contender:
     def run() -> Any:
         return bleuscore.compute(references, corpus.hyps, ref_len_method="closest")
 
-    return Contender(_named("bleuscore"), run)
+    return Contender(named("bleuscore"), run)
 
 
 def equals_bleuscore(score: Score, theirs: Any) -> bool:
@@ -99,7 +100,7 @@ def nltk_corpus(corpus: Corpus) -> Contender:
     def run() -> Any:
         return nltk_bleu.corpus_bleu(references, hyps)
 
-    return Contender(_named("nltk", ", words given"), run)
+    return Contender(named("nltk", ", words given"), run)
 
 
 def equals_nltk(corpus: Corpus, theirs: float) -> bool | None:
@@ -125,5 +126,5 @@ def sacrebleu_sentences(corpus: Corpus) -> Iterator[Contender]:
             for hyp, ref in zip(corpus.hyps, corpus.refs, strict=True)
         ]
 
-    yield Contender(_named("sacrebleu", " sentence_bleu"), by_function, clear_caches)
-    yield Contender(_named("sacrebleu", " sentence_score"), by_object, clear_caches)
+    yield Contender(named("sacrebleu", " sentence_bleu"), by_function, clear_caches)
+    yield Contender(named("sacrebleu", " sentence_score"), by_object, clear_caches)

@@ -26,6 +26,7 @@ from corpus_scores import w1
 from million import million
 from nltk_dropin import nltk_dropin
 from results import HEAD, Row
+from sacrebleu_dropin import sacrebleu_dropin
 from sentence_scores import w2
 from simd import simd
 from threads import threads
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1": w1,
     "w1-1m": million,
     "w2": w2,
+    "dropin": sacrebleu_dropin,
     "w6": w6,
     "threads": threads,
     "simd": simd,

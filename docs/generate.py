@@ -119,7 +119,9 @@ def dialects_page() -> str:
 def cli_page() -> str:
     """The help of the command and of each of its commands."""
     sections = ["# Command line"]
-    for arguments in (["--help"], *([command, "--help"] for command in COMMANDS)):
+    # The help of `sacrebleu` is the original's, which Python wraps differently in each version.
+    own = [command for command in COMMANDS if command != "sacrebleu"]
+    for arguments in (["--help"], *([command, "--help"] for command in own)):
         with redirect_stdout(io.StringIO()) as shown:
             cli.main(arguments)
         title = " ".join(["truebleu", *arguments])

@@ -22,7 +22,7 @@ import nltk.data
 import nltk.translate
 import pytest
 from conftest import ROOT
-from twins import described, original, ours
+from twins_nltk import described, original, ours
 
 VERSION = "3.10.4"
 

@@ -14,7 +14,7 @@ from unittest import mock
 import numpy as np
 import pandas as pd
 import pytest
-from twins import BOTH, CORPUS, HYP, REFS, check, described, method, ours, outcome
+from twins_nltk import BOTH, CORPUS, HYP, REFS, check, described, method, ours, outcome
 
 
 class Fold(str):

@@ -7,7 +7,7 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins import check, method, original, ours, outcome
+from twins_nltk import check, method, original, ours, outcome
 
 #: With each corpus: every method, and weights that reach every branch of the formula.
 METHODS = [None, *(f"method{i}" for i in range(8))]

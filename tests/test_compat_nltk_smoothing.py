@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from twins import BOTH, CORPUS, HYP, REFS, described, method, outcome
+from twins_nltk import BOTH, CORPUS, HYP, REFS, described, method, outcome
 
 
 def spy(module, seen):

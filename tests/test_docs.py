@@ -25,7 +25,7 @@ BLOCKS = [
 ]
 
 #: Modules that do something when imported, or are no Python.
-NOT_IMPORTED = {"truebleu.__main__", "truebleu._core"}
+NOT_IMPORTED = {"truebleu.__main__", "truebleu._core", "truebleu.compat.sacrebleu.__main__"}
 
 MODULES = ["truebleu"] + [
     found.name

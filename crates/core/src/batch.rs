@@ -1,6 +1,7 @@
 //! Many segments at once, on one thread or several. Threads never change a result: each row is
 //! computed alone, and integers add in any order.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::combine;
@@ -157,9 +158,8 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
     fn run<I: Isa>(mut self, isa: I) -> Self::Output {
         let Self { plan, corpus, .. } = self;
         let mut rows = vec![0; LANES * plan.width()];
-        let mut hyp = Tokens::default();
-        let mut refs: Vec<Tokens> = Vec::new();
-        let mut counter = Counter::default();
+        let mut buffers = KEPT.take().unwrap_or_default();
+        let Buffers { hyp, refs, counter } = &mut *buffers;
         let end = self.range.end;
         for start in self.range.step_by(LANES) {
             let eight = start..end.min(start + LANES);
@@ -168,7 +168,7 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
             prefetch_texts(&corpus.refs, next_refs..next_refs + LANES);
             let rows = &mut rows[..eight.len() * plan.width()];
             for (lane, (segment, row)) in eight.zip(rows.chunks_mut(plan.width())).enumerate() {
-                read(isa, plan, &corpus.hyps, segment, &mut hyp).map_err(|fault| BadSegment {
+                read(isa, plan, &corpus.hyps, segment, hyp).map_err(|fault| BadSegment {
                     fault,
                     in_refs: false,
                     position: segment,
@@ -178,7 +178,7 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
                 if refs.len() < count {
                     refs.resize_with(count, Tokens::default);
                 }
-                for (position, tokens) in positions.zip(&mut refs) {
+                for (position, tokens) in positions.zip(refs.iter_mut()) {
                     read(isa, plan, &corpus.refs, position, tokens).map_err(|fault| {
                         BadSegment {
                             fault,
@@ -187,16 +187,44 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
                         }
                     })?;
                 }
-                counter.count(isa, &plan.count, &hyp, &refs[..count], lane, row);
+                counter.count(isa, &plan.count, hyp, &refs[..count], lane, row);
             }
             counter.finish(&plan.count, rows);
             for row in rows.chunks(plan.width()) {
                 (self.sink)(row);
             }
         }
+        buffers.keep();
         Ok(())
     }
 }
+
+thread_local! {
+    /// Buffers of the last batch on this thread: to make new ones takes as long as to score a
+    /// sentence.
+    static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+}
+
+/// What segments are read into, one after the other.
+#[derive(Default)]
+struct Buffers {
+    hyp: Tokens,
+    refs: Vec<Tokens>,
+    counter: Counter,
+}
+
+impl Buffers {
+    /// Keeps the buffers for the next batch, unless a segment made them large.
+    fn keep(self: Box<Self>) {
+        let large = |tokens: &Tokens| tokens.capacity() > LARGE;
+        if !large(&self.hyp) && self.refs.len() <= 64 && !self.refs.iter().any(large) {
+            KEPT.set(Some(self));
+        }
+    }
+}
+
+/// Bytes of a segment that are not usual.
+const LARGE: usize = 1 << 14;
 
 struct Tokenize<'a> {
     plan: &'a Plan,

@@ -56,6 +56,10 @@ def _run(arguments: Sequence[str]) -> int:
         from truebleu.cli import dialects
 
         return dialects.run(rest)
+    if command == "sacrebleu":
+        from truebleu.compat.sacrebleu import sacrebleu
+
+        return sacrebleu.main(rest)
     if command == "completion":
         from truebleu.cli import completion
 

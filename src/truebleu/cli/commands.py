@@ -6,5 +6,6 @@ from __future__ import annotations
 COMMANDS = {
     "score": "score translations against references",
     "dialects": "list the BLEU tools that are reproduced, or show one in full",
+    "sacrebleu": "sacreBLEU's command line, argument for argument",
     "completion": "print a completion script for bash, zsh or fish",
 }

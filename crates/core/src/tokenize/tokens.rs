@@ -156,6 +156,11 @@ impl Tokens {
         self.count == 0
     }
 
+    /// Bytes of text that there is room for.
+    pub fn capacity(&self) -> usize {
+        64 * self.blocks.capacity()
+    }
+
     /// The bytes of token `i`.
     #[inline]
     pub fn token(&self, i: usize) -> &[u8] {

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A plugin for pytest with which `import sacrebleu` gives TrueBLEU's drop-in."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+ORIGINAL, OURS = "sacrebleu", "truebleu.compat.sacrebleu"
+
+
+def redirect():
+    """Put the drop-in and all of its modules where the original would be."""
+    package = importlib.import_module(OURS)
+    sys.modules[ORIGINAL] = package
+    for found in pkgutil.walk_packages(package.__path__, f"{OURS}."):
+        if not found.name.endswith("__main__"):
+            module = importlib.import_module(found.name)
+            sys.modules[ORIGINAL + found.name.removeprefix(OURS)] = module
+
+
+redirect()

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu sacrebleu` prints what `sacrebleu` prints, with the same exit code."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+BIN = Path(sysconfig.get_path("scripts"))
+EXAMPLES = ROOT / "examples" / "de-en"
+REFS = [str(EXAMPLES / f"ref.{name}.txt") for name in "AB"]
+SYSTEMS = [str(path) for path in sorted(EXAMPLES.glob("hyp.*.txt"))]
+
+
+def run(command, arguments, stdin=b"", **environment):
+    done = subprocess.run(
+        [*command, *arguments],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "100", **environment},
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def both(arguments, stdin=b"", **environment):
+    theirs = run([BIN / "sacrebleu"], arguments, stdin, **environment)
+    mine = run([BIN / "truebleu", "sacrebleu"], arguments, stdin, **environment)
+    return theirs, mine
+
+
+SCORED = [
+    [*REFS, "-i", SYSTEMS[0]],
+    [REFS[0], "-i", SYSTEMS[0], "-f", "text"],
+    [REFS[0], "-i", SYSTEMS[0], "-f", "text", "-sh", "-w", "4"],
+    [REFS[0], "-i", SYSTEMS[0], "-b"],
+    [REFS[0], "-i", SYSTEMS[0], "-b", "-f", "text", "-w", "3"],
+    [REFS[0], "-i", SYSTEMS[0], "-tok", "intl", "-lc", "-s", "floor", "-sv", "0.3", "-q"],
+    [REFS[0], "-i", SYSTEMS[0], "-tok", "char", "-s", "add-k", "--force", "-l", "de-zh"],
+    [REFS[0], "-i", SYSTEMS[0], "-l", "en-zh"],
+    [REFS[0], "-i", SYSTEMS[0], "-ci", "-cin", "50"],
+    [REFS[0], "-i", SYSTEMS[0], "-ci", "-cin", "50", "-f", "text", "-d"],
+    [REFS[0], "-i", SYSTEMS[0], "-sl"],
+    [*REFS, "-i", SYSTEMS[0], "-sl", "-b", "-w", "2"],
+    [*REFS, "-i", SYSTEMS[0], "-sl", "-sh"],
+    [*REFS, "-i", *SYSTEMS],
+    [*REFS, "-i", *SYSTEMS, "-f", "text"],
+    [*REFS, "-i", *SYSTEMS, "-f", "latex", "-w", "3"],
+    [*REFS, "-i", *SYSTEMS, "-f", "text", "--paired-bs", "-pbsn", "60"],
+    [*REFS, "-i", *SYSTEMS, "-f", "text", "--paired-ar", "-parn", "60", "-sh"],
+    [*REFS, "-i", *SYSTEMS, "-f", "latex", "--paired-ar", "-parn", "60"],
+    [*REFS, "-i", *SYSTEMS, "--paired-bs", "-pbsn", "60", "-j", "2"],
+    [*REFS, "-i", SYSTEMS[0], SYSTEMS[1], SYSTEMS[0], "--paired-ar", "-parn", "60"],
+    ["--help"],
+    ["--version"],
+]
+
+REFUSED = [
+    [REFS[0], "-i", SYSTEMS[0], "-m", "bleu", "chrf", "-sl"],
+    [REFS[0], "-i", SYSTEMS[0], SYSTEMS[1], "-sl"],
+    [REFS[0], "-i", SYSTEMS[0], "-sl", "-ci"],
+    [REFS[0], "-i", SYSTEMS[0], SYSTEMS[1], "-ci"],
+    [REFS[0], "-i", SYSTEMS[0], "--paired-bs"],
+    [REFS[0], "-i", SYSTEMS[0], SYSTEMS[0]],
+    [*REFS, "-i", SYSTEMS[0], "-nr", "2"],
+    [REFS[0], "-i", SYSTEMS[0], "-nr", "2"],
+    [REFS[0], "-i", os.devnull],
+    ["-x"],
+    ["-m", "meteor"],
+    ["--citation"],
+    [REFS[0], "--echo", "src"],
+    ["--paired-bs", "--paired-ar"],
+]
+
+
+@pytest.mark.parametrize("arguments", [*SCORED, *REFUSED], ids=" ".join)
+def test_the_same_is_printed(arguments):
+    theirs, mine = both(arguments)
+    if "-j" in arguments:  # processes take turns as they like
+        theirs, mine = ((*one[:2], sorted(one[2].splitlines())) for one in (theirs, mine))
+    assert mine == theirs
+
+
+def test_standard_input_holds_systems_in_columns():
+    text = [Path(path).read_bytes().split(b"\n") for path in SYSTEMS]
+    columns = b"\n".join(map(b"\t".join, zip(*text, strict=True))).rstrip(b"\t\n") + b"\n"
+    for arguments in ([], ["-f", "text", "--paired-ar", "-parn", "50"], ["-f", "latex"]):
+        theirs, mine = both([*REFS, *arguments], columns)
+        assert mine == theirs
+    theirs, mine = both(REFS, columns.replace(b"\t", b" ", 1))
+    assert mine == theirs
+    assert mine[0] == 17
+    theirs, mine = both(REFS, Path(SYSTEMS[0]).read_bytes())
+    assert mine == theirs
+
+
+def test_references_in_columns_and_compressed_files(tmp_path):
+    lines = [Path(path).read_text(encoding="utf-8").splitlines() for path in REFS]
+    path = tmp_path / "refs.gz"
+    path.write_bytes(gzip.compress("\n".join(map("\t".join, zip(*lines, strict=True))).encode()))
+    theirs, mine = both([str(path), "-nr", "2", "-i", SYSTEMS[0]])
+    assert mine == theirs
+    assert mine[0] == 0
+
+
+@pytest.mark.parametrize("seed", ["7", "none", "0"])
+def test_the_format_and_the_seed_come_from_the_environment(seed):
+    arguments = [*REFS, "-i", SYSTEMS[0], "-ci", "-cin", "40"]
+    theirs, mine = both(arguments, SACREBLEU_FORMAT="TEXT", SACREBLEU_SEED=seed)
+    if seed == "none":
+        assert b"seed:none" in mine[1]
+    else:
+        assert mine == theirs
+
+
+def test_a_test_set_is_read_from_the_cache(tmp_path):
+    folder = tmp_path / "wmt99"
+    folder.mkdir()
+    for field, source in (("src", REFS[1]), ("ref", REFS[0])):
+        (folder / f"wmt99.de-en.{field}").write_bytes(Path(source).read_bytes())
+    count = len(Path(REFS[0]).read_bytes().splitlines())
+    languages = ["de" if i % 2 else "en" for i in range(count)]
+    (folder / "wmt99.de-en.origlang").write_text("".join(f"{one}\n" for one in languages))
+    command = [BIN / "truebleu", "sacrebleu"]
+    direct = run(command, [REFS[0], "-i", SYSTEMS[0], "-b", "-w", "5"])
+    cached = run(
+        command, ["-t", "wmt99", "-l", "de-en", "-i", SYSTEMS[0], "-b", "-w", "5"],
+        SACREBLEU=str(tmp_path),
+    )  # fmt: skip
+    assert cached[:2] == direct[:2]
+    echoed = run(command, ["-t", "wmt99", "-l", "de-en", "--echo", "ref"], SACREBLEU=str(tmp_path))
+    assert echoed[1] == Path(REFS[0]).read_bytes()
+    part = run(
+        command, ["-t", "wmt99", "-l", "de-en", "--echo", "ref", "-ol", "non-de"],
+        SACREBLEU=str(tmp_path),
+    )  # fmt: skip
+    assert part[1].splitlines() == Path(REFS[0]).read_bytes().splitlines()[::2]
+    listed = run(command, ["--list", "-t", "wmt99"], SACREBLEU=str(tmp_path))
+    assert listed[1] == b"de-en: src, ref, origlang\n"
+    details = run(
+        command, ["-t", "wmt99", "-l", "de-en", "-i", SYSTEMS[0], "-d"], SACREBLEU=str(tmp_path)
+    )
+    assert b"origlang=de domain=ALL" in details[1]
+
+
+def test_a_real_test_set_of_the_originals_cache(tmp_path):
+    """The original reads the same files, once it believes that it made them."""
+    folder = tmp_path / "wmt17"
+    folder.mkdir()
+    for field in ("src", "ref", "docid", "genre", "origlang"):
+        (folder / f"wmt17.de-en.{field}").write_bytes(Path(REFS[0]).read_bytes())
+    arguments = ["-t", "wmt17", "-l", "de-en", "-i", SYSTEMS[0]]
+    theirs, mine = both(arguments, SACREBLEU=str(tmp_path))
+    assert mine == theirs
+    theirs, mine = both(["-t", "wmt17", "-l", "de-en", "--echo", "all"], SACREBLEU=str(tmp_path))
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("metric", ["chrf", "ter"])
+def test_absent_metrics_are_a_users_error(metric):
+    code, printed, said = run(
+        [BIN / "truebleu", "sacrebleu"], [REFS[0], "-i", SYSTEMS[0], "-m", metric]
+    )
+    assert (code, printed) == (1, b"")
+    assert said.startswith(b"sacreBLEU: TrueBLEU does not have ")
+
+
+def test_what_is_not_there_is_one_line():
+    command = [BIN / "truebleu", "sacrebleu"]
+    for arguments in (
+        ["nowhere", "-i", SYSTEMS[0]],
+        [REFS[0], "-i", "nowhere"],
+        ["-t", "wmt22", "--download", "wmt22"],
+        [REFS[0], "-i", SYSTEMS[0], "-tok", "flores200"],
+        [REFS[0], "-i", SYSTEMS[0], "-ol", "de"],
+    ):
+        code, printed, said = run(command, arguments, SACREBLEU=os.devnull)
+        assert (code, printed) == (1, b"")
+        assert len(said.splitlines()) == 1, said
