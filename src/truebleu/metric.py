@@ -174,7 +174,9 @@ class BLEU:
         nrefs: int | str | None = None,
         tokenized: bool = False,
     ) -> Score:
-        value, bp, precisions, individual, cumulative = plan.combine(list(total[0]))
+        row = list(total[0])
+        value, bp, precisions = plan.combine(row)
+        individual, cumulative = plan.by_order(row)
         line = self._signature(dialect, nrefs, tokenized)
         return Score(
             value, tuple(precisions), bp, line, total,

@@ -14,10 +14,6 @@ pub struct Combined {
     pub bp: f64,
     /// After smoothing, in percent; order 1 first.
     pub precisions: Vec<f64>,
-    /// The score of each order alone.
-    pub individual: Vec<f64>,
-    /// The score of the orders up to each.
-    pub cumulative: Vec<f64>,
 }
 
 /// Scores a row, or a sum of rows.
@@ -33,13 +29,19 @@ pub fn combine(how: &Combine, row: &[i64]) -> Combined {
         value,
         bp,
         precisions,
-        individual: by_order(how, row, |n| Some(one_hot(n))),
-        cumulative: by_order(how, row, |_| None),
     }
 }
 
+/// The score of each order alone, and of the orders up to each.
+pub fn by_order(how: &Combine, row: &[i64]) -> (Vec<f64>, Vec<f64>) {
+    (
+        up_to(how, row, |n| Some(one_hot(n))),
+        up_to(how, row, |_| None),
+    )
+}
+
 /// The score up to each order, with the weights that `weights` gives for so many orders.
-fn by_order(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>) -> Vec<f64> {
+fn up_to(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>) -> Vec<f64> {
     let mut precisions = Vec::new();
     (1..=how.orders)
         .map(|orders| {

@@ -21,8 +21,6 @@ use columns::{Column, Lines};
 /// whether the caller tokenized.
 type Total = (Vec<i64>, usize, (usize, usize), bool);
 
-type Factors = (f64, f64, Vec<f64>, Vec<f64>, Vec<f64>);
-
 /// A compiled plan; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
 struct Plan(plan::Plan);
@@ -114,25 +112,27 @@ impl Plan {
             .collect()
     }
 
-    /// Score, brevity penalty and precisions of a row; the scores of each order alone, and of the
-    /// orders up to each.
-    fn combine(&self, row: Vec<i64>) -> PyResult<Factors> {
-        if row.len() != self.0.width() {
-            let message = format!(
-                "a row has {} integers here, not {}",
-                self.0.width(),
-                row.len()
-            );
-            return Err(PyValueError::new_err(message));
+    /// Score, brevity penalty and precisions of a row.
+    fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
+        let combined = combine::combine(&self.0.combine, self.checked(&row)?);
+        Ok((combined.value, combined.bp, combined.precisions))
+    }
+
+    /// The scores of each order alone, and of the orders up to each.
+    fn by_order(&self, row: Vec<i64>) -> PyResult<(Vec<f64>, Vec<f64>)> {
+        Ok(combine::by_order(&self.0.combine, self.checked(&row)?))
+    }
+}
+
+impl Plan {
+    fn checked<'a>(&self, row: &'a [i64]) -> PyResult<&'a [i64]> {
+        let (given, width) = (row.len(), self.0.width());
+        if given == width {
+            Ok(row)
+        } else {
+            let message = format!("a row has {width} integers here, not {given}");
+            Err(PyValueError::new_err(message))
         }
-        let combined = combine::combine(&self.0.combine, &row);
-        Ok((
-            combined.value,
-            combined.bp,
-            combined.precisions,
-            combined.individual,
-            combined.cumulative,
-        ))
     }
 }
 
