@@ -383,9 +383,10 @@ def test_completion_is_accepted_by_its_shell(shell):
     [
         (["sc"], {"score"}),
         (["score", "--smooth-m"], {"--smooth-method"}),
-        (["score", "-tok", "in"], {"intl"}),
+        (["score", "-tok", "in"], {"intl", "intl-split"}),
         (["score", "-f", ""], {"text", "json", "tsv", "latex", "markdown"}),
-        (["score", "r", "-s", "a"], {"add-k"}),
+        (["score", "r", "-s", "a"], {"add-k", "add-k-all", "average"}),
+        (["dialects", "nltk-method7"], {"nltk-method7"}),
         (["completion", ""], {"bash", "zsh", "fish"}),
     ],
 )
