@@ -24,6 +24,8 @@ pub unsafe fn enter<T: Task>(task: T) -> T::Output {
 }
 
 impl Isa for Avx2 {
+    const COMPARED: usize = 512;
+
     #[inline(always)]
     fn apart<T: Task>(self, task: T) -> T::Output {
         // SAFETY: an `Avx2` exists only inside `enter`.
