@@ -49,6 +49,7 @@ impl Task for Matches<'_> {
         match refs.iter().map(Tokens::len).max() {
             None | Some(0..=64) => against::<I, 1>(isa, hyp, refs, buffers),
             Some(65..=128) => against::<I, 2>(isa, hyp, refs, buffers),
+            Some(129..=256) => against::<I, 4>(isa, hyp, refs, buffers),
             Some(_) => against::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
         }
     }

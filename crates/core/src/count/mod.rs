@@ -15,9 +15,10 @@ use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
 
-/// Longest reference, in tokens, that position masks pay for. With AVX-512 they take 14 ns for a
-/// token at 128, 22 at 256 and 71 at 400; an n-gram table takes 80 at any length.
-const MASKED: usize = 256;
+/// Longest reference, in tokens, that position masks can hold. With AVX-512 a text takes 22 ns for
+/// a token at 128, 37 at 256 and 60 at 400 with them, and with an n-gram table 150 at any length;
+/// plain Rust is faster with the table from 150 tokens on ([`Isa::COMPARED`]).
+const MASKED: usize = 512;
 /// Highest n-gram order that the position masks follow.
 const MASKED_ORDERS: usize = 4;
 
@@ -41,6 +42,7 @@ impl Counter {
         lane: usize,
         row: &mut [i64],
     ) {
+        const { assert!(I::COMPARED <= MASKED) };
         let orders = how.orders;
         let hyp_len = match how.length_unit {
             LengthUnit::Tokens => hyp.len(),
@@ -61,7 +63,7 @@ impl Counter {
             recall::count(hyp, refs, keywords, matches, totals);
             return;
         }
-        if orders > MASKED_ORDERS || refs.iter().any(|reference| reference.len() > MASKED) {
+        if orders > MASKED_ORDERS || refs.iter().any(|reference| reference.len() > I::COMPARED) {
             table::matches(hyp, refs, matches);
             return;
         }

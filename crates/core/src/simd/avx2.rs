@@ -24,6 +24,8 @@ pub unsafe fn enter<T: Task>(task: T) -> T::Output {
 }
 
 impl Isa for Avx2 {
+    const COMPARED: usize = 512;
+
     #[inline(always)]
     fn apart<T: Task>(self, task: T) -> T::Output {
         // SAFETY: an `Avx2` exists only inside `enter`.
@@ -74,36 +76,26 @@ impl Isa for Avx2 {
         byte: usize,
     ) {
         assert!(word < W && byte < 8); // checked here, and not for each row
-        // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 integers of a block, which
-        // is aligned to 64 bytes.
+        // SAFETY: an `Avx2` exists only inside `enter`.
         unsafe {
-            let load = |half: &[u64]| _mm256_load_si256(half.as_ptr().cast());
-            let [first, last] = [0, 4].map(|half| {
-                let highs = load(&reference.highs[half..]);
-                // Unlike the zeros behind the last key of `hyp`.
-                let no_keys = _mm256_cmpeq_epi64(highs, _mm256_setzero_si256());
-                (
-                    _mm256_or_si256(load(&reference.lows[half..]), no_keys),
-                    highs,
-                )
-            });
+            let (first, last) = (half_block(reference, 0), half_block(reference, 4));
             // Keys 0, 1, 4, 5 and 2, 3, 6, 7: the step that packs both puts them in order.
-            let outer = (
-                _mm256_permute2x128_si256::<0x20>(first.0, last.0),
-                _mm256_permute2x128_si256::<0x20>(first.1, last.1),
-            );
-            let inner = (
-                _mm256_permute2x128_si256::<0x31>(first.0, last.0),
-                _mm256_permute2x128_si256::<0x31>(first.1, last.1),
-            );
+            let outer_lows = _mm256_permute2x128_si256::<0x20>(first.0, last.0);
+            let outer_highs = _mm256_permute2x128_si256::<0x20>(first.1, last.1);
+            let inner_lows = _mm256_permute2x128_si256::<0x31>(first.0, last.0);
+            let inner_highs = _mm256_permute2x128_si256::<0x31>(first.1, last.1);
             for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
                 for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
                     let low = _mm256_set1_epi64x(low as i64);
                     let high = _mm256_set1_epi64x(high as i64);
-                    let [outer, inner] = [outer, inner].map(|(lows, highs)| {
-                        let lows = _mm256_cmpeq_epi64(lows, low);
-                        _mm256_and_si256(lows, _mm256_cmpeq_epi64(highs, high))
-                    });
+                    let outer = _mm256_and_si256(
+                        _mm256_cmpeq_epi64(outer_lows, low),
+                        _mm256_cmpeq_epi64(outer_highs, high),
+                    );
+                    let inner = _mm256_and_si256(
+                        _mm256_cmpeq_epi64(inner_lows, low),
+                        _mm256_cmpeq_epi64(inner_highs, high),
+                    );
                     let same = _mm256_castsi256_ps(_mm256_packs_epi32(outer, inner));
                     row[word][byte] = _mm256_movemask_ps(same) as u8;
                 }
@@ -119,6 +111,20 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
         Scalar.append_ucs2(units, out)
+    }
+}
+
+/// Low and high halves of the four keys of `block` from `start` on. What is no key has a low half
+/// unlike the zeros behind the last key of a hypothesis.
+#[inline(always)]
+unsafe fn half_block(block: &KeyBlock, start: usize) -> (__m256i, __m256i) {
+    // SAFETY: the caller has an `Avx2`; each load reads 4 integers of a block, which is aligned to
+    // 64 bytes.
+    unsafe {
+        let lows = _mm256_load_si256(block.lows[start..start + 4].as_ptr().cast());
+        let highs = _mm256_load_si256(block.highs[start..start + 4].as_ptr().cast());
+        let no_keys = _mm256_cmpeq_epi64(highs, _mm256_setzero_si256());
+        (_mm256_or_si256(lows, no_keys), highs)
     }
 }
 

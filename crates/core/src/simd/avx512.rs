@@ -44,6 +44,8 @@ const ASCENDING: [u8; 64] = {
 };
 
 impl Isa for Avx512 {
+    const COMPARED: usize = 512;
+
     #[inline(always)]
     fn apart<T: Task>(self, task: T) -> T::Output {
         // SAFETY: an `Avx512` exists only inside `enter`.

@@ -59,6 +59,9 @@ pub struct KeyBlock {
 
 /// One instruction set.
 pub trait Isa: Copy {
+    /// Longest reference, in tokens, whose keys are worth comparing with all of the hypothesis.
+    const COMPARED: usize;
+
     /// Runs `task` with the same instructions, as a function of its own: code that is not always
     /// needed takes registers from what is.
     fn apart<T: Task>(self, task: T) -> T::Output;

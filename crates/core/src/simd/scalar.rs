@@ -6,6 +6,8 @@ use super::{Block, ClassTable, Isa, KeyBlock, Task, class};
 pub struct Scalar;
 
 impl Isa for Scalar {
+    const COMPARED: usize = 128;
+
     fn apart<T: Task>(self, task: T) -> T::Output {
         task.run(self)
     }
