@@ -29,3 +29,16 @@ def shared() -> Path:
     if not (path / "golden").is_dir():
         pytest.skip(f"the WMT data is not at {path}; set TRUEBLEU_SHARED to have these tests run")
     return path
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder in which the command runs: a hypothesis `hyp` and a reference `ref`."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD"):
+        monkeypatch.delenv(name, raising=False)
+    from command import HYPS, REFS
+
+    (tmp_path / "hyp").write_text("".join(line + "\n" for line in HYPS))
+    (tmp_path / "ref").write_text("".join(line + "\n" for line in REFS))
+    return tmp_path

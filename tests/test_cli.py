@@ -4,58 +4,21 @@
 from __future__ import annotations
 
 import bz2
-import contextlib
 import gzip
 import json
 import lzma
 import math
-import os
-import pty
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 import zstandard
-from conftest import ROOT
+from installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS, run, truebleu
 
 from truebleu import __version__, corpus_bleu
-
-BIN = Path(sys.executable).parent
-EXAMPLES = ROOT / "examples"
-ENGLISH = [str(EXAMPLES / "de-en" / name) for name in ("ref.A.txt", "ref.B.txt")]
-CHINESE = [str(EXAMPLES / "en-zh" / name) for name in ("ref.A.txt", "ref.B.txt")]
-SYSTEMS = [str(EXAMPLES / "de-en" / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")]
-AURORA = SYSTEMS[0]
-
-SETTINGS = ("NO_COLOR", "SACREBLEU_FORMAT", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in SETTINGS}
-
-#: What terminals act on.
-ESCAPE = b"\x1b"
-
-
-def run(command, *arguments, stdin=b"", **environment):
-    """Run an installed command to its end."""
-    return subprocess.run(
-        [BIN / command, *arguments],
-        input=stdin,
-        capture_output=True,
-        check=False,
-        env={**ENVIRONMENT, **environment},
-        timeout=60,
-    )
-
-
-def truebleu(*arguments, stdin=b""):
-    """The output of a `truebleu` that must succeed without a word on standard error."""
-    done = run("truebleu", *arguments, stdin=stdin)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout
 
 
 def sacrebleu(*arguments, stdin=b""):
@@ -400,98 +363,3 @@ def test_bash_completes(typed, offered):
     )
     done = subprocess.run([program], input=script.encode(), capture_output=True, check=True)
     assert set(done.stdout.decode().split()) == offered
-
-
-# Terminals, pipes, interrupts.
-
-
-def on_terminal(*arguments, **environment):
-    """What `truebleu` writes to a terminal."""
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [BIN / "truebleu", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=follower,
-        stderr=subprocess.PIPE,
-        env={**ENVIRONMENT, **environment},
-    )
-    os.close(follower)
-    output = b""
-    try:
-        while part := os.read(leader, 65536):
-            output += part
-    except OSError:  # how Linux says that the other end is closed
-        pass
-    os.close(leader)
-    assert process.communicate()[1] == b""
-    assert process.returncode == 0
-    return output.replace(b"\r\n", b"\n")
-
-
-TABLE = ("score", *ENGLISH, "-i", *SYSTEMS)
-
-
-def test_a_terminal_has_colors():
-    colored = on_terminal(*TABLE)
-    assert ESCAPE in colored
-    assert re.sub(rb"\x1b\[\d*m", b"", colored) == truebleu(*TABLE)
-    assert ESCAPE in on_terminal(*TABLE, NO_COLOR="")
-
-
-def test_nobody_else_has_colors():
-    plain = truebleu(*TABLE)
-    assert ESCAPE not in plain
-    assert on_terminal(*TABLE, NO_COLOR="1") == plain
-    assert on_terminal(*TABLE, "--no-color") == plain
-
-
-@pytest.mark.parametrize("output_format", ["json", "tsv", "latex", "markdown"])
-def test_machine_formats_have_no_colors(output_format):
-    assert ESCAPE not in on_terminal(*TABLE, "-f", output_format)
-
-
-@pytest.fixture(scope="module")
-def long_file(tmp_path_factory):
-    """A file whose scored sentences are more than a pipe holds."""
-    path = tmp_path_factory.mktemp("long") / "long"
-    path.write_text("a b c d\n" * 3000)
-    return str(path)
-
-
-@pytest.mark.parametrize("command", [[BIN / "truebleu"], [sys.executable, "-m", "truebleu"]])
-def test_a_broken_pipe_is_quiet(command, long_file):
-    arguments = [*command, "score", long_file, "-i", long_file, "-sl"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout.readline().startswith(b"BLEU|")
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 0
-
-
-@pytest.fixture
-def _interruptible():
-    """A child that is born while SIGINT is ignored, as in the background of a shell, ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_interruptible")
-def test_an_interrupt_is_quiet():
-    arguments = [BIN / "truebleu", "score", ENGLISH[0]]
-    with subprocess.Popen(
-        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        # More than a pipe holds: once it is written, the command is reading.
-        process.stdin.write(b"a line\n" * 100_000)
-        # Python defers an interrupt that comes between two reads until the next one returns.
-        for _ in range(20):
-            time.sleep(0.1)
-            process.send_signal(signal.SIGINT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=1)
-                break
-        else:
-            process.kill()
-        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
-    assert process.returncode == 128 + signal.SIGINT

@@ -61,6 +61,18 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "14",
         "source": _MOSES + "mteval-v14.pl, plain text in, as its SGML would hold it",
     },
+    "mteval-v13a-intl": {
+        "like": "mteval-v13a",
+        "source": _MOSES + "mteval-v13a.pl --international-tokenization",
+        "quirks": "As mteval-v13a, but lower-cases all of Unicode; its option -e is "
+        "tokenize=intl-split.",
+        "tokenize": "intl", "lowercase_rule": "unicode",
+    },
+    "mteval-v14-intl": {
+        "like": "mteval-v13a-intl",
+        "version": "14",
+        "source": _MOSES + "mteval-v14.pl --international-tokenization",
+    },
     "multi-bleu": {
         "version": "3445289",
         "source": _MOSES + "multi-bleu.perl",
