@@ -149,6 +149,7 @@ fn smoothed(
     };
     let mut halvings = 1.0;
     let mut effective = 0;
+    let mut reached = precisions.len();
     for (n, precision) in precisions.iter_mut().enumerate() {
         let added = match how.smooth {
             Smooth::AddK(k) if n > 0 => k,
@@ -159,7 +160,10 @@ fn smoothed(
         let total = totals[n] as f64 + added;
         if total == 0.0 {
             match how.missing_order {
-                MissingOrder::Stop => break,
+                MissingOrder::Stop => {
+                    reached = n;
+                    break;
+                }
                 MissingOrder::Zero => *precision = how.smooth.constant(),
                 MissingOrder::One => *precision = unit,
             }
@@ -186,7 +190,9 @@ fn smoothed(
             let next = matches[how.orders] as f64 / totals[how.orders] as f64;
             average(precisions, next);
         }
-        Smooth::Interpolate(alpha) => interpolate(alpha, hyp_len, matches, precisions, totals),
+        Smooth::Interpolate(alpha) => {
+            interpolate(alpha, hyp_len, matches, &mut precisions[..reached], totals);
+        }
         _ => {}
     }
     effective
