@@ -263,6 +263,15 @@ def test_a_gate_fails_below_its_score_alone():
         assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
 
 
+def test_what_is_not_a_number_fails_a_gate_and_is_null_in_json(tmp_path):
+    (tmp_path / "blank").write_text(" \n")
+    command = ("truebleu", "score", tmp_path / "blank", "-i", tmp_path / "blank", "-d", "matlab")
+    done = run(*command, "-f", "json", "--fail-under", "0")
+    assert done.returncode == 1
+    printed = json.loads(done.stdout, parse_constant=pytest.fail)
+    assert (printed["value"], printed["score"], printed["individual"]) == (None, None, [None] * 4)
+
+
 def test_a_gate_fails_if_one_of_several_systems_does():
     values = [float(truebleu("score", *ENGLISH, "-i", path, "-b", "-w", "9")) for path in SYSTEMS]
     gate = ("score", *ENGLISH, "-i", *SYSTEMS, "--fail-under")

@@ -92,13 +92,14 @@ def _text(scored: Scored, width: int, title: str, color: bool) -> str:
 
 def _json(scored: Scored, width: int, title: str) -> str:
     import json
+    from math import isnan
 
     def entry(name: str, score: Score) -> dict[str, Any]:
         # The first keys are those of sacreBLEU's JSON, then everything in full precision.
         settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
         return {
             "name": "BLEU",
-            "score": float(f"{score.value:.{width}f}"),
+            "score": None if isnan(score.value) else float(f"{score.value:.{width}f}"),
             "signature": score.signature,
             "verbose_score": score.details,
             **settings,

@@ -141,12 +141,12 @@ class Score(Frozen):
         return f"Score({self.value!r}, {self.signature!r})"
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain numbers, lists and text, ready for JSON."""
+        """All of it as plain numbers, lists and text, ready for JSON, which has no NaN: None."""
         return {
-            "value": self.value,
+            "value": _for_json(self.value),
             "precisions": list(self.precisions),
-            "individual": list(self.individual),
-            "cumulative": list(self.cumulative),
+            "individual": [_for_json(value) for value in self.individual],
+            "cumulative": [_for_json(value) for value in self.cumulative],
             "matches": self.matches,
             "totals": self.totals,
             "bp": self.bp,
@@ -171,3 +171,7 @@ class Score(Frozen):
             "<table><tr><th>n</th><th>matches</th><th>n-grams</th><th>precision</th></tr>"
             f"{rows}</table><p><code>{escape(self.signature)}</code></p>"
         )
+
+
+def _for_json(value: float) -> float | None:
+    return None if value != value else value  # noqa: PLR0124  (true of NaN alone)

@@ -85,7 +85,8 @@ def run(arguments: Sequence[str]) -> int:
         ]
     print(_render(scored, given, width))
     floor = given.get("fail_under")
-    return int(floor is not None and any(score.value < floor for _, score in scored))
+    # A score that is not a number is not at least the floor.
+    return int(floor is not None and not all(score.value >= floor for _, score in scored))
 
 
 def _render(scored: list[tuple[str, Any]], given: dict[str, Any], width: int) -> str:

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from truebleu.compat.sacrebleu.metrics.score import Score
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import ABSENT
 from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-ABSENT = "TrueBLEU does not have TER yet; use sacrebleu.metrics.TER for it"
 
 
 class TERScore(Score):

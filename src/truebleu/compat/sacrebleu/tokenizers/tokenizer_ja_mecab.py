@@ -3,13 +3,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_mecab import MecabTokenizer
 
 FAIL_MESSAGE = """
 Japanese tokenization requires extra dependencies, but you do not have them installed.
@@ -19,7 +13,7 @@ Please install them like so.
 """
 
 
-class TokenizerJaMecab(BaseTokenizer):
+class TokenizerJaMecab(MecabTokenizer):
     """What MeCab makes of a line.
 
     Raises:
@@ -33,18 +27,8 @@ class TokenizerJaMecab(BaseTokenizer):
             import MeCab
         except ImportError:
             raise RuntimeError(FAIL_MESSAGE) from None
-        self.tagger = MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
-        dictionary = self.tagger.dictionary_info()
-        if dictionary.size != 392126:
-            raise AssertionError("Please make sure to use the IPA dictionary for MeCab")
-        if dictionary.next is not None:
-            raise AssertionError
-
-    @lru_cache(maxsize=2**16)  # noqa: B019  # as the original: callers clear and inspect the cache
-    def __call__(self, line: Any) -> str:
-        """The words of a line."""
-        words: str = self.tagger.parse(line.strip())
-        return words.strip()
+        tagger = MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
+        super().__init__(tagger, 392126, "IPA dictionary for MeCab")
 
     def signature(self) -> str:
         """The name in signatures, with MeCab's version."""

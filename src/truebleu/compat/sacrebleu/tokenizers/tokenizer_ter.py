@@ -8,6 +8,8 @@ from __future__ import annotations
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from truebleu.errors import OptionError
 
+ABSENT = "TrueBLEU does not have TER yet; use sacrebleu.metrics.TER for it"
+
 
 class TercomTokenizer(BaseTokenizer):
     """Not there yet.
@@ -23,4 +25,4 @@ class TercomTokenizer(BaseTokenizer):
         asian_support: bool = False,
         case_sensitive: bool = False,
     ) -> None:
-        raise OptionError("TrueBLEU does not have TER yet; use sacrebleu.metrics.TER for it")
+        raise OptionError(ABSENT)
