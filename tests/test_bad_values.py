@@ -213,6 +213,7 @@ def test_streams_are_checked():
     ids=str,
 )
 def test_a_bad_value_of_an_option_is_named(options, named):
+    corpus_bleu(HYPS, REFS, max_ngram_order=2, threads=1)  # equals one of them, and is remembered
     with pytest.raises(OptionError, match=named):
         corpus_bleu(HYPS, REFS, **options)
 

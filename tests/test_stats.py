@@ -16,6 +16,23 @@ from truebleu import (
     Stats,
 )
 
+# Scores of rows.
+
+
+@pytest.mark.parametrize("dialect", ["sacrebleu", "nltk-method7", "matlab"])
+def test_values_are_the_scores_of_single_rows(dialect):
+    metric = BLEU(dialect, tokenize="13a")
+    stats = metric.stats(HYPS, TWO_REFS)
+    values = metric.values(stats)
+    assert values.tolist() == [metric.score(stats[i : i + 1]).value for i in range(len(stats))]
+    assert metric.values(stats[:0]).tolist() == []
+
+
+def test_values_need_the_orders_of_the_dialect():
+    with pytest.raises(InputError, match="max_ngram_order=3"):
+        METRIC.values(Stats([[0] * 8], 3))
+
+
 # Accumulators.
 
 

@@ -46,6 +46,11 @@ class BLEU:
             as the process may run on. Threads never change a result.
         changes: options to change, by name.
 
+    Attributes:
+        dialect: the dialect with its changes.
+        threads: as given, or what that default came to.
+        plan: the dialect as the kernel holds it, for code that must spare what surrounds it here.
+
     Raises:
         OptionError: a dialect, an option or a value does not exist.
         MissingExtraError: the tokenizer needs a library that is not installed.
@@ -58,7 +63,7 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_plan", "_sentence_dialect", "_sentence_plan", "_tokenizer", "dialect",
+        "_function", "_sentence_dialect", "_sentence_plan", "_tokenizer", "dialect", "plan",
         "threads",
     )  # fmt: skip
 
@@ -70,7 +75,7 @@ class BLEU:
         sentence = self.dialect.combine.sentence_effective_order
         self._sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
-        self._plan = _compile(self.dialect)
+        self.plan = _compile(self.dialect)
         self._sentence_plan = _compile(self._sentence_dialect)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -97,7 +102,7 @@ class BLEU:
             InputError: they are not aligned, or not text.
         """
         total, _, nrefs, tokenized = self._total(hyps, refs)
-        return self._score(self._plan, self.dialect, total, nrefs, tokenized)
+        return self._score(self.plan, self.dialect, total, nrefs, tokenized)
 
     def sentence(self, hyp: Any, refs: Any) -> Score:
         """Score one segment by itself, with `sentence_effective_order`.
@@ -118,7 +123,7 @@ class BLEU:
 
     def stats(self, hyps: Any, refs: Any) -> Stats:
         """The statistics of each segment: n rows."""
-        rows = self._plan.rows(*self._columns(hyps, refs), self.threads)
+        rows = self.plan.rows(*self._columns(hyps, refs), self.threads)
         return Stats.from_buffer(rows, self.dialect.counted_orders)
 
     def score(self, stats: Stats) -> Score:
@@ -127,26 +132,40 @@ class BLEU:
         Raises:
             InputError: they were counted up to another n-gram order, or there are none.
         """
-        orders = self.dialect.counted_orders
-        if stats.orders != orders:
-            raise InputError(
-                f"the statistics go to order {stats.orders}, the dialect to {orders}; "
-                f"set max_ngram_order={stats.orders}"
-            )
+        self._check_orders(stats)
         if not len(stats):
             raise InputError("there are no statistics to score; give one row at least")
-        return self._score(self._plan, self.dialect, stats.sum())
+        return self._score(self.plan, self.dialect, stats.sum())
+
+    def values(self, stats: Stats) -> NDArray[np.float64]:
+        """The score of each row of `stats` by itself: an array of floats, as `score` would give.
+
+        Raises:
+            InputError: they were counted up to another n-gram order.
+        """
+        import numpy as np
+
+        self._check_orders(stats)
+        return np.frombuffer(self.plan.values(stats.buffer), dtype=np.float64)
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, after normalization."""
         if self._function is not None:
             (words,) = tokenizers.apply(self._function, self.dialect.normalize, "text", (text,))
             return list(words)
-        return self._plan.tokens((text,))[0]
+        return self.plan.tokens((text,))[0]
 
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""
         return Accumulator(self)
+
+    def _check_orders(self, stats: Stats) -> None:
+        orders = self.dialect.counted_orders
+        if stats.orders != orders:
+            raise InputError(
+                f"the statistics go to order {stats.orders}, the dialect to {orders}; "
+                f"set max_ngram_order={stats.orders}"
+            )
 
     def _columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs)
@@ -161,7 +180,7 @@ class BLEU:
 
     def _total(self, hyps: Any, refs: Any) -> tuple[Stats, int, int | str, bool]:
         columns = self._columns(hyps, refs)
-        row, segments, (fewest, most), tokenized = self._plan.total(*columns, self.threads)
+        row, segments, (fewest, most), tokenized = self.plan.total(*columns, self.threads)
         total = Stats((row,), self.dialect.counted_orders)
         nrefs = fewest if fewest == most else "var"
         return total, segments, nrefs, tokenized and self._function is None
@@ -248,7 +267,7 @@ class Accumulator:
         if not self.segments:
             raise InputError("nothing was accumulated; update() with one segment at least")
         bleu = self.bleu
-        return bleu._score(bleu._plan, bleu.dialect, self.stats, self._nrefs, self._tokenized)
+        return bleu._score(bleu.plan, bleu.dialect, self.stats, self._nrefs, self._tokenized)
 
 
 def corpus_bleu(
@@ -287,7 +306,8 @@ _recent: dict[Any, BLEU] = {}
 
 
 def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
-    key = (dialect, threads, *changes.items())
+    # With types: 2.0 equals 2, and is no n-gram order.
+    key = (dialect, threads, type(threads), *changes.items(), *map(type, changes.values()))
     try:
         found = _recent.get(key)
     except TypeError:  # a list of weights: no key

@@ -80,6 +80,11 @@ class Stats(Frozen):
         return stats
 
     @property
+    def buffer(self) -> memoryview:
+        """The rows one behind the other, as native int64; read only."""
+        return self._values
+
+    @property
     def width(self) -> int:
         """Integers in a row: 2 + 2N."""
         return 2 + 2 * self.orders

@@ -69,6 +69,14 @@ pub fn scores(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, 
     Ok(scores)
 }
 
+/// The score of each row by itself.
+pub fn values(plan: &Plan, rows: &[i64]) -> Vec<f64> {
+    let mut precisions = Vec::new();
+    rows.chunks_exact(plan.width())
+        .map(|row| combine::score(&plan.combine, row, &mut precisions).0)
+        .collect()
+}
+
 /// The tokens of each text, as the plan's tokenizer sees them.
 pub fn tokens(plan: &Plan, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
     dispatch(plan.level, Tokenize { plan, segments })

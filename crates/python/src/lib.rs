@@ -6,6 +6,7 @@
 mod chunks;
 mod columns;
 
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
@@ -110,6 +111,26 @@ impl Plan {
             .iter()
             .map(|list| list.iter().map(to_str).collect())
             .collect()
+    }
+
+    /// The score of each of the rows that lie one behind the other in a buffer of int64.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyBuffer<i64>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let rows = rows.to_vec(py)?;
+        if !rows.len().is_multiple_of(self.0.width()) {
+            let message = format!("{} integers are no rows of {}", rows.len(), self.0.width());
+            return Err(PyValueError::new_err(message));
+        }
+        let values = py.detach(|| batch::values(&self.0, &rows));
+        PyByteArray::new_with(py, 8 * values.len(), |out| {
+            for (value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
+                *place = value.to_ne_bytes();
+            }
+            Ok(())
+        })
     }
 
     /// Score, brevity penalty and precisions of a row.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.commands import COMMANDS
+from truebleu.cli.commands import COMMANDS, load
 from truebleu.errors import OptionError, TrueBLEUError, suggest
 
 TYPE_CHECKING = False
@@ -48,22 +48,8 @@ def _complain(message: str) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     command, *rest = arguments or ["--help"]
-    if command == "score":
-        from truebleu.cli import score
-
-        return score.run(rest)
-    if command == "dialects":
-        from truebleu.cli import dialects
-
-        return dialects.run(rest)
-    if command == "sacrebleu":
-        from truebleu.compat.sacrebleu import sacrebleu
-
-        return sacrebleu.main(rest)
-    if command == "completion":
-        from truebleu.cli import completion
-
-        return completion.run(rest)
+    if command in COMMANDS:
+        return int(load(command).run(rest))
     if command in ("-h", "--help", "help"):
         width = max(map(len, COMMANDS))
         commands = "\n".join(f"  {name:{width}}  {does}" for name, does in COMMANDS.items())

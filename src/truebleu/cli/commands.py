@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands and what they do, for the help and the shell completion."""
+"""The commands and what they do, for the front door, the help and the shell completion."""
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 COMMANDS = {
     "score": "score translations against references",
@@ -9,3 +13,10 @@ COMMANDS = {
     "sacrebleu": "sacreBLEU's command line, argument for argument",
     "completion": "print a completion script for bash, zsh or fish",
 }
+
+
+def load(command: str) -> Any:
+    """The module of a command: its `run`, and its `GROUPS` of flags where it has any."""
+    from importlib import import_module
+
+    return import_module(f"truebleu.cli.{command.replace('-', '_')}")

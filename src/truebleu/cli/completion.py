@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.commands import COMMANDS
-from truebleu.cli.flags import DIALECT_FLAGS, Flag
-from truebleu.cli.score import FLAGS
+from truebleu.cli.commands import COMMANDS, load
 from truebleu.dialect import TOKENIZERS
 from truebleu.dialects import DIALECTS
 from truebleu.errors import OptionError, suggest
@@ -13,6 +11,8 @@ from truebleu.errors import OptionError, suggest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from truebleu.cli.flags import Flag
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -32,6 +32,15 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
+#: What a command's first word can be, if it is no file.
+WORDS = {"completion": SHELLS, "dialects": tuple(DIALECTS)}
+
+
+def _flags(command: str) -> list[Flag]:
+    """The flags of a command; those of `sacrebleu` are the original's to know."""
+    return [flag for _, flags in getattr(load(command), "GROUPS", ()) for flag in flags]
+
+
 def _values(flag: Flag) -> tuple[str, ...]:
     known = {"tokenize": TOKENIZERS, "dialect": tuple(DIALECTS)}
     return known.get(flag.key, flag.choices)
@@ -39,26 +48,36 @@ def _values(flag: Flag) -> tuple[str, ...]:
 
 def bash() -> str:
     """For bash: `source <(truebleu completion bash)`."""
-    cases = "\n".join(
-        f'    {"|".join(flag.names)}) _truebleu_words "{" ".join(_values(flag))}"; return ;;'
-        for flag in (*FLAGS, *DIALECT_FLAGS)
+    values = "\n".join(
+        f"    {'|'.join(f'{command}:{name}' for name in flag.names)}) "
+        f'_truebleu_words "{" ".join(_values(flag))}"; return ;;'
+        for command in COMMANDS
+        for flag in _flags(command)
         if _values(flag)
     )
-    names = " ".join(name for flag in (*FLAGS, *DIALECT_FLAGS) for name in flag.names)
+    words = "\n".join(
+        f'    {command}:[!-]*|{command}:) _truebleu_words "{" ".join(words)}" ;;'
+        for command, words in WORDS.items()
+    )
+    names = "\n".join(
+        f'    {command}:-*) _truebleu_words "'
+        f'{" ".join(name for flag in _flags(command) for name in flag.names)}" ;;'
+        for command in COMMANDS
+    )
     return f"""\
 _truebleu_words() {{ COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")); }}
 _truebleu() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}
+  local command=${{COMP_WORDS[1]}}
   if [ "$COMP_CWORD" -eq 1 ]; then
     _truebleu_words "{" ".join(COMMANDS)}"; return
   fi
-  case "$prev" in
-    completion) _truebleu_words "{" ".join(SHELLS)}"; return ;;
-    dialects) _truebleu_words "{" ".join(DIALECTS)}"; return ;;
-{cases}
+  case "$command:$prev" in
+{values}
   esac
-  case "$cur" in
-    -*) _truebleu_words "{names}" ;;
+  case "$command:$cur" in
+{words}
+{names}
     *) COMPREPLY=($(compgen -f -- "$cur")) ;;
   esac
 }}
@@ -73,20 +92,23 @@ def zsh() -> str:
 def fish() -> str:
     """For fish: `truebleu completion fish | source`."""
     lines = [
-        f"complete -c truebleu -n __fish_use_subcommand -f -a {name} -d '{does}'"
+        f"complete -c truebleu -n __fish_use_subcommand -f -a {name} -d '{_quoted(does)}'"
         for name, does in COMMANDS.items()
     ]
-    inside = "complete -c truebleu -n '__fish_seen_subcommand_from score'"
-    for flag in (*FLAGS, *DIALECT_FLAGS):
-        names = " ".join(
-            f"-l {name[2:]}" if name.startswith("--") else f"-o {name[1:]}" for name in flag.names
-        )
-        value = f" -x -a '{' '.join(_values(flag))}'" if _values(flag) else ""
-        required = " -r" if flag.takes != 0 and not value else ""
-        description = flag.help.replace("'", "")
-        lines.append(f"{inside} {names}{value}{required} -d '{description}'")
-    lines += [
-        f"complete -c truebleu -n '__fish_seen_subcommand_from {command}' -f -a '{' '.join(words)}'"
-        for command, words in {"completion": SHELLS, "dialects": tuple(DIALECTS)}.items()
-    ]
+    for command in COMMANDS:
+        inside = f"complete -c truebleu -n '__fish_seen_subcommand_from {command}'"
+        if command in WORDS:
+            lines.append(f"{inside} -f -a '{' '.join(WORDS[command])}'")
+        for flag in _flags(command):
+            names = " ".join(
+                f"-l {name[2:]}" if name.startswith("--") else f"-o {name[1:]}"
+                for name in flag.names
+            )
+            value = f" -x -a '{' '.join(_values(flag))}'" if _values(flag) else ""
+            required = " -r" if flag.takes != 0 and not value else ""
+            lines.append(f"{inside} {names}{value}{required} -d '{_quoted(flag.help)}'")
     return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return text.replace("'", "")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.inputs import HELP
 from truebleu.dialect import PARTS, Dialect
 from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import OptionError
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
 
 FLAGS = (
     Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
-    Flag(("-h", "--help"), "print this help", takes=0),
+    HELP,
 )
+GROUPS = (("options", FLAGS),)
 
 USAGE = "truebleu dialects [NAME] [options]"
 PURPOSE = (
@@ -26,7 +28,7 @@ PURPOSE = (
 
 def help_page() -> str:
     """What `truebleu dialects --help` prints."""
-    return help_text(USAGE, PURPOSE, [("options", FLAGS)])
+    return help_text(USAGE, PURPOSE, GROUPS)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -66,11 +66,11 @@ def _row(metric: BLEU, list_of_references: Any, hypotheses: Any) -> list[int] | 
     """The sum of the rows of some segments, or None."""
     if hold_words(hypotheses, list_of_references):
         try:
-            return metric._plan.total(hypotheses, list_of_references, metric.threads)[0]
+            return metric.plan.total(hypotheses, list_of_references, metric.threads)[0]
         except InputError:  # a lone surrogate, which has no UTF-8 form
             pass
     named = _named(list_of_references, hypotheses)
-    return None if named is None else metric._plan.total(*named, metric.threads)[0]
+    return None if named is None else metric.plan.total(*named, metric.threads)[0]
 
 
 def _sum(rows: list[list[int] | None]) -> list[int] | None:

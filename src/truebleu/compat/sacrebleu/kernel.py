@@ -60,7 +60,7 @@ def total(bleu: BLEU, hyps: Any, streams: Any) -> Total | None:
     if refs is None:
         return None
     try:
-        row, _, (fewest, most), tokenized = bleu._plan.total(hyps, refs, bleu.threads)
+        row, _, (fewest, most), tokenized = bleu.plan.total(hyps, refs, bleu.threads)
     except InputError:
         return None
     return None if tokenized else (row, fewest if fewest == most else -1)
@@ -72,7 +72,7 @@ def rows(bleu: BLEU, hyps: Any, streams: Any) -> tuple[list[Row], int] | None:
     if refs is None or type(hyps[0]) is not str:
         return None
     try:
-        flat = memoryview(bleu._plan.rows(hyps, refs, bleu.threads)).cast("q").tolist()
+        flat = memoryview(bleu.plan.rows(hyps, refs, bleu.threads)).cast("q").tolist()
     except InputError:
         return None
     width = 2 + 2 * bleu.dialect.count.max_ngram_order
@@ -105,7 +105,7 @@ def tokenized(tokenize: str, line: str) -> str:
     """The tokens of a line with single blanks between them, as sacreBLEU's tokenizers give it."""
     plan = _tokenizers.get(tokenize)
     if plan is None:
-        plan = _tokenizers[tokenize] = BLEU("sacrebleu", tokenize=tokenize, strip="none")._plan
+        plan = _tokenizers[tokenize] = BLEU("sacrebleu", tokenize=tokenize, strip="none").plan
     try:
         return " ".join(plan.tokens((line,))[0])
     except InputError:

@@ -38,7 +38,7 @@ def compiled(
         )
     except TrueBLEUError:  # a method or a value that fails later, as in sacreBLEU
         return None
-    return None if bleu is None else (bleu, bleu._plan.total, bleu._plan.combine)
+    return None if bleu is None else (bleu, bleu.plan.total, bleu.plan.combine)
 
 
 class OnKernel(Metric):

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What commands read: reference files, systems, and a dialect with its changes."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from truebleu.cli.flags import Flag
+from truebleu.corpus import Lines, LineStreams
+from truebleu.dialect import OPTIONS
+from truebleu.errors import InputError, OptionError
+from truebleu.files import read_lines
+from truebleu.metric import BLEU
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+INPUT = Flag(
+    ("-i", "--input"), "hypothesis files, one for each system; without, standard input",
+    takes="+", file=True,
+)  # fmt: skip
+DIALECT = Flag(("-d", "--dialect"), "the tool whose BLEU is computed; the options below change it")
+THREADS = Flag(("--threads",), "the most threads to use", kind=int)
+NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
+HELP = Flag(("-h", "--help"), "print this help", takes=0)
+
+#: How files are read.
+FILE_FLAGS = (
+    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+    Flag(("-e", "--encoding"), "encoding of the files (utf-8)"),
+    Flag(("--errors",), "what to do with bytes that are not of this encoding",
+         choices=("strict", "replace", "ignore")),
+)  # fmt: skip
+
+
+def metric(given: Mapping[str, Any]) -> BLEU:
+    """The dialect that the flags name, with the options that they change."""
+    return BLEU(
+        given.get("dialect", "sacrebleu"),
+        threads=given.get("threads"),
+        **{name: given[name] for name in given if name in OPTIONS},
+    )
+
+
+def read(
+    ref_paths: list[str], hyp_paths: list[str], given: Mapping[str, Any]
+) -> tuple[Any, list[Lines]]:
+    """The references of each segment, and the lines of each system; all of one length.
+
+    Raises:
+        InputError: a file cannot be read, or their numbers of lines differ.
+        OptionError: standard input is named twice, or --num-refs is no number of references.
+    """
+    references = _read_references(ref_paths, hyp_paths, given)
+    systems = [_read(path, given) for path in hyp_paths]
+    for path, lines in zip(hyp_paths, systems, strict=True):
+        _check_length(path, lines, ref_paths[0], len(references))
+    return references, systems
+
+
+def system_names(paths: list[str]) -> list[str]:
+    """File names without folders, if they tell the systems apart."""
+    names = [os.path.basename(path) for path in paths]
+    return names if len(set(names)) == len(names) else paths
+
+
+def colored(given: Iterable[str]) -> bool:
+    """Whether to print colors: on a terminal, unless the flag or NO_COLOR says no."""
+    return sys.stdout.isatty() and "no_color" not in given and not os.environ.get("NO_COLOR")
+
+
+def notice(message: str) -> None:
+    """One line on standard error about something that the user should know."""
+    print(f"truebleu: notice: {message}", file=sys.stderr)
+
+
+def _read(path: str, given: Mapping[str, Any]) -> Lines:
+    return read_lines(path, given.get("encoding", "utf-8"), given.get("errors", "strict"), notice)
+
+
+def _read_references(paths: list[str], inputs: list[str], given: Mapping[str, Any]) -> Any:
+    """The references of each segment."""
+    if (paths + inputs).count("-") > 1:
+        raise OptionError("standard input can be read once; name files for the others")
+    for i, path in enumerate(paths):
+        if path in paths[:i]:
+            notice(f"{path}: given twice as a reference, which changes nothing")
+    columns = [_read(path, given) for path in paths]
+    for path, lines in zip(paths[1:], columns[1:], strict=True):
+        _check_length(path, lines, paths[0], len(columns[0]))
+    split = given.get("num_refs")
+    if split is not None:
+        if split < 1:
+            raise OptionError(f"--num-refs cannot be {split}; it must be 1 or more")
+        fields = [
+            _split_references(path, lines, split)
+            for path, lines in zip(paths, columns, strict=True)
+        ]
+        return [[ref for refs in row for ref in refs] for row in zip(*fields, strict=True)]
+    return columns[0] if len(columns) == 1 else LineStreams(columns)
+
+
+def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
+    fields = [line.split("\t") for line in lines]
+    for number, found in enumerate(fields, start=1):
+        if len(found) != count:
+            raise InputError(
+                f"{_name(path)}:{number}: {len(found)} tab-separated references, expected {count}; "
+                "correct the line or --num-refs"
+            )
+    return fields
+
+
+def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:
+    if len(lines) != expected:
+        raise InputError(
+            f"{_name(path)}: {len(lines)} lines, but {_name(ref_path)} has {expected}; "
+            "line i of each file must belong to the same segment"
+        )
+
+
+def _name(path: str) -> str:
+    return "<stdin>" if path == "-" else path

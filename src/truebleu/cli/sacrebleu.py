@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu sacrebleu ...`: the command line of the drop-in, whose flags are the original's."""
+
+from __future__ import annotations
+
+from truebleu.compat.sacrebleu.sacrebleu import main as run
+
+__all__ = ["run"]
