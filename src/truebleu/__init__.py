@@ -29,3 +29,21 @@ __all__ = [
     "sentence_bleu",
     "streams",
 ]
+
+#: Names whose modules are imported when they are first asked for, because scoring needs none of
+#: them. A module is not called as its function: importing it would put it in the function's place.
+_LATER: dict[str, str] = {}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
