@@ -33,7 +33,7 @@ COMPAT_SACREBLEU = [
 
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
-    ["version", "errors", "frozen", "options", "dialect", "stats"],
+    ["version", "errors", "frozen", "options", "dialect", "stats", "ids", "threads"],
     ["table", "dialects", "signature", "score", "spec.text", "spec.numbers", "spec", "corpus",
      "tokenizers"],
     ["metric"],

@@ -5,8 +5,9 @@ from truebleu.corpus import streams
 from truebleu.dialect import Dialect
 from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError, TrueBLEUError
+from truebleu.ids import Ids
 from truebleu.metric import BLEU, Accumulator, corpus_bleu, sentence_bleu
-from truebleu.score import Score
+from truebleu.score import Parts, Score
 from truebleu.signature import parse_signature
 from truebleu.stats import Stats
 from truebleu.version import VERSION as __version__
@@ -16,9 +17,11 @@ __all__ = [
     "DIALECTS",
     "Accumulator",
     "Dialect",
+    "Ids",
     "InputError",
     "MissingExtraError",
     "OptionError",
+    "Parts",
     "Score",
     "Stats",
     "TrueBLEUError",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from truebleu.errors import InputError
+from truebleu.ids import Ids, is_array, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,24 +49,28 @@ class LineStreams:
         return zip(*self.files, strict=True)
 
 
-def columns(hyps: Any, refs: Any) -> tuple[Any, Any]:
+def columns(hyps: Any, refs: Any, *, group: int = 1) -> tuple[Any, Any]:
     """Hypotheses and references as columns that the kernel reads, checked to be aligned.
 
-    A column is a tuple, a list, lines, or an object that exports Arrow data; nothing is copied.
-    What single items are is checked by the kernel, which sees them anyway.
+    A column is a tuple, a list, lines, ids, or an object that exports Arrow data; nothing is
+    copied. What single items are is checked by the kernel, which sees them anyway.
 
     Raises:
         InputError: a column is one string or no column, or they differ in length.
     """
     hyp_column, ref_column = column("hyps", hyps), column("refs", refs)
     if hasattr(hyp_column, "__len__") and hasattr(ref_column, "__len__"):
-        check_aligned(hyp_column, ref_column)
+        check_aligned(hyp_column, ref_column, group)
     return hyp_column, ref_column
 
 
 def column(name: str, values: Any) -> Any:
-    """One column: a tuple or list, or the object itself if it is lines or exports Arrow data."""
-    if isinstance(values, (Lines, LineStreams)):
+    """One column: a tuple or list, or the object itself if it is lines, ids or exports Arrow data.
+
+    Raises:
+        InputError: it is one string or no column.
+    """
+    if isinstance(values, (Lines, LineStreams, Ids)):
         return values
     if isinstance(values, (str, bytes)):
         raise InputError(
@@ -74,6 +79,8 @@ def column(name: str, values: Any) -> Any:
         )
     if exports_arrow(values):
         return values
+    if is_array(values):
+        return _rows(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = values.tolist()
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
@@ -84,13 +91,37 @@ def column(name: str, values: Any) -> Any:
         raise InputError(
             f"{name} is of type {type(values).__name__}; give a sequence of segments"
         ) from None
-    if items and _is_array(items[0]):  # arrays of references, as pandas keeps lists of a file
-        return tuple(item.tolist() if _is_array(item) else item for item in items)
+    # Arrays of words or ids, or of references, as pandas keeps lists of a file.
+    if items and _holds_arrays(items[0]):
+        return tuple(_without_arrays(item) for item in items)
     return items
 
 
+def _rows(name: str, values: Any) -> Ids:
+    array = view(name, values)
+    if array.ndim != 2:
+        raise InputError(
+            f"{name} is a {array.ndim}-D array of numbers; token ids come as a 2-D array, one row "
+            "to a segment, or as truebleu.Ids(values, offsets)"
+        )
+    try:
+        return Ids(array)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
 def _is_array(item: object) -> bool:
-    return hasattr(item, "tolist") and not isinstance(item, str)
+    return hasattr(item, "tolist") and not isinstance(item, (str, int))
+
+
+def _holds_arrays(item: Any) -> bool:
+    return _is_array(item) or (isinstance(item, (list, tuple)) and any(map(_is_array, item[:1])))
+
+
+def _without_arrays(item: Any) -> Any:
+    if isinstance(item, (list, tuple)):
+        return [_without_arrays(inner) for inner in item]
+    return item.tolist() if _is_array(item) else item
 
 
 def exports_arrow(values: object) -> bool:
@@ -105,6 +136,8 @@ def exports_arrow(values: object) -> bool:
 def as_python(name: str, values: Any) -> Any:
     """A column as Python strings and lists, for tokenizers that are written in Python."""
     values = column(name, values)
+    if isinstance(values, Ids):
+        raise InputError(f"{name} holds token ids in an array; give lists of ids here")
     if isinstance(values, (tuple, list, Lines, LineStreams)):
         return tuple(values)
     if hasattr(values, "to_series"):  # a frame of Polars with one column
@@ -119,11 +152,13 @@ def as_python(name: str, values: Any) -> Any:
     )
 
 
-def check_aligned(hyps: Any, refs: Any) -> None:
-    """Raise InputError unless each hypothesis has its entry in `refs`."""
-    if len(hyps) == len(refs):
+def check_aligned(hyps: Any, refs: Any, group: int = 1) -> None:
+    """Raise InputError unless each group of hypotheses has its entry in `refs`."""
+    if len(hyps) == len(refs) * group:
         return
     message = f"hyps has {len(hyps)} segments, refs has {len(refs)}"
+    if group > 1:
+        raise InputError(f"{message}; each group of {group} hypotheses needs one entry in refs")
     if isinstance(refs, (tuple, list)) and all(_is_column(ref, len(hyps)) for ref in refs):
         raise InputError(
             f"{message}, of length {len(hyps)}: that is sacreBLEU's [reference][segment] layout; "

@@ -12,9 +12,11 @@ from truebleu import _core, corpus, tokenizers
 from truebleu.dialect import OPTIONS
 from truebleu.dialects import dialect as find_dialect
 from truebleu.errors import InputError, OptionError
-from truebleu.score import Score
+from truebleu.ids import Ids
+from truebleu.score import Parts, Score
 from truebleu.signature import signature
 from truebleu.stats import Stats
+from truebleu.threads import check as check_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +27,14 @@ if TYPE_CHECKING:
 
     from truebleu.dialect import Dialect
 
+    #: The id of padding, the id that ends a segment, and hypotheses to an entry of references.
+    _How = tuple[int | None, int | None, int]
+
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
 
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
-
-_MOST_THREADS = 1 << 16
 
 #: Options that the kernel's plan reads: all but the one that chooses between two plans.
 _PLANNED = tuple(name for name in OPTIONS if name != "sentence_effective_order")
@@ -71,7 +74,7 @@ class BLEU:
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
     ) -> None:
         self.dialect = find_dialect(dialect, **changes)
-        self.threads = _check_threads(threads)
+        self.threads = check_threads(threads)
         sentence = self.dialect.combine.sentence_effective_order
         self._sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
@@ -89,42 +92,129 @@ class BLEU:
         """How this metric computes scores, as one line; a score's own adds the references."""
         return self._signature(self.dialect, nrefs=None)
 
-    def corpus(self, hyps: Any, refs: Any) -> Score:
+    def corpus(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> Score:
         """Score a corpus.
 
         Args:
-            hyps: n segments: strings, or lists of words if you tokenize yourself. Lists, tuples,
-                generators, NumPy and pandas columns, and Arrow data of any library.
-            refs: n entries: a string each, or a list of strings each, `None` among them where a
-                reference is absent.
+            hyps: n segments: strings; lists of words or of token ids if you tokenize yourself.
+                Lists, tuples, generators, NumPy and pandas columns, Arrow data of any library; for
+                ids also 2-D arrays of NumPy, PyTorch and others, and `Ids`.
+            refs: n entries: a segment each, or a list of segments each, `None` among strings where
+                a reference is absent.
+            pad_id: the id of padding, which is no token.
+            eos_id: the id that ends a segment; neither it nor what follows is a token. Padding
+                before the first token is passed over first, so that both ids may be the same.
+            group: `refs` has an entry for so many hypotheses in a row, such as the samples of a
+                prompt.
 
         Raises:
-            InputError: they are not aligned, or not text.
+            InputError: they are not aligned, or neither text nor ids.
         """
-        total, _, nrefs, tokenized = self._total(hyps, refs)
+        how = _how(pad_id, eos_id, group)
+        total, _, nrefs, tokenized = self._total(hyps, refs, how)
         return self._score(self.plan, self.dialect, total, nrefs, tokenized)
 
-    def sentence(self, hyp: Any, refs: Any) -> Score:
+    def sentence(
+        self, hyp: Any, refs: Any, *, pad_id: int | None = None, eos_id: int | None = None
+    ) -> Score:
         """Score one segment by itself, with `sentence_effective_order`.
 
         Args:
-            hyp: a string, or a list of words.
-            refs: a string or a list of strings; lists of words if `hyp` is one.
+            hyp: a string, or a list of words or token ids.
+            refs: a string or a list of strings; lists of words or ids if `hyp` is one.
+            pad_id: as in `corpus`.
+            eos_id: as in `corpus`.
         """
-        total, _, nrefs, tokenized = self._total((hyp,), (refs,))
+        total, _, nrefs, tokenized = self._total((hyp,), (refs,), _how(pad_id, eos_id, 1))
         return self._score(self._sentence_plan, self._sentence_dialect, total, nrefs, tokenized)
 
-    def sentences(self, hyps: Any, refs: Any) -> NDArray[np.float64]:
-        """Score each segment by itself: an array of n floats, as `sentence` would give."""
+    def sentences(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> NDArray[np.float64]:
+        """Score each segment by itself: an array of n floats, as `sentence` would give.
+
+        The arguments are those of `corpus`.
+        """
         import numpy as np
 
-        scores = self._sentence_plan.scores(*self._columns(hyps, refs), self.threads)
+        how = _how(pad_id, eos_id, group)
+        scores = self._sentence_plan.scores(*self._columns(hyps, refs, how), self.threads, how)
         return np.frombuffer(scores, dtype=np.float64)
 
-    def stats(self, hyps: Any, refs: Any) -> Stats:
-        """The statistics of each segment: n rows."""
-        rows = self.plan.rows(*self._columns(hyps, refs), self.threads)
+    def prefixes(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Score each segment after each of its tokens, as if it ended there.
+
+        The work grows with the tokens, and not with their square. The arguments are those of
+        `corpus`.
+
+        Returns:
+            Scores and offsets: those of segment i are `scores[offsets[i]:offsets[i + 1]]`, one for
+            each token, and the last is what `sentences` gives.
+
+        Example:
+            >>> from truebleu import BLEU
+            >>> scores, offsets = BLEU().prefixes([[5, 7, 9]], [[5, 7, 8]])
+            >>> scores.round(1), offsets
+            (array([13.5, 60.7, 55. ]), array([0, 3]))
+        """
+        import numpy as np
+
+        how = _how(pad_id, eos_id, group)
+        columns = self._columns(hyps, refs, how)
+        scores, offsets = self._sentence_plan.prefixes(*columns, self.threads, how)
+        return np.frombuffer(scores, dtype=np.float64), np.frombuffer(offsets, dtype=np.int64)
+
+    def stats(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> Stats:
+        """The statistics of each segment: n rows. The arguments are those of `corpus`."""
+        how = _how(pad_id, eos_id, group)
+        rows = self.plan.rows(*self._columns(hyps, refs, how), self.threads, how)
         return Stats.from_buffer(rows, self.dialect.counted_orders)
+
+    def parts(self, stats: Stats) -> Parts:
+        """What the score of each segment is made of: arrays of scores, penalties and precisions.
+
+        Raises:
+            InputError: the statistics were counted up to another n-gram order.
+
+        Example:
+            >>> from truebleu import BLEU
+            >>> bleu = BLEU()
+            >>> parts = bleu.parts(bleu.stats(["a b c d", "e f"], ["a b c d", "e g h"]))
+            >>> parts.values.round(2), parts.bps.round(2), parts.precisions[1]
+            (array([100.  ,  30.33]), array([1.  , 0.61]), array([50., 50.,  0.,  0.]))
+        """
+        self._check_orders(stats)
+        return Parts(self._sentence_plan.parts(stats.buffer), stats)
 
     def score(self, stats: Stats) -> Score:
         """The score of the sum of `stats`.
@@ -167,20 +257,22 @@ class BLEU:
                 f"set max_ngram_order={stats.orders}"
             )
 
-    def _columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
-        hyps, refs = corpus.columns(hyps, refs)
-        if self._function is None:
+    def _columns(self, hyps: Any, refs: Any, how: _How) -> tuple[Any, Any]:
+        hyps, refs = corpus.columns(hyps, refs, group=how[2])
+        if self._function is None or isinstance(hyps, Ids):
             return _for_kernel(hyps), _for_kernel(refs)
         hyps, refs = corpus.as_python("hyps", hyps), corpus.as_python("refs", refs)
         if hyps and isinstance(hyps[0], (list, tuple)):
             return hyps, refs  # the caller tokenized
-        how = self.dialect.normalize
-        apply = tokenizers.apply
-        return apply(self._function, how, "hyps", hyps), apply(self._function, how, "refs", refs)
+        normalize = self.dialect.normalize
+        return tuple(
+            tokenizers.apply(self._function, normalize, name, column)
+            for name, column in (("hyps", hyps), ("refs", refs))
+        )
 
-    def _total(self, hyps: Any, refs: Any) -> tuple[Stats, int, int | str, bool]:
-        columns = self._columns(hyps, refs)
-        row, segments, (fewest, most), tokenized = self.plan.total(*columns, self.threads)
+    def _total(self, hyps: Any, refs: Any, how: _How) -> tuple[Stats, int, int | str, bool]:
+        columns = self._columns(hyps, refs, how)
+        row, segments, (fewest, most), tokenized = self.plan.total(*columns, self.threads, how)
         total = Stats((row,), self.dialect.counted_orders)
         nrefs = fewest if fewest == most else "var"
         return total, segments, nrefs, tokenized and self._function is None
@@ -239,9 +331,17 @@ class Accumulator:
         self._nrefs: int | str | None = None
         self._tokenized = False
 
-    def update(self, hyps: Any, refs: Any) -> None:
-        """Add segments."""
-        self._add(*self.bleu._total(hyps, refs))
+    def update(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> None:
+        """Add segments. The arguments are those of `BLEU.corpus`."""
+        self._add(*self.bleu._total(hyps, refs, _how(pad_id, eos_id, group)))
 
     def merge(self, other: Accumulator) -> None:
         """Add the segments of another accumulator of the same dialect."""
@@ -320,7 +420,21 @@ def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, An
     return found
 
 
+def _how(pad_id: Any, eos_id: Any, group: Any) -> _How:
+    for name, value in (("pad_id", pad_id), ("eos_id", eos_id), ("group", group)):
+        if value is None and name != "group":
+            continue
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise OptionError(f"{name} cannot be {value!r}; it must be a whole number")
+        if not -(1 << 63) <= value < 1 << 63 or (name == "group" and value < 1):
+            least = "1" if name == "group" else "-2^63"
+            raise OptionError(f"{name} cannot be {value}; it must be {least} to 2^63 - 1")
+    return pad_id, eos_id, group
+
+
 def _for_kernel(column: Any) -> Any:
+    if isinstance(column, Ids):
+        return _core.Ids(column.values, column.offsets, column.items)
     if isinstance(column, corpus.Lines):
         return _core.Lines([column.data])
     if isinstance(column, corpus.LineStreams):
@@ -349,22 +463,3 @@ def _plan_text(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(item if isinstance(item, str) else repr(item) for item in value)
     return value if isinstance(value, str) else repr(value)
-
-
-def _check_threads(threads: int | None) -> int:
-    if threads is None:
-        text = os.environ.get("TRUEBLEU_NUM_THREADS", "")
-        if not text:
-            if hasattr(os, "sched_getaffinity"):
-                return len(os.sched_getaffinity(0))
-            return os.cpu_count() or 1
-        if not text.isdecimal():
-            raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
-        threads = int(text)
-    if (
-        isinstance(threads, bool)
-        or not isinstance(threads, int)
-        or not 1 <= threads <= _MOST_THREADS
-    ):
-        raise OptionError(f"threads cannot be {threads!r}; it must be 1 to {_MOST_THREADS}")
-    return threads

@@ -10,6 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from truebleu.stats import Stats
 
 
@@ -171,6 +174,39 @@ class Score(Frozen):
             "<table><tr><th>n</th><th>matches</th><th>n-grams</th><th>precision</th></tr>"
             f"{rows}</table><p><code>{escape(self.signature)}</code></p>"
         )
+
+
+class Parts(Frozen):
+    """Scores of many segments with their factors. Frozen.
+
+    Attributes:
+        values: the score of each segment.
+        bps: the brevity penalty of each.
+        precisions: of each segment (rows) and order (columns), in percent, after smoothing.
+        stats: the rows they are functions of.
+    """
+
+    __slots__ = ("bps", "precisions", "stats", "values")
+
+    values: NDArray[np.float64]
+    bps: NDArray[np.float64]
+    precisions: NDArray[np.float64]
+    stats: Stats
+
+    def __init__(self, parts: Any, stats: Stats) -> None:
+        import numpy as np
+
+        table = np.frombuffer(parts, dtype=np.float64).reshape(len(stats), -1)
+        object.__setattr__(self, "values", table[:, 0])
+        object.__setattr__(self, "bps", table[:, 1])
+        object.__setattr__(self, "precisions", table[:, 2:])
+        object.__setattr__(self, "stats", stats)
+
+    def __len__(self) -> int:
+        return len(self.stats)
+
+    def __repr__(self) -> str:
+        return f"<Parts of {len(self)} scores>"
 
 
 def _for_json(value: float) -> float | None:

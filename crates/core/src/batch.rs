@@ -1,17 +1,16 @@
 //! Many segments at once, on one thread or several. Threads never change a result: each row is
 //! computed alone, and integers add in any order.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use crate::combine;
-use crate::count::{Counter, LANES};
-use crate::normalize::normalize;
-use crate::plan::{LengthUnit, LowercaseWhen, Plan};
-use crate::simd::{Isa, Task, dispatch, prefetch};
+use crate::count::LANES;
+use crate::plan::Plan;
+use crate::read::{Buffers, prefetch_next, read, read_pair};
+use crate::simd::{Isa, Task, dispatch};
 use crate::stats;
 use crate::tokenize::Tokens;
-use crate::views::{BadSegment, Corpus, Fault, Segments};
+use crate::views::{BadSegment, Corpus, Segments};
 
 /// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
 const SEGMENTS_PER_THREAD: usize = 5_000;
@@ -69,12 +68,54 @@ pub fn scores(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, 
     Ok(scores)
 }
 
+/// The scores of each prefix of each segment, one token long, two and so on; and how many there are
+/// of each segment.
+pub fn prefixes(
+    plan: &Plan,
+    corpus: &Corpus,
+    threads: usize,
+) -> Result<(Vec<f64>, Vec<usize>), BadSegment> {
+    let mut lengths = vec![0; corpus.len()];
+    let per_worker = corpus.len().div_ceil(workers(corpus.len(), threads)).max(1);
+    let mut parts = vec![Vec::new(); corpus.len().div_ceil(per_worker)];
+    std::thread::scope(|scope| {
+        let tasks: Vec<_> = lengths
+            .chunks_mut(per_worker)
+            .zip(&mut parts)
+            .enumerate()
+            .map(|(i, (lengths, scores))| {
+                let task = Prefixes {
+                    plan,
+                    corpus,
+                    start: i * per_worker,
+                    lengths,
+                    scores,
+                };
+                move || dispatch(plan.level, task)
+            })
+            .collect();
+        run(scope, tasks)
+    })?;
+    Ok((parts.concat(), lengths))
+}
+
 /// The score of each row by itself.
 pub fn values(plan: &Plan, rows: &[i64]) -> Vec<f64> {
     let mut precisions = Vec::new();
     rows.chunks_exact(plan.width())
         .map(|row| combine::score(&plan.combine, row, &mut precisions).0)
         .collect()
+}
+
+/// Score, brevity penalty and precisions of each row, one row behind the other.
+pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
+    let mut parts = Vec::with_capacity(rows.len() / plan.width() * (2 + plan.combine.orders));
+    for row in rows.chunks_exact(plan.width()) {
+        let combined = combine::combine(&plan.combine, row);
+        parts.extend([combined.value, combined.bp]);
+        parts.extend(combined.precisions);
+    }
+    parts
 }
 
 /// The tokens of each text, as the plan's tokenizer sees them.
@@ -166,36 +207,19 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
     fn run<I: Isa>(mut self, isa: I) -> Self::Output {
         let Self { plan, corpus, .. } = self;
         let mut rows = vec![0; LANES * plan.width()];
-        let mut buffers = KEPT.take().unwrap_or_default();
+        let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
         let end = self.range.end;
+        let mut present = 0..0;
         for start in self.range.step_by(LANES) {
             let eight = start..end.min(start + LANES);
-            prefetch_texts(&corpus.hyps, eight.end..end.min(eight.end + LANES));
+            prefetch_next(&corpus.hyps, eight.end..end.min(eight.end + LANES));
             let next_refs = corpus.references(eight.end - 1).end;
-            prefetch_texts(&corpus.refs, next_refs..next_refs + LANES);
+            prefetch_next(&corpus.refs, next_refs..next_refs + LANES);
             let rows = &mut rows[..eight.len() * plan.width()];
             for (lane, (segment, row)) in eight.zip(rows.chunks_mut(plan.width())).enumerate() {
-                read(isa, plan, &corpus.hyps, segment, hyp).map_err(|fault| BadSegment {
-                    fault,
-                    in_refs: false,
-                    position: segment,
-                })?;
-                let positions = corpus.references(segment);
-                let count = positions.len();
-                if refs.len() < count {
-                    refs.resize_with(count, Tokens::default);
-                }
-                for (position, tokens) in positions.zip(refs.iter_mut()) {
-                    read(isa, plan, &corpus.refs, position, tokens).map_err(|fault| {
-                        BadSegment {
-                            fault,
-                            in_refs: true,
-                            position,
-                        }
-                    })?;
-                }
-                counter.count(isa, &plan.count, hyp, &refs[..count], lane, row);
+                let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+                counter.count(isa, &plan.count, hyp, refs, lane, row);
             }
             counter.finish(&plan.count, rows);
             for row in rows.chunks(plan.width()) {
@@ -207,32 +231,36 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
     }
 }
 
-thread_local! {
-    /// Buffers of the last batch on this thread: to make new ones takes as long as to score a
-    /// sentence.
-    static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+struct Prefixes<'a> {
+    plan: &'a Plan,
+    corpus: &'a Corpus<'a>,
+    start: usize,
+    lengths: &'a mut [usize],
+    scores: &'a mut Vec<f64>,
 }
 
-/// What segments are read into, one after the other.
-#[derive(Default)]
-struct Buffers {
-    hyp: Tokens,
-    refs: Vec<Tokens>,
-    counter: Counter,
-}
+impl Task for Prefixes<'_> {
+    type Output = Result<(), BadSegment>;
 
-impl Buffers {
-    /// Keeps the buffers for the next batch, unless a segment made them large.
-    fn keep(self: Box<Self>) {
-        let large = |tokens: &Tokens| tokens.capacity() > LARGE;
-        if !large(&self.hyp) && self.refs.len() <= 64 && !self.refs.iter().any(large) {
-            KEPT.set(Some(self));
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self { plan, corpus, .. } = self;
+        let mut buffers = Buffers::take();
+        let Buffers { hyp, refs, counter } = &mut *buffers;
+        let (mut rows, mut precisions) = (Vec::new(), Vec::new());
+        let mut present = 0..0;
+        for (segment, length) in (self.start..).zip(self.lengths) {
+            let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+            counter.prefixes(isa, &plan.count, hyp, refs, &mut rows);
+            *length = hyp.len();
+            let score = |row| combine::score(&plan.combine, row, &mut precisions).0;
+            self.scores
+                .extend(rows.chunks_exact(plan.width()).map(score));
         }
+        buffers.keep();
+        Ok(())
     }
 }
-
-/// Bytes of a segment that are not usual.
-const LARGE: usize = 1 << 14;
 
 struct Tokenize<'a> {
     plan: &'a Plan,
@@ -262,49 +290,4 @@ impl Task for Tokenize<'_> {
         }
         Ok(lists)
     }
-}
-
-/// Asks for texts that are next. They lie wherever Python put them, and waiting for each in turn
-/// takes longer than to score them.
-#[inline(always)]
-fn prefetch_texts(segments: &Segments, range: Range<usize>) {
-    if let Segments::Texts(texts) = segments {
-        for text in texts.iter().take(range.end).skip(range.start) {
-            prefetch(text.address());
-            prefetch(text.address().wrapping_add(128));
-        }
-    }
-}
-
-/// Normalizes and tokenizes one segment.
-#[inline(always)]
-fn read<I: Isa>(
-    isa: I,
-    plan: &Plan,
-    segments: &Segments,
-    position: usize,
-    tokens: &mut Tokens,
-) -> Result<(), Fault> {
-    match segments {
-        Segments::Texts(texts) => {
-            normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
-            if plan.count.length_unit == LengthUnit::Characters {
-                tokens.characters = tokens.line.characters();
-            }
-            plan.tokenizer.split(isa, tokens);
-            if plan.normalize.when == LowercaseWhen::After {
-                tokens.join(isa, plan.normalize.case)?;
-                plan.blanks.split(isa, tokens);
-            }
-        }
-        Segments::Words { words, bounds } => {
-            let words = words[bounds[position]..bounds[position + 1]]
-                .iter()
-                .copied();
-            tokens.read_words(isa, plan.normalize.case, words)?;
-            tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
-        }
-    }
-    tokens.make_keys(isa, &plan.seed);
-    Ok(())
 }

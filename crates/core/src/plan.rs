@@ -240,4 +240,9 @@ impl Plan {
     pub fn width(&self) -> usize {
         crate::stats::width(self.count.orders)
     }
+
+    /// Whether it looks at the letters of words, which ids do not have.
+    pub fn reads_letters(&self) -> bool {
+        self.count.length_unit == LengthUnit::Characters || self.count.recall.is_some()
+    }
 }

@@ -25,6 +25,32 @@ impl Text<'_> {
     }
 }
 
+/// Token ids of one segment as their owner stores them. Nothing is copied to build one.
+#[derive(Clone, Copy, Debug)]
+pub enum Ids<'a> {
+    Int32(&'a [i32]),
+    Int64(&'a [i64]),
+}
+
+impl Ids<'_> {
+    /// Where they begin in memory.
+    #[inline]
+    pub(crate) fn address(&self) -> *const u8 {
+        match self {
+            Self::Int32(ids) => ids.as_ptr().cast(),
+            Self::Int64(ids) => ids.as_ptr().cast(),
+        }
+    }
+}
+
+/// Ids that are no tokens. Padding before the first token is passed over; then the segment ends
+/// before the first `end`; of what is left, padding is no token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    pub pad: Option<i64>,
+    pub end: Option<i64>,
+}
+
 /// A column of segments.
 #[derive(Debug)]
 pub enum Segments<'a> {
@@ -35,6 +61,8 @@ pub enum Segments<'a> {
         words: Vec<Text<'a>>,
         bounds: Vec<usize>,
     },
+    /// Ids of the tokens.
+    Ids { rows: Vec<Ids<'a>>, marks: Marks },
 }
 
 impl Segments<'_> {
@@ -42,6 +70,7 @@ impl Segments<'_> {
         match self {
             Self::Texts(texts) => texts.len(),
             Self::Words { bounds, .. } => bounds.len() - 1,
+            Self::Ids { rows, .. } => rows.len(),
         }
     }
 
@@ -55,8 +84,10 @@ impl Segments<'_> {
 pub struct Corpus<'a> {
     pub hyps: Segments<'a>,
     pub refs: Segments<'a>,
-    /// References of hypothesis `i` are `refs[bounds[i]..bounds[i + 1]]`; `None` means one each.
+    /// References of entry `i` are `refs[bounds[i]..bounds[i + 1]]`; `None` means one each.
     pub bounds: Option<Vec<usize>>,
+    /// So many hypotheses in a row share an entry of the references.
+    pub group: usize,
 }
 
 impl Corpus<'_> {
@@ -80,15 +111,21 @@ impl Corpus<'_> {
 
     /// Whether the caller tokenized.
     pub fn is_tokenized(&self) -> bool {
-        matches!(self.hyps, Segments::Words { .. })
+        !matches!(self.hyps, Segments::Texts(_))
+    }
+
+    /// Whether the tokens are ids.
+    pub fn has_ids(&self) -> bool {
+        matches!(self.hyps, Segments::Ids { .. })
     }
 
     /// The positions in `refs` that belong to hypothesis `segment`.
     #[inline]
     pub(crate) fn references(&self, segment: usize) -> std::ops::Range<usize> {
+        let entry = segment / self.group;
         match &self.bounds {
-            None => segment..segment + 1,
-            Some(bounds) => bounds[segment]..bounds[segment + 1],
+            None => entry..entry + 1,
+            Some(bounds) => bounds[entry]..bounds[entry + 1],
         }
     }
 }
@@ -100,6 +137,8 @@ pub enum Fault {
     Surrogate(u32),
     /// A segment of 4 GiB or more.
     TooLong,
+    /// A negative id that is not marked as padding.
+    NegativeId(i64),
 }
 
 /// A [`Fault`] and where it is: `position` counts within the hypotheses or within the flat

@@ -8,7 +8,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use truebleu_core::simd::prefetch;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
-use crate::columns::{self, AHEAD, Column};
+use crate::columns::{self, AHEAD, Column, How};
 use crate::input_error;
 
 /// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
@@ -18,6 +18,7 @@ const SEGMENTS: usize = 1 << 13;
 /// Hypotheses and references, aligned.
 pub struct Chunks<'py> {
     parts: Parts<'py>,
+    how: How,
     pub segments: usize,
 }
 
@@ -31,10 +32,12 @@ impl<'py> Chunks<'py> {
     pub fn new(
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
+        how: How,
         threads: usize,
     ) -> PyResult<Self> {
         let (parts, counts) = if is_sequence(hyps) && is_sequence(refs) && holds_strings(hyps) {
-            let size = SEGMENTS.saturating_mul(threads);
+            // No group is divided.
+            let size = (SEGMENTS.saturating_mul(threads) / how.group).max(1) * how.group;
             let parts = Parts::Sliced(hyps.clone(), refs.clone(), size);
             (parts, (hyps.len()?, refs.len()?))
         } else {
@@ -44,8 +47,21 @@ impl<'py> Chunks<'py> {
         };
         let message = match counts {
             (0, _) => "hyps is empty; give one segment at least".to_owned(),
-            (hyps, refs) if hyps != refs => format!("hyps has {hyps} segments, refs {refs}"),
-            (segments, _) => return Ok(Self { parts, segments }),
+            (hyps, refs) if refs.checked_mul(how.group) != Some(hyps) => {
+                let each = if how.group == 1 {
+                    String::new()
+                } else {
+                    format!(" for groups of {}", how.group)
+                };
+                format!("hyps has {hyps} segments, refs has {refs}{each}")
+            }
+            (segments, _) => {
+                return Ok(Self {
+                    parts,
+                    how,
+                    segments,
+                });
+            }
         };
         Err(input_error(hyps.py(), &message))
     }
@@ -58,8 +74,9 @@ impl<'py> Chunks<'py> {
         mut sink: impl FnMut(T, &Corpus<'_>),
     ) -> PyResult<()> {
         let mut run = |hyps: &Column<'py>, refs: &Column<'py>, start: usize, several| {
-            let corpus = columns::corpus(py, hyps, refs, start)?;
+            let corpus = columns::corpus(py, hyps, refs, self.how, start)?;
             if several == Some(corpus.bounds.is_none()) {
+                let start = start / self.how.group;
                 let message = format!("refs[{start}] is a list or no list, unlike those before it");
                 return Err(input_error(py, &message));
             }
@@ -77,7 +94,8 @@ impl<'py> Chunks<'py> {
                 for start in (0..self.segments).step_by(*size) {
                     let end = self.segments.min(start.saturating_add(*size));
                     let hyps = Column::new("hyps", &slice(hyps, start, end)?)?;
-                    let refs = Column::new("refs", &slice(refs, start, end)?)?;
+                    let (first, last) = (start / self.how.group, end / self.how.group);
+                    let refs = Column::new("refs", &slice(refs, first, last)?)?;
                     several = Some(run(&hyps, &refs, start, several)?);
                 }
                 Ok(())
@@ -115,15 +133,16 @@ fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<
 }
 
 fn segment_error(py: Python<'_>, bad: BadSegment, corpus: &Corpus<'_>, start: usize) -> PyErr {
-    let (name, segment) = match (bad.in_refs, &corpus.bounds) {
-        (false, _) => ("hyps", bad.position),
-        (true, None) => ("refs", bad.position),
-        (true, Some(bounds)) => (
-            "refs",
-            bounds.partition_point(|&bound| bound <= bad.position) - 1,
-        ),
+    let place = match (bad.in_refs, &corpus.bounds) {
+        (false, _) => format!("hyps[{}]", start + bad.position),
+        (true, bounds) => {
+            let entry = bounds.as_ref().map_or(bad.position, |bounds| {
+                bounds.partition_point(|&bound| bound <= bad.position) - 1
+            });
+            format!("refs[{}]", start / corpus.group + entry)
+        }
     };
-    fault_error(py, bad.fault, &format!("{name}[{}]", start + segment))
+    fault_error(py, bad.fault, &place)
 }
 
 /// The error for a text at `place` that cannot be read.
@@ -132,6 +151,9 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
         Fault::Surrogate(code) => format!(
             "{place} holds the lone surrogate U+{code:04X}, which is no character; decode the text \
              without errors=\"surrogateescape\", or replace it"
+        ),
+        Fault::NegativeId(id) => format!(
+            "{place} holds the id {id}; ids are 0 or more (pad_id={id} says that it is padding)"
         ),
         Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
     };

@@ -12,15 +12,19 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
-use truebleu_core::views::{BadSegment, Corpus};
+use truebleu_core::views::{BadSegment, Corpus, Marks};
 use truebleu_core::{batch, combine, plan, stats};
 
 use chunks::Chunks;
-use columns::{Column, Lines};
+use columns::{Column, How, IdColumn, Lines};
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
 /// whether the caller tokenized.
 type Total = (Vec<i64>, usize, (usize, usize), bool);
+
+/// How columns are to be read: the id of padding, the id that ends a segment, and how many
+/// hypotheses share an entry of the references.
+type Given = (Option<i64>, Option<i64>, usize);
 
 /// A compiled plan; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -45,27 +49,33 @@ impl Plan {
     }
 
     /// One row of integers for each segment, as native-endian int64.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
     fn rows<'py>(
         &self,
         py: Python<'py>,
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
+        how: Given,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let chunks = Chunks::new(hyps, refs, threads)?;
+        let how = self.how(how)?;
+        let chunks = Chunks::new(hyps, refs, how, threads)?;
         let work = |corpus: &Corpus<'_>| batch::rows(&self.0, corpus, threads);
         collect(py, &chunks, self.0.width(), work, i64::to_ne_bytes)
     }
 
     /// The sum of the rows of all segments.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
     fn total<'py>(
         &self,
         py: Python<'py>,
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
+        how: Given,
     ) -> PyResult<Total> {
-        let chunks = Chunks::new(hyps, refs, threads)?;
+        let how = self.how(how)?;
+        let chunks = Chunks::new(hyps, refs, how, threads)?;
         let mut total = vec![0; self.0.width()];
         let (mut fewest, mut most) = (usize::MAX, 0);
         let mut tokenized = false;
@@ -81,16 +91,47 @@ impl Plan {
     }
 
     /// One score for each segment, as native-endian float64.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
     fn scores<'py>(
         &self,
         py: Python<'py>,
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
+        how: Given,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let chunks = Chunks::new(hyps, refs, threads)?;
+        let how = self.how(how)?;
+        let chunks = Chunks::new(hyps, refs, how, threads)?;
         let work = |corpus: &Corpus<'_>| batch::scores(&self.0, corpus, threads);
         collect(py, &chunks, 1, work, f64::to_ne_bytes)
+    }
+
+    /// The score of each prefix of each segment, as native-endian float64, and where the scores of a
+    /// segment begin and end, as native-endian int64.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    fn prefixes<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+        how: Given,
+    ) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
+        let how = self.how(how)?;
+        let chunks = Chunks::new(hyps, refs, how, threads)?;
+        let (mut scores, mut offsets, mut end) = (Vec::new(), vec![0_i64], 0);
+        let work = |corpus: &Corpus<'_>| batch::prefixes(&self.0, corpus, threads);
+        chunks.for_each(py, work, |(found, lengths), _| {
+            scores.extend(found);
+            offsets.extend(lengths.iter().map(|&length| {
+                end += length as i64;
+                end
+            }));
+        })?;
+        Ok((
+            bytes_of(py, &scores, f64::to_ne_bytes)?,
+            bytes_of(py, &offsets, i64::to_ne_bytes)?,
+        ))
     }
 
     /// The tokens of each text.
@@ -119,18 +160,20 @@ impl Plan {
         py: Python<'py>,
         rows: PyBuffer<i64>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let rows = rows.to_vec(py)?;
-        if !rows.len().is_multiple_of(self.0.width()) {
-            let message = format!("{} integers are no rows of {}", rows.len(), self.0.width());
-            return Err(PyValueError::new_err(message));
-        }
+        let rows = self.checked_rows(py, &rows)?;
         let values = py.detach(|| batch::values(&self.0, &rows));
-        PyByteArray::new_with(py, 8 * values.len(), |out| {
-            for (value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
-                *place = value.to_ne_bytes();
-            }
-            Ok(())
-        })
+        bytes_of(py, &values, f64::to_ne_bytes)
+    }
+
+    /// Score, brevity penalty and precisions of each of such rows, one behind the other.
+    fn parts<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyBuffer<i64>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let rows = self.checked_rows(py, &rows)?;
+        let parts = py.detach(|| batch::parts(&self.0, &rows));
+        bytes_of(py, &parts, f64::to_ne_bytes)
     }
 
     /// Score, brevity penalty and precisions of a row.
@@ -146,6 +189,27 @@ impl Plan {
 }
 
 impl Plan {
+    fn how(&self, (pad, end, group): Given) -> PyResult<How> {
+        if group == 0 {
+            return Err(PyValueError::new_err("a group has one hypothesis at least"));
+        }
+        Ok(How {
+            marks: Marks { pad, end },
+            group,
+            reads_letters: self.0.reads_letters(),
+        })
+    }
+
+    fn checked_rows(&self, py: Python<'_>, rows: &PyBuffer<i64>) -> PyResult<Vec<i64>> {
+        let rows = rows.to_vec(py)?;
+        let width = self.0.width();
+        if rows.len().is_multiple_of(width) {
+            return Ok(rows);
+        }
+        let message = format!("{} integers are no rows of {width}", rows.len());
+        Err(PyValueError::new_err(message))
+    }
+
     fn checked<'a>(&self, row: &'a [i64]) -> PyResult<&'a [i64]> {
         let (given, width) = (row.len(), self.0.width());
         if given == width {
@@ -199,6 +263,20 @@ fn input_error(py: Python<'_>, message: &str) -> PyErr {
     error().map_or_else(|failure| failure, PyErr::from_value)
 }
 
+/// Bytes of values of 8 bytes each.
+fn bytes_of<'py, T: Copy>(
+    py: Python<'py>,
+    values: &[T],
+    bytes: impl Fn(T) -> [u8; 8],
+) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, 8 * values.len(), |out| {
+        for (&value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
+            *place = bytes(value);
+        }
+        Ok(())
+    })
+}
+
 /// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
 fn collect<'py, T: Copy + Send>(
     py: Python<'py>,
@@ -221,5 +299,5 @@ fn collect<'py, T: Copy + Send>(
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{Lines, Plan, hold_words, invalid_utf8, simd_levels, unicode_versions};
+    use super::{IdColumn, Lines, Plan, hold_words, invalid_utf8, simd_levels, unicode_versions};
 }

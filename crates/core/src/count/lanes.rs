@@ -83,6 +83,7 @@ impl Task for Fill<'_> {
             isa,
             self.hyp,
             self.reference,
+            0..1,
             self.positions,
             lane,
             self.hints,

@@ -5,6 +5,8 @@
 //! & m_1`. Occurrences of different n-grams never share a bit, and each occurrence of one n-gram
 //! finds the same bits, so clipping is: take one bit that is still free, if there is one.
 
+use std::ops::Range;
+
 use super::{MASKED, MASKED_ORDERS as ORDERS};
 use crate::simd::{Isa, Task};
 use crate::tokenize::Tokens;
@@ -28,7 +30,7 @@ impl Buffers {
         self.rows.clear();
         self.rows.resize(W * hyp.len().next_multiple_of(8), [0; 8]);
         let rows = self.rows.as_chunks_mut().0;
-        find_all(isa, hyp, reference, rows, 0, &mut self.hints);
+        find_all(isa, hyp, reference, 0..W, rows, 0, &mut self.hints);
         &rows[..hyp.len()]
     }
 }
@@ -46,11 +48,11 @@ impl Task for Matches<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> [u32; ORDERS] {
         let Self { hyp, refs, buffers } = self;
-        match refs.iter().map(Tokens::len).max() {
-            None | Some(0..=64) => against::<I, 1>(isa, hyp, refs, buffers),
-            Some(65..=128) => against::<I, 2>(isa, hyp, refs, buffers),
-            Some(129..=256) => against::<I, 4>(isa, hyp, refs, buffers),
-            Some(_) => against::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
+        match longest(refs) {
+            0..=64 => against::<I, 1>(isa, hyp, refs, buffers),
+            65..=128 => against::<I, 2>(isa, hyp, refs, buffers),
+            129..=256 => against::<I, 4>(isa, hyp, refs, buffers),
+            _ => against::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
         }
     }
 }
@@ -69,7 +71,24 @@ fn against<I: Isa, const W: usize>(
         }
         return progress.taken();
     }
-    // An n-gram counts if any reference still has it: over the segment, that is the largest count.
+    let mut matches = [0; ORDERS];
+    for taken in taken_from::<I, W>(isa, hyp, refs, buffers) {
+        for (n, count) in matches.iter_mut().enumerate() {
+            *count += u32::from(taken >> n & 1);
+        }
+    }
+    matches
+}
+
+/// Bit `n - 1` of item `i` says whether the n-gram that ends at token `i` matches. It does if any
+/// reference still has it: over the segment, that is the largest count.
+#[inline(always)]
+fn taken_from<I: Isa, const W: usize>(
+    isa: I,
+    hyp: &Tokens,
+    refs: &[Tokens],
+    buffers: &mut Buffers,
+) -> Vec<u8> {
     let mut taken = vec![0_u8; hyp.len()];
     for reference in refs {
         let mut progress = Progress::<W>::NEW;
@@ -77,17 +96,34 @@ fn against<I: Isa, const W: usize>(
             *taken |= progress.step(row);
         }
     }
-    let mut matches = [0; ORDERS];
-    for orders in taken {
-        for (n, count) in matches.iter_mut().enumerate() {
-            *count += u32::from(orders >> n & 1);
+    taken
+}
+
+/// Which tokens of the hypothesis end an n-gram that matches; see [`taken_from`].
+pub struct Taken<'a>(pub Matches<'a>);
+
+impl Task for Taken<'_> {
+    type Output = Vec<u8>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<u8> {
+        let Matches { hyp, refs, buffers } = self.0;
+        match longest(refs) {
+            0..=64 => taken_from::<I, 1>(isa, hyp, refs, buffers),
+            65..=128 => taken_from::<I, 2>(isa, hyp, refs, buffers),
+            129..=256 => taken_from::<I, 4>(isa, hyp, refs, buffers),
+            _ => taken_from::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
         }
     }
-    matches
+}
+
+fn longest(refs: &[Tokens]) -> usize {
+    refs.iter().map(Tokens::len).max().unwrap_or(0)
 }
 
 /// Where `reference` has each token of `hyp`: row `i` gets, from word `first` on, the positions of
-/// token `i`. The rows are zeros before, and eight for each block of keys; `hints` is a buffer.
+/// token `i` among `words`, of 64 tokens each. The rows are zeros before, and eight for each block
+/// of keys; `hints` is a buffer.
 ///
 /// A loop of its own, because its steps do not depend on each other, and those of [`Progress`] are
 /// a chain: together they took twice as long.
@@ -96,24 +132,34 @@ pub fn find_all<I: Isa, const W: usize>(
     isa: I,
     hyp: &Tokens,
     reference: &Tokens,
+    words: Range<usize>,
     rows: &mut [[[u8; 8]; W]],
     first: usize,
     hints: &mut Vec<u32>,
 ) {
+    let words = words.start..words.end.min(reference.len().div_ceil(64));
+    if let (Some(ids), Some(blocks)) = (hyp.ids(), reference.id_blocks()) {
+        for (w, block) in blocks[words].iter().enumerate() {
+            isa.equal_ids(ids, block, rows, first + w);
+        }
+        return;
+    }
     // Block by block of the reference, which stays in registers; each token of the hypothesis then
     // takes three steps and no shift: half the time of all blocks for each token.
-    for (b, block) in reference.key_blocks().iter().enumerate() {
+    let blocks = reference.key_blocks();
+    let blocks = &blocks[8 * words.start..blocks.len().min(8 * words.end)];
+    for (b, block) in blocks.iter().enumerate() {
         isa.equal_keys(hyp.key_blocks(), block, rows, first + b / 8, b % 8);
     }
     // Positions whose tokens have the same key, but other bytes, are none. The tokens to look at
     // are listed first: which they are is hard to foretell, and a branch for each costs more.
-    let words = first..first + reference.len().div_ceil(64);
+    let filled = first..first + words.len();
     if hints.len() < hyp.hashed().len() {
         hints.resize(hyp.hashed().len(), 0);
     }
     let mut count = 0;
     for &i in hyp.hashed() {
-        let row = &rows[i as usize][words.clone()];
+        let row = &rows[i as usize][filled.clone()];
         let any = row
             .iter()
             .fold(0, |any, &word| any | u64::from_le_bytes(word));
@@ -121,8 +167,8 @@ pub fn find_all<I: Isa, const W: usize>(
         count += usize::from(any != 0);
     }
     for &i in &hints[..count] {
-        let row = &mut rows[i as usize][words.clone()];
-        for (w, word) in row.iter_mut().enumerate() {
+        let row = &mut rows[i as usize][filled.clone()];
+        for (w, word) in words.clone().zip(row) {
             let same = |bit: u32| hyp.same(i as usize, reference, 64 * w + bit as usize);
             *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
         }

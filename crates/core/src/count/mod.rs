@@ -2,6 +2,7 @@
 
 mod lanes;
 mod masks;
+mod prefixes;
 mod recall;
 mod table;
 

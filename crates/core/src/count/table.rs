@@ -7,24 +7,36 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use crate::tokenize::Tokens;
+use crate::tokenize::{Name, Tokens};
 
 /// Name of an n-gram that no reference has.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Fills `matches[n - 1]` with the matches of order `n`, clipped by the largest count in one
 /// reference.
-#[inline(never)]
 pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
-    let mut words: HashMap<&[u8], u32, RandomState> = HashMap::default();
+    matches.fill(0);
+    each_match(hyp, refs, matches.len(), |n, _| matches[n] += 1);
+}
+
+/// Calls `found` with `n` and the place in the hypothesis of each n-gram of `n + 1` tokens that
+/// matches.
+#[inline(never)]
+pub fn each_match(
+    hyp: &Tokens,
+    refs: &[Tokens],
+    orders: usize,
+    mut found: impl FnMut(usize, usize),
+) {
+    let mut words: HashMap<Name, u32, RandomState> = HashMap::default();
     for reference in refs {
         for i in 0..reference.len() {
             let next = words.len() as u32;
-            words.entry(reference.token(i)).or_insert(next);
+            words.entry(reference.name(i)).or_insert(next);
         }
     }
     let name = |tokens: &Tokens| -> Vec<u32> {
-        let of = |i| words.get(tokens.token(i)).copied().unwrap_or(UNKNOWN);
+        let of = |i| words.get(&tokens.name(i)).copied().unwrap_or(UNKNOWN);
         (0..tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
@@ -32,7 +44,7 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
     let mut ref_names = ref_words.clone();
     let mut hyp_names = hyp_words.clone();
     let mut names: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
-    for (n, count) in matches.iter_mut().enumerate() {
+    for n in 0..orders {
         if n > 0 {
             names.clear();
             for (grams, words) in ref_names.iter_mut().zip(&ref_words) {
@@ -46,7 +58,7 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
             });
         }
         let distinct = if n == 0 { words.len() } else { names.len() };
-        *count = clipped(&hyp_names, &ref_names, distinct);
+        clip(&hyp_names, &ref_names, distinct, |at| found(n, at));
     }
 }
 
@@ -63,7 +75,7 @@ fn extend(grams: &mut Vec<u32>, words: &[u32], n: usize, mut name: impl FnMut((u
     }
 }
 
-fn clipped(hyp: &[u32], refs: &[Vec<u32>], distinct: usize) -> i64 {
+fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut found: impl FnMut(usize)) {
     let mut allowed = vec![0_u32; distinct];
     for reference in refs {
         let mut counts = vec![0_u32; distinct];
@@ -74,12 +86,10 @@ fn clipped(hyp: &[u32], refs: &[Vec<u32>], distinct: usize) -> i64 {
             *allowed = (*allowed).max(count);
         }
     }
-    let mut matches = 0;
-    for &gram in hyp {
+    for (at, &gram) in hyp.iter().enumerate() {
         if gram != UNKNOWN && allowed[gram as usize] > 0 {
             allowed[gram as usize] -= 1;
-            matches += 1;
+            found(at);
         }
     }
-    matches
 }

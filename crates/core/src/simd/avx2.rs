@@ -104,6 +104,34 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
+    fn equal_ids<const W: usize>(
+        self,
+        hyp: &[i32],
+        reference: &[i32; 64],
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+    ) {
+        assert!(word < W);
+        // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 of the 64 integers.
+        unsafe {
+            let four = |at: usize| _mm_loadu_si128(reference[at..at + 4].as_ptr().cast());
+            // Four integers from each half of 32: the steps that pack them put them in order.
+            let eight = |at: usize| _mm256_set_m128i(four(at + 16), four(at));
+            let (low, high) = ([0, 4, 8, 12].map(eight), [32, 36, 40, 44].map(eight));
+            for (row, &id) in rows.iter_mut().zip(hyp) {
+                let id = _mm256_set1_epi32(id);
+                let half = |ids: &[__m256i; 4]| {
+                    let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm256_cmpeq_epi32(ids[i], id));
+                    let words = (_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+                    let bytes = _mm256_packs_epi16(words.0, words.1);
+                    u64::from(_mm256_movemask_epi8(bytes) as u32)
+                };
+                row[word] = (half(&low) | half(&high) << 32).to_le_bytes();
+            }
+        }
+    }
+
+    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
         Scalar.append_latin1(units, out);
     }

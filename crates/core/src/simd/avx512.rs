@@ -135,6 +135,29 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn equal_ids<const W: usize>(
+        self,
+        hyp: &[i32],
+        reference: &[i32; 64],
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+    ) {
+        assert!(word < W);
+        // SAFETY: an `Avx512` exists only inside `enter`; each load reads 16 of the 64 integers.
+        unsafe {
+            let quarter = |i: usize| _mm512_loadu_si512(reference[16 * i..].as_ptr().cast());
+            let quarters = [0, 1, 2, 3].map(quarter);
+            for (row, &id) in rows.iter_mut().zip(hyp) {
+                let id = _mm512_set1_epi32(id);
+                // Stored in four parts: to join the masks first takes the port that compares.
+                for (part, ids) in row[word].as_chunks_mut::<2>().0.iter_mut().zip(quarters) {
+                    *part = _mm512_cmpeq_epi32_mask(ids, id).to_le_bytes();
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
         // Room for a whole store past the last of the bytes, of which there may be two to a unit.
         out.reserve(2 * units.len() + 64);

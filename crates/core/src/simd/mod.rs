@@ -1,4 +1,4 @@
-//! The four steps that gain from wide registers, once for each instruction set, chosen at run time.
+//! The steps that gain from wide registers, once for each instruction set, chosen at run time.
 //!
 //! This folder holds all `unsafe` code of the crate. A value that implements [`Isa`] proves that
 //! the processor has the instructions: it is only made by [`dispatch`], from a [`Level`] that was
@@ -82,6 +82,15 @@ pub trait Isa: Copy {
         rows: &mut [[[u8; 8]; W]],
         word: usize,
         byte: usize,
+    );
+
+    /// In row `i`, word `word` becomes the set of places at which `reference` has id `i` of `hyp`.
+    fn equal_ids<const W: usize>(
+        self,
+        hyp: &[i32],
+        reference: &[i32; 64],
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
     );
 
     /// Appends Latin-1 text to `out` as UTF-8.

@@ -63,6 +63,20 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
+    fn equal_ids<const W: usize>(
+        self,
+        hyp: &[i32],
+        reference: &[i32; 64],
+        rows: &mut [[[u8; 8]; W]],
+        word: usize,
+    ) {
+        for (row, id) in rows.iter_mut().zip(hyp) {
+            let same = reference.map(|its| u8::from(its == *id));
+            row[word] = gather(&same, 1).to_le_bytes();
+        }
+    }
+
+    #[inline(always)]
     fn append_latin1(self, mut units: &[u8], out: &mut Vec<u8>) {
         out.reserve(2 * units.len());
         while let Some(wide) = units.iter().position(|unit| *unit >= 0x80) {

@@ -39,6 +39,17 @@ impl Task for Equal<'_> {
     }
 }
 
+struct EqualIds<'a>(&'a [i32], &'a [i32; 64]);
+impl Task for EqualIds<'_> {
+    type Output = Vec<[[u8; 8]; 2]>;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut rows = vec![[[9; 8]; 2]; self.0.len()];
+        isa.equal_ids(self.0, self.1, &mut rows, 1);
+        rows
+    }
+}
+
 struct Latin1<'a>(&'a [u8]);
 impl Task for Latin1<'_> {
     type Output = Vec<u8>;
@@ -123,6 +134,27 @@ proptest! {
         let expected: Vec<_> = hyp.iter().map(row).collect();
         for level in levels() {
             let rows = dispatch(level, Equal(&blocks, &block(&reference)));
+            prop_assert_eq!(&rows, &expected, "{}", level.name());
+        }
+    }
+
+    #[test]
+    fn equal_ids(
+        hyp in prop::collection::vec(prop::sample::select(vec![0, 1, 2, 1 << 16, i32::MAX]), 0..70),
+        mut reference in prop::collection::vec(
+            prop::sample::select(vec![-1, 0, 1, 2, 3, 1 << 16, i32::MAX]), 64),
+        id in 0..i32::MAX,
+    ) {
+        reference[id as usize % 64] = id;
+        let reference: [i32; 64] = reference.try_into().expect("64 ids");
+        let hyp = [hyp, vec![id]].concat();
+        let places = |id: &i32| {
+            let bits = (0..64).map(|k| u64::from(reference[k] == *id) << k);
+            [[9; 8], bits.sum::<u64>().to_le_bytes()]
+        };
+        let expected: Vec<_> = hyp.iter().map(places).collect();
+        for level in levels() {
+            let rows = dispatch(level, EqualIds(&hyp, &reference));
             prop_assert_eq!(&rows, &expected, "{}", level.name());
         }
     }

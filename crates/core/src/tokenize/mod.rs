@@ -4,12 +4,13 @@
 //! gives the classes ([`classes`]), and one set of rules turns them into tokens ([`split`]).
 
 mod classes;
+mod ids;
 mod split;
 mod tokens;
 
 pub use classes::Whitespace;
 pub use split::Tokenizer;
-pub use tokens::{Seed, Tokens};
+pub use tokens::{Name, Seed, Tokens};
 
 /// Unicode version of the categories that [`Rules::International`] reads.
 pub const CATEGORIES_VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;

@@ -11,6 +11,7 @@ use std::hint::select_unpredictable;
 
 use foldhash::fast::RandomState;
 
+use super::ids;
 use crate::normalize::Line;
 use crate::plan::Case;
 use crate::simd::{Block, Isa, Key, KeyBlock, Task};
@@ -140,10 +141,16 @@ pub struct Tokens {
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<u32>,
     pub(super) count: usize,
-    keys: Vec<KeyBlock>,
+    pub(super) keys: Vec<KeyBlock>,
     hashed: Vec<u32>,
-    hashed_count: usize,
+    pub(super) hashed_count: usize,
+    pub(super) ids: Vec<i32>,
+    /// Whether the tokens are `ids`, and have no text and no keys.
+    pub(super) are_ids: bool,
 }
+
+/// What tells a token from all others: its key, and its bytes if that is a hash.
+pub type Name<'a> = (Key, &'a [u8]);
 
 impl Tokens {
     #[inline]
@@ -156,9 +163,19 @@ impl Tokens {
         self.count == 0
     }
 
-    /// Bytes of text that there is room for.
+    /// Bytes of text or of ids that there is room for.
     pub fn capacity(&self) -> usize {
-        64 * self.blocks.capacity()
+        (64 * self.blocks.capacity()).max(4 * self.ids.capacity())
+    }
+
+    /// The name of token `i`.
+    #[inline]
+    pub fn name(&self, i: usize) -> Name<'_> {
+        match self.ids() {
+            Some(ids) => (ids::key(ids[i] as u64), &[]),
+            None if self.key(i).1 == HASHED => (self.key(i), self.token(i)),
+            None => (self.key(i), &[]),
+        }
     }
 
     /// The bytes of token `i`.
@@ -244,6 +261,7 @@ impl Tokens {
     /// are short of registers and take up to twice as long.
     #[inline(always)]
     pub fn make_keys<I: Isa>(&mut self, isa: I, seed: &Seed) {
+        self.are_ids = false;
         let blocks = self.count.div_ceil(8);
         if self.keys.len() < blocks {
             self.keys.resize(blocks, KeyBlock::default());

@@ -3,13 +3,14 @@
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
-use truebleu_core::views::Text;
+use truebleu_core::views::{Ids, Text};
 
-use super::Flat;
+use super::{Content, Flat};
 use crate::input_error;
 
 /// The arrays that `object` exports.
@@ -57,7 +58,33 @@ fn from_array(object: &Bound<'_, PyAny>) -> PyResult<Result<ArrayRef, ArrowError
     Ok(data.map(make_array))
 }
 
-pub fn read<'a>(py: Python<'_>, name: &str, arrays: &'a [ArrayRef]) -> PyResult<Flat<'a>> {
+pub fn read<'a>(py: Python<'_>, name: &str, arrays: &'a [ArrayRef]) -> PyResult<Content<'a>> {
+    if arrays
+        .first()
+        .is_some_and(|array| holds_numbers(array.data_type()))
+    {
+        read_all(py, name, arrays).map(Content::Ids)
+    } else {
+        read_all(py, name, arrays).map(Content::Texts)
+    }
+}
+
+/// Whether lists of this type have numbers at the bottom.
+fn holds_numbers(kind: &DataType) -> bool {
+    match kind {
+        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, _) => {
+            let kind = field.data_type();
+            kind.is_numeric() || *kind == DataType::Boolean || holds_numbers(kind)
+        }
+        _ => false,
+    }
+}
+
+fn read_all<'a, L: ArrowLeaf<'a>>(
+    py: Python<'_>,
+    name: &str,
+    arrays: &'a [ArrayRef],
+) -> PyResult<Flat<L>> {
     let mut flat = Flat::default();
     for array in arrays {
         read_array(py, name, array, 0, &mut flat)?;
@@ -65,51 +92,140 @@ pub fn read<'a>(py: Python<'_>, name: &str, arrays: &'a [ArrayRef]) -> PyResult<
     Ok(flat)
 }
 
+/// Items that an array can hold at the bottom of its lists.
+trait ArrowLeaf<'a>: Sized {
+    /// Appends the items of an array; false if it holds none, but lists.
+    fn append(array: &'a ArrayRef, leaves: &mut Vec<Option<Self>>) -> Result<bool, String>;
+}
+
+impl<'a> ArrowLeaf<'a> for Text<'a> {
+    fn append(array: &'a ArrayRef, leaves: &mut Vec<Option<Self>>) -> Result<bool, String> {
+        let view = |text: &'a str| Text::Utf8(text.as_bytes());
+        match array.data_type() {
+            DataType::Utf8 => leaves.extend(array.as_string::<i32>().iter().map(|s| s.map(view))),
+            DataType::LargeUtf8 => {
+                leaves.extend(array.as_string::<i64>().iter().map(|s| s.map(view)));
+            }
+            DataType::Utf8View => {
+                leaves.extend(array.as_string_view().iter().map(|s| s.map(view)));
+            }
+            DataType::Null => leaves.extend((0..array.len()).map(|_| None)),
+            DataType::List(_) | DataType::LargeList(_) => return Ok(false),
+            other => {
+                return Err(format!(
+                    "has the Arrow type {other}; cast it to a string column"
+                ));
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<'a> ArrowLeaf<'a> for Ids<'a> {
+    fn append(array: &'a ArrayRef, leaves: &mut Vec<Option<Self>>) -> Result<bool, String> {
+        let (values, ends): (&'a ArrayRef, Box<dyn Fn(usize) -> usize + 'a>) =
+            match array.data_type() {
+                DataType::List(_) => {
+                    let lists = array.as_list::<i32>();
+                    let offsets = lists.offsets();
+                    (lists.values(), Box::new(|i| offsets[i] as usize))
+                }
+                DataType::LargeList(_) => {
+                    let lists = array.as_list::<i64>();
+                    let offsets = lists.offsets();
+                    (lists.values(), Box::new(|i| offsets[i] as usize))
+                }
+                DataType::FixedSizeList(_, len) => {
+                    let len = *len as usize;
+                    (
+                        array.as_fixed_size_list().values(),
+                        Box::new(move |i| i * len),
+                    )
+                }
+                other => return Err(format!("has the Arrow type {other}; ids come in lists")),
+            };
+        let numbers: Numbers<'a> = match values.data_type() {
+            DataType::Int32 => Numbers::Int32(values.as_primitive::<Int32Type>().values()),
+            DataType::Int64 => Numbers::Int64(values.as_primitive::<Int64Type>().values()),
+            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
+                return Ok(false);
+            }
+            other => {
+                return Err(format!(
+                    "has ids of type {other}; cast them to int32 or int64"
+                ));
+            }
+        };
+        for i in 0..array.len() {
+            let (start, end) = (ends(i), ends(i + 1));
+            if values.null_count() > 0 && (start..end).any(|at| values.is_null(at)) {
+                return Err(format!(
+                    "has a null among the ids of row {i}; an id is a number"
+                ));
+            }
+            leaves.push(array.is_valid(i).then(|| match numbers {
+                Numbers::Int32(ids) => Ids::Int32(&ids[start..end]),
+                Numbers::Int64(ids) => Ids::Int64(&ids[start..end]),
+            }));
+        }
+        Ok(true)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Numbers<'a> {
+    Int32(&'a [i32]),
+    Int64(&'a [i64]),
+}
+
 /// Appends an array that lies `depth` lists deep in its column.
-fn read_array<'a>(
+fn read_array<'a, L: ArrowLeaf<'a>>(
     py: Python<'_>,
     name: &str,
     array: &'a ArrayRef,
     depth: usize,
-    flat: &mut Flat<'a>,
+    flat: &mut Flat<L>,
 ) -> PyResult<()> {
-    let view = |text: &'a str| Text::Utf8(text.as_bytes());
-    let leaves = &mut flat.leaves;
-    match array.data_type() {
-        DataType::Utf8 => leaves.extend(array.as_string::<i32>().iter().map(|s| s.map(view))),
-        DataType::LargeUtf8 => leaves.extend(array.as_string::<i64>().iter().map(|s| s.map(view))),
-        DataType::Utf8View => leaves.extend(array.as_string_view().iter().map(|s| s.map(view))),
-        DataType::Null => leaves.extend((0..array.len()).map(|_| None)),
-        DataType::List(_) => {
-            let lists = array.as_list::<i32>();
-            let offsets: Vec<_> = lists.offsets().iter().map(|&at| at as usize).collect();
-            return read_lists(py, name, array, &offsets, lists.values(), depth, flat);
-        }
+    if let DataType::Struct(fields) = array.data_type() {
+        let message = format!("{name} has {} columns; select one", fields.len());
+        return Err(input_error(py, &message));
+    }
+    let appended = L::append(array, &mut flat.leaves)
+        .map_err(|problem| input_error(py, &format!("{name} {problem}")))?;
+    if appended {
+        return Ok(());
+    }
+    let (offsets, values): (Vec<_>, _) = match array.data_type() {
         DataType::LargeList(_) => {
             let lists = array.as_list::<i64>();
-            let offsets: Vec<_> = lists.offsets().iter().map(|&at| at as usize).collect();
-            return read_lists(py, name, array, &offsets, lists.values(), depth, flat);
+            (
+                lists.offsets().iter().map(|&at| at as usize).collect(),
+                lists.values(),
+            )
         }
-        DataType::Struct(fields) => {
-            let message = format!("{name} has {} columns; select one", fields.len());
-            return Err(input_error(py, &message));
+        DataType::FixedSizeList(_, len) => (
+            (0..=array.len()).map(|i| i * *len as usize).collect(),
+            array.as_fixed_size_list().values(),
+        ),
+        _ => {
+            let lists = array.as_list::<i32>();
+            (
+                lists.offsets().iter().map(|&at| at as usize).collect(),
+                lists.values(),
+            )
         }
-        other => {
-            let message = format!("{name} has the Arrow type {other}; cast it to a string column");
-            return Err(input_error(py, &message));
-        }
-    }
-    Ok(())
+    };
+    read_lists(py, name, array, &offsets, values, depth, flat)
 }
 
-fn read_lists<'a>(
+fn read_lists<'a, L: ArrowLeaf<'a>>(
     py: Python<'_>,
     name: &str,
     lists: &ArrayRef,
     offsets: &[usize],
     values: &'a ArrayRef,
     depth: usize,
-    flat: &mut Flat<'a>,
+    flat: &mut Flat<L>,
 ) -> PyResult<()> {
     if let Some(i) = (0..lists.len()).find(|&i| lists.is_null(i)) {
         return Err(input_error(
@@ -131,7 +247,7 @@ fn read_lists<'a>(
     Ok(())
 }
 
-impl Flat<'_> {
+impl<L> Flat<L> {
     /// Items at `depth` lists below the outermost items.
     fn count(&self, depth: usize) -> usize {
         self.levels

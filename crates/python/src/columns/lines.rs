@@ -7,7 +7,7 @@ use truebleu_core::views::Text;
 use super::Flat;
 
 /// The lines of one file, or the references of each segment from several files of one length.
-pub fn read<'a>(files: &'a [Bound<'_, PyBytes>]) -> Flat<'a> {
+pub fn read<'a>(files: &'a [Bound<'_, PyBytes>]) -> Flat<Text<'a>> {
     let mut lines: Vec<_> = files.iter().map(|file| lines_of(file.as_bytes())).collect();
     if let [only] = &mut lines[..] {
         return Flat {

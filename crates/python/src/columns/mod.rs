@@ -1,19 +1,21 @@
 //! Columns of Python objects, Arrow arrays and lines as views: no text is copied.
 //!
-//! A column is read to its leaves (strings) with the bounds of the lists around them, whatever it
+//! A column is read to its leaves (strings, or rows of token ids) with the bounds of the lists around them, whatever it
 //! is made of; [`corpus`] then says what the lists mean.
 
 mod arrow;
+mod ids;
 mod lines;
 mod objects;
 
 use arrow_array::{Array, ArrayRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
-use truebleu_core::views::{Corpus, Segments, Text};
+use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 
 use crate::input_error;
 
+pub use ids::Ids as IdColumn;
 pub use objects::{AHEAD, hold_words};
 
 /// What keeps the text of a column alive and still while it is read.
@@ -21,6 +23,7 @@ pub enum Column<'py> {
     /// Tuples, level by level: the column itself, then all lists in it, and so on.
     Objects(Vec<Vec<Bound<'py, PyTuple>>>),
     Arrays(Vec<ArrayRef>),
+    Ids(ids::Rows),
     /// UTF-8 text, one string to a line; several are the references of the same segments.
     Lines(Vec<Bound<'py, PyBytes>>),
 }
@@ -37,12 +40,37 @@ impl Lines {
     }
 }
 
-/// A column read: strings, `None` where there is none, and for each level of lists, outermost
-/// first, where they begin and end.
-#[derive(Default)]
-struct Flat<'a> {
-    leaves: Vec<Option<Text<'a>>>,
+/// A column read: its items at the bottom, `None` where there is none, and for each level of lists,
+/// outermost first, where they begin and end.
+struct Flat<L> {
+    leaves: Vec<Option<L>>,
     levels: Vec<Vec<usize>>,
+}
+
+impl<L> Default for Flat<L> {
+    fn default() -> Self {
+        Self {
+            leaves: Vec::new(),
+            levels: Vec::new(),
+        }
+    }
+}
+
+/// What a column holds at the bottom.
+enum Content<'a> {
+    Texts(Flat<Text<'a>>),
+    /// Of ids the innermost lists are the items.
+    Ids(Flat<Ids<'a>>),
+}
+
+/// How columns are to be read.
+#[derive(Clone, Copy)]
+pub struct How {
+    pub marks: Marks,
+    /// Hypotheses to an entry of the references.
+    pub group: usize,
+    /// Whether the plan looks at the letters of words.
+    pub reads_letters: bool,
 }
 
 impl<'py> Column<'py> {
@@ -50,10 +78,13 @@ impl<'py> Column<'py> {
     /// an Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
-            return objects::snapshot(tuple).map(Self::Objects);
+            return Self::of_objects(name, tuple);
         }
         if let Ok(list) = object.cast::<PyList>() {
-            return objects::snapshot(&list.to_tuple()).map(Self::Objects);
+            return Self::of_objects(name, &list.to_tuple());
+        }
+        if let Ok(rows) = object.cast::<ids::Ids>() {
+            return ids::Rows::view(name, rows).map(Self::Ids);
         }
         if let Ok(lines) = object.cast::<Lines>() {
             let files = lines.get().0.iter();
@@ -64,11 +95,20 @@ impl<'py> Column<'py> {
         arrow::import(name, object).map(Self::Arrays)
     }
 
+    fn of_objects(name: &str, items: &Bound<'py, PyTuple>) -> PyResult<Self> {
+        let levels = objects::snapshot(items)?;
+        if objects::hold_integers(&levels) {
+            return objects::ids(name, &levels).map(Self::Ids);
+        }
+        Ok(Self::Objects(levels))
+    }
+
     /// Number of items, which are segments or their references.
     pub fn len(&self) -> usize {
         match self {
             Self::Objects(levels) => levels[0][0].as_slice().len(),
             Self::Arrays(arrays) => arrays.iter().map(Array::len).sum(),
+            Self::Ids(rows) => rows.len(),
             Self::Lines(files) => files
                 .first()
                 .map_or(0, |file| lines::count(file.as_bytes())),
@@ -76,11 +116,12 @@ impl<'py> Column<'py> {
     }
 
     /// Reads the column; `start` is added to the places that errors name.
-    fn read(&self, py: Python<'py>, name: &str, start: usize) -> PyResult<Flat<'_>> {
+    fn read(&self, py: Python<'py>, name: &str, start: usize) -> PyResult<Content<'_>> {
         match self {
-            Self::Objects(levels) => objects::read(name, levels, start),
+            Self::Objects(levels) => objects::read(name, levels, start).map(Content::Texts),
             Self::Arrays(arrays) => arrow::read(py, name, arrays),
-            Self::Lines(files) => Ok(lines::read(files)),
+            Self::Ids(rows) => Ok(Content::Ids(rows.read())),
+            Self::Lines(files) => Ok(Content::Texts(lines::read(files))),
         }
     }
 }
@@ -92,40 +133,137 @@ pub fn corpus<'a, 'py>(
     py: Python<'py>,
     hyps: &'a Column<'py>,
     refs: &'a Column<'py>,
+    how: How,
     start: usize,
 ) -> PyResult<Corpus<'a>> {
-    let hyps = hyps.read(py, "hyps", start)?;
-    let refs = refs.read(py, "refs", start)?;
-    let words = hyps.levels.len();
-    if words > 1 {
-        return Err(input_error(
+    let refs = refs.read(py, "refs", start / how.group)?;
+    match alike(hyps.read(py, "hyps", start)?, refs) {
+        (Content::Texts(hyps), Content::Texts(refs)) => {
+            if how.marks != Marks::default() {
+                return Err(input_error(
+                    py,
+                    "pad_id and eos_id mark token ids, but hyps hold text; leave them out",
+                ));
+            }
+            pair(py, hyps, refs, how, start)
+        }
+        (Content::Ids(_), Content::Ids(_)) if how.reads_letters => Err(input_error(
             py,
-            "hyps are nested too deep; each is a string or a list of words",
-        ));
+            "this dialect looks at the letters of words, which token ids do not have; give words",
+        )),
+        (Content::Ids(hyps), Content::Ids(refs)) => pair(py, hyps, refs, how, start),
+        (hyps, refs) => {
+            let message = format!(
+                "refs hold {}, but hyps hold {}; both must be the same",
+                refs.kind(),
+                hyps.kind()
+            );
+            Err(input_error(py, &message))
+        }
+    }
+}
+
+/// Lists that are all empty hold ids if the other column does.
+fn alike<'a>(hyps: Content<'a>, refs: Content<'a>) -> (Content<'a>, Content<'a>) {
+    match (hyps, refs) {
+        (Content::Texts(hyps), refs @ Content::Ids(_)) => (hyps.into_ids(), refs),
+        (hyps @ Content::Ids(_), Content::Texts(refs)) => (hyps, refs.into_ids()),
+        same => same,
+    }
+}
+
+impl<'a> Flat<Text<'a>> {
+    /// Lists without an item as ids.
+    fn into_ids(mut self) -> Content<'a> {
+        match self.levels.pop() {
+            Some(bounds) if self.leaves.is_empty() => Content::Ids(Flat {
+                leaves: vec![Some(Ids::Int64(&[])); bounds.len() - 1],
+                levels: self.levels,
+            }),
+            bounds => {
+                self.levels.extend(bounds);
+                Content::Texts(self)
+            }
+        }
+    }
+}
+
+impl Content<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Texts(flat) if flat.levels.is_empty() => "strings",
+            Self::Texts(_) => "lists of words",
+            Self::Ids(_) => "token ids",
+        }
+    }
+}
+
+/// Items of a column that the kernel takes as segments.
+trait Leaf<'a>: Sized {
+    /// What there can be a list of where there are several, and none, of it.
+    const NAME: &'static str;
+
+    /// Segments of items that are all there.
+    fn segments(leaves: Vec<Self>, bounds: Option<Vec<usize>>, marks: Marks) -> Segments<'a>;
+}
+
+impl<'a> Leaf<'a> for Text<'a> {
+    const NAME: &'static str = "a string or a list of words";
+
+    fn segments(leaves: Vec<Self>, bounds: Option<Vec<usize>>, _: Marks) -> Segments<'a> {
+        match bounds {
+            None => Segments::Texts(leaves),
+            Some(bounds) => Segments::Words {
+                words: leaves,
+                bounds,
+            },
+        }
+    }
+}
+
+impl<'a> Leaf<'a> for Ids<'a> {
+    const NAME: &'static str = "a row of token ids";
+
+    fn segments(rows: Vec<Self>, _: Option<Vec<usize>>, marks: Marks) -> Segments<'a> {
+        Segments::Ids { rows, marks }
+    }
+}
+
+fn pair<'a, L: Leaf<'a>>(
+    py: Python<'_>,
+    hyps: Flat<L>,
+    refs: Flat<L>,
+    how: How,
+    start: usize,
+) -> PyResult<Corpus<'a>> {
+    let words = hyps.levels.len();
+    if words > 1 || (words == 1 && L::NAME == <Ids as Leaf>::NAME) {
+        let message = format!("hyps are nested too deep; each is {}", L::NAME);
+        return Err(input_error(py, &message));
     }
     let several = refs.levels.len() == words + 1;
     if refs.levels.len() != words && !several {
-        let (refs, hyps) = if words == 0 {
-            ("lists of words", "strings")
+        let message = if refs.levels.len() > words + 1 {
+            format!(
+                "refs are nested too deep; each is {}, or a list of such",
+                L::NAME
+            )
         } else {
-            ("strings", "lists of words")
+            "refs hold strings, but hyps hold lists of words; tokenize both or neither".into()
         };
-        let message = format!("refs hold {refs}, but hyps hold {hyps}; tokenize both or neither");
         return Err(input_error(py, &message));
     }
-    let hyps = segments(hyps).map_err(|at| {
+    let hyps = segments(hyps, how.marks).map_err(|at| {
         let place = if words == 0 {
             format!("hyps[{}]", start + at)
         } else {
             "a word of hyps".into()
         };
-        input_error(
-            py,
-            &format!("{place} is None; it must be a string (\"\" for an empty one)"),
-        )
+        let message = format!("{place} is None; it must be a string (\"\" for an empty one)");
+        input_error(py, &message)
     })?;
     let absent = |i: usize| {
-        let place = start + i;
+        let place = start / how.group + i;
         let message = format!("refs[{place}] has no reference; each hypothesis needs one at least");
         input_error(py, &message)
     };
@@ -134,43 +272,42 @@ pub fn corpus<'a, 'py>(
         if let Some(i) = bounds.windows(2).position(|pair| pair[0] == pair[1]) {
             return Err(absent(i));
         }
-        let refs = segments(present).map_err(|_| input_error(py, "a word of refs is None"))?;
+        let refs =
+            segments(present, how.marks).map_err(|_| input_error(py, "a word of refs is None"))?;
         (refs, Some(bounds))
     } else {
-        (segments(refs).map_err(absent)?, None)
+        (segments(refs, how.marks).map_err(absent)?, None)
     };
-    Ok(Corpus { hyps, refs, bounds })
+    Ok(Corpus {
+        hyps,
+        refs,
+        bounds,
+        group: how.group,
+    })
 }
 
 /// A column that holds texts alone.
 pub fn texts<'a, 'py>(py: Python<'py>, column: &'a Column<'py>) -> PyResult<Segments<'a>> {
-    segments(column.read(py, "texts", 0)?)
-        .map_err(|at| input_error(py, &format!("texts[{at}] is None; it must be a string")))
+    match column.read(py, "texts", 0)? {
+        Content::Texts(texts) => segments(texts, Marks::default())
+            .map_err(|at| input_error(py, &format!("texts[{at}] is None; it must be a string"))),
+        Content::Ids(_) => Err(input_error(py, "texts hold token ids; give strings")),
+    }
 }
 
 /// The segments, or the place of the first `None`.
-fn segments(flat: Flat<'_>) -> Result<Segments<'_>, usize> {
+fn segments<'a, L: Leaf<'a>>(flat: Flat<L>, marks: Marks) -> Result<Segments<'a>, usize> {
     if let Some(at) = flat.leaves.iter().position(Option::is_none) {
         return Err(at);
     }
-    // `map` and not `flatten`, which would not reuse the memory of the column.
-    let leaves = flat
-        .leaves
-        .into_iter()
-        .map(|leaf| leaf.unwrap_or(Text::Utf8(&[])))
-        .collect();
-    Ok(match flat.levels.into_iter().next() {
-        None => Segments::Texts(leaves),
-        Some(bounds) => Segments::Words {
-            words: leaves,
-            bounds,
-        },
-    })
+    // `flatten` would not reuse the memory of the column; no item is `None`.
+    let leaves = flat.leaves.into_iter().map_while(|leaf| leaf).collect();
+    Ok(L::segments(leaves, flat.levels.into_iter().next(), marks))
 }
 
 /// Takes the outermost lists off, and the absent references with them: where a reference is a
-/// string, `None` says that there is none.
-fn without_absent(mut flat: Flat<'_>) -> (Flat<'_>, Vec<usize>) {
+/// single item, `None` says that there is none.
+fn without_absent<L>(mut flat: Flat<L>) -> (Flat<L>, Vec<usize>) {
     let mut bounds = flat.levels.remove(0);
     if flat.levels.is_empty() && flat.leaves.iter().any(Option::is_none) {
         let (mut start, mut present) = (0, 0);

@@ -1,12 +1,14 @@
 //! Tuples of strings and of lists, as Python holds them.
 
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 use truebleu_core::simd::prefetch;
 use truebleu_core::views::Text;
 
 use super::Flat;
+use super::ids::{Rows, Values};
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.
@@ -69,12 +71,69 @@ fn all_in<'py>(
     }
 }
 
-pub fn read<'a>(
+/// Whether the first item at the bottom is an integer.
+pub fn hold_integers(levels: &[Vec<Bound<'_, PyTuple>>]) -> bool {
+    let mut items = levels[levels.len() - 1]
+        .iter()
+        .flat_map(PyTupleMethods::as_slice);
+    items
+        .find(|item| !item.is_none())
+        .is_some_and(|item| !item.is_instance_of::<PyString>() && is_number(item))
+}
+
+fn is_number(item: &Bound<'_, PyAny>) -> bool {
+    item.is_instance_of::<PyInt>()
+        || item.is_instance_of::<PyFloat>()
+        || item.hasattr("__index__").unwrap_or(false)
+}
+
+/// Integers at the bottom as rows of ids.
+pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>]) -> PyResult<Rows> {
+    let mut bounds = list_bounds(name, levels, 0)?;
+    let Some(innermost) = bounds.pop() else {
+        let py = levels[0][0].py();
+        let message = format!("{name} is one row of token ids; give a list of rows");
+        return Err(input_error(py, &message));
+    };
+    let mut values = Vec::with_capacity(innermost[innermost.len() - 1]);
+    for (i, row) in levels[levels.len() - 1].iter().enumerate() {
+        for (j, item) in row.as_slice().iter().enumerate() {
+            // `extract` takes what has `__index__`; a truth value is an integer to Python alone.
+            match item.extract::<i64>() {
+                Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
+                Err(error) if error.is_instance_of::<PyOverflowError>(item.py()) => {
+                    let message = format!("{name}[{i}][{j}] is {item}, which is no 64-bit id");
+                    return Err(input_error(item.py(), &message));
+                }
+                _ => {
+                    let at = format!("[{i}][{j}]");
+                    return Err(wrong_item(
+                        name,
+                        &at,
+                        item,
+                        "an integer, like the ids before it",
+                    ));
+                }
+            }
+        }
+    }
+    Ok(Rows {
+        values: Values::Owned(values),
+        spans: innermost
+            .windows(2)
+            .map(|pair| (pair[0], pair[1]))
+            .collect(),
+        levels: bounds,
+    })
+}
+
+/// For each level of lists, outermost first, where they begin and end.
+fn list_bounds(
     name: &str,
-    levels: &'a [Vec<Bound<'_, PyTuple>>],
+    levels: &[Vec<Bound<'_, PyTuple>>],
     start: usize,
-) -> PyResult<Flat<'a>> {
-    let mut flat = Flat::default();
+) -> PyResult<Vec<Vec<usize>>> {
+    let mut found = Vec::new();
     for (depth, pair) in levels.windows(2).enumerate() {
         let mut bounds = vec![0];
         let items = pair[0].iter().flat_map(PyTupleMethods::as_slice);
@@ -94,8 +153,20 @@ pub fn read<'a>(
             }
             bounds.push(bounds[i] + list.as_slice().len());
         }
-        flat.levels.push(bounds);
+        found.push(bounds);
     }
+    Ok(found)
+}
+
+pub fn read<'a>(
+    name: &str,
+    levels: &'a [Vec<Bound<'_, PyTuple>>],
+    start: usize,
+) -> PyResult<Flat<Text<'a>>> {
+    let mut flat = Flat {
+        leaves: Vec::new(),
+        levels: list_bounds(name, levels, start)?,
+    };
     let lists = &levels[levels.len() - 1];
     flat.leaves
         .reserve(lists.iter().map(|list| list.as_slice().len()).sum());

@@ -1,0 +1,59 @@
+//! The rows of all prefixes of a hypothesis, in the time that one row takes.
+//!
+//! Whether an n-gram matches depends on what stands before it alone, so each match is noted at its
+//! last token, and the counts of a prefix are sums.
+
+use super::masks::{Matches, Taken};
+use super::{Counter, MASKED_ORDERS, ref_len, table};
+use crate::plan::Count;
+use crate::simd::Isa;
+use crate::stats::width;
+use crate::tokenize::Tokens;
+
+impl Counter {
+    /// Writes into `rows` the row of the first token of `hyp`, of the first two, and so on.
+    #[inline(always)]
+    pub fn prefixes<I: Isa>(
+        &mut self,
+        isa: I,
+        how: &Count,
+        hyp: &Tokens,
+        refs: &[Tokens],
+        rows: &mut Vec<i64>,
+    ) {
+        let (orders, width) = (how.orders, width(how.orders));
+        rows.clear();
+        rows.resize(hyp.len() * width, 0);
+        let counted = match refs {
+            [first, ..] if how.first_reference_only => std::slice::from_ref(first),
+            _ => refs,
+        };
+        if orders > MASKED_ORDERS || counted.iter().any(|tokens| tokens.len() > I::COMPARED) {
+            table::each_match(hyp, counted, orders, |n, at| {
+                rows[(at + n) * width + 2 + n] = 1;
+            });
+        } else {
+            let taken = isa.apart(Taken(Matches {
+                hyp,
+                refs: counted,
+                buffers: &mut self.buffers,
+            }));
+            for (row, taken) in rows.chunks_exact_mut(width).zip(taken) {
+                for (n, place) in row[2..2 + orders].iter_mut().enumerate() {
+                    *place = i64::from(taken >> n & 1);
+                }
+            }
+        }
+        let mut matches = vec![0; orders];
+        let least = i64::from(how.floor_totals);
+        for (len, row) in (1..).zip(rows.chunks_exact_mut(width)) {
+            row[0] = len as i64;
+            row[1] = ref_len(how.ref_len, len, refs) as i64;
+            for (n, sum) in matches.iter_mut().enumerate() {
+                *sum += row[2 + n];
+                row[2 + n] = *sum;
+                row[2 + orders + n] = least.max(len as i64 - n as i64).max(0);
+            }
+        }
+    }
+}

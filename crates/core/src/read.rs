@@ -1,0 +1,142 @@
+//! One segment and its references, read into buffers that are used again and again.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use crate::count::Counter;
+use crate::normalize::normalize;
+use crate::plan::{LengthUnit, LowercaseWhen, Plan};
+use crate::simd::{Isa, prefetch};
+use crate::tokenize::Tokens;
+use crate::views::{BadSegment, Corpus, Fault, Segments};
+
+thread_local! {
+    /// Buffers of the last batch on this thread: to make new ones takes as long as to score a
+    /// sentence.
+    static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+}
+
+/// What segments are read into, one after the other.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    pub hyp: Tokens,
+    pub refs: Vec<Tokens>,
+    pub counter: Counter,
+}
+
+impl Buffers {
+    /// Those of the last batch, if they were kept.
+    pub fn take() -> Box<Self> {
+        KEPT.take().unwrap_or_default()
+    }
+
+    /// Keeps the buffers for the next batch, unless a segment made them large.
+    pub fn keep(self: Box<Self>) {
+        let large = |tokens: &Tokens| tokens.capacity() > LARGE;
+        if !large(&self.hyp) && self.refs.len() <= 64 && !self.refs.iter().any(large) {
+            KEPT.set(Some(self));
+        }
+    }
+}
+
+/// Bytes of a segment that are not usual.
+const LARGE: usize = 1 << 14;
+
+/// Asks for texts or ids that are next. They lie wherever Python put them, and waiting for each in
+/// turn takes longer than to score them.
+#[inline(always)]
+pub(crate) fn prefetch_next(segments: &Segments, range: Range<usize>) {
+    match segments {
+        Segments::Texts(texts) => {
+            for text in texts.iter().take(range.end).skip(range.start) {
+                prefetch(text.address());
+                prefetch(text.address().wrapping_add(128));
+            }
+        }
+        Segments::Ids { rows, .. } => {
+            for row in rows.iter().take(range.end).skip(range.start) {
+                prefetch(row.address());
+            }
+        }
+        Segments::Words { .. } => {}
+    }
+}
+
+/// Reads a hypothesis and its references, which it returns. `present` are those that `refs` holds.
+#[inline(always)]
+pub(crate) fn read_pair<'a, I: Isa>(
+    isa: I,
+    plan: &Plan,
+    corpus: &Corpus,
+    segment: usize,
+    present: &mut Range<usize>,
+    hyp: &mut Tokens,
+    refs: &'a mut Vec<Tokens>,
+) -> Result<&'a [Tokens], BadSegment> {
+    let bad = |in_refs, position| {
+        move |fault| BadSegment {
+            fault,
+            in_refs,
+            position,
+        }
+    };
+    read(isa, plan, &corpus.hyps, segment, hyp).map_err(bad(false, segment))?;
+    let positions = corpus.references(segment);
+    let count = positions.len();
+    if positions != *present {
+        if refs.len() < count {
+            refs.resize_with(count, Tokens::default);
+        }
+        for (position, tokens) in positions.clone().zip(refs.iter_mut()) {
+            read(isa, plan, &corpus.refs, position, tokens).map_err(bad(true, position))?;
+        }
+        *present = positions;
+    }
+    let refs = &mut refs[..count];
+    if corpus.has_ids() {
+        agree(hyp, refs);
+    }
+    Ok(refs)
+}
+
+/// Brings ids into one form, if some of them do not fit four bytes.
+fn agree(hyp: &mut Tokens, refs: &mut [Tokens]) {
+    if hyp.ids().is_none() || refs.iter().any(|tokens| tokens.ids().is_none()) {
+        hyp.widen();
+        refs.iter_mut().for_each(Tokens::widen);
+    }
+}
+
+/// Normalizes and tokenizes one segment.
+#[inline(always)]
+pub(crate) fn read<I: Isa>(
+    isa: I,
+    plan: &Plan,
+    segments: &Segments,
+    position: usize,
+    tokens: &mut Tokens,
+) -> Result<(), Fault> {
+    match segments {
+        Segments::Texts(texts) => {
+            normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+            if plan.count.length_unit == LengthUnit::Characters {
+                tokens.characters = tokens.line.characters();
+            }
+            plan.tokenizer.split(isa, tokens);
+            if plan.normalize.when == LowercaseWhen::After {
+                tokens.join(isa, plan.normalize.case)?;
+                plan.blanks.split(isa, tokens);
+            }
+        }
+        Segments::Words { words, bounds } => {
+            let words = words[bounds[position]..bounds[position + 1]]
+                .iter()
+                .copied();
+            tokens.read_words(isa, plan.normalize.case, words)?;
+            tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
+        }
+        Segments::Ids { rows, marks } => return tokens.read_ids(isa, rows[position], *marks),
+    }
+    tokens.make_keys(isa, &plan.seed);
+    Ok(())
+}
