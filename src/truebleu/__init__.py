@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """TrueBLEU: every BLEU, exactly; at any scale, at once; and it can tell you why."""
 
+from truebleu.accumulator import Accumulator
 from truebleu.corpus import streams
 from truebleu.dialect import Dialect
 from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError, TrueBLEUError
 from truebleu.ids import Ids
-from truebleu.metric import BLEU, Accumulator, corpus_bleu, sentence_bleu
+from truebleu.metric import BLEU, corpus_bleu, sentence_bleu
 from truebleu.score import Parts, Score
 from truebleu.signature import parse_signature
 from truebleu.stats import Stats

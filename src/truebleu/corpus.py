@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError
+from truebleu.errors import InputError, OptionError
 from truebleu.ids import Ids, is_array, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
+
+    #: The id of padding, the id that ends a segment, and hypotheses to an entry of references.
+    Reading = tuple[int | None, int | None, int]
 
 
 class Lines:
@@ -47,6 +50,23 @@ class LineStreams:
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return zip(*self.files, strict=True)
+
+
+def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
+    """How columns are to be read, checked.
+
+    Raises:
+        OptionError: a value is no whole number, or not in its range.
+    """
+    for name, value, least in (("pad_id", pad_id, -(1 << 63)), ("eos_id", eos_id, -(1 << 63)),
+                               ("group", group, 1)):  # fmt: skip
+        if value is None and name != "group":
+            continue
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise OptionError(f"{name} cannot be {value!r}; it must be a whole number")
+        if not least <= value.__index__() < 1 << 63:
+            raise OptionError(f"{name} cannot be {value}; it must be {least} to {(1 << 63) - 1}")
+    return pad_id, eos_id, group
 
 
 def columns(hyps: Any, refs: Any, *, group: int = 1) -> tuple[Any, Any]:

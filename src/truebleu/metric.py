@@ -6,14 +6,14 @@ The only module that imports `truebleu._core`.
 
 from __future__ import annotations
 
-import os
-
 from truebleu import _core, corpus, tokenizers
-from truebleu.dialect import OPTIONS
+from truebleu.accumulator import Accumulator
+from truebleu.corpus import reading
 from truebleu.dialects import dialect as find_dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.ids import Ids
 from truebleu.score import Parts, Score
+from truebleu.settings import settings
 from truebleu.signature import signature
 from truebleu.stats import Stats
 from truebleu.threads import check as check_threads
@@ -25,19 +25,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.corpus import Reading
     from truebleu.dialect import Dialect
-
-    #: The id of padding, the id that ends a segment, and hypotheses to an entry of references.
-    _How = tuple[int | None, int | None, int]
 
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
 
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
-
-#: Options that the kernel's plan reads: all but the one that chooses between two plans.
-_PLANNED = tuple(name for name in OPTIONS if name != "sentence_effective_order")
 
 
 class BLEU:
@@ -118,9 +113,9 @@ class BLEU:
         Raises:
             InputError: they are not aligned, or neither text nor ids.
         """
-        how = _how(pad_id, eos_id, group)
-        total, _, nrefs, tokenized = self._total(hyps, refs, how)
-        return self._score(self.plan, self.dialect, total, nrefs, tokenized)
+        how = reading(pad_id, eos_id, group)
+        total, _, counts, tokenized = self._total(hyps, refs, how)
+        return self._corpus_score(total, _nrefs(counts), tokenized)
 
     def sentence(
         self, hyp: Any, refs: Any, *, pad_id: int | None = None, eos_id: int | None = None
@@ -133,7 +128,9 @@ class BLEU:
             pad_id: as in `corpus`.
             eos_id: as in `corpus`.
         """
-        total, _, nrefs, tokenized = self._total((hyp,), (refs,), _how(pad_id, eos_id, 1))
+        how = reading(pad_id, eos_id, 1)
+        total, _, counts, tokenized = self._total((hyp,), (refs,), how)
+        nrefs = _nrefs(counts)
         return self._score(self._sentence_plan, self._sentence_dialect, total, nrefs, tokenized)
 
     def sentences(
@@ -151,7 +148,7 @@ class BLEU:
         """
         import numpy as np
 
-        how = _how(pad_id, eos_id, group)
+        how = reading(pad_id, eos_id, group)
         scores = self._sentence_plan.scores(*self._columns(hyps, refs, how), self.threads, how)
         return np.frombuffer(scores, dtype=np.float64)
 
@@ -181,7 +178,7 @@ class BLEU:
         """
         import numpy as np
 
-        how = _how(pad_id, eos_id, group)
+        how = reading(pad_id, eos_id, group)
         columns = self._columns(hyps, refs, how)
         scores, offsets = self._sentence_plan.prefixes(*columns, self.threads, how)
         return np.frombuffer(scores, dtype=np.float64), np.frombuffer(offsets, dtype=np.int64)
@@ -196,7 +193,7 @@ class BLEU:
         group: int = 1,
     ) -> Stats:
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
-        how = _how(pad_id, eos_id, group)
+        how = reading(pad_id, eos_id, group)
         rows = self.plan.rows(*self._columns(hyps, refs, how), self.threads, how)
         return Stats.from_buffer(rows, self.dialect.counted_orders)
 
@@ -257,7 +254,7 @@ class BLEU:
                 f"set max_ngram_order={stats.orders}"
             )
 
-    def _columns(self, hyps: Any, refs: Any, how: _How) -> tuple[Any, Any]:
+    def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=how[2])
         if self._function is None or isinstance(hyps, Ids):
             return _for_kernel(hyps), _for_kernel(refs)
@@ -270,12 +267,16 @@ class BLEU:
             for name, column in (("hyps", hyps), ("refs", refs))
         )
 
-    def _total(self, hyps: Any, refs: Any, how: _How) -> tuple[Stats, int, int | str, bool]:
+    def _total(
+        self, hyps: Any, refs: Any, how: Reading
+    ) -> tuple[Stats, int, tuple[int, int], bool]:
         columns = self._columns(hyps, refs, how)
-        row, segments, (fewest, most), tokenized = self.plan.total(*columns, self.threads, how)
+        row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
         total = Stats((row,), self.dialect.counted_orders)
-        nrefs = fewest if fewest == most else "var"
-        return total, segments, nrefs, tokenized and self._function is None
+        return total, segments, counts, tokenized and self._function is None
+
+    def _corpus_score(self, total: Stats, nrefs: int | str, tokenized: bool) -> Score:
+        return self._score(self.plan, self.dialect, total, nrefs, tokenized)
 
     def _score(
         self,
@@ -305,71 +306,6 @@ class BLEU:
         return signature(dialect, nrefs=nrefs, tokenizer=tokenizer, unicode=",".join(versions))
 
 
-class Accumulator:
-    """A corpus that comes in batches: holds one row of integers, whatever the number of segments.
-
-    Example:
-        >>> from truebleu import BLEU
-        >>> acc = BLEU().accumulator()
-        >>> acc.update(["a b c d"], ["a b c d"])
-        >>> acc.update(["e f g h"], ["e f g i"])
-        >>> print(acc.compute())
-        BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
-    """
-
-    __slots__ = ("_nrefs", "_tokenized", "bleu", "segments", "stats")
-
-    def __init__(self, bleu: BLEU) -> None:
-        self.bleu = bleu
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all segments."""
-        width = 2 + 2 * self.bleu.dialect.count.max_ngram_order
-        self.stats = Stats(((0,) * width,), self.bleu.dialect.count.max_ngram_order)
-        self.segments = 0
-        self._nrefs: int | str | None = None
-        self._tokenized = False
-
-    def update(
-        self,
-        hyps: Any,
-        refs: Any,
-        *,
-        pad_id: int | None = None,
-        eos_id: int | None = None,
-        group: int = 1,
-    ) -> None:
-        """Add segments. The arguments are those of `BLEU.corpus`."""
-        self._add(*self.bleu._total(hyps, refs, _how(pad_id, eos_id, group)))
-
-    def merge(self, other: Accumulator) -> None:
-        """Add the segments of another accumulator of the same dialect."""
-        if other.bleu.dialect != self.bleu.dialect:
-            raise InputError(
-                f"accumulators of {self.bleu.signature} and {other.bleu.signature} do not merge"
-            )
-        if other.segments:
-            self._add(other.stats, other.segments, other._nrefs, other._tokenized)
-
-    def _add(self, stats: Stats, segments: int, nrefs: int | str | None, tokenized: bool) -> None:
-        self._nrefs = nrefs if self._nrefs in (None, nrefs) else "var"
-        self._tokenized |= tokenized
-        self.stats += stats
-        self.segments += segments
-
-    def compute(self) -> Score:
-        """The score of all segments so far.
-
-        Raises:
-            InputError: there are none.
-        """
-        if not self.segments:
-            raise InputError("nothing was accumulated; update() with one segment at least")
-        bleu = self.bleu
-        return bleu._score(bleu.plan, bleu.dialect, self.stats, self._nrefs, self._tokenized)
-
-
 def corpus_bleu(
     hyps: Any,
     refs: Any,
@@ -385,7 +321,7 @@ def corpus_bleu(
         >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
         100.00000000000004
     """
-    return _compiled(dialect, threads, changes).corpus(hyps, refs)
+    return compiled(dialect, threads, changes).corpus(hyps, refs)
 
 
 def sentence_bleu(
@@ -398,14 +334,15 @@ def sentence_bleu(
         >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
         100.00000000000004
     """
-    return _compiled(dialect, 1, changes).sentence(hyp, refs)
+    return compiled(dialect, 1, changes).sentence(hyp, refs)
 
 
-#: Compiled metrics of recent calls of the two functions above.
+#: Compiled metrics of recent calls.
 _recent: dict[Any, BLEU] = {}
 
 
-def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+def compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+    """`BLEU(dialect, threads=threads, **changes)`, kept for the next call."""
     # With types: 2.0 equals 2, and is no n-gram order.
     key = (dialect, threads, type(threads), *changes.items(), *map(type, changes.values()))
     try:
@@ -420,16 +357,9 @@ def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, An
     return found
 
 
-def _how(pad_id: Any, eos_id: Any, group: Any) -> _How:
-    for name, value in (("pad_id", pad_id), ("eos_id", eos_id), ("group", group)):
-        if value is None and name != "group":
-            continue
-        if isinstance(value, bool) or not hasattr(value, "__index__"):
-            raise OptionError(f"{name} cannot be {value!r}; it must be a whole number")
-        if not -(1 << 63) <= value < 1 << 63 or (name == "group" and value < 1):
-            least = "1" if name == "group" else "-2^63"
-            raise OptionError(f"{name} cannot be {value}; it must be {least} to 2^63 - 1")
-    return pad_id, eos_id, group
+def _nrefs(counts: tuple[int, int]) -> int | str:
+    fewest, most = counts
+    return fewest if fewest == most else "var"
 
 
 def _for_kernel(column: Any) -> Any:
@@ -443,23 +373,10 @@ def _for_kernel(column: Any) -> Any:
 
 
 def _compile(dialect: Dialect) -> _core.Plan:
-    options = dialect.options()
-    options["smooth_value"] = dialect.combine.effective_smooth_value()
-    if options["tokenize"] not in tokenizers.NATIVE:
-        options["tokenize"] = "none"  # the kernel is given words
-    settings = [(name, _plan_text(options[name])) for name in _PLANNED if options[name] is not None]
-    simd = os.environ.get("TRUEBLEU_SIMD")
-    if simd:
-        settings.append(("simd", simd))
+    tokenizer = dialect.tokenize.tokenize
+    if tokenizer not in tokenizers.NATIVE:
+        tokenizer = "none"  # the kernel is given words
     try:
-        return _core.Plan(settings)
+        return _core.Plan(settings(dialect, tokenizer))
     except ValueError as error:
         raise OptionError(str(error)) from None
-
-
-def _plan_text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ",".join(item if isinstance(item, str) else repr(item) for item in value)
-    return value if isinstance(value, str) else repr(value)

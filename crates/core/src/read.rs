@@ -55,7 +55,9 @@ pub(crate) fn prefetch_next(segments: &Segments, range: Range<usize>) {
         }
         Segments::Ids { rows, .. } => {
             for row in rows.iter().take(range.end).skip(range.start) {
-                prefetch(row.address());
+                for line in 0..row.bytes().min(LARGE).div_ceil(128) {
+                    prefetch(row.address().wrapping_add(128 * line));
+                }
             }
         }
         Segments::Words { .. } => {}

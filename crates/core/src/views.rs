@@ -41,6 +41,15 @@ impl Ids<'_> {
             Self::Int64(ids) => ids.as_ptr().cast(),
         }
     }
+
+    /// Their size in memory.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Int32(ids) => size_of_val(*ids),
+            Self::Int64(ids) => size_of_val(*ids),
+        }
+    }
 }
 
 /// Ids that are no tokens. Padding before the first token is passed over; then the segment ends

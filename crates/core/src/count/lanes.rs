@@ -83,7 +83,6 @@ impl Task for Fill<'_> {
             isa,
             self.hyp,
             self.reference,
-            0..1,
             self.positions,
             lane,
             self.hints,

@@ -5,8 +5,6 @@
 //! & m_1`. Occurrences of different n-grams never share a bit, and each occurrence of one n-gram
 //! finds the same bits, so clipping is: take one bit that is still free, if there is one.
 
-use std::ops::Range;
-
 use super::{MASKED, MASKED_ORDERS as ORDERS};
 use crate::simd::{Isa, Task};
 use crate::tokenize::Tokens;
@@ -30,7 +28,7 @@ impl Buffers {
         self.rows.clear();
         self.rows.resize(W * hyp.len().next_multiple_of(8), [0; 8]);
         let rows = self.rows.as_chunks_mut().0;
-        find_all(isa, hyp, reference, 0..W, rows, 0, &mut self.hints);
+        find_all(isa, hyp, reference, rows, 0, &mut self.hints);
         &rows[..hyp.len()]
     }
 }
@@ -51,7 +49,8 @@ impl Task for Matches<'_> {
         match longest(refs) {
             0..=64 => against::<I, 1>(isa, hyp, refs, buffers),
             65..=128 => against::<I, 2>(isa, hyp, refs, buffers),
-            129..=256 => against::<I, 4>(isa, hyp, refs, buffers),
+            129..=192 => against::<I, 3>(isa, hyp, refs, buffers),
+            193..=256 => against::<I, 4>(isa, hyp, refs, buffers),
             _ => against::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
         }
     }
@@ -111,7 +110,8 @@ impl Task for Taken<'_> {
         match longest(refs) {
             0..=64 => taken_from::<I, 1>(isa, hyp, refs, buffers),
             65..=128 => taken_from::<I, 2>(isa, hyp, refs, buffers),
-            129..=256 => taken_from::<I, 4>(isa, hyp, refs, buffers),
+            129..=192 => taken_from::<I, 3>(isa, hyp, refs, buffers),
+            193..=256 => taken_from::<I, 4>(isa, hyp, refs, buffers),
             _ => taken_from::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
         }
     }
@@ -122,8 +122,7 @@ fn longest(refs: &[Tokens]) -> usize {
 }
 
 /// Where `reference` has each token of `hyp`: row `i` gets, from word `first` on, the positions of
-/// token `i` among `words`, of 64 tokens each. The rows are zeros before, and eight for each block
-/// of keys; `hints` is a buffer.
+/// token `i`. The rows are zeros before, and eight for each block of keys; `hints` is a buffer.
 ///
 /// A loop of its own, because its steps do not depend on each other, and those of [`Progress`] are
 /// a chain: together they took twice as long.
@@ -132,34 +131,30 @@ pub fn find_all<I: Isa, const W: usize>(
     isa: I,
     hyp: &Tokens,
     reference: &Tokens,
-    words: Range<usize>,
     rows: &mut [[[u8; 8]; W]],
     first: usize,
     hints: &mut Vec<u32>,
 ) {
-    let words = words.start..words.end.min(reference.len().div_ceil(64));
     if let (Some(ids), Some(blocks)) = (hyp.ids(), reference.id_blocks()) {
-        for (w, block) in blocks[words].iter().enumerate() {
+        for (w, block) in blocks.iter().enumerate() {
             isa.equal_ids(ids, block, rows, first + w);
         }
         return;
     }
     // Block by block of the reference, which stays in registers; each token of the hypothesis then
     // takes three steps and no shift: half the time of all blocks for each token.
-    let blocks = reference.key_blocks();
-    let blocks = &blocks[8 * words.start..blocks.len().min(8 * words.end)];
-    for (b, block) in blocks.iter().enumerate() {
+    for (b, block) in reference.key_blocks().iter().enumerate() {
         isa.equal_keys(hyp.key_blocks(), block, rows, first + b / 8, b % 8);
     }
     // Positions whose tokens have the same key, but other bytes, are none. The tokens to look at
     // are listed first: which they are is hard to foretell, and a branch for each costs more.
-    let filled = first..first + words.len();
+    let words = first..first + reference.len().div_ceil(64);
     if hints.len() < hyp.hashed().len() {
         hints.resize(hyp.hashed().len(), 0);
     }
     let mut count = 0;
     for &i in hyp.hashed() {
-        let row = &rows[i as usize][filled.clone()];
+        let row = &rows[i as usize][words.clone()];
         let any = row
             .iter()
             .fold(0, |any, &word| any | u64::from_le_bytes(word));
@@ -167,8 +162,8 @@ pub fn find_all<I: Isa, const W: usize>(
         count += usize::from(any != 0);
     }
     for &i in &hints[..count] {
-        let row = &mut rows[i as usize][filled.clone()];
-        for (w, word) in words.clone().zip(row) {
+        let row = &mut rows[i as usize][words.clone()];
+        for (w, word) in row.iter_mut().enumerate() {
             let same = |bit: u32| hyp.same(i as usize, reference, 64 * w + bit as usize);
             *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
         }

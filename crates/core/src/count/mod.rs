@@ -64,7 +64,11 @@ impl Counter {
             recall::count(hyp, refs, keywords, matches, totals);
             return;
         }
-        if orders > MASKED_ORDERS || refs.iter().any(|reference| reference.len() > I::COMPARED) {
+        if orders > MASKED_ORDERS
+            || refs
+                .iter()
+                .any(|reference| reference.len() > masked::<I>(hyp))
+        {
             table::matches(hyp, refs, matches);
             return;
         }
@@ -91,6 +95,16 @@ impl Counter {
             let row = &mut rows[lane * width(orders)..];
             write_matches(&mut row[2..2 + orders], matches);
         });
+    }
+}
+
+/// Longest reference, in tokens, that is worth position masks.
+#[inline(always)]
+fn masked<I: Isa>(hyp: &Tokens) -> usize {
+    if hyp.ids().is_some() {
+        MASKED
+    } else {
+        I::COMPARED
     }
 }
 

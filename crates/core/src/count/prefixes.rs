@@ -4,7 +4,7 @@
 //! last token, and the counts of a prefix are sums.
 
 use super::masks::{Matches, Taken};
-use super::{Counter, MASKED_ORDERS, ref_len, table};
+use super::{Counter, MASKED_ORDERS, masked, ref_len, table};
 use crate::plan::Count;
 use crate::simd::Isa;
 use crate::stats::width;
@@ -28,7 +28,7 @@ impl Counter {
             [first, ..] if how.first_reference_only => std::slice::from_ref(first),
             _ => refs,
         };
-        if orders > MASKED_ORDERS || counted.iter().any(|tokens| tokens.len() > I::COMPARED) {
+        if orders > MASKED_ORDERS || counted.iter().any(|tokens| tokens.len() > masked::<I>(hyp)) {
             table::each_match(hyp, counted, orders, |n, at| {
                 rows[(at + n) * width + 2 + n] = 1;
             });

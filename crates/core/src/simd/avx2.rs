@@ -114,19 +114,32 @@ impl Isa for Avx2 {
         assert!(word < W);
         // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 of the 64 integers.
         unsafe {
-            let four = |at: usize| _mm_loadu_si128(reference[at..at + 4].as_ptr().cast());
             // Four integers from each half of 32: the steps that pack them put them in order.
-            let eight = |at: usize| _mm256_set_m128i(four(at + 16), four(at));
-            let (low, high) = ([0, 4, 8, 12].map(eight), [32, 36, 40, 44].map(eight));
+            let mut halves = [[_mm256_setzero_si256(); 4]; 2];
+            for (half, ids) in halves.iter_mut().zip(reference.as_chunks::<32>().0) {
+                let (low, high) = ids.split_at(16);
+                let fours = low.as_chunks::<4>().0.iter().zip(high.as_chunks::<4>().0);
+                for (eight, (low, high)) in half.iter_mut().zip(fours) {
+                    *eight = _mm256_set_m128i(
+                        _mm_loadu_si128(high.as_ptr().cast()),
+                        _mm_loadu_si128(low.as_ptr().cast()),
+                    );
+                }
+            }
             for (row, &id) in rows.iter_mut().zip(hyp) {
                 let id = _mm256_set1_epi32(id);
-                let half = |ids: &[__m256i; 4]| {
-                    let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm256_cmpeq_epi32(ids[i], id));
-                    let words = (_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-                    let bytes = _mm256_packs_epi16(words.0, words.1);
-                    u64::from(_mm256_movemask_epi8(bytes) as u32)
-                };
-                row[word] = (half(&low) | half(&high) << 32).to_le_bytes();
+                for (part, ids) in row[word].as_chunks_mut::<4>().0.iter_mut().zip(&halves) {
+                    let first = _mm256_packs_epi32(
+                        _mm256_cmpeq_epi32(ids[0], id),
+                        _mm256_cmpeq_epi32(ids[1], id),
+                    );
+                    let last = _mm256_packs_epi32(
+                        _mm256_cmpeq_epi32(ids[2], id),
+                        _mm256_cmpeq_epi32(ids[3], id),
+                    );
+                    let same = _mm256_movemask_epi8(_mm256_packs_epi16(first, last));
+                    *part = same.to_le_bytes();
+                }
             }
         }
     }

@@ -145,12 +145,15 @@ impl Isa for Avx512 {
         assert!(word < W);
         // SAFETY: an `Avx512` exists only inside `enter`; each load reads 16 of the 64 integers.
         unsafe {
-            let quarter = |i: usize| _mm512_loadu_si512(reference[16 * i..].as_ptr().cast());
-            let quarters = [0, 1, 2, 3].map(quarter);
+            let mut quarters = [_mm512_setzero_si512(); 4];
+            for (quarter, ids) in quarters.iter_mut().zip(reference.as_chunks::<16>().0) {
+                *quarter = _mm512_loadu_si512(ids.as_ptr().cast());
+            }
             for (row, &id) in rows.iter_mut().zip(hyp) {
                 let id = _mm512_set1_epi32(id);
                 // Stored in four parts: to join the masks first takes the port that compares.
-                for (part, ids) in row[word].as_chunks_mut::<2>().0.iter_mut().zip(quarters) {
+                let parts = row[word].as_chunks_mut::<2>().0;
+                for (part, &ids) in parts.iter_mut().zip(&quarters) {
                     *part = _mm512_cmpeq_epi32_mask(ids, id).to_le_bytes();
                 }
             }

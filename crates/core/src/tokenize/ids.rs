@@ -141,6 +141,11 @@ fn within<T: Id>(row: &[T], pad: Option<T>, end: Option<T>) -> &[T] {
         }
     }
     if let Some(pad) = pad {
+        while let Some((rest, last)) = row.split_last_chunk::<16>()
+            && last.iter().fold(0, |any, &id| any | u8::from(id != pad)) == 0
+        {
+            row = rest;
+        }
         while let [rest @ .., last] = row
             && *last == pad
         {

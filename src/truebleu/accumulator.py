@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A corpus that comes in batches, or is spread over processes."""
+
+from __future__ import annotations
+
+from truebleu.corpus import reading
+from truebleu.errors import InputError
+from truebleu.stats import Stats
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.corpus import Reading
+    from truebleu.dialect import Dialect
+    from truebleu.score import Score
+
+    class Metric(Protocol):
+        """What an accumulator asks of a `BLEU`."""
+
+        dialect: Dialect
+
+        @property
+        def signature(self) -> str: ...
+
+        def _total(
+            self, hyps: Any, refs: Any, how: Reading
+        ) -> tuple[Stats, int, tuple[int, int], bool]: ...
+
+        def _corpus_score(self, total: Stats, nrefs: int | str, tokenized: bool) -> Score: ...
+
+
+#: What the state begins with, before the row of statistics. All of them add.
+#: Segments; those that the caller tokenized; those of batches with unequal numbers of references;
+#: for all other segments the number of references, summed, and its square, summed.
+_HEAD = ("segments", "tokenized", "unequal", "refs", "refs_squared")
+
+
+class Accumulator:
+    """A corpus that comes in batches: holds a few integers, whatever the number of segments.
+
+    Its state is a vector of int64 that adds: the sum of the states of several processes is the
+    state of one that saw everything.
+
+    Attributes:
+        bleu: the metric.
+
+    Example:
+        >>> from truebleu import BLEU
+        >>> acc = BLEU().accumulator()
+        >>> acc.update(["a b c d"], ["a b c d"])
+        >>> acc.update(["e f g h"], ["e f g i"])
+        >>> print(acc.compute())
+        BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+    """
+
+    __slots__ = ("_state", "bleu")
+
+    def __init__(self, bleu: Metric) -> None:
+        self.bleu = bleu
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all segments."""
+        self._state = [0] * (len(_HEAD) + 2 + 2 * self._orders)
+
+    @property
+    def _orders(self) -> int:
+        return self.bleu.dialect.counted_orders
+
+    @property
+    def segments(self) -> int:
+        """Number of segments so far."""
+        return self._state[0]
+
+    @property
+    def stats(self) -> Stats:
+        """The sum of their statistics."""
+        return Stats((self._state[len(_HEAD) :],), self._orders)
+
+    @property
+    def state(self) -> NDArray[np.int64]:
+        """All that is held, as a new vector of int64.
+
+        To add up processes, sum their vectors and set the sum. Never make it floating point:
+        float32 is exact to 16,777,216 only.
+
+        Raises:
+            InputError: what is set is no such vector.
+        """
+        import numpy as np
+
+        return np.array(self._state, dtype=np.int64)
+
+    @state.setter
+    def state(self, values: Any) -> None:
+        import numpy as np
+
+        array = np.asarray(values)
+        if array.dtype.kind not in "iu" or array.shape != (len(self._state),):
+            raise InputError(
+                f"a state here is {len(self._state)} integers, not {array.dtype} of shape "
+                f"{array.shape}; set what another accumulator of the dialect has, or a sum of such"
+            )
+        if array.min() < 0:
+            raise InputError("a state holds counts, none of which is negative")
+        self._state = [int(value) for value in array.tolist()]
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state with the signature it belongs to, ready for `torch.save`, pickle or JSON."""
+        return {"signature": self.bleu.signature, "state": list(self._state)}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` gave.
+
+        Raises:
+            InputError: it is of another dialect, or no such thing.
+        """
+        try:
+            line, values = state_dict["signature"], state_dict["state"]
+        except (KeyError, TypeError):
+            raise InputError(
+                "this is no state of an accumulator; it has signature and state"
+            ) from None
+        if line != self.bleu.signature:
+            raise InputError(f"this is a state of {line}, but the metric is {self.bleu.signature}")
+        self.state = values
+
+    def update(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> None:
+        """Add segments. The arguments are those of `BLEU.corpus`."""
+        how = reading(pad_id, eos_id, group)
+        total, segments, (fewest, most), tokenized = self.bleu._total(hyps, refs, how)
+        equal = segments if fewest == most else 0
+        head = (segments, segments * tokenized, segments - equal, equal * most, equal * most**2)
+        self._add([*head, *total[0]])
+
+    def merge(self, other: Accumulator) -> None:
+        """Add the segments of another accumulator of the same dialect.
+
+        Raises:
+            InputError: it is of another dialect.
+        """
+        if other.bleu.dialect != self.bleu.dialect:
+            raise InputError(
+                f"accumulators of {self.bleu.signature} and {other.bleu.signature} do not merge"
+            )
+        self._add(other._state)
+
+    def _add(self, state: list[int]) -> None:
+        self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
+
+    def compute(self) -> Score:
+        """The score of all segments so far.
+
+        Raises:
+            InputError: there are none.
+        """
+        segments, tokenized, unequal, refs, squared = self._state[: len(_HEAD)]
+        if not segments:
+            raise InputError("nothing was accumulated; update() with one segment at least")
+        # By Cauchy and Schwarz, all numbers of references are equal if and only if:
+        same = not unequal and segments * squared == refs**2
+        nrefs = refs // segments if same else "var"
+        return self.bleu._corpus_score(self.stats, nrefs, bool(tokenized))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLEU in the shapes that Hugging Face's libraries ask for."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputError
+from truebleu.metric import BLEU, compiled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from truebleu.dialect import Dialect
+
+
+def compute(
+    *, predictions: Any, references: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
+) -> dict[str, Any]:
+    """What `evaluate.load("sacrebleu").compute` gives, without a download or a cache file.
+
+    Args:
+        predictions: hypotheses, as for `BLEU.corpus`.
+        references: a reference or a list of references for each, in any number.
+        dialect: as for `BLEU`.
+        changes: as for `BLEU`.
+
+    Returns:
+        `score`, `counts`, `totals`, `precisions`, `bp`, `sys_len`, `ref_len` and `signature`.
+
+    Example:
+        >>> from truebleu.integrations.huggingface import compute
+        >>> compute(predictions=["the cat"], references=[["the cat", "a cat"]])["counts"]
+        [2, 1, 0, 0]
+    """
+    score = compiled(dialect, None, changes).corpus(predictions, references)
+    return {
+        "score": score.value,
+        "counts": score.matches,
+        "totals": score.totals,
+        "precisions": list(score.precisions),
+        "bp": score.bp,
+        "sys_len": score.hyp_len,
+        "ref_len": score.ref_len,
+        "signature": score.signature,
+    }
+
+
+def compute_metrics(
+    tokenizer: Any = None,
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    pad_id: int | None = None,
+    eos_id: int | None = None,
+    **changes: Any,
+) -> Callable[[Any], dict[str, float]]:
+    """A `compute_metrics` for a `Seq2SeqTrainer` with `predict_with_generate=True`.
+
+    Args:
+        tokenizer: decodes ids to text (`batch_decode`, `pad_token_id`); without, the ids are the
+            tokens.
+        dialect: as for `BLEU`.
+        pad_id: without a tokenizer, the id of padding; -100 is padding in any case.
+        eos_id: without a tokenizer, the id that ends a segment.
+        changes: as for `BLEU`.
+
+    Returns:
+        A function of an `EvalPrediction` that gives `bleu`, `brevity_penalty` and `length_ratio`.
+    """
+    bleu = BLEU(dialect, **changes)
+
+    def evaluate(prediction: Any) -> dict[str, float]:
+        import numpy as np
+
+        hyps, labels = prediction.predictions, prediction.label_ids
+        hyps = np.asarray(hyps[0] if isinstance(hyps, tuple) else hyps)
+        labels = np.asarray(labels)
+        if hyps.ndim != 2 or hyps.dtype.kind != "i":
+            raise InputError(
+                f"predictions are {hyps.ndim}-D {hyps.dtype}, not ids; set "
+                "predict_with_generate=True"
+            )
+        if tokenizer is None:
+            pad = -100 if pad_id is None else pad_id
+            rows = [np.where(ids == -100, pad, ids) for ids in (hyps, labels)]
+            score = bleu.corpus(*rows, pad_id=pad, eos_id=eos_id)
+        else:
+            pad = tokenizer.pad_token_id
+            texts = [
+                tokenizer.batch_decode(np.where(ids == -100, pad, ids), skip_special_tokens=True)
+                for ids in (hyps, labels)
+            ]
+            score = bleu.corpus(*texts)
+        return {"bleu": score.value, "brevity_penalty": score.bp, "length_ratio": score.ratio}
+
+    return evaluate
+
+
+def reward(
+    dialect: str | Dialect = "sacrebleu", *, column: str = "reference", **changes: Any
+) -> Callable[..., list[float]]:
+    """A reward function as TRL's trainers call them: the sentence BLEU of each completion.
+
+    Args:
+        dialect: as for `BLEU`.
+        column: the column of the data set with the reference, or the list of references, of each
+            completion.
+        changes: as for `BLEU`.
+
+    Returns:
+        A function of `prompts`, `completions` and the columns that gives a float from 0 to 1 each.
+
+    Example:
+        >>> from truebleu.integrations.huggingface import reward
+        >>> [round(value, 3) for value in reward()(
+        ...     prompts=["p", "p"], completions=["a b c d", "a b"], reference=["a b c d"] * 2)]
+        [1.0, 0.368]
+    """
+    bleu = BLEU(dialect, **changes)
+    scale = bleu.dialect.combine.scale
+
+    def bleu_reward(
+        completions: Sequence[Any], prompts: Any = None, **columns: Any
+    ) -> list[float]:
+        del prompts  # part of the shape
+        if column not in columns:
+            raise InputError(
+                f"the data set has no column {column!r}; set column= to that of the references"
+            )
+        texts = [_text(completion) for completion in completions]
+        return [value / scale for value in bleu.sentences(texts, columns[column]).tolist()]
+
+    return bleu_reward
+
+
+def _text(completion: Any) -> Any:
+    """The text of a completion, which of a conversation is a list of messages."""
+    if isinstance(completion, list) and completion and isinstance(completion[0], dict):
+        return "".join(message["content"] for message in completion)
+    return completion

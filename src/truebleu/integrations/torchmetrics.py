@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLEU as a metric of torchmetrics, exact where its own keeps its counts in float32."""
+
+from __future__ import annotations
+
+from truebleu.errors import MissingExtraError
+from truebleu.metric import BLEU
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.dialect import Dialect
+
+
+def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
+    """A `torchmetrics.Metric` that computes BLEU.
+
+    Its state is one vector of int64 that adds, so `sync`, `dist_reduce_fx`, checkpoints, `forward`
+    and `MetricCollection` work as for any metric. `update(preds, target)` takes what
+    `BLEU.corpus` takes for hypotheses and references, `pad_id`, `eos_id` and `group` too.
+
+    Args:
+        dialect: as for `BLEU`.
+        changes: as for `BLEU`.
+
+    Returns:
+        The metric; `compute()` gives a float64 tensor, and `score()` the whole `Score`.
+
+    Raises:
+        MissingExtraError: torchmetrics is not installed.
+    """
+    try:
+        import torch
+        from torchmetrics import Metric
+    except ImportError:
+        raise MissingExtraError.of("a torchmetrics metric", "torchmetrics") from None
+
+    bleu = BLEU(dialect, **changes)
+
+    class TrueBLEU(Metric):
+        """BLEU of all segments so far."""
+
+        is_differentiable = False
+        higher_is_better = True
+        full_state_update = False
+
+        def __init__(self) -> None:
+            super().__init__()
+            empty = torch.from_numpy(bleu.accumulator().state)
+            self.add_state("counts", default=empty, dist_reduce_fx="sum")
+
+        def update(self, preds: Any, target: Any, **how: Any) -> None:
+            batch = bleu.accumulator()
+            batch.update(preds, target, **how)
+            self.counts += torch.from_numpy(batch.state).to(self.counts.device)
+
+        def compute(self) -> Any:
+            return torch.tensor(self.score().value, dtype=torch.float64)
+
+        def score(self) -> Any:
+            """The score with its factors."""
+            whole = bleu.accumulator()
+            whole.state = self.counts.cpu().numpy()
+            return whole.compute()
+
+        def __reduce__(self) -> Any:
+            return _restore, (bleu.dialect, self.__getstate__())
+
+    return TrueBLEU()
+
+
+def _restore(dialect: Dialect, state: dict[str, Any]) -> Any:
+    metric = bleu_metric(dialect)
+    metric.__setstate__(state)
+    return metric

@@ -1,0 +1,423 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Token ids score as the words they stand for, whatever holds them."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truebleu import BLEU, Ids, InputError, OptionError, spec
+from truebleu._core import simd_levels
+
+METRIC = BLEU(threads=1)
+BY_BLANKS = BLEU(tokenize="none").dialect
+HYPS = [[5, 7, 9, 11, 13], [8, 8, 8, 2], [], [1], [5, 7, 5, 7, 5, 7]]
+REFS = [[5, 7, 9, 11, 12, 13], [8, 8, 2, 4], [3], [1], [5, 7, 5, 7, 9]]
+SEVERAL = [[REFS[0], [9, 11]], [REFS[1]], [[3], []], [[2], [1]], [REFS[4], HYPS[4], [7]]]
+
+#: Lengths around those at which the kernel changes its ways.
+EDGES = [*range(71), 127, 128, 129, 191, 192, 193, 255, 256, 257, 511, 512, 513, 2047, 2048, 2050]
+
+
+def words(rows):
+    return [[str(i) for i in row] for row in rows]
+
+
+def words_of_several(refs):
+    return [words(rows) for rows in refs]
+
+
+def ragged(rows, dtype=np.int32):
+    values = np.array([i for row in rows for i in row], dtype=dtype)
+    return values, np.cumsum([0, *map(len, rows)])
+
+
+def padded(rows, pad=0, dtype=np.int32):
+    width = max(map(len, rows)) + 2
+    return np.array([[*row, *[pad] * (width - len(row))] for row in rows], dtype=dtype)
+
+
+def sliced(rows, dtype=np.int64):
+    values, offsets = ragged([[77], *rows, [77, 77]], dtype)
+    return Ids(values, offsets[1:-1])
+
+
+def in_slack(rows):
+    """Rows with room between them, as a slice of columns has."""
+    wide = np.full((len(rows), 20), 99, dtype=np.int64)
+    wide[:, :8] = padded(rows)
+    return wide[:, :8]
+
+
+COLUMNS = {
+    "tuples": lambda rows: tuple(map(tuple, rows)),
+    "generator": iter,
+    "numpy rows": lambda rows: [np.array(row, dtype=np.int32) for row in rows],
+    "numpy integers": lambda rows: [[np.int64(i) for i in row] for row in rows],
+    "numpy of lists": lambda rows: pd.Series(rows).to_numpy(),
+    "pandas": pd.Series,
+    "ragged int32": lambda rows: Ids(*ragged(rows)),
+    "ragged int64": lambda rows: Ids(*ragged(rows, np.int64)),
+    "ragged sliced": sliced,
+    "padded int32": padded,
+    "padded int64": lambda rows: padded(rows, dtype=np.int64),
+    "padded Ids": lambda rows: Ids(padded(rows)),
+    "padded Fortran": lambda rows: np.asfortranarray(padded(rows)),
+    "padded in slack": in_slack,
+    "padded backwards": lambda rows: padded(rows[::-1])[::-1],
+    "padded memory": lambda rows: ByDlpack(padded(rows)),
+    "Arrow": lambda rows: pa.array(rows, pa.list_(pa.int64())),
+    "Arrow int32": lambda rows: pa.array(rows, pa.list_(pa.int32())),
+    "Arrow large": lambda rows: pa.array(rows, pa.large_list(pa.int32())),
+    "Arrow fixed": lambda rows: pa.array(padded(rows).tolist(), pa.list_(pa.int32(), 8)),
+    "Arrow sliced": lambda rows: pa.array([[77], *rows, [7]])[1:-1],
+    "Arrow chunks": lambda rows: pa.chunked_array([rows[:2], [], rows[2:]], pa.list_(pa.int64())),
+    "polars": lambda rows: pl.Series(rows, dtype=pl.List(pl.Int32)),
+    "polars sliced": lambda rows: pl.Series([[77], *rows], dtype=pl.List(pl.Int64))[1:],
+    "polars array": lambda rows: pl.Series(padded(rows), dtype=pl.Array(pl.Int32, 8)),
+}
+
+
+class ByDlpack:
+    """An array that shares its memory by DLPack alone."""
+
+    def __init__(self, array, device=None):
+        self.array = array
+        self.device = device
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.device or self.array.__dlpack_device__()
+
+
+@pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
+def test_any_column_of_ids_scores_as_words(make):
+    expected = METRIC.sentences(words(HYPS), words(REFS))
+    stats = METRIC.stats(words(HYPS), words(REFS))
+    for hyps, refs in [(make(HYPS), make(REFS)), (HYPS, make(REFS)), (make(HYPS), REFS)]:
+        assert METRIC.sentences(hyps, refs, pad_id=0).tolist() == expected.tolist()
+    assert METRIC.stats(make(HYPS), make(REFS), pad_id=0) == stats
+    assert METRIC.corpus(make(HYPS), make(REFS), pad_id=0).stats == stats.sum()
+    accumulator = METRIC.accumulator()
+    accumulator.update(make(HYPS), make(REFS), pad_id=0)
+    assert accumulator.compute() == METRIC.corpus(HYPS, REFS)
+
+
+def flat(refs):
+    return [row for rows in refs for row in rows], np.cumsum([0, *map(len, refs)])
+
+
+SEVERAL_COLUMNS = {
+    "lists": list,
+    "lists of arrays": lambda refs: [[np.array(row, dtype=np.int64) for row in e] for e in refs],
+    "Ids": lambda refs: Ids(*ragged(flat(refs)[0]), items=flat(refs)[1]),
+    "padded Ids": lambda refs: Ids(padded(flat(refs)[0]), items=flat(refs)[1]),
+    "sliced Ids": lambda refs: Ids(*ragged([[9], *flat(refs)[0], [9]]), items=flat(refs)[1] + 1),
+    "Arrow": lambda refs: pa.array(refs, pa.list_(pa.list_(pa.int32()))),
+    "Arrow sliced": lambda refs: pa.array([[[9]], *refs])[1:],
+    "Arrow chunks": lambda refs: pa.chunked_array([refs[:3], refs[3:]]),
+    "polars": pl.Series,
+}
+
+
+@pytest.mark.parametrize("make", SEVERAL_COLUMNS.values(), ids=SEVERAL_COLUMNS)
+def test_any_column_of_several_references_scores_as_words(make):
+    expected = METRIC.sentences(words(HYPS), words_of_several(SEVERAL)).tolist()
+    assert METRIC.sentences(HYPS, make(SEVERAL), pad_id=0).tolist() == expected
+    assert METRIC.sentences(Ids(*ragged(HYPS)), make(SEVERAL), pad_id=0).tolist() == expected
+
+
+def test_a_null_among_references_in_arrow_is_an_absent_one():
+    refs = pa.array([[row, None] for row in REFS], pa.list_(pa.list_(pa.int64())))
+    assert METRIC.corpus(HYPS, refs).value == METRIC.corpus(HYPS, REFS).value
+
+
+def test_the_signature_says_that_tokens_were_given():
+    assert METRIC.corpus(HYPS, REFS).signature == METRIC.corpus(words(HYPS), words(REFS)).signature
+    assert "tok:given" in METRIC.corpus(padded(HYPS), padded(REFS)).signature
+    own = BLEU(tokenize=str.split, threads=1)
+    for make in (list, padded, pa.array):
+        expected = METRIC.sentences(make(HYPS), make(REFS)).tolist()
+        assert own.sentences(make(HYPS), make(REFS)).tolist() == expected
+
+
+def test_one_segment_is_a_row():
+    expected = METRIC.sentence(words(HYPS)[0], words_of_several(SEVERAL)[0])
+    for hyp in (HYPS[0], np.array(HYPS[0]), tuple(HYPS[0])):
+        assert METRIC.sentence(hyp, SEVERAL[0]) == expected
+        assert METRIC.sentence(hyp, [np.array(row) for row in SEVERAL[0]]) == expected
+    assert METRIC.sentence([*HYPS[0], 2, 0], padded(SEVERAL[0]), pad_id=0, eos_id=2) == expected
+
+
+# Marks.
+
+
+def test_a_row_ends_before_the_first_end_and_padding_is_left_out():
+    hyps = np.array([[0, 0, 5, 7, 2, 9], [5, 0, 7, 9, 0, 0], [2, 5, 5, 5, 5, 5]])
+    clean = [[5, 7], [5, 7, 9], []]
+    stats = METRIC.stats(hyps, [[5, 7, 9]] * 3, pad_id=0, eos_id=2)
+    assert stats == METRIC.stats(clean, [[5, 7, 9]] * 3)
+    # The same id for both: padding on the left is passed over, as in batches of a decoder.
+    hyps = np.array([[2, 2, 5, 7, 2, 9], [5, 7, 9, 2, 2, 2], [2, 2, 2, 2, 2, 2]])
+    assert METRIC.stats(hyps, [[5, 7, 9]] * 3, pad_id=2, eos_id=2) == stats
+
+
+def test_references_are_marked_alike_and_minus_100_is_padding_if_it_is_said_so():
+    hyps, refs = padded(HYPS, pad=-100), padded(REFS, pad=-100)
+    assert METRIC.stats(hyps, refs, pad_id=-100) == METRIC.stats(HYPS, REFS)
+    assert METRIC.stats(hyps, refs, pad_id=np.int64(-100)) == METRIC.stats(HYPS, REFS)
+
+
+def test_a_mark_that_no_row_can_hold_marks_nothing():
+    hyps = padded(HYPS, pad=1 << 20)
+    marks = {"pad_id": 1 << 20, "eos_id": 1 << 40}
+    assert METRIC.stats(hyps, REFS, **marks) == METRIC.stats(HYPS, REFS)
+
+
+# Groups.
+
+
+@pytest.mark.parametrize("group", [1, 2, 3, 4])
+def test_a_group_shares_its_references(group):
+    rng = random.Random(group)
+    refs = [[[rng.randrange(6) for _ in range(9)] for _ in range(1 + i % 3)] for i in range(7)]
+    hyps = [[rng.randrange(6) for _ in range(rng.randrange(12))] for _ in range(7 * group)]
+    repeated = [refs[i // group] for i in range(len(hyps))]
+    expected = METRIC.sentences(hyps, repeated).tolist()
+    assert METRIC.sentences(hyps, refs, group=group).tolist() == expected
+    assert METRIC.sentences(padded(hyps, 9), refs, pad_id=9, group=group).tolist() == expected
+    texts, ref_texts = [" ".join(row) for row in words(hyps)], words_of_several(refs)
+    ref_texts = [[" ".join(row) for row in rows] for rows in ref_texts]
+    assert METRIC.sentences(texts, ref_texts, group=group).tolist() == expected
+    assert METRIC.corpus(hyps, refs, group=group) == METRIC.corpus(hyps, repeated)
+    assert METRIC.stats(hyps, refs, group=group) == METRIC.stats(hyps, repeated)
+
+
+def test_a_group_is_never_divided_between_parts_or_threads():
+    hyps = [f"a b c d {i % 7}" for i in range(30_000)]
+    refs = [f"a b c d {i % 5}" for i in range(10_000)]
+    repeated = [ref for ref in refs for _ in range(3)]
+    for threads in (1, 2):
+        bleu = BLEU(threads=threads)
+        assert bleu.stats(hyps, refs, group=3) == METRIC.stats(hyps, repeated)
+    with pytest.raises(InputError, match=r"refs\[9999\] has no reference"):
+        METRIC.stats(hyps, [*refs[:-1], None], group=3)
+
+
+def test_groups_that_do_not_fit_are_an_error():
+    with pytest.raises(InputError, match="each group of 4 hypotheses needs one entry"):
+        METRIC.sentences([[1]] * 6, [[1]] * 2, group=4)
+    with pytest.raises(InputError, match="hyps has 6 segments, refs has 2 for groups of 4"):
+        METRIC.sentences(pa.chunked_array([[[1]] * 6]), pa.chunked_array([[[1]] * 2]), group=4)
+    for group in (0, -1, True, 1.5, None):
+        with pytest.raises(OptionError, match="group"):
+            METRIC.sentences([[1]], [[1]], group=group)
+
+
+# Against words and the readable BLEU.
+
+ids = st.one_of(st.integers(0, 5), st.integers(0, (1 << 63) - 1), st.just((1 << 31) - 1))
+rows = st.lists(ids, max_size=90)
+
+
+@st.composite
+def batches(draw):
+    hyps, refs = [], []
+    for _ in range(draw(st.integers(1, 10))):
+        hyp = draw(rows)
+        other = st.one_of(rows, st.just(hyp), st.tuples(rows, st.just(hyp)).map(lambda p: p[0] + p[1]))
+        hyps.append(hyp)
+        refs.append(draw(st.lists(other, min_size=1, max_size=3)))
+    return hyps, refs
+
+
+@given(batches())
+def test_ids_words_and_the_readable_bleu_agree(batch):
+    hyps, refs = batch
+    stats = METRIC.stats(hyps, refs)
+    assert stats == METRIC.stats(words(hyps), words_of_several(refs))
+    assert stats == METRIC.stats(pa.array(hyps, pa.list_(pa.int64())), refs)
+    texts = [" ".join(row) for row in words(hyps)]
+    ref_texts = [[" ".join(row) for row in words(rows)] for rows in refs]
+    readable = spec.corpus_bleu(BY_BLANKS, texts, ref_texts)
+    assert METRIC.corpus(hyps, refs).value == readable
+
+
+@pytest.mark.parametrize("level", simd_levels())
+@pytest.mark.parametrize("top", [4, 1 << 31, (1 << 63) - 1])
+def test_all_lengths_on_all_levels(level, top, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_SIMD", level)
+    bleu = BLEU(threads=1)
+    rng = random.Random(top)
+    pool = [0, 1, 2, 3, rng.randrange(top), top]
+    hyps = [[rng.choice(pool) for _ in range(length)] for length in EDGES]
+    for shift in (0, 1, 40):
+        refs = [hyp[shift:] + [rng.choice(pool) for _ in range(shift)] for hyp in hyps]
+        stats = bleu.stats(hyps, refs)
+        assert stats == METRIC.stats(words(hyps), words(refs))
+        assert bleu.stats(hyps[::-1], refs).sum() == METRIC.stats(words(hyps)[::-1], words(refs)).sum()
+        values, offsets = ragged(hyps, np.int64)
+        assert bleu.stats(Ids(values, offsets), refs) == stats
+        for hyp, ref, row in zip(hyps[:71:7], refs[:71:7], stats[:71:7], strict=True):
+            assert row == count_plainly(hyp, ref)
+
+
+def count_plainly(hyp, ref):
+    matches, totals = [], []
+    for n in range(1, 5):
+        grams = [tuple(hyp[i : i + n]) for i in range(len(hyp) - n + 1)]
+        theirs = [tuple(ref[i : i + n]) for i in range(len(ref) - n + 1)]
+        matches.append(sum(min(grams.count(gram), theirs.count(gram)) for gram in set(grams)))
+        totals.append(len(grams))
+    return (len(hyp), len(ref), *matches, *totals)
+
+
+@pytest.mark.parametrize("changes", [{"max_ngram_order": 6}, {"max_ngram_order": 2}])
+def test_other_orders(changes):
+    bleu = BLEU(threads=1, **changes)
+    assert bleu.stats(HYPS, SEVERAL) == bleu.stats(words(HYPS), words_of_several(SEVERAL))
+
+
+def test_two_threads_score_ids_as_one_does():
+    rng = np.random.default_rng(5)
+    hyps = rng.integers(0, 9, (20_000, 40), dtype=np.int32)
+    refs = rng.integers(0, 9, (5_000, 44), dtype=np.int32)
+    one, two = BLEU(threads=1), BLEU(threads=2)
+    how = {"pad_id": 0, "eos_id": 1, "group": 4}
+    assert one.sentences(hyps, refs, **how).tolist() == two.sentences(hyps, refs, **how).tolist()
+    assert one.corpus(hyps, refs, **how) == two.corpus(hyps, refs, **how)
+    mine, theirs = one.prefixes(hyps, refs, **how), two.prefixes(hyps, refs, **how)
+    assert [part.tobytes() for part in mine] == [part.tobytes() for part in theirs]
+
+
+# Nothing is copied.
+
+
+@pytest.mark.parametrize("make", [lambda a: a, ByDlpack, lambda a: a[:, :100]], ids=str)
+def test_arrays_are_read_where_they_are(make):
+    array = np.arange(4000 * 128, dtype=np.int64).reshape(4000, 128)
+    kept = Ids(make(array)).values
+    assert kept.__array_interface__["data"][0] == array.__array_interface__["data"][0]
+    assert np.shares_memory(kept, array)
+    METRIC.sentences(array, array)
+    tracemalloc.start()
+    METRIC.sentences(make(array), make(array))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < array.nbytes // 20  # a score each, and little more
+
+
+def test_what_is_written_to_an_array_is_seen():
+    array = np.array([[1, 2, 3, 4]], dtype=np.int32)
+    column = Ids(array)
+    assert METRIC.sentences(column, [[1, 2, 3, 4]])[0] > 99
+    array[0, 3] = 9
+    assert METRIC.sentences(column, [[1, 2, 3, 4]])[0] < 99
+
+
+# Faults.
+
+FAULTS = [
+    ([[1, -7]], r"hyps\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 says"),
+    (np.array([[3, 1], [1, -1]]), r"hyps\[1\] holds the id -1"),
+    ([[1, 2.0]], r"hyps\[0\]\[1\] is of type float; it must be an integer"),
+    ([[1.5]], r"hyps\[0\]\[0\] is of type float"),
+    ([[True, 1]], r"hyps\[0\]\[0\] is of type bool"),
+    ([[1, "a"]], r"hyps\[0\]\[1\] is of type str; it must be an integer"),
+    ([["a", 1]], r"hyps\[0\]\[1\] is of type int; it must be a string"),
+    ([[1, None]], r"hyps\[0\]\[1\] is of type NoneType"),
+    ([[1], 2], r"hyps\[1\] is of type int; it must be a list"),
+    ([[1], None], r"hyps\[1\] is of type NoneType; it must be a list"),
+    ([[1 << 63]], r"hyps\[0\]\[0\] is 9223372036854775808, which is no 64-bit id"),
+    ([1, 2], "hyps is one row of token ids"),
+    (np.array([1, 2]), "hyps is a 1-D array of numbers"),
+    (np.zeros((1, 2, 2), int), "hyps is a 3-D array of numbers"),
+    (np.zeros((1, 2)), "hyps: ids are of type float64; they must be int32 or int64"),
+    (np.zeros((1, 2), bool), "hyps: ids are of type bool"),
+    (np.zeros((1, 2), np.uint8), "hyps: ids are of type uint8"),
+    (np.zeros((1, 2), ">i4"), "hyps: ids are of type >i4"),
+    (pa.array([[1.0]]), "hyps has ids of type Float64; cast them"),
+    (pa.array([[True]]), "hyps has ids of type Boolean"),
+    (pa.array([[1]], pa.list_(pa.uint32())), "hyps has ids of type UInt32"),
+    (pa.array([[1, None]]), "hyps has a null among the ids of row 0"),
+    (pa.array([None, [1]]), r"hyps\[0\] is None"),
+    (ByDlpack(np.zeros((1, 2), int), device=(2, 0)), r"hyps lie on \(?2.*give x.cpu\(\)"),
+    ([[["a"]]], "hyps are nested too deep"),
+    ([[[1]]], "hyps are nested too deep"),
+    (["a"], "refs hold token ids, but hyps hold strings"),
+    ([["a"]], "refs hold token ids, but hyps hold lists of words"),
+    ([], "hyps is empty"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("hyps", "message"), FAULTS, ids=[message for _, message in FAULTS])
+def test_a_fault_is_one_clear_error(hyps, message):
+    refs = [[1, 2]] * len(hyps) if hasattr(hyps, "__len__") else [[1, 2]]
+    with pytest.raises(InputError, match=message):
+        METRIC.sentences(hyps, refs)
+
+
+def test_references_have_faults_too():
+    with pytest.raises(InputError, match=r"refs\[1\] holds the id -1"):
+        METRIC.sentences([[1], [1]], [[[1], [2]], [[1], [-1]]])
+    with pytest.raises(InputError, match=r"refs\[1\] holds the id -1"):
+        METRIC.sentences([[1]] * 4, [[1], [-1]], group=2)
+    with pytest.raises(InputError, match="nested too deep"):
+        METRIC.sentences([[1]], [[[[1]]]])
+
+
+BAD_OFFSETS = [
+    ([0, 3, 1], "offsets descend from 3 to 1"),
+    ([0, 4], "offsets go from 0 to 4, and there are 3 values"),
+    ([-1, 3], "offsets go from -1 to 3"),
+    (np.array([0.0, 3.0]), "offsets are 1-D float64"),
+    ([], "offsets are 1-D float64; they must be 1-D integers"),
+    ([[0, 3]], "offsets are 2-D"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("offsets", "message"), BAD_OFFSETS)
+def test_offsets_that_do_not_fit_are_an_error(offsets, message):
+    with pytest.raises(InputError, match=message):
+        METRIC.sentences(Ids(np.array([1, 2, 3]), offsets), [[1]] * (np.size(offsets) - 1))
+    with pytest.raises(InputError, match=message.replace("offsets", "items").replace("value", "row")):
+        METRIC.sentences([[1]] * (np.size(offsets) - 1), Ids(np.ones((3, 2), int), items=offsets))
+
+
+def test_arrays_of_another_shape_are_an_error():
+    for values, offsets in [(np.ones(3, int), None), (np.ones((2, 2), int), [0, 1, 2])]:
+        with pytest.raises(InputError, match="ids are .-D; they must be"):
+            Ids(values, offsets)
+
+
+def test_marks_are_for_ids():
+    with pytest.raises(InputError, match="pad_id and eos_id mark token ids"):
+        METRIC.sentences(["a"], ["a"], pad_id=0)
+    for name in ("pad_id", "eos_id"):
+        for value in (1.0, "0", True, 1 << 63):
+            with pytest.raises(OptionError, match=name):
+                METRIC.sentences([[1]], [[1]], **{name: value})
+
+
+@pytest.mark.parametrize("dialect", ["codebleu-weighted", "bleu-from-scratch-as-coded"])
+def test_dialects_that_look_at_letters_refuse_ids(dialect):
+    with pytest.raises(InputError, match="looks at the letters of words"):
+        BLEU(dialect).sentences([[1]], [[1]])
+
+
+def test_ids_are_frozen_and_say_what_they_are():
+    column = Ids(*ragged(HYPS))
+    assert repr(column) == "<Ids: 5 of int32>"
+    assert len(Ids(padded(flat(SEVERAL)[0]), items=flat(SEVERAL)[1])) == len(SEVERAL)
+    with pytest.raises(AttributeError):
+        column.values = None
