@@ -30,6 +30,7 @@ from sacrebleu_dropin import sacrebleu_dropin
 from sentence_scores import w2
 from simd import simd
 from threads import threads
+from token_ids import token_ids
 
 from truebleu._core import simd_levels
 
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1": w1,
     "w1-1m": million,
     "w2": w2,
+    "w7": token_ids,
     "dropin": sacrebleu_dropin,
     "w6": w6,
     "threads": threads,

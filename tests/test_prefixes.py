@@ -53,7 +53,8 @@ def test_all_lengths_on_all_levels(level, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "dialect", ["nltk-method1", "nltk-method3", "mteval-v13a", "torchmetrics", "fairseq", "multi-bleu"]
+    "dialect",
+    ["nltk-method1", "nltk-method3", "mteval-v13a", "torchmetrics", "fairseq", "multi-bleu"],
 )
 def test_prefixes_of_other_dialects(dialect):
     bleu = BLEU(dialect, threads=1)
@@ -95,8 +96,9 @@ def test_parts_are_those_of_single_scores():
         bleu = BLEU(name, threads=1)
         parts = bleu.parts(bleu.stats(hyps, refs))
         each = [bleu.sentence(hyp, [ref]) for hyp, ref in zip(hyps, refs, strict=True)]
-        assert parts.values.tolist() == [score.value for score in each]
-        assert parts.values.tolist() == bleu.sentences(hyps, refs).tolist()
+        # `repr`, because a score of nothing is NaN in some dialects.
+        assert repr(parts.values.tolist()) == repr([score.value for score in each])
+        assert repr(parts.values.tolist()) == repr(bleu.sentences(hyps, refs).tolist())
         assert parts.bps.tolist() == [score.bp for score in each]
         assert parts.precisions.tolist() == [list(score.precisions) for score in each]
         assert repr(parts) == "<Parts of 4 scores>"

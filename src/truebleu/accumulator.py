@@ -24,7 +24,8 @@ if TYPE_CHECKING:
         dialect: Dialect
 
         @property
-        def signature(self) -> str: ...
+        def signature(self) -> str:
+            """How it computes scores."""
 
         def _total(
             self, hyps: Any, refs: Any, how: Reading

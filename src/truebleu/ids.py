@@ -92,13 +92,13 @@ def view(name: str, values: Any) -> Any:
     if not hasattr(values, "__dlpack__"):
         return np.asarray(values)
     on_cpu = 1  # kDLCPU
-    device, _ = values.__dlpack_device__()
-    if int(device) != on_cpu:
-        raise InputError(f"{name} lie on {getattr(values, 'device', device)}; give x.cpu()")
     try:
-        return np.from_dlpack(values)
+        device, _ = values.__dlpack_device__()
+        if int(device) == on_cpu:
+            return np.from_dlpack(values)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{name} cannot be read by DLPack: {error}") from None
+    raise InputError(f"{name} lie on {getattr(values, 'device', device)}; give x.cpu()")
 
 
 def _bounds(name: str, bounds: Any) -> Any:

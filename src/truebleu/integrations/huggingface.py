@@ -119,9 +119,7 @@ def reward(
     bleu = BLEU(dialect, **changes)
     scale = bleu.dialect.combine.scale
 
-    def bleu_reward(
-        completions: Sequence[Any], prompts: Any = None, **columns: Any
-    ) -> list[float]:
+    def bleu_reward(completions: Sequence[Any], prompts: Any = None, **columns: Any) -> list[float]:
         del prompts  # part of the shape
         if column not in columns:
             raise InputError(
