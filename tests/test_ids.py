@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import tracemalloc
 
@@ -314,6 +315,15 @@ def test_two_threads_score_ids_as_one_does():
     assert [part.tobytes() for part in mine] == [part.tobytes() for part in theirs]
 
 
+def test_few_long_rows_are_worth_a_thread_each():
+    rng = np.random.default_rng(6)
+    hyps, refs = (rng.integers(0, 50, (301, 1_500), dtype=np.int32) for _ in range(2))
+    one, two = BLEU(threads=1), BLEU(threads=2)
+    assert hyps.size // 25 > 10_000  # the kernel's measure
+    assert one.sentences(hyps, refs).tolist() == two.sentences(hyps, refs).tolist()
+    assert one.stats(hyps[:2], refs[:2]) == BLEU(threads=64).stats(hyps[:2], refs[:2])
+
+
 # Nothing is copied.
 
 
@@ -434,6 +444,8 @@ def test_dialects_that_look_at_letters_refuse_ids(dialect):
 def test_ids_are_frozen_and_say_what_they_are():
     column = Ids(*ragged(HYPS))
     assert repr(column) == "<Ids: 5 of int32>"
+    copy = pickle.loads(pickle.dumps(column))  # noqa: S301
+    assert METRIC.sentences(copy, REFS).tolist() == METRIC.sentences(HYPS, REFS).tolist()
     assert len(Ids(padded(flat(SEVERAL)[0]), items=flat(SEVERAL)[1])) == len(SEVERAL)
     with pytest.raises(AttributeError):
         column.values = None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import numpy as np
@@ -102,6 +103,11 @@ def test_parts_are_those_of_single_scores():
         assert parts.bps.tolist() == [score.bp for score in each]
         assert parts.precisions.tolist() == [list(score.precisions) for score in each]
         assert repr(parts) == "<Parts of 4 scores>"
+        copy = pickle.loads(pickle.dumps(parts))  # noqa: S301
+        assert repr(copy.precisions) == repr(parts.precisions)
+        assert copy.stats == parts.stats
+    nothing = METRIC.parts(METRIC.stats(hyps, refs)[:0])
+    assert (len(nothing), nothing.values.tolist(), nothing.precisions.shape) == (0, [], (0, 4))
 
 
 def test_parts_of_other_orders_are_an_error():

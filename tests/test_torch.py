@@ -8,13 +8,11 @@ import pickle
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from conftest import ROOT
 from example_texts import HYPS, REFS, TWO_REFS
 
 from truebleu import BLEU, Ids, InputError
-from truebleu.integrations.huggingface import compute
 from truebleu.integrations.torchmetrics import bleu_metric
 
 torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
@@ -122,20 +120,3 @@ def test_torchmetrics_own_bleu_says_the_same_to_its_precision():
     ours = bleu_metric("torchmetrics")
     ours.update(HYPS, TWO_REFS)
     assert ours.compute().item() == pytest.approx(theirs.compute().item(), rel=1e-6)
-
-
-def test_compute_has_the_results_of_evaluate():
-    evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
-    assert issubclass(evaluate.Metric, object)
-    import sacrebleu
-
-    streams = [list(stream) for stream in zip(*TWO_REFS, strict=True)]
-    theirs = sacrebleu.corpus_bleu(HYPS, streams)
-    found = compute(predictions=HYPS, references=TWO_REFS)
-    # What evaluate's own module of this name makes of it.
-    assert found["score"] == theirs.score
-    assert (found["counts"], found["totals"]) == (theirs.counts, theirs.totals)
-    assert np.allclose(found["precisions"], theirs.precisions, rtol=0, atol=0)
-    assert (found["bp"], found["sys_len"], found["ref_len"]) == (
-        theirs.bp, theirs.sys_len, theirs.ref_len,
-    )  # fmt: skip

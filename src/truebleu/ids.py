@@ -41,7 +41,7 @@ class Ids(Frozen):
     offsets: Any
     items: Any
 
-    def __init__(self, values: Any, offsets: Any = None, *, items: Any = None) -> None:
+    def __init__(self, values: Any, offsets: Any = None, items: Any = None) -> None:
         import numpy as np
 
         array = view("ids", values)
@@ -60,6 +60,9 @@ class Ids(Frozen):
         object.__setattr__(self, "values", array)
         object.__setattr__(self, "offsets", _bounds("offsets", offsets))
         object.__setattr__(self, "items", _bounds("items", items))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ids, (self.values, self.offsets, self.items)
 
     def __len__(self) -> int:
         for bounds in (self.items, self.offsets):

@@ -210,8 +210,12 @@ class BLEU:
             >>> parts.values.round(2), parts.bps.round(2), parts.precisions[1]
             (array([100.  ,  30.33]), array([1.  , 0.61]), array([50., 50.,  0.,  0.]))
         """
+        import numpy as np
+
         self._check_orders(stats)
-        return Parts(self._sentence_plan.parts(stats.buffer), stats)
+        table = np.frombuffer(self._sentence_plan.parts(stats.buffer), dtype=np.float64)
+        width = 2 + self.dialect.count.max_ngram_order
+        return Parts(table.reshape(-1, width), stats)
 
     def score(self, stats: Stats) -> Score:
         """The score of the sum of `stats`.

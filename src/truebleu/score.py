@@ -180,27 +180,35 @@ class Parts(Frozen):
     """Scores of many segments with their factors. Frozen.
 
     Attributes:
-        values: the score of each segment.
-        bps: the brevity penalty of each.
-        precisions: of each segment (rows) and order (columns), in percent, after smoothing.
         stats: the rows they are functions of.
     """
 
-    __slots__ = ("bps", "precisions", "stats", "values")
+    __slots__ = ("_table", "stats")
 
-    values: NDArray[np.float64]
-    bps: NDArray[np.float64]
-    precisions: NDArray[np.float64]
+    _table: NDArray[np.float64]
     stats: Stats
 
-    def __init__(self, parts: Any, stats: Stats) -> None:
-        import numpy as np
-
-        table = np.frombuffer(parts, dtype=np.float64).reshape(len(stats), -1)
-        object.__setattr__(self, "values", table[:, 0])
-        object.__setattr__(self, "bps", table[:, 1])
-        object.__setattr__(self, "precisions", table[:, 2:])
+    def __init__(self, table: NDArray[np.float64], stats: Stats) -> None:
+        object.__setattr__(self, "_table", table)
         object.__setattr__(self, "stats", stats)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The score of each segment."""
+        return self._table[:, 0]
+
+    @property
+    def bps(self) -> NDArray[np.float64]:
+        """The brevity penalty of each segment."""
+        return self._table[:, 1]
+
+    @property
+    def precisions(self) -> NDArray[np.float64]:
+        """Of each segment (rows) and order (columns), in percent, after smoothing."""
+        return self._table[:, 2:]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Parts, (self._table, self.stats)
 
     def __len__(self) -> int:
         return len(self.stats)

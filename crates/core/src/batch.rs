@@ -14,12 +14,14 @@ use crate::views::{BadSegment, Corpus, Segments};
 
 /// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
 const SEGMENTS_PER_THREAD: usize = 5_000;
+/// Tokens of such a segment.
+const TOKENS_PER_SEGMENT: usize = 25;
 
 /// The row of each segment, one after the other.
 pub fn rows(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
     let width = plan.width();
     let mut rows = vec![0; corpus.len() * width];
-    in_parallel(corpus.len(), threads, &mut rows, width, |range, rows| {
+    in_parallel(corpus, threads, &mut rows, width, |range, rows| {
         let mut next = rows.chunks_exact_mut(width);
         for_each_row(plan, corpus, range, |row| {
             if let Some(slot) = next.next() {
@@ -33,8 +35,8 @@ pub fn rows(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, Ba
 /// The sum of all rows.
 pub fn total(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
     let width = plan.width();
-    let mut sums = vec![0; width * workers(corpus.len(), threads)];
-    let per_worker = corpus.len().div_ceil(workers(corpus.len(), threads)).max(1);
+    let mut sums = vec![0; width * workers(corpus, threads)];
+    let per_worker = per_worker(corpus, threads);
     std::thread::scope(|scope| {
         let tasks: Vec<_> = sums
             .chunks_exact_mut(width)
@@ -56,7 +58,7 @@ pub fn total(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, B
 /// The score of each segment by itself.
 pub fn scores(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment> {
     let mut scores = vec![0.0; corpus.len()];
-    in_parallel(corpus.len(), threads, &mut scores, 1, |range, scores| {
+    in_parallel(corpus, threads, &mut scores, 1, |range, scores| {
         let mut next = scores.iter_mut();
         let mut precisions = Vec::new();
         for_each_row(plan, corpus, range, |row| {
@@ -76,7 +78,7 @@ pub fn prefixes(
     threads: usize,
 ) -> Result<(Vec<f64>, Vec<usize>), BadSegment> {
     let mut lengths = vec![0; corpus.len()];
-    let per_worker = corpus.len().div_ceil(workers(corpus.len(), threads)).max(1);
+    let per_worker = per_worker(corpus, threads);
     let mut parts = vec![Vec::new(); corpus.len().div_ceil(per_worker)];
     std::thread::scope(|scope| {
         let tasks: Vec<_> = lengths
@@ -123,20 +125,28 @@ pub fn tokens(plan: &Plan, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, Bad
     dispatch(plan.level, Tokenize { plan, segments })
 }
 
-/// How many threads a batch of `segments` gets.
-fn workers(segments: usize, threads: usize) -> usize {
-    (segments / SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+/// How many threads a batch gets.
+fn workers(corpus: &Corpus, threads: usize) -> usize {
+    // Samples of a model may be few and long.
+    let segments = corpus.len().max(corpus.hyps.ids() / TOKENS_PER_SEGMENT);
+    let worth = (segments / SEGMENTS_PER_THREAD).clamp(1, threads.max(1));
+    worth.min(corpus.len().max(1))
 }
 
-/// Splits `segments`, and `out` with `per_segment` values for each, among the threads.
+/// How many segments each thread gets, but the last.
+fn per_worker(corpus: &Corpus, threads: usize) -> usize {
+    corpus.len().div_ceil(workers(corpus, threads)).max(1)
+}
+
+/// Splits the segments, and `out` with `per_segment` values for each, among the threads.
 fn in_parallel<T: Send>(
-    segments: usize,
+    corpus: &Corpus,
     threads: usize,
     out: &mut [T],
     per_segment: usize,
     work: impl Fn(Range<usize>, &mut [T]) -> Result<(), BadSegment> + Sync,
 ) -> Result<(), BadSegment> {
-    let per_worker = segments.div_ceil(workers(segments, threads)).max(1);
+    let per_worker = per_worker(corpus, threads);
     let work = &work;
     std::thread::scope(|scope| {
         let tasks: Vec<_> = out

@@ -42,6 +42,18 @@ impl Ids<'_> {
         }
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Int32(ids) => ids.len(),
+            Self::Int64(ids) => ids.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Their size in memory.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
@@ -85,6 +97,14 @@ impl Segments<'_> {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Number of ids, with those that are no tokens; of text, zero.
+    pub(crate) fn ids(&self) -> usize {
+        match self {
+            Self::Ids { rows, .. } => rows.iter().map(Ids::len).sum(),
+            _ => 0,
+        }
     }
 }
 
