@@ -43,7 +43,8 @@ def work(rank: int, port: int) -> None:
     accumulator.state = state
     score = accumulator.compute()
 
-    print(f"process {rank}: {score} equal: {score == bleu.corpus(hyps, refs)}", flush=True)
+    equal = score == bleu.corpus(hyps, refs)
+    print(f"process {rank}: {score} equal: {equal}\n", end="", flush=True)  # one write, one line
     dist.destroy_process_group()
 
 

@@ -32,7 +32,7 @@ class Ids(Frozen):
         >>> from truebleu import BLEU, Ids
         >>> hyps = Ids(np.array([5, 7, 9, 11, 8, 8, 2]), np.array([0, 4, 7]))
         >>> BLEU().sentences(hyps, [[5, 7, 9, 11], [8, 8, 3]]).round(2)
-        array([100.  ,  43.68])
+        array([100.  ,  55.03])
     """
 
     __slots__ = ("items", "offsets", "values")

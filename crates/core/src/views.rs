@@ -151,7 +151,12 @@ impl Corpus<'_> {
     /// The positions in `refs` that belong to hypothesis `segment`.
     #[inline]
     pub(crate) fn references(&self, segment: usize) -> std::ops::Range<usize> {
-        let entry = segment / self.group;
+        // A division takes longer than to foretell that there is none.
+        let entry = if self.group == 1 {
+            segment
+        } else {
+            segment / self.group
+        };
         match &self.bounds {
             None => entry..entry + 1,
             Some(bounds) => bounds[entry]..bounds[entry + 1],
