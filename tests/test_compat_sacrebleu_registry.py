@@ -18,9 +18,7 @@ REPAIRED = {
     "wmt18": lambda text: text.replace("\x0b", "\\v"),
     "wmt12": lambda text: text.replace("{'e}", "{\\'e}"),
     "wmt17/ms": lambda text: "\n".join(
-        line
-        for line in text.split("\n")
-        if not line.endswith("= {},") and "abstract" not in line
+        line for line in text.split("\n") if not line.endswith("= {},") and "abstract" not in line
     ),
     **{
         f"wmt19/google/{part}": lambda text: text + "\n}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import threading
 from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
@@ -29,7 +30,7 @@ def replacing(path: str) -> Iterator[str]:
 
     Other processes see the old file or the whole new one. An error leaves nothing behind.
     """
-    part = f"{path}.{os.getpid()}.part"
+    part = f"{path}.{os.getpid()}-{threading.get_ident()}.part"
     try:
         yield part
         os.replace(part, path)

@@ -124,10 +124,13 @@ def _md5(path: str) -> str:
 
 def _unpack(archive: str, name: str, folder: str) -> None:
     """Put the files of an archive, if it is one by its name, into a folder: all or none."""
+    import gzip
     import shutil
     import tarfile
     import zipfile
     import zlib
+
+    broken = (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error)
 
     sacrelogger.info("Extracting %s to %s", name, folder)
     stage = os.path.abspath(f"{name}.{os.getpid()}.unpacked")
@@ -147,8 +150,9 @@ def _unpack(archive: str, name: str, folder: str) -> None:
             os.makedirs(place, exist_ok=True)
             for file in files:
                 os.replace(os.path.join(inner, file), os.path.join(place, file))
-    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, KeyError) as error:
-        raise InputError(f"{name}: not a whole archive ({error}); nothing was kept") from error
+    except (*broken, EOFError, KeyError) as error:
+        reason = str(error).partition("\n")[0].rstrip(":")  # tarfile goes on with what it tried
+        raise InputError(f"{name}: not a whole archive ({reason}); nothing was kept") from error
     finally:
         shutil.rmtree(stage, ignore_errors=True)
 
@@ -164,6 +168,9 @@ def _members(archive: str, name: str) -> Iterator[tuple[str, IO[bytes]]]:
                 stream = tar.extractfile(member)
                 if stream is not None:
                     yield member.name, stream
+            # `tarfile` takes an archive that is cut for one that ends; its end tells.
+            while tar.fileobj is not None and tar.fileobj.read(_BLOCK):
+                pass
     elif name.endswith(".zip"):
         with zipfile.ZipFile(archive) as zipped:
             for info in zipped.infolist():
