@@ -144,11 +144,11 @@ def _list(args: Namespace) -> None:
             print(f"{pair}: {', '.join(find(args.test_set).fieldnames(pair))}")
         return
     if args.langpair:
-        print(f"The available test sets for {args.langpair} are:")
         found = get_available_testsets_for_langpair(args.langpair)
+        print(f"The available test sets for {args.langpair} are:")
     else:
-        print("The available test sets are:")
         found = get_available_testsets()
+        print("The available test sets are:")
     for name in sorted(found):
         print(f"{name:<30}: {DATASETS[name].description}")
 

@@ -130,8 +130,7 @@ def _unpack(archive: str, name: str, folder: str) -> None:
     import zipfile
     import zlib
 
-    broken = (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error)
-
+    broken = (tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error, EOFError)
     sacrelogger.info("Extracting %s to %s", name, folder)
     stage = os.path.abspath(f"{name}.{os.getpid()}.unpacked")
     try:
@@ -150,7 +149,7 @@ def _unpack(archive: str, name: str, folder: str) -> None:
             os.makedirs(place, exist_ok=True)
             for file in files:
                 os.replace(os.path.join(inner, file), os.path.join(place, file))
-    except (*broken, EOFError, KeyError) as error:
+    except broken as error:
         reason = str(error).partition("\n")[0].rstrip(":")  # tarfile goes on with what it tried
         raise InputError(f"{name}: not a whole archive ({reason}); nothing was kept") from error
     finally:
@@ -158,14 +157,17 @@ def _unpack(archive: str, name: str, folder: str) -> None:
 
 
 def _members(archive: str, name: str) -> Iterator[tuple[str, IO[bytes]]]:
-    """The files of an archive. Of a link comes what it points to within the archive."""
+    """The files of an archive. A link is the file of the archive that it points to, or nothing."""
     import tarfile
     import zipfile
 
     if name.endswith((".tar.gz", ".tgz")):
         with tarfile.open(archive) as tar:
             for member in tar:
-                stream = tar.extractfile(member)
+                try:
+                    stream = tar.extractfile(member)
+                except (KeyError, RecursionError):
+                    continue
                 if stream is not None:
                     yield member.name, stream
             # `tarfile` takes an archive that is cut for one that ends; its end tells.
