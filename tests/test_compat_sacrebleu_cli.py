@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import os
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+
+from truebleu.compat.sacrebleu.arguments import parser as make_parser
 
 BIN = Path(sysconfig.get_path("scripts"))
 EXAMPLES = ROOT / "examples" / "de-en"
@@ -57,7 +60,6 @@ SCORED = [
     [*REFS, "-i", *SYSTEMS, "-f", "latex", "--paired-ar", "-parn", "60"],
     [*REFS, "-i", *SYSTEMS, "--paired-bs", "-pbsn", "60", "-j", "2"],
     [*REFS, "-i", SYSTEMS[0], SYSTEMS[1], SYSTEMS[0], "--paired-ar", "-parn", "60"],
-    ["--help"],
     ["--version"],
 ]
 
@@ -79,12 +81,46 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("arguments", [*SCORED, *REFUSED], ids=" ".join)
-def test_the_same_is_printed(arguments):
-    theirs, mine = both(arguments)
-    if "-j" in arguments:  # processes take turns as they like
+@pytest.mark.parametrize("given", [*SCORED, *REFUSED], ids=" ".join)
+def test_the_same_is_printed(given):
+    theirs, mine = both(given)
+    if "-j" in given:  # processes take turns as they like
         theirs, mine = ((*one[:2], sorted(one[2].splitlines())) for one in (theirs, mine))
     assert mine == theirs
+
+
+def test_every_argument_has_the_names_values_and_default_of_the_originals(monkeypatch):
+    from sacrebleu import sacrebleu as original
+
+    made = []
+    parse = argparse.ArgumentParser.parse_args
+    monkeypatch.setattr(
+        argparse.ArgumentParser, "parse_args", lambda self, *_: made.append(self) or parse(self, [])
+    )
+    original.parse_args()
+    theirs, mine = made[0], make_parser()
+    kept = ("option_strings", "dest", "nargs", "const", "default", "required", "metavar")
+
+    def described(parser):
+        return [
+            (
+                *(getattr(action, name) for name in kept),
+                action.type or str,
+                [*(action.choices or ())],
+            )
+            for action in parser._actions
+        ]
+
+    assert described(mine) == described(theirs)
+    theirs.prog = mine.prog
+    assert mine.format_usage() == theirs.format_usage()
+
+
+def test_help_describes_every_argument():
+    shown = run([BIN / "truebleu", "sacrebleu"], ["--help"])[1].decode()
+    for action in make_parser()._actions:
+        assert action.help, action
+        assert all(name in shown for name in action.option_strings)
 
 
 def test_standard_input_holds_systems_in_columns():
