@@ -49,7 +49,7 @@ def server():
     running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     running.answers, running.asked = answers, asked
     running.url = f"http://127.0.0.1:{running.server_port}"
-    threading.Thread(target=running.serve_forever, daemon=True).start()
+    threading.Thread(target=running.serve_forever, args=[0.02], daemon=True).start()
     yield running
     running.shutdown()
     running.server_close()

@@ -220,6 +220,7 @@ def test_what_the_original_fails_at(caches):
         (["-t", "iwslt17", *PAIR, *SYSTEM, "-ol", "de"], "the .sgm and .xml files of WMT do\n"),
         (["-t", "wmt20,wmt20/tworefs", *PAIR, *SYSTEM], "different numbers of references.\n"),
         ([REFS[0], *SYSTEM, "-ol", "de"], "a language pair (-l).\n"),
+        (["-t", "wmt19", *PAIR, *SYSTEM, "--subset", "("], "at position 0\n"),
     ):
         code, printed, said = say(*arguments)
         assert (code, printed, said.count("\n")) == (1, "", 1), said

@@ -51,7 +51,8 @@ def filter_subset(
         subset: a pattern that the domain or `COUNTRY-DOMAIN` must hold; `country:XX` is XX.
 
     Raises:
-        InputError: there is no test set, or it does not say where its segments are from.
+        InputError: there is no test set, it does not say where its segments are from, or the
+            pattern is none.
     """
     if origlang is None and subset is None:
         return systems
@@ -59,7 +60,7 @@ def filter_subset(
         raise InputError(
             "Filtering for --origlang or --subset needs a test (-t) and a language pair (-l)."
         )
-    wanted = None if subset is None else re.compile(subset.removeprefix("country:"))
+    wanted = None if subset is None else _pattern(subset.removeprefix("country:"))
     kept: list[bool] = []
     for test_set in test_sets.split(","):
         for language, mark in _origins(test_set, langpair, wanted is not None):
@@ -67,6 +68,13 @@ def filter_subset(
             kept.append(within and _is_from(language, origlang))
     # As the original: what is longer than the test set is cut. The command line looks before.
     return [[line for line, one in zip(each, kept, strict=False) if one] for each in systems]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise InputError(f"--subset {text!r}: no regular expression of Python: {error}") from error
 
 
 def _is_from(language: str | None, origlang: str | None) -> bool:

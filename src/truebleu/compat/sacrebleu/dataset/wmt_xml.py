@@ -39,7 +39,7 @@ class WMTXMLDataset(Dataset):
         return [file for file, field in pairs if field in fields]
 
     def has_origins(self, langpair: str) -> bool:
-        """It has."""
+        """Whether the files say where segments are from: they do."""
         return True
 
     def origins(self, langpair: str) -> Iterable[tuple[str | None, str | None]]:
@@ -53,6 +53,8 @@ class WMTXMLDataset(Dataset):
             }
         else:
             fields = self._fields(langpair)
+        if "origlang" not in fields:
+            return super().origins(langpair)
         languages = fields["origlang"]
         return zip(languages, fields.get("domain", [None] * len(languages)), strict=True)
 
