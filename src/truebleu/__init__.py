@@ -32,7 +32,12 @@ __all__ = [
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "Diff": "truebleu.difference",
+    "Explanation": "truebleu.explanation",
+    "diff": "truebleu.difference",
+    "explain": "truebleu.explanation",
+}
 
 
 def __getattr__(name: str) -> object:
