@@ -81,10 +81,13 @@ def ngram_costs(
         most: how many of each kind.
     """
     dialect = bleu.dialect
+    if not most:
+        return (), ()
     if dialect.count.references == "first":
         refs = [row[:1] for row in refs]
     texts = _Texts(hyps, refs)
-    unmatched, missed = [], []
+    unmatched: list[NgramCost] = []
+    missed: list[NgramCost] = []
     for order in range(1, dialect.count.max_ngram_order + 1):
         for found, costs in zip(
             (unmatched, missed), _of_order(bleu, texts, order, total, most), strict=True
@@ -157,9 +160,11 @@ def _of_order(
     first[grams[::-1]] = starts[::-1]
 
     def entry(gram: int) -> NgramCost:
-        counts = (int(count[gram]) for count in (in_hyps, matched, unmatched, missed))
-        words = texts.words(int(first[gram]), order)
-        return NgramCost(words, *counts, float(costs[gram]), float(missed_costs[gram]))
+        return NgramCost(
+            texts.words(int(first[gram]), order),
+            int(in_hyps[gram]), int(matched[gram]), int(unmatched[gram]), int(missed[gram]),
+            float(costs[gram]), float(missed_costs[gram]),
+        )  # fmt: skip
 
     def largest(values: NDArray[np.float64], counts: Integers) -> list[NgramCost]:
         # Ties at the end go to the n-gram that comes first, whatever its number.

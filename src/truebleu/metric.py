@@ -64,7 +64,8 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_sentence_plan", "_tokenizer", "dialect", "plan", "sentence_dialect", "threads",
+        "_function", "_sentence_plan", "_tokenizer", "dialect", "plan", "sentence_dialect",
+        "threads",
     )  # fmt: skip
 
     def __init__(

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from truebleu.visible import columns, visible
 from truebleu.worksheet import figure
 
@@ -53,12 +55,11 @@ def segment(explanation: SegmentExplanation, *, color: bool = False) -> str:
 
 def _title(number: str, explanation: Explanation, scored: str, color: bool) -> str:
     score = explanation.score
-    value = f"{score.value:.{score._width}f}"
     bold, plain = (_BOLD, _PLAIN) if color else ("", "")
-    return (
-        f"{number}BLEU = {bold}{value}{plain} of {score.scale}, "
-        f"as {explanation.dialect.name} scores {scored}"
-    )
+    value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
+    if isnan(score.value):
+        value = f"BLEU is {bold}not a number{plain}"
+    return f"{number}{value}, as {explanation.dialect.name} scores {scored}"
 
 
 def _heading(text: str, color: bool) -> str:
@@ -109,8 +110,10 @@ def _ngrams(explanation: SegmentExplanation) -> list[str]:
         lines.append(f"  {n}-grams: {term.match} of {term.total} match")
         if any(gram.weight > 1 for gram in grams):
             lines[-1] += " (in fifths; keywords weigh 5, other words 1)"
+        if term.total and not any(gram.possible for gram in grams):
+            lines[-1] += " (there is none, but one is counted)"
         matched = (
-            f"{_words(gram)}{_times(gram.matched)}{_allowed(gram) if several else ''}"
+            f"{_times(gram.matched)}{_words(gram)}{_allowed(gram) if several else ''}"
             for gram in grams
             if gram.matched
         )
@@ -119,8 +122,8 @@ def _ngrams(explanation: SegmentExplanation) -> list[str]:
             for gram in grams
             if gram.clipped
         )
-        unmatched = (f"{_words(g)}{_times(g.unmatched)}" for g in grams if g.unmatched)
-        missed = (f"{_words(g)}{_times(g.missed)}" for g in grams if g.missed)
+        unmatched = (f"{_times(g.unmatched)}{_words(g)}" for g in grams if g.unmatched)
+        missed = (f"{_times(g.missed)}{_words(g)}" for g in grams if g.missed)
         for label, named in (
             ("matched", matched),
             ("clipped", clipped),
@@ -134,11 +137,11 @@ def _ngrams(explanation: SegmentExplanation) -> list[str]:
 
 
 def _words(gram: Ngram | NgramCost) -> str:
-    return visible("·".join(gram.words)) or "''"
+    return visible(" ".join(gram.words)) or "''"
 
 
 def _times(count: int) -> str:
-    return f" ×{count}" if count > 1 else ""
+    return f"{count} x " if count > 1 else ""
 
 
 def _allowed(gram: Ngram) -> str:
@@ -150,7 +153,7 @@ def _list(label: str, named: list[str]) -> list[str]:
         return []
     more = len(named) - _NAMED
     shown = named[:_NAMED] + [f"(and {more} more, see JSON)"] * (more > 0)
-    return [f"    {label:10} {'  '.join(shown)}"]
+    return [f"    {label:10} {' | '.join(shown)}"]
 
 
 # ---------------------------------------------------------------- the sum
@@ -181,8 +184,8 @@ def _product(sheet: Worksheet) -> list[str]:
     powers = [f"p{term.order}^{_exponent(term.weight)}" for term in sheet.terms if term.weight]
     factors = [figure(term.factor) for term in sheet.terms if term.weight]
     return [
-        f"  BLEU = {' × '.join([str(sheet.scale), 'BP', *powers])}",
-        f"       = {' × '.join([str(sheet.scale), figure(sheet.bp), *factors])}",
+        f"  BLEU = {' * '.join([str(sheet.scale), 'BP', *powers])}",
+        f"       = {' * '.join([str(sheet.scale), figure(sheet.bp), *factors])}",
         f"       = {figure(sheet.value)}",
     ]
 
@@ -207,7 +210,7 @@ def _points(sheet: Worksheet) -> list[str]:
 
 
 def _signed(points: float, sheet: Worksheet) -> str:
-    if points != points:  # noqa: PLR0124  (NaN)
+    if isnan(points):
         return "what is not a number"
     width = 4 if sheet.scale > 1 else 6
     return f"{abs(points):.{width}f} points {'less' if points < 0 else 'more'}"
@@ -224,9 +227,10 @@ def corpus(explanation: CorpusExplanation, *, worst: int = 5, color: bool = Fals
     lines.append(f"  c = {sheet.hyp_len}, r = {sheet.ref_len}")
     lines.append(f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}")
     lines += [*_product(sheet), *_points(sheet)]
-    lines += ["", _heading(f"the {min(worst, count)} segments that cost most", color)]
-    lines.append("  cost: what the corpus would gain without the segment")
-    lines += _legend(len(sheet.terms), color)
+    if worst:
+        lines += ["", _heading(f"the {min(worst, count)} segments that cost most", color)]
+        lines.append("  cost: what the corpus would gain without the segment")
+        lines += _legend(len(sheet.terms), color)
     for number in explanation.worst(worst):
         found = explanation.segment(number)
         lines.append(
@@ -250,7 +254,13 @@ def _orders(explanation: CorpusExplanation) -> list[str]:
     width = explanation.score._width
     rows = [("order", "matches", "n-grams", "alone", "up to here")]
     rows += [
-        (str(term.order), str(term.match), str(term.total), f"{alone:.{width}f}", f"{upto:.{width}f}")
+        (
+            str(term.order),
+            str(term.match),
+            str(term.total),
+            f"{alone:.{width}f}",
+            f"{upto:.{width}f}",
+        )
         for term, alone, upto in zip(
             explanation.worksheet.terms,
             explanation.score.individual,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a hypothesis shares with its references: each n-gram with who allowed it, each token with
-the longest match that covers it."""
+"""What a hypothesis shares with its references.
+
+Each n-gram with the references that allow it, each token with the longest match that covers it.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +60,7 @@ class Ngram:
 
     @property
     def clipped(self) -> int:
-        """Occurrences in the hypothesis beyond those that a reference allows, of an n-gram that
-        matches."""
+        """Occurrences in the hypothesis beyond those that match, of an n-gram that does."""
         return max(0, self.in_hyp - self.allowed) if self.allowed else 0
 
     @property

@@ -100,20 +100,21 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     weights = _weights(dialect, row)
     unit = 100.0 if how.arithmetic == "percent" else 1.0
     terms, logs = [], {"brevity": math.log(score.bp) if score.bp else -math.inf}
-    for n, (derivation, remark) in enumerate(steps, start=1):
+    for n, (derivation, remarked) in enumerate(steps, start=1):
         precision = score.precisions[n - 1] / 100
         weight = weights[n - 1]
         exponent = weight * (log(how, precision * unit) - math.log(unit)) if weight else 0.0
+        remarks = [remarked] * bool(remarked)
         if precision == 0 and how.zero_precision == "skip":
-            remark = f"{remark}; skipped" if remark else "no match: skipped"
+            remarks.append("skipped")
         if not weight and not outcome:
-            remark = f"{remark}; left out" if remark else "left out"
+            remarks.append("left out")
         logs[f"order {n}"] = -math.inf if precision == 0 and exponent < -1e6 else exponent
         terms.append(
             Term(
                 n, row[1 + n], row[1 + len(row) // 2 - 1 + n], derivation,
                 math.nan if outcome else precision, weight,
-                math.nan if outcome else math.exp(exponent), remark,
+                math.nan if outcome else math.exp(exponent), "; ".join(remarks),
             )
         )  # fmt: skip
     return Worksheet(
@@ -154,8 +155,10 @@ def _weights(dialect: Dialect, row: Sequence[int]) -> list[float]:
     totals = row[1 + len(row) // 2 :][:orders]
     used = orders
     if how.effective_order:
-        counted = [n for n, t in enumerate(totals, start=1) if t + added(how, n)]
-        used = max(counted, default=0)
+        there = [total + added(how, n) > 0 for n, total in enumerate(totals, start=1)]
+        if how.missing_order == "stop" and not all(there):
+            there = there[: there.index(False)]
+        used = max((n for n, found in enumerate(there, start=1) if found), default=0)
     weights = how.weights or (1 / orders,) * orders
     if how.arithmetic == "weighted":
         if how.auto_reweigh and row[0] < 4 and weights == (0.25,) * 4:
@@ -192,8 +195,9 @@ def _derivations(
     matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
     percent = how.arithmetic == "percent"
     if how.smooth_method in ("average", "length-average"):
-        texts = [text for text, _ in plain] + [f"{matches[orders]} / {totals[orders]}"]
-        one = "0.01" if percent else "1"
+        # The order behind the last and the 1 are no percents, whatever the others are.
+        one, behind = ("0.01", " / 100") if percent else ("1", "")
+        texts = [text for text, _ in plain] + [f"{matches[orders]} / {totals[orders]}{behind}"]
         before = [f"{texts[0]} + {one}", *map(figure, smoothed)]
         return [
             (f"({before[n]} + {texts[n]} + {texts[n + 1]}) / 3", remark)
@@ -207,7 +211,7 @@ def _derivations(
             if smoothed[n - 2]:
                 expected = f"{figure(smoothed[n - 1])}^2 / {figure(smoothed[n - 2])}"
             total = totals[n] if row[0] > n else 0
-            plain[n] = (f"({match} + {alpha} × {expected}) / ({total} + {alpha})", "interpolated")
+            plain[n] = (f"({match} + {alpha} * {expected}) / ({total} + {alpha})", "interpolated")
     return plain
 
 
@@ -232,14 +236,14 @@ def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[st
             found.append((f"({match} + {k}) / ({total} + {k})", "smoothed"))
         elif match == 0 and method == "exp":
             zeros += 1
-            found.append((f"1 / (2^{zeros} × {total})", "smoothed"))
+            found.append((f"1 / (2^{zeros} * {total})", "smoothed"))
         elif match == 0 and method == "floor":
             found.append((f"{figure(value)} / {total}", "smoothed"))
         elif match == 0 and method == "constant":
             found.append((share, "smoothed"))
         elif match == 0 and method in ("length", "length-average") and row[0] > 1:
             zeros += 1
-            text = f"ln({row[0]}) / (2^{zeros} × {figure(value)}) / {total}"
+            text = f"ln({row[0]}) / (2^{zeros} * {figure(value)}) / {total}"
             found.append((text, "smoothed"))
         else:
             found.append((f"{match} / {total}", ""))
@@ -252,7 +256,7 @@ def _smoothing(how: Combine) -> str:
 
 
 _LENGTH = (
-    "an order without a match counts ln(tokens of the hypothesis) / ({} × 2) of a match, the next "
+    "an order without a match counts ln(tokens of the hypothesis) / (2 * {}) of a match, the next "
     "such order half of that, and so on"
 )
 _AVERAGE = (
@@ -297,7 +301,9 @@ def _lost(
         return {**dict.fromkeys(logs, 0.0), "guard": missing}
     zero = [name for name, value in logs.items() if value == -math.inf]
     if zero:
-        parts = {"brevity": 1.0} if "brevity" in zero else dict(zip(logs, (0, *weights)))
+        parts = (
+            {"brevity": 1.0} if "brevity" in zero else dict(zip(logs, (0.0, *weights), strict=True))
+        )
         parts = {name: parts.get(name, 0.0) * (name in zero) for name in logs}
         whole = sum(parts.values())
         return {name: missing * part / whole for name, part in parts.items()}

@@ -57,7 +57,8 @@ def run(arguments: Sequence[str]) -> int:
     from truebleu import narration
     from truebleu.explanation import explain_corpus
 
-    found = explain_corpus(bleu, lines, references, given.get("ngrams", 10))
+    most = 0 if "segment" in given else given.get("ngrams", 10)
+    found = explain_corpus(bleu, lines, references, most)
     worst = given.get("worst", 5)
     color = inputs.colored(given)
     alone = found.segment(given["segment"]) if "segment" in given else None
