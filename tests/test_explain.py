@@ -15,9 +15,15 @@ from example_texts import HYPS, RAGGED, REFS, TWO_REFS
 from hypothesis import given, settings
 
 from truebleu import (
-    BLEU, DIALECTS, CorpusExplanation, Explanation, InputError, OptionError, SegmentExplanation,
+    BLEU,
+    DIALECTS,
+    CorpusExplanation,
+    Explanation,
+    InputError,
+    OptionError,
+    SegmentExplanation,
     explain,
-)  # fmt: skip
+)
 from truebleu.visible import visible
 
 each_row = pytest.mark.parametrize("name", DIALECTS)

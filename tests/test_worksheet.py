@@ -21,8 +21,10 @@ each_row = pytest.mark.parametrize("name", DIALECTS)
 WEAK = example("de-en/hyp.cinder.txt")
 
 #: Segments in which orders or words are missing.
-SHORT = [("a b c", "a b c"), ("", "a b c"), ("x", "a b c"), ("a", "a b c"), ("b c a", "a b c"),
-         ("a b c d e f", "a b c"), ("", ""), ("a b", "a b c d e f g h"), ("a x b y", "a b")]  # fmt: skip
+SHORT = [
+    ("a b c", "a b c"), ("", "a b c"), ("x", "a b c"), ("a", "a b c"), ("b c a", "a b c"),
+    ("a b c d e f", "a b c"), ("", ""), ("a b", "a b c d e f g h"), ("a x b y", "a b"),
+]  # fmt: skip
 
 
 def reckon(derivation):

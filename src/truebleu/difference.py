@@ -161,6 +161,8 @@ def _scores(found: Diff, color: bool) -> list[str]:
         lines.append("One of the two is not a number here: that tool fails.")
     elif found.difference == 0:
         lines.append("Both agree exactly.")
+    elif abs(found.difference) < _NOTHING:
+        lines.append("Both agree but for rounding in the last digits.")
     else:
         lines.append(f"b - a: {_effect(found.difference, color)} points of 100")
     if found.score_a.scale != found.score_b.scale:
@@ -198,7 +200,7 @@ def _path(found: Diff, color: bool) -> list[str]:
         columns += [_effect(average, color)] if found.averages else []
         lines.append(f"{'  '.join(columns)}  {', '.join(map(str, step.decisions))}")
     if shown and found.averages:
-        lines.append(f"Averages are over {found.averaged}, in which they could be made.")
+        lines.append(f"Averages are over {found.averaged}.")
     elif shown:
         lines.append(f"There are no averages: {found.averaged}.")
     if idle:
@@ -210,7 +212,7 @@ def _path(found: Diff, color: bool) -> list[str]:
 def _segments(found: Diff) -> list[str]:
     count = sum(found.reasons.values())
     if not count:
-        return ["No segment is counted differently: what differs is how counts become a number."]
+        return ["No segment is counted differently; all else is how counts become a number."]
     reasons = ", ".join(f"{number} by {reason}" for reason, number in found.reasons.items())
     lines = [f"{count} of {found.segments} segments are counted differently: {reasons}."]
     for divergence in found.first:
