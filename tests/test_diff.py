@@ -274,6 +274,8 @@ def test_bad_input_is_refused():
         diff(HYPS, REFS, "sacrebleu", "tok:13a|colour:blue")
     with pytest.raises(InputError, match="hyps has 48 segments, refs has 47"):
         diff(HYPS, REFS[:-1], "sacrebleu", "nltk")
+    with pytest.raises(OptionError, match="no option is named 'lower'"):
+        survey(HYPS, REFS, lower=True)
     for refused in (diff, survey):
         names = ("sacrebleu", "nltk") if refused is diff else ()
         with pytest.raises(InputError, match="hyps is empty"):

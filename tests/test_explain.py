@@ -232,6 +232,26 @@ def test_what_is_not_a_number_is_said_and_null():
     assert "not a number" in str(corpus)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"smooth_method": "length", "smooth_value": 0, "guard": "none"},
+        {"smooth_method": "average"},
+        {"smooth_method": "floor", "smooth_value": 1e300, "weights": (9, 9, 9), "scale": 1,
+         "arithmetic": "weighted"},
+        {"weights": (1e200, 1e200), "arithmetic": "weighted"},
+    ],
+)  # fmt: skip
+def test_options_beyond_reason_are_explained_too(options):
+    for why in (
+        explain("a b c d e", "x b z w e q", **options),
+        explain(["a b c d e", "a"], ["x b z w e q", "a"], **options),
+    ):
+        assert str(why)
+        json.dumps(why.to_dict(), allow_nan=False)
+
+
 def test_one_segment_whose_absence_leaves_nothing():
     why = explain(["a b c d"], ["a b c d"])
     assert why.costs.tolist() == [-100.00000000000004]

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from truebleu.counting import CountedCorpus
 from truebleu.divergence import divergences
 from truebleu.metric import BLEU
+from truebleu.score import for_json
 from truebleu.signature import parse_signature
 from truebleu.visible import visible
-from truebleu.waterfall import Waterfall, for_json
+from truebleu.waterfall import Waterfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from truebleu.errors import InputError
 from truebleu.influence import ngram_costs, segment_costs
 from truebleu.metric import BLEU
 from truebleu.overlap import overlap, reference_list, token_reader
+from truebleu.score import for_json
 from truebleu.worksheet import worksheet
 
 TYPE_CHECKING = False
@@ -100,7 +101,7 @@ class SegmentExplanation(Explanation):
         """All of it as plain values, ready for JSON."""
         return {
             "segment": self.number,
-            "cost": _for_json(self.cost),
+            "cost": for_json(self.cost),
             **Explanation.to_dict(self),
             "ref_lens": self.ref_lens,
             "chosen": self.chosen,
@@ -183,8 +184,8 @@ class CorpusExplanation(Explanation):
             "segments": [
                 {
                     "segment": number,
-                    "cost": _for_json(cost),
-                    "sentence": _for_json(sentence),
+                    "cost": for_json(cost),
+                    "sentence": for_json(sentence),
                     "stats": row,
                 }
                 for number, (cost, sentence, row) in enumerate(
@@ -306,7 +307,3 @@ def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
     if rule.startswith("closest") and len(set(lengths)) > len(set(distances)):
         text += f"; of two as close the {'shorter' if rule == 'closest' else 'one listed first'}"
     return text
-
-
-def _for_json(value: float | None) -> float | None:
-    return None if value != value else value  # noqa: PLR0124  (true of NaN alone)

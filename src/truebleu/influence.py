@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from truebleu.score import for_json
 from truebleu.stats import Stats
 
 TYPE_CHECKING = False
@@ -49,10 +50,8 @@ class NgramCost:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
-        return {
-            name: None if value != value else value  # noqa: PLR0124  (NaN)
-            for name, value in asdict(self).items()
-        }
+        costs = {name: for_json(getattr(self, name)) for name in ("cost", "missed_cost")}
+        return {**asdict(self), **costs}
 
 
 def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
@@ -61,7 +60,8 @@ def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
 
     rows = np.asarray(stats)
     without = Stats.from_buffer(np.ascontiguousarray(rows.sum(axis=0) - rows), stats.orders)
-    costs: NDArray[np.float64] = bleu.values(without) - bleu.values(stats.sum())[0]
+    with np.errstate(invalid="ignore"):  # smoothing values of users can make scores infinite
+        costs: NDArray[np.float64] = bleu.values(without) - bleu.values(stats.sum())[0]
     return costs
 
 
@@ -231,5 +231,6 @@ def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.
     rows = np.tile(row, (len(different) + 1, 1))
     rows[1:, 1 + order] += different
     values = bleu.values(Stats.from_buffer(rows, bleu.dialect.counted_orders))
-    gains: NDArray[np.float64] = (values[1:] - values[0])[where]
+    with np.errstate(invalid="ignore"):
+        gains: NDArray[np.float64] = (values[1:] - values[0])[where]
     return gains

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from truebleu.counting import CountedCorpus
-from truebleu.dialects import DIALECTS
+from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metric import BLEU
 
@@ -47,6 +47,7 @@ def survey(hyps: Any, refs: Any, **changes: Any) -> list[Standing]:
 
     Raises:
         InputError: hypotheses and references are not aligned, or not text.
+        OptionError: an option to change does not exist, or cannot have its value.
 
     Example:
         >>> from truebleu import survey
@@ -54,6 +55,7 @@ def survey(hyps: Any, refs: Any, **changes: Any) -> list[Standing]:
         >>> [(row.name, row.score.value) for row in rows if row.name in ("mteval-v13a", "nltk")]
         [('mteval-v13a', 1.0), ('nltk', 1.2213386697554703e-77)]
     """
+    dialect("sacrebleu", **changes)  # what is wrong for all rows is not a problem of each
     corpus = CountedCorpus(hyps, refs)
     return [_standing(corpus, name, changes) for name in DIALECTS]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from truebleu.decision import decisions
 from truebleu.metric import BLEU
+from truebleu.score import for_json
 from truebleu.stats import Stats
 
 TYPE_CHECKING = False
@@ -170,8 +171,3 @@ class Waterfall:
             changes = {**self._mixed(mask), "tokenize": "none"}
             self._metrics[mask] = BLEU(self._dialect.replace(**changes))
         return self._metrics[mask]
-
-
-def for_json(value: float) -> float | None:
-    """JSON has no NaN."""
-    return value if math.isfinite(value) else None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 
+from truebleu.score import for_json
 from truebleu.spec.numbers import added, gives_up, is_undefined, log
 
 TYPE_CHECKING = False
@@ -84,10 +85,10 @@ class Worksheet:
     def to_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         entry = asdict(self)
-        for values in (entry, *entry["terms"]):
+        for values in (entry, entry["lost"], *entry["terms"]):
             for name, value in values.items():
-                if isinstance(value, float) and not math.isfinite(value):
-                    values[name] = None
+                if isinstance(value, float):
+                    values[name] = for_json(value)
         return entry
 
 
@@ -109,12 +110,14 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
             remarks.append("skipped")
         if not weight and not outcome:
             remarks.append("left out")
+        # Smoothing values may be as large as floats are.
+        factor = math.exp(exponent) if exponent < 709 else math.inf
         logs[f"order {n}"] = -math.inf if precision == 0 and exponent < -1e6 else exponent
         terms.append(
             Term(
                 n, row[1 + n], row[1 + len(row) // 2 - 1 + n], derivation,
                 math.nan if outcome else precision, weight,
-                math.nan if outcome else math.exp(exponent), "; ".join(remarks),
+                math.nan if outcome else factor, "; ".join(remarks),
             )
         )  # fmt: skip
     return Worksheet(
@@ -295,7 +298,7 @@ def _lost(
     if it is 0, else the orders in proportion to their weights.
     """
     missing = score.scale - score.value
-    if math.isnan(missing):
+    if not math.isfinite(missing):
         return {}
     if outcome:
         return {**dict.fromkeys(logs, 0.0), "guard": missing}
