@@ -140,6 +140,10 @@ def test_steps_over_what_is_not_a_number_are_taken_together():
     assert found.averages == {}
     assert "There are no averages: some score between the two is not a number" in str(found)
     assert (found.points_a, found.points_b) == (found.steps[0].before, found.steps[0].after)
+    infinite = BLEU(smooth_method="length", smooth_value=0, guard="none", lowercase=True)
+    found = diff(["a b c"], ["x b z"], "sacrebleu", infinite)
+    assert found.averages == {}
+    assert found.to_dict()["points_b"] is None
     undefined = diff([""], ["a"], "sacrebleu", "mteval-v13a")
     assert math.isnan(undefined.difference)
     assert undefined.to_dict()["difference"] is None

@@ -241,6 +241,7 @@ def test_what_is_not_a_number_is_said_and_null():
         {"smooth_method": "floor", "smooth_value": 1e300, "weights": (9, 9, 9), "scale": 1,
          "arithmetic": "weighted"},
         {"weights": (1e200, 1e200), "arithmetic": "weighted"},
+        {"weights": (1e-320, 1.0), "arithmetic": "weighted"},
     ],
 )  # fmt: skip
 def test_options_beyond_reason_are_explained_too(options):

@@ -179,7 +179,7 @@ def product(sheet: Worksheet) -> list[str]:
 
 
 def _exponent(weight: float) -> str:
-    part = round(1 / weight)
+    part = round(1 / weight) if weight > 1e-3 else 0
     return f"(1/{part})" if part > 1 and abs(1 / weight - part) < 1e-9 else figure(weight)
 
 
@@ -205,21 +205,10 @@ def cost(points: float, sheet: Worksheet) -> str:
 def orders(score: Score, sheet: Worksheet) -> list[str]:
     """Matches of each order, and the scores of single orders and up to each."""
     width = score._width
-    rows = [("order", "matches", "n-grams", "alone", "up to here")]
+    rows: list[tuple[str, ...]] = [("order", "matches", "n-grams", "alone", "up to here")]
     rows += [
-        (
-            str(term.order),
-            str(term.match),
-            str(term.total),
-            f"{alone:.{width}f}",
-            f"{upto:.{width}f}",
-        )
-        for term, alone, upto in zip(
-            sheet.terms,
-            score.individual,
-            score.cumulative,
-            strict=True,
-        )
+        (*map(str, (term.order, term.match, term.total)), f"{one:.{width}f}", f"{upto:.{width}f}")
+        for term, one, upto in zip(sheet.terms, score.individual, score.cumulative, strict=True)
     ]
     return _table(rows)
 
@@ -238,8 +227,8 @@ def costly(
         ]
         lines += _table(rows, last_left=True)
     if missed:
-        title = "n-grams of references that cost most by not being there"
-        lines += ["", heading(title, color=color)]
+        missing = "n-grams of references that cost most by not being there"
+        lines += ["", heading(missing, color=color)]
         lines.append("  cost: what the corpus would gain with them in place of unmatched n-grams")
         rows = [("cost", "missed", "matched", "n-gram")]
         rows += [

@@ -17,7 +17,7 @@ from truebleu.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from truebleu.counting import CountedCorpus
@@ -71,8 +71,7 @@ class Waterfall:
     def __init__(self, corpus: CountedCorpus, a: Dialect, b: Dialect) -> None:
         self.decisions = decisions(a, b)
         self._corpus = corpus
-        self._a, self._b = a.options(), b.options()
-        self._dialect = a
+        self._dialect, self._b = a, b.options()
         # All are counted as deep as the deeper one, so that n-gram orders change no counts.
         self._orders = max(a.counted_orders, b.counted_orders)
         self._counting = sum(1 << i for i, d in enumerate(self.decisions) if d.counts)
@@ -113,10 +112,8 @@ class Waterfall:
         """
         count = len(self.decisions)
         if count <= _ALL and self._counting.bit_count() <= _ALL_COUNTS:
-            effects, orders = (
-                self._over_all(),
-                f"all {math.factorial(count)} orders of the {count} decisions",
-            )
+            effects = self._over_all()
+            orders = f"all {math.factorial(count)} orders of the {count} decisions"
         else:
             effects = self._over_some()
             orders = f"{_DRAWN} orders of the {count} decisions, drawn with seed {_SEED}"
@@ -133,7 +130,7 @@ class Waterfall:
             for size in range(count)
         ]
         return [
-            math.fsum(
+            _sum(
                 shares[mask.bit_count()] * (self.points(mask | 1 << i) - self.points(mask))
                 for mask in range(1 << count)
                 if not mask >> i & 1
@@ -151,7 +148,7 @@ class Waterfall:
             for i in order:
                 effects[i].append(self.points(mask | 1 << i) - self.points(mask))
                 mask |= 1 << i
-        return [math.fsum(found) / _DRAWN for found in effects]
+        return [_sum(found) / _DRAWN for found in effects]
 
     def _mixed(self, mask: int) -> dict[str, Any]:
         """The options that are as in the second dialect."""
@@ -171,3 +168,9 @@ class Waterfall:
             changes = {**self._mixed(mask), "tokenize": "none"}
             self._metrics[mask] = BLEU(self._dialect.replace(**changes))
         return self._metrics[mask]
+
+
+def _sum(terms: Iterable[float]) -> float:
+    """The sum, correctly rounded; not a number if some term is none."""
+    listed = list(terms)
+    return math.fsum(listed) if all(map(math.isfinite, listed)) else math.nan
