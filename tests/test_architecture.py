@@ -41,11 +41,12 @@ FLOORS = [
     ["metric"],
     ["files"],
     ["formats"],
+    ["visible", "worksheet", "overlap", "influence", "narration", "explanation", "decision",
+     "counting", "waterfall", "divergence", "surveys", "difference"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.dialects", "cli.sacrebleu",
-     "cli.completion", "cli", "__init__",
-     "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.explain", "cli.diff",
+     "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 
