@@ -11,11 +11,16 @@ from truebleu.signature import parse_signature
 from truebleu.stats import Stats
 from truebleu.version import VERSION as __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.findings import Finding, check
+
 __all__ = [
     "BLEU",
     "DIALECTS",
     "Accumulator",
     "Dialect",
+    "Finding",
     "InputError",
     "MissingExtraError",
     "OptionError",
@@ -23,6 +28,7 @@ __all__ = [
     "Stats",
     "TrueBLEUError",
     "__version__",
+    "check",
     "corpus_bleu",
     "dialect",
     "parse_signature",
@@ -32,7 +38,10 @@ __all__ = [
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {}
+_LATER = {
+    "Finding": "truebleu.findings",
+    "check": "truebleu.findings",
+}
 
 
 def __getattr__(name: str) -> object:

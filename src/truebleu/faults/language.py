@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines in another script or language than their counterparts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from truebleu.faults.excerpts import excerpt
+from truebleu.faults.fault import Fault
+from truebleu.faults.scripts import UNSPACED, count, main_script
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from truebleu.faults.similarity import Similarity
+    from truebleu.faults.texts import Column, Texts
+
+#: Letters that a text must have before its script says something: names and units are shorter.
+_LETTERS = {"Han": 4, "Kana": 4, "Hangul": 4}
+_LETTERS_ELSE = 12
+#: Letters of a script that no counterpart has: more than a symbol of science or a currency.
+_FOREIGN = 3
+#: Characters of Han without one of kana that no Japanese sentence has.
+_WITHOUT_KANA = 12
+#: Words a line must have before its frequent words say something, and how many words are frequent.
+_WORDS, _FREQUENT = 7, 50
+#: The share of frequent words that a line in the wrong language stays below, and that its
+#: counterparts have. English, German and Russian have 0.3 to 0.5.
+_FEW, _USUAL = 0.1, 0.2
+#: The share of known words, and the likeness to counterparts, that a wrong language stays below.
+_KNOWN, _ALIKE = 0.35, 0.3
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
+    """Lines that are in another script or language than the rest, of texts that are in step."""
+    main = main_script(text for ref in texts.refs for text in ref.texts)
+    if not main:
+        return
+    columns = {column: texts.segments(column) for column in (texts.hyp, *texts.refs)}
+    odd = {column: _odd_scripts(columns, column, main) for column in columns}
+    for column, found in odd.items():
+        names = sorted(set(found.values()))
+        message = f"There are lines in another script ({', '.join(names)}) than their counterparts."
+        yield from _fault("wrong-script", texts, column, list(found), message)
+    if main == "Japanese":
+        found = _without_kana(columns, texts.hyp)
+        message = "These lines have no kana, as Chinese, where the references have."
+        yield from _fault("wrong-language", texts, texts.hyp, found, message)
+    elif main not in UNSPACED:
+        for column, segments in _without_frequent_words(columns, texts.refs, similarity).items():
+            found = [segment for segment in segments if segment not in odd[column]]
+            message = (
+                "These lines have hardly a frequent word of the language, their counterparts have."
+            )
+            yield from _fault("wrong-language", texts, column, found, message)
+
+
+def _fault(
+    kind: str, texts: Texts, column: Column, segments: Sequence[int], message: str
+) -> Iterator[Fault]:
+    rows = [row for segment in segments if (row := texts.row(column, segment)) is not None]
+    if rows:
+        evidence = [(column.where(row), excerpt(column.texts[row] or "")) for row in rows[:3]]
+        yield Fault(kind, column, rows, message, evidence=evidence)
+
+
+def _counterparts(
+    columns: dict[Column, list[str | None]], column: Column, segment: int
+) -> list[str]:
+    """What a text is compared with: a hypothesis with the references, a reference with all."""
+    return [
+        text for other, texts in columns.items()
+        if other is not column and (text := texts[segment]) is not None and text.strip()
+    ]  # fmt: skip
+
+
+def _odd_scripts(
+    columns: dict[Column, list[str | None]], column: Column, main: str
+) -> dict[int, str]:
+    """Segments of a column with the script that they should not be in."""
+    found = {}
+    for segment, text in enumerate(columns[column]):
+        if not text or (main == "Latin" and text.isascii()):
+            continue
+        own = count(text)
+        if not own or set(own) <= _letters_of(main):
+            continue
+        others = _counterparts(columns, column, segment)
+        script = _odd_script(own, [count(other) for other in others], main, column.role == "hyp")
+        if others and script:
+            found[segment] = script
+    return found
+
+
+def _letters_of(main: str) -> set[str]:
+    return {"Han", "Kana"} if main == "Japanese" else {main}
+
+
+def _odd_script(own: Counter[str], others: list[Counter[str]], main: str, foreign: bool) -> str:
+    """The script that a text is in, or has letters of, and should not; else empty."""
+    usual = _letters_of(main)
+    script = max(own, key=lambda script: own[script])
+    if (
+        not any(own[name] for name in usual)
+        and own[script] >= _LETTERS.get(script, _LETTERS_ELSE)
+        and all(sum(of[name] for name in usual) * 2 > of.total() for of in others)
+    ):
+        return script
+    if foreign:
+        for script, letters in own.items():
+            known = script in usual or script == "Latin"
+            if not known and letters >= _FOREIGN and not any(of[script] for of in others):
+                return script
+    return ""
+
+
+def _without_kana(columns: dict[Column, list[str | None]], column: Column) -> list[int]:
+    found = []
+    for segment, text in enumerate(columns[column]):
+        own = count(text or "")
+        if own["Kana"] or own["Han"] < _WITHOUT_KANA:
+            continue
+        others = [count(other) for other in _counterparts(columns, column, segment)]
+        if others and all(of["Kana"] >= 3 for of in others):
+            found.append(segment)
+    return found
+
+
+def _without_frequent_words(
+    columns: dict[Column, list[str | None]], refs: Sequence[Column], similarity: Similarity
+) -> dict[Column, list[int]]:
+    """Segments of each column that are in another language than their counterparts."""
+    lines = {
+        column: [_WORD.findall(text.lower()) if text else [] for text in texts]
+        for column, texts in columns.items()
+    }
+    seen = Counter(word for ref in refs for words in lines[ref] for word in set(words))
+    frequent = {word for word, _ in seen.most_common(_FREQUENT)}
+    known = {word for word, times in seen.items() if times > 1 and len(word) > 1}
+    found: dict[Column, list[int]] = {}
+    for column, texts in columns.items():
+        others = [lines[other] for other in columns if other is not column]
+        suspects = [
+            segment for segment, words in enumerate(lines[column])
+            if len(words) >= _WORDS and _share(words, frequent) < _FEW
+            and _share(words, known) < _KNOWN
+            and (there := [of[segment] for of in others if of[segment]])
+            and all(_share(other, frequent) > _USUAL for other in there)
+        ]  # fmt: skip
+        found[column] = [
+            segment for segment in suspects
+            if all(
+                similarity.of_pairs([texts[segment] or ""], [other])[0] < _ALIKE
+                for other in _counterparts(columns, column, segment)
+            )
+        ]  # fmt: skip
+    return found
+
+
+def _share(words: list[str], among: set[str]) -> float:
+    return sum(word in among for word in words) / len(words)

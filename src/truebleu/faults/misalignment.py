@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns out of step: lines that were lost, inserted or moved, and whose fault that is."""
+
+from __future__ import annotations
+
+from truebleu.faults.alignment import Alignment, align
+from truebleu.faults.excerpts import excerpt
+from truebleu.faults.fault import Fault
+from truebleu.faults.texts import Texts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from truebleu.faults.similarity import Similarity
+    from truebleu.faults.texts import Column
+
+    Pairs = Sequence[tuple[int | None, int | None]]
+
+#: Fewer lines say nothing about whether two files belong together.
+_FEWEST = 10
+
+
+def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | None]:
+    """The faults of lines that are not where they belong, and the texts brought into step.
+
+    There are none in step if the columns differ too much to find out which lines belong together.
+    """
+    faults, texts = _without_trailing_blanks(texts)
+    moved, paired = _brought_into_step(texts, similarity)
+    if paired is not None and paired.src and len(paired.segments(paired.src)) != paired.length:
+        src, paired = paired.src, paired.without_src()
+        message = f"There are {len(src)} sources, but {paired.length} segments."
+        moved.append(Fault("unequal-lines", src, [], message, whole=True))
+    return faults + moved, paired
+
+
+def _brought_into_step(
+    texts: Texts, similarity: Similarity
+) -> tuple[list[Fault], Texts | None]:
+    faults: list[Fault] = []
+    hyps = [text or "" for text in texts.hyp.texts]
+    columns = [[text or "" for text in ref.texts] for ref in texts.refs]
+    found = [align(hyps, refs, similarity) for refs in columns]
+    related = [
+        alignment is not None and _are_related(alignment, hyps, refs, similarity)
+        for alignment, refs in zip(found, columns, strict=True)
+    ]
+    alignments: list[Alignment] = []
+    for ref, alignment, fits in zip(texts.refs, found, related, strict=True):
+        if len(ref) == len(texts.hyp) and (alignment is None or not fits):
+            faults += [_unrelated(texts.hyp, ref)] if alignment is not None else []
+            rows = range(len(ref))
+            alignments.append(Alignment([(row, row) for row in rows], 0.0))
+        elif alignment is None or not fits:
+            return [*faults, _unequal(texts)], None
+        else:
+            alignments.append(alignment)
+    if all(alignment.in_step for alignment in alignments):
+        return faults, texts
+    if _hyp_is_at_fault(texts, alignments):
+        repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_ref(texts, alignments))
+        pairs = alignments[0].pairs
+        return [*faults, *_out_of_step(texts.hyp, texts.refs[0], pairs, repaired)], repaired
+    repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_hyp(texts, alignments))
+    for ref, alignment in zip(texts.refs, alignments, strict=True):
+        turned = [(own, other) for other, own in alignment.pairs]
+        faults += _out_of_step(ref, texts.hyp, turned, repaired)
+    return faults, repaired
+
+
+def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
+    """Blank rows at the end go where a column is longer for them, or where all columns end so."""
+    scored = (texts.hyp, *texts.refs)
+    blanks = [_trailing_blanks(column) for column in scored]
+    if texts.paired:
+        goal = len(texts.hyp) - min(blanks)
+    else:
+        goal = min(len(column) for column in scored)
+    goal = max(goal, 1)
+    cut = {
+        column: column.cut(max(goal, len(column) - blank))
+        for column, blank in zip(scored, blanks, strict=True)
+    }
+    repaired = Texts(cut[texts.hyp], [cut[ref] for ref in texts.refs], texts.src)
+    faults = [
+        Fault(
+            "trailing-blank-line", column, range(len(shorter), len(column)),
+            f"The last {_lines(len(column) - len(shorter))} blank.",
+            texts=repaired if repaired.paired else None,
+        )
+        for column, shorter in cut.items() if len(shorter) < len(column)
+    ]  # fmt: skip
+    return (faults, repaired) if faults else ([], texts)
+
+
+def _lines(count: int) -> str:
+    return "line is" if count == 1 else f"{count} lines are"
+
+
+def _trailing_blanks(column: Column) -> int:
+    blanks = 0
+    while blanks < len(column) and not (column.texts[-1 - blanks] or "").strip():
+        blanks += 1
+    return blanks
+
+
+def _are_related(
+    alignment: Alignment, hyps: list[str], refs: list[str], similarity: Similarity
+) -> bool:
+    """Whether paired lines are more alike than lines taken from different places."""
+    if min(len(hyps), len(refs)) < _FEWEST or alignment.similarity > 0.3:
+        return True
+    half = min(len(hyps), len(refs)) // 2
+    elsewhere = similarity.of_pairs(hyps[:half], refs[half : 2 * half]).mean()
+    return bool(alignment.similarity > 1.2 * elsewhere + 0.01)
+
+
+def _unrelated(hyp: Column, ref: Column) -> Fault:
+    return Fault(
+        "unrelated-lines", hyp, [],
+        f"The lines are no more like their lines of {ref.name} than like any others.",
+        evidence=[
+            (column.where(0), excerpt(column.texts[0] or "")) for column in (hyp, ref)
+        ],
+        whole=True,
+    )  # fmt: skip
+
+
+def _unequal(texts: Texts) -> Fault:
+    lengths = ", ".join(f"{column.name} {len(column)}" for column in (texts.hyp, *texts.refs))
+    return Fault(
+        "unequal-lines", texts.hyp, [],
+        f"The numbers of lines differ ({lengths}), too much to find out where.", whole=True,
+    )  # fmt: skip
+
+
+def _hyp_is_at_fault(texts: Texts, alignments: list[Alignment]) -> bool:
+    """Whether the references agree with each other, and the sources do not stand by the hyps."""
+    first = alignments[0]
+    agreed = all(
+        len(ref) == len(texts.refs[0])
+        and (alignment.lost, alignment.inserted) == (first.lost, first.inserted)
+        for ref, alignment in zip(texts.refs, alignments, strict=True)
+    )
+    src = texts.src
+    return agreed and not (src and len(src) == len(texts.hyp) != len(texts.refs[0]))
+
+
+def _rows_by_ref(
+    texts: Texts, alignments: list[Alignment]
+) -> dict[Column, Sequence[int | None]]:
+    """A segment for each row of the references, which are in step with each other."""
+    pairs = [(hyp, ref) for hyp, ref in alignments[0].pairs if ref is not None]
+    refs = [ref for _, ref in pairs]
+    rows: dict[Column, Sequence[int | None]] = {texts.hyp: [hyp for hyp, _ in pairs]}
+    rows |= dict.fromkeys(texts.refs, refs)
+    if texts.src:
+        rows[texts.src] = _in_step(texts.src, refs)
+    return rows
+
+
+def _rows_by_hyp(
+    texts: Texts, alignments: list[Alignment]
+) -> dict[Column, Sequence[int | None]]:
+    """A segment for each hypothesis that has a reference."""
+    found = [dict(alignment.pairs) for alignment in alignments]
+    hyps = [
+        row for row in range(len(texts.hyp)) if any(of.get(row) is not None for of in found)
+    ]
+    rows: dict[Column, Sequence[int | None]] = {texts.hyp: hyps}
+    for ref, of in zip(texts.refs, found, strict=True):
+        rows[ref] = [of.get(row) for row in hyps]
+    if texts.src:
+        rows[texts.src] = _in_step(texts.src, hyps)
+    return rows
+
+
+def _in_step(src: Column, rows: Sequence[int]) -> list[int | None]:
+    return [row if row < len(src) else None for row in rows]
+
+
+def _out_of_step(column: Column, other: Column, pairs: Pairs, repaired: Texts) -> Iterator[Fault]:
+    """The faults of a column, from pairs of its rows and the rows of another."""
+    if len(column) == len(other):
+        yield from _shifted(column, other, pairs, repaired)
+        return
+    lost, inserted, own = [], [], 0
+    for row, facing in pairs:
+        if row is None and facing is not None:
+            lost.append((own, facing))
+        elif row is not None:
+            own = row + 1
+            if facing is None:
+                inserted.append(row)
+    if lost:
+        evidence = [
+            (f"{other.where(facing)} stands alone", excerpt(other.texts[facing] or ""))
+            for _, facing in lost[:3]
+        ]
+        message = f"{_are(len(lost), 'line')} missing here; from here on, lines face the wrong ones."
+        rows = [row for row, _ in lost]
+        yield Fault("lost-line", column, rows, message, evidence=evidence, texts=repaired)
+    if inserted:
+        evidence = [(column.where(row), excerpt(column.texts[row] or "")) for row in inserted[:3]]
+        message = (
+            f"{_are(len(inserted), 'line')} too many here, which {other.name} lacks; "
+            "from here on, lines face the wrong ones."
+        )
+        yield Fault("inserted-line", column, inserted, message, evidence=evidence, texts=repaired)
+
+
+def _are(count: int, noun: str) -> str:
+    return f"One {noun} is" if count == 1 else f"{count} {noun}s are"
+
+
+def _shifted(column: Column, other: Column, pairs: Pairs, repaired: Texts) -> Iterator[Fault]:
+    moved = [
+        (row, facing) for row, facing in pairs
+        if row is not None and facing is not None and row != facing
+    ]  # fmt: skip
+    if not moved:
+        return
+    row, facing = moved[0]
+    by = abs(facing - row)
+    place = "early" if facing > row else "late"
+    yield Fault(
+        "shifted-lines", column, [row for row, _ in moved],
+        f"{_are(len(moved), 'line')} out of step with {other.name}, at first "
+        f"{by} {'line' if by == 1 else 'lines'} too {place}.",
+        evidence=[
+            (column.where(row), excerpt(column.texts[row] or "")),
+            (f"stands by {other.where(row)}", excerpt(other.texts[row] or "")),
+            (f"belongs to {other.where(facing)}", excerpt(other.texts[facing] or "")),
+        ],
+        texts=repaired,
+    )  # fmt: skip

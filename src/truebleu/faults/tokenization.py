@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts that are tokens already, and tokenizers that do not suit the script."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from truebleu.errors import MissingExtraError
+from truebleu.faults.excerpts import around, excerpt
+from truebleu.faults.fault import Fault
+from truebleu.faults.scripts import UNSPACED, main_script
+from truebleu.tokenizers import find as find_tokenizer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from truebleu.dialect import Dialect
+    from truebleu.faults.texts import Column, Texts
+
+#: Tokenizers that take tokens as they come, between blanks.
+_GIVEN = ("none", "space", "words")
+#: Tokenizers that leave a sentence without spaces in a piece, or in few.
+_AT_SPACES = (*_GIVEN, "13a", "intl", "intl-split", "t2t")
+#: What sacreBLEU takes for a language of the script, and `char` for those it has none for.
+_SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
+
+#: Marks of Moses, BPE (subword-nmt), SentencePiece and WordPiece.
+_SUBWORD = re.compile(r"\w@@(?= |$)|(?:^|\s)▁+\w|\w ##\w")
+_HYPHEN = re.compile(r"(?<=\S) @([-/.,:])@ (?=\S)")
+_CLITIC = re.compile(
+    r"(?<=[A-Za-z]) (?:n't|'(?:s|re|ve|ll|d|m))(?= |$)|(?<=[A-Za-z]) (?:'|&apos;) (?=(?:t|s|re|ve|ll|d|m)\b)"
+)
+_APART = re.compile(r"(?<=[^\W_]) [.,](?= |$)")
+_ATTACHED = re.compile(r"(?<=[^\W_])[.,](?=\s|$)")
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef\u3000-\u3002"
+_BETWEEN_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
+_ANY = re.compile(
+    "|".join(p.pattern for p in (_SUBWORD, _HYPHEN, _CLITIC, _APART, _BETWEEN_CJK))
+)
+
+#: A column is tokenized if so many of its texts with stops and commas have them apart.
+_SHARE = 0.7
+_FEWEST = 3
+
+
+def find(texts: Texts, dialect: Dialect) -> Iterator[Fault]:
+    """Tokens where text is expected, and the other way round."""
+    columns = (texts.hyp, *texts.refs)
+    for column in columns:
+        yield from _subwords(column)
+    tokenized = {column: _tokenized_rows(column) for column in columns}
+    whole = {column for column in columns if _is_whole(column, tokenized[column])}
+    given = callable(dialect.tokenize.tokenize) or dialect.tokenize.tokenize in _GIVEN
+    for column in columns:
+        rows = tokenized[column]
+        if not rows or (given and len(whole) == len(columns)):
+            continue
+        if column in whole:
+            message = "The text is tokenized: punctuation stands apart from the words."
+            yield _fault("tokenized", column, rows, message)
+        else:
+            message = "These lines are tokenized, the others are not."
+            yield _fault("tokenized-lines", column, rows, message)
+    yield from _wrong_tokenizer(texts, dialect)
+
+
+def _fault(kind: str, column: Column, rows: list[int], message: str) -> Fault:
+    evidence = [(column.where(row), around(column.texts[row] or "", _ANY)) for row in rows[:3]]
+    whole = kind == "tokenized"
+    return Fault(kind, column, rows, message, evidence=evidence, fix=_detokenized, whole=whole)
+
+
+def _subwords(column: Column) -> Iterator[Fault]:
+    rows = [
+        row for row, text in column.rows()
+        if ("@@" in text or "▁" in text or "##" in text) and _is_subwords(text)
+    ]  # fmt: skip
+    if rows:
+        evidence = [
+            (column.where(row), around(column.texts[row] or "", _SUBWORD)) for row in rows[:3]
+        ]
+        yield Fault(
+            "subwords", column, rows, "Words are cut into subwords (BPE, SentencePiece).",
+            evidence=evidence, fix=_joined,
+        )  # fmt: skip
+
+
+def _is_subwords(text: str) -> bool:
+    """One `@@` can be anything; `##` after a word can be a heading or a tag, so it takes two."""
+    found = len(_SUBWORD.findall(text))
+    return found >= 2 or (found == 1 and "@@ " in text)
+
+
+def _joined(text: str) -> str:
+    if "▁" in text:
+        return text.replace(" ", "").replace("▁", " ").strip()
+    return re.sub(r"@@(?: |$)| ##(?=\w)", "", text)
+
+
+def _tokenized_rows(column: Column) -> list[int]:
+    """Rows with marks of a tokenizer, and none of what it would have taken apart."""
+    return [row for row, text in column.rows() if " " in text and _is_tokenized(text)]
+
+
+def _is_tokenized(text: str) -> bool:
+    if _HYPHEN.search(text) or _CLITIC.search(text):
+        return True
+    if _APART.search(text):
+        return not _ATTACHED.search(text)
+    blanks = len(_BETWEEN_CJK.findall(text))
+    return blanks >= 2 and blanks * 4 >= len(re.findall(f"[{_CJK}]", text))
+
+
+def _is_whole(column: Column, rows: list[int]) -> bool:
+    if len(rows) < _FEWEST:
+        return False
+    attached = sum(1 for _, text in column.rows() if _ATTACHED.search(text))
+    short = main_script(column.texts) in UNSPACED
+    return len(rows) > _SHARE * (len(column) if short else len(rows) + attached)
+
+
+def _detokenized(text: str) -> str:
+    """Text from tokens of Moses' kind, as far as rules of a line each go."""
+    text = _HYPHEN.sub(r"\1", unescape(text))
+    text = re.sub(r"(?<=[A-Za-z]) ' (?=(?:t|s|re|ve|ll|d|m)\b)", "'", text)
+    text = re.sub(r"(?<=[A-Za-z]) (n't|'(?:s|re|ve|ll|d|m))(?= |$)", r"\1", text)
+    text = re.sub(r'(^| )" ([^"]*?) "(?= |$|[.,;:!?)])', r'\1"\2"', text)
+    text = re.sub(r"(?<=\S) ([.,;:!?%)\]}])(?= |$|[\"'.,;:!?)\]])", r"\1", text)
+    text = re.sub(r"([(\[{$]) (?=\S)", r"\1", text)
+    return re.sub(f"(?<=[{_CJK}]) (?=[{_CJK}])", "", text)
+
+
+def _wrong_tokenizer(texts: Texts, dialect: Dialect) -> Iterator[Fault]:
+    chosen = dialect.tokenize.tokenize
+    script = main_script(text for ref in texts.refs for text in ref.texts)
+    if chosen not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
+        return
+    if chosen in _GIVEN and _has_words(texts):
+        return
+    suited = _SUITED.get(script, "char")
+    try:
+        find_tokenizer(suited)
+    except MissingExtraError:
+        suited = "char"
+    ref = texts.refs[0]
+    rows = [row for row, text in ref.rows() if text.strip()]
+    why = (
+        "puts particles in one token with their words"
+        if script == "Hangul"
+        else "takes whole phrases for tokens, because there are no spaces between words"
+    )
+    yield Fault(
+        "wrong-tokenizer", ref, rows,
+        f"The script is {script}, where the tokenizer {chosen} {why}; measured with {suited}.",
+        evidence=[(ref.where(row), excerpt(ref.texts[row] or "")) for row in rows[:1]],
+        changes={"tokenize": suited}, whole=True,
+    )  # fmt: skip
+
+
+def _has_words(texts: Texts) -> bool:
+    """Whether the references have their words apart: a blank for each eight letters."""
+    joined = "".join(text for ref in texts.refs for text in ref.texts if text)
+    return joined.count(" ") * 8 >= len(joined)
