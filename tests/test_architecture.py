@@ -45,8 +45,8 @@ FLOORS = [
     ["formats"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.check", "cli.dialects", "cli.sacrebleu",
-     "cli.completion", "cli", "__init__",
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.check", "cli.dialects",
+     "cli.sacrebleu", "cli.completion", "cli", "__init__",
      "__main__"],
 ]  # fmt: skip
 

@@ -135,7 +135,7 @@ def check(
     threads: int | None = None,
     **changes: Any,
 ) -> list[Finding]:
-    """What is wrong with the texts of a corpus, the worst first. Clean texts have no finding.
+    r"""What is wrong with the texts of a corpus, the worst first. Clean texts have no finding.
 
     Args:
         hyps: hypotheses as text, before they are tokenized.
@@ -150,7 +150,7 @@ def check(
 
     Example:
         >>> from truebleu import check
-        >>> for finding in check(["a cat\\r", "a dog"], ["a cat", "a dog"]):
+        >>> for finding in check(["a cat\r", "a dog"], ["a cat", "a dog"]):
         ...     print(finding)
         note: carriage-return: hyps[0]: There is a carriage return (U+000D).
     """
@@ -220,7 +220,8 @@ def inspect(texts: Texts, metric: BLEU, faults: Sequence[Fault] = ()) -> list[Fi
     if paired is not None:
         found += lengths.find(paired)
         found += sameness.find(paired, similarity)
-        found += language.find(paired, similarity)
+        damaged = {(f.column.place, row) for f in found if f.kind == "mojibake" for row in f.rows}
+        found += language.find(paired, similarity, damaged)
     if not metric.dialect.normalize.lowercase:
         found += letter_case.find(texts if paired is None else paired)
     prices = Prices(texts, paired, metric, found)

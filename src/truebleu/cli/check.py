@@ -70,8 +70,8 @@ def run(arguments: Sequence[str]) -> int:
         print(json.dumps(shown, indent=1, ensure_ascii=False))
     else:
         color = inputs.colored(given)
-        shown = [_report(hyp, findings, color=color) for hyp, findings in checked]
-        print("\n\n".join(shown))
+        reports = [_report(hyp, findings, color=color) for hyp, findings in checked]
+        print("\n\n".join(reports))
     return int(any(finding.severity == "error" for _, found in checked for finding in found))
 
 
@@ -107,7 +107,9 @@ def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
         severity: sum(finding.severity == severity for finding in findings) for severity in _COLORS
     }
     summary = ", ".join(
-        f"{count} {severity}{'s' if count > 1 else ''}" for severity, count in counts.items() if count
+        f"{count} {severity}{'s' if count > 1 else ''}"
+        for severity, count in counts.items()
+        if count
     )
     return "\n".join([f"{hyp.name}: {summary}", *(_paragraph(f, color=color) for f in findings)])
 

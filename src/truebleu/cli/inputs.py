@@ -93,8 +93,7 @@ def _read_references(paths: list[str], inputs: list[str], given: Mapping[str, An
     split = references_per_line(given)
     if split is not None:
         fields = [
-            split_references(path, lines, split)
-            for path, lines in zip(paths, columns, strict=True)
+            split_references(path, lines, split) for path, lines in zip(paths, columns, strict=True)
         ]
         return [[ref for refs in row for ref in refs] for row in zip(*fields, strict=True)]
     return columns[0] if len(columns) == 1 else LineStreams(columns)
@@ -120,8 +119,8 @@ def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
     for number, found in enumerate(fields, start=1):
         if len(found) != count:
             raise InputError(
-                f"{name_of(path)}:{number}: {len(found)} tab-separated references, expected {count}; "
-                "correct the line or --num-refs"
+                f"{name_of(path)}:{number}: {len(found)} tab-separated references, "
+                f"expected {count}; correct the line or --num-refs"
             )
     return fields
 

@@ -43,9 +43,7 @@ class Alignment(Frozen):
     pairs: tuple[tuple[int | None, int | None], ...]
     similarity: float
 
-    def __init__(
-        self, pairs: Sequence[tuple[int | None, int | None]], similarity: float
-    ) -> None:
+    def __init__(self, pairs: Sequence[tuple[int | None, int | None]], similarity: float) -> None:
         object.__setattr__(self, "pairs", tuple(pairs))
         object.__setattr__(self, "similarity", similarity)
 
@@ -65,9 +63,7 @@ class Alignment(Frozen):
         return all(hyp == ref for hyp, ref in self.pairs)
 
 
-def align(
-    hyps: Sequence[str], refs: Sequence[str], similarity: Similarity
-) -> Alignment | None:
+def align(hyps: Sequence[str], refs: Sequence[str], similarity: Similarity) -> Alignment | None:
     """Bring two columns into step; None if they differ by too many lines to find out how."""
     import numpy as np
 
@@ -82,7 +78,9 @@ def align(
         return Alignment(pairs, float(scores[here].mean()))
     path = [offsets[state] for state in _best_path(scores, offsets, difference)]
     rows = np.arange(len(hyps))
-    return _pairs(path, scores, offsets, len(refs), float(scores[_states(path, offsets), rows].mean()))
+    return _pairs(
+        path, scores, offsets, len(refs), float(scores[_states(path, offsets), rows].mean())
+    )
 
 
 def _states(path: list[int], offsets: list[int]) -> list[int]:
@@ -100,9 +98,7 @@ def _any_gain(scores: NDArray[np.float64], offsets: list[int]) -> bool:
     return False
 
 
-def _best_path(
-    scores: NDArray[np.float64], offsets: list[int], difference: int
-) -> list[int]:
+def _best_path(scores: NDArray[np.float64], offsets: list[int], difference: int) -> list[int]:
     """The state of each row on the path of the highest sum (Viterbi)."""
     import numpy as np
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from truebleu.faults.texts import Column, Texts
 
-#: Where Python's `str.splitlines` ends a line beside \n and \r: so do tools that read files with it.
+#: Where `str.splitlines` ends a line beside \n and \r; tools that read files with it do so too.
 _SEPARATORS = "\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f"
 #: After these letters a joiner or a zero width space means nothing: Latin, Greek, Cyrillic, Han,

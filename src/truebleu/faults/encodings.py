@@ -9,10 +9,11 @@ from html import unescape
 
 from truebleu.faults.excerpts import around, excerpt
 from truebleu.faults.fault import Fault
+from truebleu.faults.scripts import count, main_script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from truebleu.faults.texts import Column, Texts
 
@@ -24,6 +25,7 @@ def find(texts: Texts) -> Iterator[Fault]:
     for column in texts.columns:
         yield from _entities(column)
     yield from _mojibake(texts)
+    yield from _misread(texts)
     yield from _mixed_normalization(texts)
 
 
@@ -58,9 +60,7 @@ for _byte in range(0x80, 0xA0):
         _BYTES[_character] = _byte
 
 _TAIL = "".join(re.escape(character) for character, byte in _BYTES.items() if byte < 0xC0)
-_SEQUENCE = re.compile(
-    f"[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\xf4][{_TAIL}]{{3}}"
-)
+_SEQUENCE = re.compile(f"[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\xf4][{_TAIL}]{{3}}")
 #: Four sequences in a row happen to nobody who writes words.
 _RUN = re.compile(f"(?:{_SEQUENCE.pattern}){{4}}")
 
@@ -70,6 +70,10 @@ def _decoded(sequence: str) -> str:
         return bytes(_BYTES[character] for character in sequence).decode()
     except UnicodeDecodeError:
         return sequence
+
+
+def _decoded_within(text: str) -> str:
+    return _SEQUENCE.sub(lambda sequence: _decoded(sequence[0]), text)
 
 
 def _mojibake(texts: Texts) -> Iterator[Fault]:
@@ -87,7 +91,7 @@ def _mojibake(texts: Texts) -> Iterator[Fault]:
                 "mojibake", column, [row for row, _ in found],
                 "UTF-8 was read as if each byte were a character.",
                 evidence=[(column.where(row), around(text, _SEQUENCE)) for row, text in found[:3]],
-                fix=lambda text: _SEQUENCE.sub(lambda found: _decoded(found[0]), text),
+                fix=_decoded_within,
             )  # fmt: skip
 
 
@@ -111,7 +115,8 @@ def _is_mojibake(text: str, known: set[str]) -> bool:
     return False
 
 
-_COMMON = "–—‘’“”„•…€™"
+#: Punctuation that most texts have: dashes, quotation marks, bullet, ellipsis, euro, trade mark.
+_COMMON = "\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2022\u2026\u20ac\u2122"
 
 
 def _characters(texts: Texts) -> set[str]:
@@ -123,6 +128,46 @@ def _characters(texts: Texts) -> set[str]:
         if not text.isascii()
         for character in _SEQUENCE.sub("", text)
     }
+
+
+# A code page of one byte for each letter read as Latin-1 or Windows-1252.
+
+#: The Windows code page of each script; ISO 8859 has most letters in the same places.
+_CODE_PAGES = {"Cyrillic": "cp1251", "Greek": "cp1253", "Hebrew": "cp1255", "Arabic": "cp1256"}
+#: Letters that such a text has at least, and the share of all its letters.
+_LETTERS, _SHARE = 6, 0.7
+_HIGH = re.compile("[\xc0-\xff]")
+
+
+def _misread(texts: Texts) -> Iterator[Fault]:
+    columns = (texts.hyp, *texts.refs)
+    scripts = {main_script(column.texts) for column in columns} & set(_CODE_PAGES)
+    for script in sorted(scripts):
+        page = _CODE_PAGES[script]
+        letters = {
+            character: bytes([byte]).decode(page, "replace") for character, byte in _BYTES.items()
+        }
+        table = str.maketrans(letters)
+        for column in columns:
+            rows = [row for row, text in column.rows() if _is_misread(text, table, script)]
+            if rows:
+                evidence = [(column.where(row), excerpt(column.texts[row] or "")) for row in rows]
+                yield Fault(
+                    "mojibake", column, rows, f"{page} was read as Latin-1 or Windows-1252.",
+                    evidence=evidence[:3], fix=_translation(table),
+                )  # fmt: skip
+
+
+def _is_misread(text: str, table: dict[int, str], script: str) -> bool:
+    high = len(_HIGH.findall(text))
+    if high < _LETTERS or high < _SHARE * sum(map(str.isalpha, text)):
+        return False
+    letters = count(text.translate(table))
+    return letters[script] >= _SHARE * letters.total()
+
+
+def _translation(table: dict[int, str]) -> Callable[[str], str]:
+    return lambda text: text.translate(table)
 
 
 # The same letter as one character and as several.

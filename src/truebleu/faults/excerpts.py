@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 #: Characters of text that are shown around what is pointed at.
 _BEFORE, _LONGEST = 24, 72

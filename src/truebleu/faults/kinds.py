@@ -65,7 +65,8 @@ KINDS: dict[str, Kind] = {
     "mixed-normalization": Kind("warning", "normalize all files to NFC: the same letter in two "
                                 "encodings does not match"),
     "html-entity": Kind("warning", "unescape them in hypotheses and references alike"),
-    "mojibake": Kind("warning", "read the text as UTF-8, not as Latin-1 or Windows-1252"),
+    "mojibake": Kind("warning", "decode the text anew with its right encoding, not as Latin-1 or "
+                     "Windows-1252"),
     # Tokens and case.
     "tokenized": Kind("error", "score detokenized text against untouched references; the dialect "
                       "tokenizes both sides alike"),

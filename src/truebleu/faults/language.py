@@ -12,7 +12,8 @@ from truebleu.faults.scripts import UNSPACED, count, main_script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
+    from typing import Any
 
     from truebleu.faults.similarity import Similarity
     from truebleu.faults.texts import Column, Texts
@@ -34,37 +35,54 @@ _KNOWN, _ALIKE = 0.35, 0.3
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
-    """Lines that are in another script or language than the rest, of texts that are in step."""
-    main = main_script(text for ref in texts.refs for text in ref.texts)
-    if not main:
-        return
-    columns = {column: texts.segments(column) for column in (texts.hyp, *texts.refs)}
-    odd = {column: _odd_scripts(columns, column, main) for column in columns}
-    for column, found in odd.items():
-        names = sorted(set(found.values()))
-        message = f"There are lines in another script ({', '.join(names)}) than their counterparts."
-        yield from _fault("wrong-script", texts, column, list(found), message)
-    if main == "Japanese":
-        found = _without_kana(columns, texts.hyp)
-        message = "These lines have no kana, as Chinese, where the references have."
-        yield from _fault("wrong-language", texts, texts.hyp, found, message)
-    elif main not in UNSPACED:
-        for column, segments in _without_frequent_words(columns, texts.refs, similarity).items():
-            found = [segment for segment in segments if segment not in odd[column]]
-            message = (
-                "These lines have hardly a frequent word of the language, their counterparts have."
-            )
-            yield from _fault("wrong-language", texts, column, found, message)
-
-
-def _fault(
-    kind: str, texts: Texts, column: Column, segments: Sequence[int], message: str
+def find(
+    texts: Texts, similarity: Similarity, damaged: Container[tuple[Any, int]] = ()
 ) -> Iterator[Fault]:
-    rows = [row for segment in segments if (row := texts.row(column, segment)) is not None]
-    if rows:
-        evidence = [(column.where(row), excerpt(column.texts[row] or "")) for row in rows[:3]]
-        yield Fault(kind, column, rows, message, evidence=evidence)
+    """Lines that are in another script or language than the rest, of texts that are in step.
+
+    Args:
+        damaged: rows, as pairs of a column's place and a row, whose letters are known to be wrong.
+    """
+    main = main_script(text for ref in texts.refs for text in ref.texts)
+    columns = {column: texts.segments(column) for column in (texts.hyp, *texts.refs)}
+    odd = {column: _odd_scripts(columns, column, main) for column in columns if main}
+    foreign: dict[Column, list[int]] = {}
+    if main == "Japanese":
+        foreign = {texts.hyp: _without_kana(columns, texts.hyp)}
+    elif main not in ("", *UNSPACED):
+        foreign = _without_frequent_words(columns, texts.refs, similarity)
+    for column in odd:
+        rows = {
+            row: segment for segment in range(texts.length)
+            if (row := texts.row(column, segment)) is not None
+            and (column.place, row) not in damaged
+        }  # fmt: skip
+        scripts = {row: odd[column][at] for row, at in rows.items() if at in odd[column]}
+        if scripts:
+            names = ", ".join(sorted(set(scripts.values())))
+            yield Fault(
+                "wrong-script", column, list(scripts),
+                f"There are letters of a script ({names}) that the counterparts do not have.",
+                evidence=[
+                    (column.where(row), _from_script(column.texts[row] or "", script))
+                    for row, script in list(scripts.items())[:3]
+                ],
+            )  # fmt: skip
+        others = set(foreign.get(column, ()))
+        found = [row for row, at in rows.items() if at in others and row not in scripts]
+        if found:
+            what = "kana" if main == "Japanese" else "frequent words"
+            yield Fault(
+                "wrong-language", column, found,
+                f"There are hardly any {what}, which the counterparts have.",
+                evidence=[(column.where(r), excerpt(column.texts[r] or "")) for r in found[:3]],
+            )  # fmt: skip
+
+
+def _from_script(text: str, script: str) -> str:
+    """A text from where the first letter of a script stands."""
+    at = (i for i, letter in enumerate(text) if script in count(letter))
+    return excerpt(text, next(at, 0))
 
 
 def _counterparts(

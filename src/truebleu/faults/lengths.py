@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from truebleu.faults.texts import Texts
 
-#: How many times as long as all references, or shorter than all of them, a hypothesis is far off;
-#: and the characters by which it must be. Between these, real systems only differ in their words.
-_TIMES, _CHARACTERS = 3.0, 40
+#: How many times as long as all references, or shorter than all of them, a hypothesis is far off,
+#: and by how many letters at least. Nearer than that, real systems only put it in other words.
+_TIMES, _BY = 3, 60
 
 
 def find(texts: Texts) -> Iterator[Fault]:
@@ -53,15 +53,23 @@ def find(texts: Texts) -> Iterator[Fault]:
 
 
 def _kind(hyp: str, refs: list[str]) -> str:
-    length, lengths = len(hyp.strip()), [len(ref.strip()) for ref in refs]
-    shortest, longest = min(lengths), max(lengths)
-    if not length:
-        return "empty-hyp" if longest else ""
-    if length * _TIMES < shortest and shortest - length >= _CHARACTERS:
+    if not hyp.strip():
+        return "empty-hyp" if any(ref.strip() for ref in refs) else ""
+    # Characters first: they are quick to count, and enough for nearly every segment.
+    longest, shortest = max(map(len, refs)), min(map(len, refs))
+    if shortest <= len(hyp) * 2 and len(hyp) <= longest * 2:
+        return ""
+    length, lengths = _width(hyp), [_width(ref) for ref in refs]
+    if length * _TIMES < min(lengths) and min(lengths) - length >= _BY:
         return "too-short"
-    if length > longest * _TIMES and length - longest >= _CHARACTERS and longest:
+    if length > max(lengths) * _TIMES and length - max(lengths) >= _BY and max(lengths):
         return "too-long"
     return ""
+
+
+def _width(text: str) -> int:
+    """The length of a text in Latin letters; one of Han, kana or Hangul says as much as two."""
+    return sum(2 if character >= "\u2e80" else 1 for character in text.strip())
 
 
 def _empty_references(texts: Texts) -> Iterator[Fault]:

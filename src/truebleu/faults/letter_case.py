@@ -84,8 +84,10 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
 
 
 def _is_shouted(text: str) -> bool:
-    cased = sum(letter.isupper() for letter in text)
-    return cased >= _LETTERS and text.upper() == text
+    """Whether most letters are capitals, and none is small: Japanese has acronyms alone."""
+    capitals = sum(letter.isupper() for letter in text)
+    letters = sum(letter.isalpha() for letter in text)
+    return capitals >= _LETTERS and capitals * 2 > letters and text.upper() == text
 
 
 def _has_lower(text: str) -> bool:

@@ -35,9 +35,7 @@ def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | 
     return faults + moved, paired
 
 
-def _brought_into_step(
-    texts: Texts, similarity: Similarity
-) -> tuple[list[Fault], Texts | None]:
+def _brought_into_step(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | None]:
     faults: list[Fault] = []
     hyps = [text or "" for text in texts.hyp.texts]
     columns = [[text or "" for text in ref.texts] for ref in texts.refs]
@@ -147,9 +145,7 @@ def _hyp_is_at_fault(texts: Texts, alignments: list[Alignment]) -> bool:
     return agreed and not (src and len(src) == len(texts.hyp) != len(texts.refs[0]))
 
 
-def _rows_by_ref(
-    texts: Texts, alignments: list[Alignment]
-) -> dict[Column, Sequence[int | None]]:
+def _rows_by_ref(texts: Texts, alignments: list[Alignment]) -> dict[Column, Sequence[int | None]]:
     """A segment for each row of the references, which are in step with each other."""
     pairs = [(hyp, ref) for hyp, ref in alignments[0].pairs if ref is not None]
     refs = [ref for _, ref in pairs]
@@ -160,14 +156,10 @@ def _rows_by_ref(
     return rows
 
 
-def _rows_by_hyp(
-    texts: Texts, alignments: list[Alignment]
-) -> dict[Column, Sequence[int | None]]:
+def _rows_by_hyp(texts: Texts, alignments: list[Alignment]) -> dict[Column, Sequence[int | None]]:
     """A segment for each hypothesis that has a reference."""
     found = [dict(alignment.pairs) for alignment in alignments]
-    hyps = [
-        row for row in range(len(texts.hyp)) if any(of.get(row) is not None for of in found)
-    ]
+    hyps = [row for row in range(len(texts.hyp)) if any(of.get(row) is not None for of in found)]
     rows: dict[Column, Sequence[int | None]] = {texts.hyp: hyps}
     for ref, of in zip(texts.refs, found, strict=True):
         rows[ref] = [of.get(row) for row in hyps]
@@ -198,7 +190,9 @@ def _out_of_step(column: Column, other: Column, pairs: Pairs, repaired: Texts) -
             (f"{other.where(facing)} stands alone", excerpt(other.texts[facing] or ""))
             for _, facing in lost[:3]
         ]
-        message = f"{_are(len(lost), 'line')} missing here; from here on, lines face the wrong ones."
+        message = (
+            f"{_are(len(lost), 'line')} missing here; from here on, lines face the wrong ones."
+        )
         rows = [row for row, _ in lost]
         yield Fault("lost-line", column, rows, message, evidence=evidence, texts=repaired)
     if inserted:

@@ -135,7 +135,8 @@ def _duplicates(texts: Texts) -> Iterator[Fault]:
     """Segments that are all the same: hypothesis and each reference."""
     columns = [texts.segments(column) for column in (texts.hyp, *texts.refs)]
     first: dict[tuple[str | None, ...], int] = {}
-    again, evidence = [], []
+    again: list[int] = []
+    evidence: list[tuple[str, str]] = []
     for segment, key in enumerate(zip(*columns, strict=True)):
         if not any(map(_is_long, key)):
             continue

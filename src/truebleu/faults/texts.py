@@ -8,7 +8,7 @@ from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
 
@@ -81,14 +81,14 @@ class Texts(Frozen):
     hyp: Column
     refs: tuple[Column, ...]
     src: Column | None
-    rows: dict[Column, Sequence[int | None]]
+    rows: Mapping[Column, Sequence[int | None]]
 
     def __init__(
         self,
         hyp: Column,
         refs: Sequence[Column],
         src: Column | None = None,
-        rows: dict[Column, Sequence[int | None]] | None = None,
+        rows: Mapping[Column, Sequence[int | None]] | None = None,
     ) -> None:
         values = {"hyp": hyp, "refs": tuple(refs), "src": src, "rows": rows or {}}
         for slot, value in values.items():
