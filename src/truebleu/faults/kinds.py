@@ -74,7 +74,7 @@ KINDS: dict[str, Kind] = {
     "subwords": Kind("error", "join the subwords before scoring"),
     "wrong-tokenizer": Kind("error", "choose the tokenizer for this script, and say so with the "
                             "score", "error"),
-    "case": Kind("error", "restore the case before scoring, or score without case (-lc) and say so"),
+    "case": Kind("error", "restore the case, or score without it (lowercase) and say so"),
     "case-lines": Kind("warning", "restore the case of these lines"),
     # Texts that are what they should not be.
     "hyp-is-ref": Kind("error", "score the output of the system: this is a reference", "error"),

@@ -51,13 +51,13 @@ def find(
         foreign = {texts.hyp: _without_kana(columns, texts.hyp)}
     elif main not in ("", *UNSPACED):
         foreign = _without_frequent_words(columns, texts.refs, similarity)
-    for column in odd:
+    for column, found_scripts in odd.items():
         rows = {
             row: segment for segment in range(texts.length)
             if (row := texts.row(column, segment)) is not None
             and (column.place, row) not in damaged
         }  # fmt: skip
-        scripts = {row: odd[column][at] for row, at in rows.items() if at in odd[column]}
+        scripts = {row: found_scripts[at] for row, at in rows.items() if at in found_scripts}
         if scripts:
             names = ", ".join(sorted(set(scripts.values())))
             yield Fault(

@@ -36,46 +36,59 @@ def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | 
 
 
 def _brought_into_step(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | None]:
-    faults: list[Fault] = []
     hyps = [text or "" for text in texts.hyp.texts]
     columns = [[text or "" for text in ref.texts] for ref in texts.refs]
-    found = [align(hyps, refs, similarity) for refs in columns]
-    related = [
-        alignment is not None and _are_related(alignment, hyps, refs, similarity)
-        for alignment, refs in zip(found, columns, strict=True)
-    ]
-    alignments: list[Alignment] = []
-    for ref, alignment, fits in zip(texts.refs, found, related, strict=True):
-        if len(ref) == len(texts.hyp) and (alignment is None or not fits):
-            faults += [_unrelated(texts.hyp, ref)] if alignment is not None else []
-            rows = range(len(ref))
-            alignments.append(Alignment([(row, row) for row in rows], 0.0))
-        elif alignment is None or not fits:
-            return [*faults, _unequal(texts)], None
-        else:
-            alignments.append(alignment)
-    if all(alignment.in_step for alignment in alignments):
+    if _are_in_step(columns, similarity):
+        together = _pairs(hyps, columns, similarity)
+        alignments = [together] * len(columns)
+    else:
+        alignments = [_pairs(hyps, [refs], similarity) for refs in columns]
+    unequal = [len(ref) != len(texts.hyp) for ref in texts.refs]
+    if any(found is None and differs for found, differs in zip(alignments, unequal, strict=True)):
+        return [_unequal(texts)], None
+    faults = [_unrelated(texts.hyp, texts.refs[0])] if alignments[0] is None else []
+    in_step = Alignment([(row, row) for row in range(len(hyps))], 0.0)
+    found = [alignment or in_step for alignment in alignments]
+    if all(alignment.in_step for alignment in found):
         return faults, texts
-    if _hyp_is_at_fault(texts, alignments):
-        repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_ref(texts, alignments))
-        pairs = alignments[0].pairs
-        return [*faults, *_out_of_step(texts.hyp, texts.refs[0], pairs, repaired)], repaired
-    repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_hyp(texts, alignments))
-    for ref, alignment in zip(texts.refs, alignments, strict=True):
-        turned = [(own, other) for other, own in alignment.pairs]
-        faults += _out_of_step(ref, texts.hyp, turned, repaired)
+    if _hyp_is_at_fault(texts, found):
+        repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_ref(texts, found[0]))
+        return [
+            *faults,
+            *_out_of_step(texts.hyp, texts.refs[0], found[0].pairs, repaired),
+        ], repaired
+    repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_hyp(texts, found))
+    for ref, alignment in zip(texts.refs, found, strict=True):
+        if not alignment.in_step:
+            turned = [(own, other) for other, own in alignment.pairs]
+            faults += _out_of_step(ref, texts.hyp, turned, repaired)
     return faults, repaired
+
+
+def _are_in_step(columns: list[list[str]], similarity: Similarity) -> bool:
+    """Whether references are in step with each other, so that hypotheses can be aligned to all."""
+    first, *others = columns
+    return all(
+        len(refs) == len(first)
+        and (alignment := align(refs, [first], similarity)) is not None
+        and alignment.in_step
+        for refs in others
+    )
+
+
+def _pairs(hyps: list[str], columns: list[list[str]], similarity: Similarity) -> Alignment | None:
+    """The alignment, None if it cannot be found or pairs lines that have nothing in common."""
+    alignment = align(hyps, columns, similarity)
+    related = alignment is not None and _are_related(alignment, hyps, columns[0], similarity)
+    return alignment if related else None
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     """Blank rows at the end go where a column is longer for them, or where all columns end so."""
     scored = (texts.hyp, *texts.refs)
     blanks = [_trailing_blanks(column) for column in scored]
-    if texts.paired:
-        goal = len(texts.hyp) - min(blanks)
-    else:
-        goal = min(len(column) for column in scored)
-    goal = max(goal, 1)
+    shortest = min(len(column) for column in scored)
+    goal = max(shortest - (min(blanks) if texts.paired else 0), 1)
     cut = {
         column: column.cut(max(goal, len(column) - blank))
         for column, blank in zip(scored, blanks, strict=True)
@@ -110,7 +123,7 @@ def _are_related(
     if min(len(hyps), len(refs)) < _FEWEST or alignment.similarity > 0.3:
         return True
     half = min(len(hyps), len(refs)) // 2
-    elsewhere = similarity.of_pairs(hyps[:half], refs[half : 2 * half]).mean()
+    elsewhere = similarity.at_offset(hyps[:half], refs[half:], 0).mean()
     return bool(alignment.similarity > 1.2 * elsewhere + 0.01)
 
 
@@ -135,19 +148,14 @@ def _unequal(texts: Texts) -> Fault:
 
 def _hyp_is_at_fault(texts: Texts, alignments: list[Alignment]) -> bool:
     """Whether the references agree with each other, and the sources do not stand by the hyps."""
-    first = alignments[0]
-    agreed = all(
-        len(ref) == len(texts.refs[0])
-        and (alignment.lost, alignment.inserted) == (first.lost, first.inserted)
-        for ref, alignment in zip(texts.refs, alignments, strict=True)
-    )
     src = texts.src
-    return agreed and not (src and len(src) == len(texts.hyp) != len(texts.refs[0]))
+    by_sources = src and len(src) == len(texts.hyp) != len(texts.refs[0])
+    return not by_sources and all(alignment is alignments[0] for alignment in alignments)
 
 
-def _rows_by_ref(texts: Texts, alignments: list[Alignment]) -> dict[Column, Sequence[int | None]]:
+def _rows_by_ref(texts: Texts, alignment: Alignment) -> dict[Column, Sequence[int | None]]:
     """A segment for each row of the references, which are in step with each other."""
-    pairs = [(hyp, ref) for hyp, ref in alignments[0].pairs if ref is not None]
+    pairs = [(hyp, ref) for hyp, ref in alignment.pairs if ref is not None]
     refs = [ref for _, ref in pairs]
     rows: dict[Column, Sequence[int | None]] = {texts.hyp: [hyp for hyp, _ in pairs]}
     rows |= dict.fromkeys(texts.refs, refs)

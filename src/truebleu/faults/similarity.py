@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: Pairs and triples tell related Chinese texts from others, triples and fours do so for letters.
 _ORDERS = (2, 3, 4)
+#: What equal length adds: it decides between lines that share no n-gram with either side.
+_LENGTH = 0.05
 
 
 class Similarity:
@@ -48,6 +50,8 @@ class Similarity:
         first, last = max(0, -offset), min(len(hyps), len(refs) - offset)
         found = np.zeros(len(hyps))
         if first < last:
-            pairs = self.of_pairs(hyps[first:last], refs[first + offset : last + offset])
-            found[first:last] = pairs
+            own, facing = hyps[first:last], refs[first + offset : last + offset]
+            lengths = np.array([(len(a) + 1, len(b) + 1) for a, b in zip(own, facing, strict=True)])
+            ratios = lengths.min(axis=1) / lengths.max(axis=1)
+            found[first:last] = self.of_pairs(own, facing) + _LENGTH * ratios
         return found
