@@ -79,7 +79,19 @@ def _are_in_step(columns: list[list[str]], similarity: Similarity) -> bool:
 def _pairs(hyps: list[str], columns: list[list[str]], similarity: Similarity) -> Alignment | None:
     """The alignment, None if it cannot be found or pairs lines that have nothing in common."""
     alignment = align(hyps, columns, similarity)
-    related = alignment is not None and _are_related(alignment, hyps, columns[0], similarity)
+    refs = columns[0]
+    if alignment is None or min(len(hyps), len(refs)) < _FEWEST:
+        return alignment
+    half = min(len(hyps), len(refs)) // 2
+    elsewhere = similarity.at_offset(hyps[:half], refs[half:], 0).mean()
+    # The best of many ways to pair unrelated lines is up to twice as good as any one way.
+    if not alignment.in_step and alignment.similarity < min(2 * elsewhere, 0.3):
+        if len(hyps) != len(refs):
+            return None
+        alone = similarity.at_offset(hyps, refs, 0).mean()
+        alignment = Alignment([(row, row) for row in range(len(hyps))], float(alone))
+    # Weak systems are three times as near to their references as to others.
+    related = alignment.similarity > min(1.6 * elsewhere, 0.3)
     return alignment if related else None
 
 
@@ -114,17 +126,6 @@ def _trailing_blanks(column: Column) -> int:
     while blanks < len(column) and not (column.texts[-1 - blanks] or "").strip():
         blanks += 1
     return blanks
-
-
-def _are_related(
-    alignment: Alignment, hyps: list[str], refs: list[str], similarity: Similarity
-) -> bool:
-    """Whether paired lines are more alike than lines taken from different places."""
-    if min(len(hyps), len(refs)) < _FEWEST or alignment.similarity > 0.3:
-        return True
-    half = min(len(hyps), len(refs)) // 2
-    elsewhere = similarity.at_offset(hyps[:half], refs[half:], 0).mean()
-    return bool(alignment.similarity > 1.2 * elsewhere + 0.01)
 
 
 def _unrelated(hyp: Column, ref: Column) -> Fault:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from truebleu.faults.excerpts import excerpt
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 #: Shorter texts are the same by chance or need: names, greetings, numbers.
 _LETTERS = 20
+_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 #: How many of the longer hypotheses may be a reference, word for word. The best systems of WMT21
 #: and WMT22 have up to 9 in 100.
 _SHARE = 0.5
@@ -30,7 +32,7 @@ _UNLIKE = 0.3
 
 def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     """Columns and lines that repeat others, of texts that are in step."""
-    copies = list(_copied_columns(texts))
+    copies = list(find_copies(texts))
     yield from copies
     yield from _same_references(texts)
     if texts.src and not any(fault.kind == "hyp-is-src" for fault in copies):
@@ -39,16 +41,15 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     yield from _repeated_output(texts, similarity)
 
 
-def _letters(text: str) -> int:
-    """How much a text says: its letters and digits, those of Han and kana for three."""
-    return sum(3 if character >= "\u2e80" else 1 for character in text if character.isalnum())
-
-
 def _is_long(text: str | None) -> bool:
-    return text is not None and len(text) * 3 >= _LETTERS and _letters(text) >= _LETTERS
+    """Whether a text says more than a name or a greeting. One letter of Han says as much as three."""
+    if text is None or len(text) >= _LETTERS:
+        return text is not None
+    return len(text) + 2 * len(_WIDE.findall(text)) >= _LETTERS
 
 
-def _copied_columns(texts: Texts) -> Iterator[Fault]:
+def find_copies(texts: Texts) -> Iterator[Fault]:
+    """Hypotheses that are the references or the sources, or mostly."""
     hyps = texts.segments(texts.hyp)
     long = [i for i, hyp in enumerate(hyps) if _is_long(hyp)]
     if len(long) < _FEWEST:

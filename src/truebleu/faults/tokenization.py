@@ -27,7 +27,8 @@ _AT_SPACES = (*_GIVEN, "13a", "intl", "intl-split", "t2t")
 _SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
 
 #: Marks of Moses, BPE (subword-nmt), SentencePiece and WordPiece.
-_SUBWORD = re.compile(r"\w@@(?= |$)|(?:^|\s)▁+\w|\w ##\w")
+_BPE = re.compile(r"\w@@(?= |$)")
+_SUBWORD = re.compile(rf"{_BPE.pattern}|(?:^|\s)▁+\w|\w ##\w")
 _HYPHEN = re.compile(r"(?<=\S) @([-/.,:])@ (?=\S)")
 _CLITIC = re.compile(
     r"(?<=[A-Za-z]) (?:n't|'(?:s|re|ve|ll|d|m))(?= |$)"
@@ -48,9 +49,12 @@ _FEWEST = 3
 def find(texts: Texts, dialect: Dialect) -> Iterator[Fault]:
     """Tokens where text is expected, and the other way round."""
     columns = (texts.hyp, *texts.refs)
+    marks = {}
     for column in columns:
-        yield from _subwords(column)
-    marks = {column: _marks(column) for column in columns}
+        subwords = list(_subwords(column))
+        yield from subwords
+        cut = {row for fault in subwords for row in fault.rows}
+        marks[column] = {row: n for row, n in _marks(column).items() if row not in cut}
     whole = {column for column in columns if _is_whole(column, marks[column])}
     given = callable(dialect.tokenize.tokenize) or dialect.tokenize.tokenize in _GIVEN
     for column in columns if not given or len(whole) < len(columns) else ():
@@ -87,9 +91,8 @@ def _subwords(column: Column) -> Iterator[Fault]:
 
 
 def _is_subwords(text: str) -> bool:
-    """One `@@` can be anything; `##` after a word can be a heading or a tag, so it takes two."""
-    found = len(_SUBWORD.findall(text))
-    return found >= 2 or (found == 1 and "@@ " in text)
+    """A word with `@@` behind it is enough; `##` and one block can be something else."""
+    return len(_SUBWORD.findall(text)) >= (1 if _BPE.search(text) else 2)
 
 
 def _joined(text: str) -> str:
