@@ -4,14 +4,18 @@
 A case changes a copy of the files at seeded random lines and says which finding must follow: its
 kind, the column, and the lines (counted from 1).
 """
+# ruff: noqa: ARG001  (all injections have one signature)
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from random import Random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
 
 
 @dataclass
@@ -40,14 +44,13 @@ class Case:
         inject: changes the files and returns the lines, None if the fault does not fit them.
         column: the column that is changed.
         also: kinds that may follow too, since they are true as well.
-        options: what `check` is called with.
+        name: tells cases of one kind apart.
     """
 
     kind: str
     inject: Callable[[Random, Files, list[str]], list[int] | None]
     column: str = "hyp"
     also: tuple[str, ...] = ()
-    options: dict[str, object] = field(default_factory=dict)
     name: str = ""
 
 
@@ -143,7 +146,9 @@ def blanks_at_the_end(random, files, column):
 
 def nfd(random, files, column):
     """Decompose lines that have a letter which other lines have composed."""
-    composed = [row for row, line in enumerate(column) if line != unicodedata.normalize("NFD", line)]
+    composed = [
+        row for row, line in enumerate(column) if line != unicodedata.normalize("NFD", line)
+    ]
     if len(composed) < 2:
         return None
     row = random.choice(composed)
@@ -157,9 +162,7 @@ def nfd(random, files, column):
 
 
 def mojibake(random, line):
-    return "".join(
-        bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in line.encode()
-    )
+    return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in line.encode())
 
 
 def misread(encoding, page):
@@ -288,9 +291,7 @@ def is_long(line):
 
 def cut_off(random, files, column):
     rows = some_rows(random, files.refs[0], 2, is_long)
-    rows = [
-        row for row in rows or () if all(is_long(ref[row]) for ref in files.refs)
-    ]
+    rows = [row for row in rows or () if all(is_long(ref[row]) for ref in files.refs)]
     for row in rows:
         column[row] = files.refs[0][row][: len(files.refs[0][row]) // 6]
     return [row + 1 for row in rows] or None
@@ -304,7 +305,9 @@ def run_on(random, files, column):
 
 
 RUSSIAN = "Городской совет во вторник вечером единогласно решил отремонтировать старый мост."
-FRENCH = "Le conseil municipal a décidé mardi soir de rénover entièrement le vieux pont sur la rivière."
+FRENCH = (
+    "Le conseil municipal a décidé mardi soir de rénover entièrement le vieux pont sur la rivière."
+)
 ENGLISH = "The city council decided on Tuesday evening that the old bridge over the river is to be closed."
 CHINESE = "市议会周二晚上一致决定在明年春季之前彻底翻新这座古老的桥梁并且重新向公众开放"
 

@@ -18,7 +18,13 @@ from truebleu.faults.texts import Column, Texts
 from truebleu.findings import inspect
 
 #: Kinds that have a test of their own instead of a case.
-ELSEWHERE = {"transposed", "missing-reference", "byte-order-mark", "wrong-tokenizer", "unequal-lines"}
+ELSEWHERE = {
+    "transposed",
+    "missing-reference",
+    "byte-order-mark",
+    "wrong-tokenizer",
+    "unequal-lines",
+}
 
 EXAMPLES = [
     ("de-en", "aurora", "13a"), ("de-en", "basalt", "13a"), ("de-en", "cinder", "13a"),

@@ -51,7 +51,9 @@ def test_rows_are_indices_and_named_as_python_does():
 # The effect of a repair is the score of the repaired texts less the score of these.
 
 
-@pytest.mark.parametrize("options", [{}, {"lowercase": True}, {"dialect": "nltk"}, {"tokenize": "char"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"lowercase": True}, {"dialect": "nltk"}, {"tokenize": "char"}]
+)
 def test_effects_of_characters_are_exact(options):
     bad = [f"\u200b{hyp}" if row % 3 else hyp for row, hyp in enumerate(HYPS)]
     found = the("invisible-character", check(bad, TWO_REFS, **options))
@@ -108,7 +110,9 @@ def test_scripts_that_13a_does_not_suit(text, script, suited):
     assert "wrong-tokenizer" not in kinds(check([text], [text], tokenize="char"))
 
 
-@pytest.mark.parametrize("text", ["A sentence.", "Предложение.", "جملة.", "एक वाक्य।", "Μια πρόταση."])
+@pytest.mark.parametrize(
+    "text", ["A sentence.", "Предложение.", "جملة.", "एक वाक्य।", "Μια πρόταση."]
+)
 def test_scripts_that_13a_suits(text):
     assert check([text], [text]) == []
 
@@ -168,13 +172,25 @@ def test_lines_that_differ_too_much_in_number_are_not_aligned():
 
 
 def test_joiners_and_marks_of_direction_belong_to_some_scripts():
-    for text in ("می‌خواهم بروم", "क्‍ष", "👨‍👩‍👧 family", "שלום\u200f עולם", "ภาษา\u200bไทย", "日本語\u3000です"):
+    for text in (
+        "می‌خواهم بروم",
+        "क्‍ष",
+        "👨‍👩‍👧 family",
+        "שלום\u200f עולם",
+        "ภาษา\u200bไทย",
+        "日本語\u3000です",
+    ):
         assert "invisible-character" not in kinds(check([text], [text], tokenize="char")), text
         assert "odd-space" not in kinds(check([text], [text], tokenize="char")), text
 
 
 def test_text_that_only_looks_like_mojibake():
-    for text in ("„DAS MENÜ“ IST DA", "il dit à « son » ami", "MAIS NON, C’EST TOUTE L’ANNÉE…", "AMANHÃ”"):
+    for text in (
+        "„DAS MENÜ“ IST DA",
+        "il dit à « son » ami",
+        "MAIS NON, C’EST TOUTE L’ANNÉE…",
+        "AMANHÃ”",
+    ):
         assert check([text], [text], lowercase=True) == [], text
 
 
@@ -259,7 +275,9 @@ def test_evidence_is_printable(hyp, ref):
 @pytest.mark.slow
 def test_time_grows_with_the_number_of_lines():
     def seconds(copies):
-        hyps, refs = ([f"{t} {i}" for i, t in enumerate(column * copies)] for column in (HYPS, REFS))
+        hyps, refs = (
+            [f"{t} {i}" for i, t in enumerate(column * copies)] for column in (HYPS, REFS)
+        )
         start = time.process_time()
         check(hyps, refs, threads=1)
         return time.process_time() - start

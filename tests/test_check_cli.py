@@ -49,7 +49,10 @@ def test_clean_files_pass():
     shown = checked(*ENGLISH, "-i", *SYSTEMS, "--src", SOURCE, code=0)
     assert shown.count("nothing is wrong with these 48 segments") == 3
     assert findings(*ENGLISH, "-i", AURORA, code=0) == []
-    assert findings(*CHINESE, "-i", CHINESE[0].replace("ref.A", "hyp.aurora"), "-tok", "zh", code=0) == []
+    assert (
+        findings(*CHINESE, "-i", CHINESE[0].replace("ref.A", "hyp.aurora"), "-tok", "zh", code=0)
+        == []
+    )
 
 
 def test_a_lost_line_fails_and_is_located(lines, written):
@@ -80,7 +83,11 @@ def test_bytes_that_a_reader_would_drop_are_found(lines, written):
     assert "and 43 more" in found["where"]
     blank = written([*lines, ""])
     (found,) = findings(*ENGLISH, "-i", blank, code=1)
-    assert (found["kind"], found["lines"], found["severity"]) == ("trailing-blank-line", [49], "error")
+    assert (found["kind"], found["lines"], found["severity"]) == (
+        "trailing-blank-line",
+        [49],
+        "error",
+    )
     score = truebleu.corpus_bleu(lines, list(zip(*map(read, ENGLISH), strict=True))).value
     assert found["after"] == score
 

@@ -251,10 +251,13 @@ def _finding(fault: Fault, prices: Prices, scale: int) -> Finding:
     harmless = (
         before is not None and after is not None and abs(after - before) * 100 / scale < _HARMLESS
     )
+    severity = kind.harmless if harmless else kind.severity
+    if fault.texts is not None and before is None:
+        severity = "error"  # whatever it is, it keeps the texts from being scored
     column = fault.column
     return Finding(
         fault.kind,
-        kind.harmless if harmless else kind.severity,
+        severity,
         column.name,
         tuple(row + column.first for row in fault.rows),
         _where(fault),

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from truebleu.faults.fault import Fault
 
+#: Kinds that keep files from being scored, if their numbers of lines differ.
+_OUT_OF_STEP = ("lost-line", "inserted-line", "shifted-lines", "trailing-blank-line")
+
 
 class Prices:
     """Scores before and after repairs.
@@ -43,7 +46,8 @@ class Prices:
     def of(self, fault: Fault) -> tuple[float | None, float | None]:
         """The score before and after the repair of all faults of this kind."""
         if fault.texts is not None:
-            return self._as_it_is, _score(fault.texts, self._metric)
+            before = self._as_it_is if fault.kind in _OUT_OF_STEP else self._base
+            return before, _score(fault.texts, self._metric)
         if fault.kind not in self._known:
             self._known[fault.kind] = self._repaired(fault)
         return self._base, self._known[fault.kind]

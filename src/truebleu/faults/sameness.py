@@ -42,7 +42,7 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
 
 
 def _is_long(text: str | None) -> bool:
-    """Whether a text says more than a name or a greeting. One letter of Han says as much as three."""
+    """Whether a text says more than a greeting. A letter of Han says as much as three others."""
     if text is None or len(text) >= _LETTERS:
         return text is not None
     return len(text) + 2 * len(_WIDE.findall(text)) >= _LETTERS
