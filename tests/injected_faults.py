@@ -308,7 +308,7 @@ RUSSIAN = "Городской совет во вторник вечером ед
 FRENCH = (
     "Le conseil municipal a décidé mardi soir de rénover entièrement le vieux pont sur la rivière."
 )
-ENGLISH = "The city council decided on Tuesday evening that the old bridge over the river is to be closed."
+ENGLISH = "The city council decided on Tuesday evening that the old bridge is to be closed."
 CHINESE = "市议会周二晚上一致决定在明年春季之前彻底翻新这座古老的桥梁并且重新向公众开放"
 
 

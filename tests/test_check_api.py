@@ -90,8 +90,8 @@ def test_case_and_tokenizer_are_measured_with_the_option_that_suits():
     found = the("case", check(small, REFS))
     assert found.after == corpus_bleu(small, REFS, lowercase=True).value
     assert check(small, REFS, lowercase=True) == []
-    found = the("wrong-tokenizer", check(CHINESE, CHINESE[:2] + ["我没有想到这么多人会来。"]))
     refs = [*CHINESE[:2], "我没有想到这么多人会来。"]
+    found = the("wrong-tokenizer", check(CHINESE, refs))
     assert found.before == corpus_bleu(CHINESE, refs).value
     assert found.after == corpus_bleu(CHINESE, refs, tokenize="zh").value
     assert "wrong-tokenizer" not in kinds(check(CHINESE, refs, tokenize="zh"))
@@ -99,9 +99,13 @@ def test_case_and_tokenizer_are_measured_with_the_option_that_suits():
 
 @pytest.mark.parametrize(
     ("text", "script", "suited"),
-    [("今日はとても良い天気ですね。", "Japanese", "ja-mecab"), ("오늘은 날씨가 좋네요.", "Hangul", "ko-mecab"),
-     ("วันนี้อากาศดีมาก", "Thai", "char"), ("ថ្ងៃនេះអាកាសធាតុល្អ", "Khmer", "char")],
-)  # fmt: skip
+    [
+        ("今日はとても良い天気ですね。", "Japanese", "ja-mecab"),
+        ("오늘은 날씨가 좋네요.", "Hangul", "ko-mecab"),
+        ("วันนี้อากาศดีมาก", "Thai", "char"),
+        ("ថ្ងៃនេះអាកាសធាតុល្អ", "Khmer", "char"),
+    ],
+)
 def test_scripts_that_13a_does_not_suit(text, script, suited):
     found = the("wrong-tokenizer", check([text], [text]))
     assert found.severity == "error"
@@ -131,7 +135,8 @@ def test_tokenized_text_is_no_fault_where_tokens_are_asked_for():
 def test_transposed_references_are_turned():
     streams = [list(column) for column in zip(*TWO_REFS, strict=True)]
     found = the("transposed", check(HYPS, streams))
-    assert (found.severity, found.before) == ("error", corpus_bleu(HYPS, TWO_REFS).value)
+    assert (found.severity, found.before) == ("error", None)
+    assert found.after == corpus_bleu(HYPS, TWO_REFS).value
     assert kinds(check(HYPS, streams)) == ["transposed"]
 
 
@@ -171,6 +176,19 @@ def test_lines_that_differ_too_much_in_number_are_not_aligned():
     assert sources.column == "srcs"
 
 
+def test_a_reference_of_another_test_set_is_named():
+    refs = [(a, TWO_REFS[(row + 24) % 48][1]) for row, a in enumerate(REFS)]
+    found = the("unrelated-lines", check(HYPS, refs))
+    assert (found.severity, found.where) == ("error", "refs[1]")
+
+
+def test_files_of_very_different_length_are_refused_quickly():
+    start = time.process_time()
+    assert "unequal-lines" in kinds(check(HYPS[:1], REFS * 1000))
+    assert "unequal-lines" in kinds(check(HYPS * 1000, REFS[:1]))
+    assert time.process_time() - start < 60
+
+
 def test_joiners_and_marks_of_direction_belong_to_some_scripts():
     for text in (
         "می‌خواهم بروم",
@@ -199,7 +217,7 @@ def test_text_that_only_looks_like_mojibake():
 
 def test_findings_are_values():
     found = check(["a\tb", "c\x00d"], ["a b", "c d"])
-    assert pickle.loads(pickle.dumps(found)) == found
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
     assert len({*found, *check(["a\tb", "c\x00d"], ["a b", "c d"])}) == len(found) == 2
     assert all(isinstance(finding, Finding) for finding in found)
     with pytest.raises(AttributeError):

@@ -70,7 +70,7 @@ def checked(root, folder, *, sources):
 @pytest.mark.parametrize("sources", [False, True])
 def test_clean_files_have_no_finding(folder, sources):
     found = dict(checked(ROOT / "examples", folder, sources=sources))
-    print(f"{folder}: {len(found)} systems, {sum(map(len, found.values()))} findings")  # noqa: T201
+    print(f"{folder}: {len(found)} systems, {sum(map(len, found.values()))} findings")
     assert len(found) == 3
     assert not any(found.values()), found
 
@@ -85,7 +85,7 @@ def test_every_finding_on_real_files_is_true(shared):
     found = {(f.column, f.kind): f.lines for f in chain(*systems) if f.kind != "duplicate-segment"}
     errors = {(f.column, f.kind) for f in chain(*systems) if f.severity == "error"}
     for (name, kind), lines in sorted(found.items()):
-        print(f"{name}: {kind}: {len(lines)}")  # noqa: T201
+        print(f"{name}: {kind}: {len(lines)}")
     assert len(systems) == 31
     assert set(found) == set(TRUE)
     for place, expected in TRUE.items():

@@ -113,7 +113,7 @@ def test_standard_input_and_compressed_files(lines, tmp_path):
     assert [each["lines"] for each in findings(*ENGLISH, "-i", str(path), code=0)] == [[4]]
 
 
-def test_references_behind_tabs(tmp_path, written):
+def test_references_behind_tabs(written):
     rows = list(zip(*map(read, ENGLISH), strict=True))
     rows[4] = (rows[4][0], rows[4][1] + "\x07")
     path = written(["\t".join(row) for row in rows], "refs.tsv")

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 _PRICE, _HIGHEST, _LOWEST = 1.25, 0.75, 0.05
 #: Offsets beyond those that the numbers of lines ask for.
 _MARGIN = 2
-#: The most similarities that are computed to align two columns: 4 million take about 15 s.
-_MOST_PAIRS = 4_000_000
+#: The most similarities that are computed to align two columns, which take about 15 s, and the most
+#: lines by which they may differ.
+_MOST_PAIRS, _MOST_OFFSETS = 4_000_000, 1_000
 
 
 class Alignment(Frozen):
@@ -63,7 +64,7 @@ def align(
 
     difference = len(columns[0]) - len(hyps)
     offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
-    if len(offsets) * len(hyps) > _MOST_PAIRS:
+    if len(offsets) * len(hyps) > _MOST_PAIRS or len(offsets) > _MOST_OFFSETS:
         return None
     # A line that belongs is like one reference at least.
     scores = np.stack(
@@ -106,8 +107,7 @@ def _best_pairs(
 
     states, rows = scores.shape
     values = np.array(offsets, dtype=float)
-    skips = values[None, :] - values[:, None]  # references passed over, from state to state
-    prices = np.where(skips >= 0, price * skips, np.inf)
+    ladder = price * values  # to step up from one state to another costs their difference
     # Before the first row no reference is used, which is offset 0.
     best = np.where(values == 0, 0.0, -np.inf)
     alone = -1
@@ -115,9 +115,10 @@ def _best_pairs(
     every = np.arange(states)
     last = np.array([refs - 1 - value for value in values])  # the last row that can pair
     for row in range(rows):
-        steps = best[:, None] - prices
-        nearest = steps.argmax(axis=0)
-        paired = steps[nearest, every] + scores[:, row]
+        steps = best + ladder
+        highest = np.maximum.accumulate(steps)
+        nearest = np.maximum.accumulate(np.where(steps == highest, every, 0))
+        paired = highest - ladder + scores[:, row]
         paired[(row + values < 0) | (row > last)] = -np.inf
         left = np.append(best[1:] - price, -np.inf)
         came_from[row] = np.where(paired >= left, nearest, alone)

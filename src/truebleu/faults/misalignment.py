@@ -46,17 +46,19 @@ def _brought_into_step(texts: Texts, similarity: Similarity) -> tuple[list[Fault
     unequal = [len(ref) != len(texts.hyp) for ref in texts.refs]
     if any(found is None and differs for found, differs in zip(alignments, unequal, strict=True)):
         return [_unequal(texts)], None
-    faults = [_unrelated(texts.hyp, texts.refs[0])] if alignments[0] is None else []
+    unrelated = [ref for ref, found in zip(texts.refs, alignments, strict=True) if found is None]
+    if len(unrelated) == len(texts.refs):
+        faults = [_unrelated(texts.hyp, texts.refs[0])]
+    else:
+        faults = [_unrelated(ref, texts.hyp) for ref in unrelated]
     in_step = Alignment([(row, row) for row in range(len(hyps))], 0.0)
     found = [alignment or in_step for alignment in alignments]
     if all(alignment.in_step for alignment in found):
         return faults, texts
     if _hyp_is_at_fault(texts, found):
         repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_ref(texts, found[0]))
-        return [
-            *faults,
-            *_out_of_step(texts.hyp, texts.refs[0], found[0].pairs, repaired),
-        ], repaired
+        faults += _out_of_step(texts.hyp, texts.refs[0], found[0].pairs, repaired)
+        return faults, repaired
     repaired = Texts(texts.hyp, texts.refs, texts.src, _rows_by_hyp(texts, found))
     for ref, alignment in zip(texts.refs, found, strict=True):
         if not alignment.in_step:
@@ -128,15 +130,10 @@ def _trailing_blanks(column: Column) -> int:
     return blanks
 
 
-def _unrelated(hyp: Column, ref: Column) -> Fault:
-    return Fault(
-        "unrelated-lines", hyp, [],
-        f"The lines are no more like their lines of {ref.name} than like any others.",
-        evidence=[
-            (column.where(0), excerpt(column.texts[0] or "")) for column in (hyp, ref)
-        ],
-        whole=True,
-    )  # fmt: skip
+def _unrelated(column: Column, other: Column) -> Fault:
+    first = [(side.where(0), excerpt(side.texts[0] or "")) for side in (column, other)]
+    message = f"The lines are no more like those of {other.name} beside them than like any others."
+    return Fault("unrelated-lines", column, [], message, evidence=first, whole=True)
 
 
 def _unequal(texts: Texts) -> Fault:

@@ -45,6 +45,8 @@ class Prices:
 
     def of(self, fault: Fault) -> tuple[float | None, float | None]:
         """The score before and after the repair of all faults of this kind."""
+        if fault.kind == "transposed":
+            return None, self._base
         if fault.texts is not None:
             before = self._as_it_is if fault.kind in _OUT_OF_STEP else self._base
             return before, _score(fault.texts, self._metric)
