@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from truebleu.faults.excerpts import excerpt
 from truebleu.faults.fault import Fault
+from truebleu.faults.scripts import main_script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _EXCEPTIONS = 50
 #: And has the case if one in two texts has letters of it.
 _USUAL = 2
+_FEWEST = 3
 #: Texts with fewer letters of a case say nothing: "USA", "iPhone".
 _LETTERS = 12
 
@@ -46,7 +48,8 @@ def find(texts: Texts) -> Iterator[Fault]:
 def _case(texts: Sequence[str]) -> str:
     """`lower` or `upper` if nearly all letters are so, `mixed` if most texts have both."""
     cased = [text for text in texts if text.lower() != text.upper()]
-    if len(cased) < 3:
+    # Elsewhere there are Latin acronyms alone.
+    if len(cased) < _FEWEST or main_script(texts) not in ("Latin", "Greek", "Cyrillic", "Armenian"):
         return ""
     with_upper = sum(text.lower() != text for text in cased)
     with_lower = sum(text.upper() != text for text in cased)
