@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _EXCEPTIONS = 50
 #: And has the case if one in two texts has letters of it.
 _USUAL = 2
+#: Texts with letters that have a case, of which fewer say nothing.
 _FEWEST = 3
 #: Texts with fewer letters of a case say nothing: "USA", "iPhone".
 _LETTERS = 12
@@ -25,8 +26,8 @@ _LETTERS = 12
 def find(texts: Texts) -> Iterator[Fault]:
     """A whole column of one case beside others of both, and single lines in capitals."""
     refs = [text for ref in texts.refs for _, text in ref.rows()]
-    cases = [(column, _case([text for _, text in column.rows()])) for column in texts.columns[:1]]
-    cases += [(ref, _case([text for _, text in ref.rows()])) for ref in texts.refs]
+    columns = (texts.hyp, *texts.refs)
+    cases = [(column, _case([text for _, text in column.rows()])) for column in columns]
     hyp_case = cases[0][1]
     of_refs = _case(refs)
     odd = [
@@ -80,10 +81,7 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
         if found:
             side = "the references are" if column is texts.hyp else "the hypothesis is"
             message = f"All letters are capitals, {side} not."
-            yield Fault(
-                "case-lines", column, found, message, evidence=_evidence(column, found),
-                fix=None,
-            )  # fmt: skip
+            yield Fault("case-lines", column, found, message, evidence=_evidence(column, found))
 
 
 def _is_shouted(text: str) -> bool:
