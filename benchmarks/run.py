@@ -20,6 +20,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from boundary import boundary
+from checks import checks
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
@@ -48,6 +49,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "simd": simd,
     "boundary": boundary,
     "nltk": nltk_dropin,
+    "check": checks,
 }
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")

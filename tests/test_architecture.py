@@ -40,13 +40,18 @@ FLOORS = [
      "tokenizers"],
     ["metric"],
     ["files"],
+    ["faults", "faults.texts", "faults.fault", "faults.kinds", "faults.excerpts", "faults.scripts",
+     "faults.similarity", "faults.alignment", "faults.misalignment", "faults.characters",
+     "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
+     "faults.tokenization", "faults.language", "faults.prices", "findings"],
     ["formats"],
     ["visible", "worksheet", "overlap", "influence", "narration", "explanation", "decision",
      "counting", "waterfall", "divergence", "surveys", "difference"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.explain", "cli.diff",
-     "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__", "__main__"],
+     "cli.check", "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__",
+     "__main__"],
 ]  # fmt: skip
 
 

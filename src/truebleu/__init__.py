@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.difference import Diff, diff
     from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
+    from truebleu.findings import Finding, check
     from truebleu.surveys import survey
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Dialect",
     "Diff",
     "Explanation",
+    "Finding",
     "InputError",
     "MissingExtraError",
     "OptionError",
@@ -33,6 +35,7 @@ __all__ = [
     "Stats",
     "TrueBLEUError",
     "__version__",
+    "check",
     "corpus_bleu",
     "dialect",
     "diff",
@@ -53,6 +56,8 @@ _LATER: dict[str, str] = {
     "diff": "truebleu.difference",
     "explain": "truebleu.explanation",
     "survey": "truebleu.surveys",
+    "Finding": "truebleu.findings",
+    "check": "truebleu.findings",
 }
 
 
