@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A score as somebody reported it: its decimals say how much of it is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truebleu.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Tools add in different orders, so that the same score differs in its last bits.
+_LAST_BITS = 1e-11
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A number with so many decimals. Frozen.
+
+    Attributes:
+        text: as it was given.
+        value: the number.
+        unit: what one more in its last decimal is.
+        scales: what a perfect score may be there, the likelier first: 1 or 100.
+    """
+
+    text: str
+    value: float
+    unit: float
+    scales: tuple[int, ...]
+
+    @classmethod
+    def read(cls, given: Any) -> Reported:
+        """A score that is given as text, whose decimals count, or as a number.
+
+        Raises:
+            OptionError: it is no number, or no BLEU can be so high or so low.
+
+        Example:
+            >>> Reported.read("34.20").unit, Reported.read(0.342).scales
+            (0.01, (1, 100))
+        """
+        text = "" if isinstance(given, bool) else str(given).strip()
+        number = _number(text.removesuffix("%").strip())
+        if number is None:
+            raise OptionError(f"a reported score cannot be {given!r}; give a number such as 27.3")
+        if not 0 <= number <= 100 + _LAST_BITS * 100:
+            raise OptionError(
+                f"a reported score cannot be {text}; BLEU goes from 0 to 1 or from 0 to 100"
+            )
+        exponent = number.as_tuple().exponent
+        decimals = exponent if isinstance(exponent, int) else 0  # never else: it is finite
+        if text.endswith("%"):
+            scales: tuple[int, ...] = (100,)
+        else:
+            scales = (1, 100) if number <= 1 else (100, 1)
+        return cls(text, float(number), 10.0**decimals, scales)
+
+    @property
+    def decimals(self) -> int:
+        """How many digits stand behind its point."""
+        from math import log10
+
+        return max(0, round(-log10(self.unit)))
+
+    def is_rounded(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which values, on its scale, are this number once they are rounded, halves either way."""
+        return abs(values - self.value) <= self.unit / 2 + self._slack
+
+    def is_truncated(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which values are this number once their further decimals are cut off."""
+        above = values - self.value
+        return (above >= -self._slack) & (above < self.unit - self._slack)
+
+    @property
+    def _slack(self) -> float:
+        return self.value * _LAST_BITS
+
+
+def _number(text: str) -> Decimal | None:
+    from decimal import Decimal, InvalidOperation
+
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
