@@ -11,6 +11,11 @@ from truebleu.signature import parse_signature
 from truebleu.stats import Stats
 from truebleu.version import VERSION as __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.reconciliation import reconcile
+    from truebleu.verification import verify
+
 __all__ = [
     "BLEU",
     "DIALECTS",
@@ -26,13 +31,18 @@ __all__ = [
     "corpus_bleu",
     "dialect",
     "parse_signature",
+    "reconcile",
     "sentence_bleu",
     "streams",
+    "verify",
 ]
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "reconcile": "truebleu.reconciliation",
+    "verify": "truebleu.verification",
+}
 
 
 def __getattr__(name: str) -> object:

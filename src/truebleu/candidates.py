@@ -136,7 +136,7 @@ class Candidates:
         for orders, some in self._by_orders(row, formulas):
             counts = self._counts(row, orders, texts, rules, points + some[0].departure.points)
             blocks.append(_Block(row, CORPUS, counts, some, points))
-            if row.name in _SMOOTHED_BY_LAST and some[0].departure is NONE:
+            if row.name in _SMOOTHED_BY_LAST and not some[0].departure.changes:
                 blocks.append(_Block(row, LAST, counts, some[:1], points))
         points += usualness.MEAN_OF_SEGMENTS
         formulas = [formula for formula in formulas if "weights" not in formula.changes]
@@ -176,6 +176,8 @@ class Candidates:
                 if only_first and 1 < len(chosen) < self._tally.references:
                     continue
                 used = chosen[:1] if only_first else chosen
+                if only_first and not self._tally.complete(used):
+                    continue
                 for rule in rules if len(used) > 1 else [NONE]:
                     total = text.points + points + rule.points
                     if total > budget:

@@ -206,7 +206,8 @@ class Matches(list[Match]):
             return f"No usual setting gives {number}. The nearest, and what is farther but more usual:"
         scale = f"on a scale of {self[0].scale}"
         if not self.ambiguous:
-            return f"{number} ({scale}) is what one setting gives:"
+            doubt = "" if self[0].chance < _CONVINCING else ", which may be chance"
+            return f"{number} ({scale}) is what one usual setting gives{doubt}:"
         verdict = f"{number} ({scale}) is ambiguous: {len(self):,} truly different settings give it."
         if self[0].chance < _CONVINCING <= self[1].chance:
             return f"{verdict} The first is convincing, the others may be chance:"
@@ -249,11 +250,9 @@ def _alike(match: Match, names: Sequence[str]) -> str:
     count = len(match.equivalents)
     if not count:
         return ""
+    if count == 1:
+        return f"; exactly the same: {match.equivalents[0].describe(names)}"
     rows = dict.fromkeys(other.setting.row.name for other in match.equivalents)
     rows.pop(match.setting.row.name, None)
-    some = f", such as {_listed_short(list(rows))}" if rows else f", such as {match.equivalents[0].describe(names)}"
+    some = f", among them {', '.join(list(rows)[:3])}" if rows else ""
     return f"; {count:,} more settings give exactly the same{some}"
-
-
-def _listed_short(words: list[str]) -> str:
-    return ", ".join(words[:3])

@@ -153,23 +153,21 @@ class _Search:
         points: int,
         equivalents: tuple[Match, ...],
     ) -> Match:
-        value = float(self._candidates.values[cell])
-        own = int(self._candidates.scales[cell])
         return Match(
-            value=value * scale,
+            value=float(self._candidates.values[cell]) * scale,
             scale=scale,
             setting=self._candidates.setting(cell),
             rounding=rounding,
             points=points,
-            chance=self._chance(cell, scale),
+            chance=self._chance(cell, scale, points),
             equivalents=equivalents,
             given=self._given,
         )
 
-    def _chance(self, cell: int, scale: int) -> float:
+    def _chance(self, cell: int, scale: int, points: int) -> float:
         """How many groups as usual as this setting are expected in what rounds to the number."""
         import numpy as np
 
-        as_usual = self._usual <= self._candidates.points[cell]
+        as_usual = self._usual <= points
         around = np.abs(self._scores - self._candidates.values[cell]) <= _AROUND
         return float((as_usual & around).sum()) * self._reported.unit / scale / (2 * _AROUND)

@@ -111,7 +111,8 @@ class Tally:
     def selected(self, references: tuple[int, ...]) -> tuple[list[Any], list[list[Any]]]:
         """Hypotheses, and these references of each."""
         columns = (self._columns[i] for i in references)
-        return self._hyps, [list(row) for row in zip(*columns, strict=True)]
+        rows = zip(*columns, strict=True)
+        return self._hyps, [[ref for ref in row if ref is not None] for row in rows]
 
     def text(self, dialect: Dialect, orders: int) -> Text:
         """What a dialect counts up to so many orders; the same for dialects that count alike."""
@@ -189,7 +190,7 @@ class Tally:
             if len(selection) == 1:  # where it is absent, nothing asks for its counts
                 absent: Any = [] if self.tokenized or function else ""
                 chosen = [[absent if ref is None else ref for ref in chosen[0]]]
-            rows = list(map(list, zip(*chosen, strict=True)))
+            rows = [[r for r in row if r is not None] for row in zip(*chosen, strict=True)]
             counted[text, selection] = bleu.stats(hyps, rows).__array__()
         return counted
 
