@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from truebleu import tokenizers, usualness
-from truebleu.tally import FAST_ORDERS, Kind
 from truebleu.dialect import Aggregate, Count, Normalize, Tokenize, rebuild
 from truebleu.dialects import DIALECTS
 from truebleu.errors import TrueBLEUError
 from truebleu.metric import BLEU
 from truebleu.stats import Stats
+from truebleu.tally import FAST_ORDERS, Kind
 from truebleu.usualness import BUDGET, NONE, Departure, combined
 
 TYPE_CHECKING = False
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.tally import Rows, Tally
     from truebleu.dialect import Combine, Dialect
+    from truebleu.tally import Rows, Tally
 
     Array = NDArray[Any]
 
@@ -192,7 +192,7 @@ class Candidates:
     def _by_orders(
         self, row: Dialect, departures: Iterable[Departure], *, mean: bool = False
     ) -> list[tuple[int, list[_Formula]]]:
-        """The departures as formulas, the most usual first, by the orders that they need counted."""
+        """The departures as formulas, the most usual first, by the orders that must be counted."""
         by_orders: dict[int, list[_Formula]] = {}
         for departure in sorted(departures, key=lambda departure: departure.points):
             changes = dict(departure.changes)
@@ -312,7 +312,7 @@ def _up_to(rows: Rows, orders: int) -> Stats:
     return Stats.from_buffer(np.ascontiguousarray(rows), orders)
 
 
-def _points(block: _Block) -> Array:
+def _points(block: _Block) -> Any:
     """How unusual each formula (down) of each counts (across) is."""
     import numpy as np
 

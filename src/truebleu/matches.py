@@ -117,7 +117,9 @@ class Match:
         words = [self.setting.row.name, *self.departures]
         used = [names[i] for i in self.references]
         if len(used) < len(names):
-            words.append(f"reference {used[0]}" if len(used) == 1 else f"references {_listed(used)}")
+            words.append(
+                f"reference {used[0]}" if len(used) == 1 else f"references {_listed(used)}"
+            )
         return ", ".join(words)
 
 
@@ -203,22 +205,26 @@ class Matches(list[Match]):
     def _verdict(self) -> str:
         number = self.reported.text
         if not self:
-            return f"No usual setting gives {number}. The nearest, and what is farther but more usual:"
+            return (
+                f"No usual setting gives {number}. The nearest, and what is farther but more usual:"
+            )
         scale = f"on a scale of {self[0].scale}"
         if not self.ambiguous:
             doubt = "" if self[0].chance < _CONVINCING else ", which may be chance"
             return f"{number} ({scale}) is what one usual setting gives{doubt}:"
-        verdict = f"{number} ({scale}) is ambiguous: {len(self):,} truly different settings give it."
+        verdict = (
+            f"{number} ({scale}) is ambiguous: {len(self):,} truly different settings give it."
+        )
         if self[0].chance < _CONVINCING <= self[1].chance:
             return f"{verdict} The first is convincing, the others may be chance:"
         return f"{verdict} The most usual first:"
 
     def _searched(self) -> str:
-        text = f"{self.settings:,} settings were tried, which give {self.scores:,} different scores."
+        text = (
+            f"{self.settings:,} settings were tried, which give {self.scores:,} different scores."
+        )
         if self:
-            text += (
-                " By chance: how many settings, as usual as the one shown, would come so near."
-            )
+            text += " By chance: how many settings, as usual as the one shown, would come so near."
         if self.ambiguous:
             text += " One more decimal would leave a tenth."
         return text

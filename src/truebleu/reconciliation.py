@@ -71,9 +71,7 @@ def reconcile(
 class _Search:
     """Finds a number among the scores of candidates."""
 
-    def __init__(
-        self, candidates: Candidates, given: tuple[int, bool], reported: Reported
-    ) -> None:
+    def __init__(self, candidates: Candidates, given: tuple[int, bool], reported: Reported) -> None:
         import numpy as np
 
         self._candidates = candidates
@@ -105,13 +103,15 @@ class _Search:
 
         listed = [match(first, tuple(map(match, rest))) for first, *rest in by_group.values()]
         nearest = [] if listed else self._nearest()
-        return Matches(
-            listed, self._reported, nearest, len(self._groups), len(self._scores)
-        )
+        return Matches(listed, self._reported, nearest, len(self._groups), len(self._scores))
 
     def _read(self) -> tuple[Array, Array, Array]:
-        """How unusual each setting is if it gives the number; on which scale, 0 if on none; and
-        whether only with its decimals cut off."""
+        """What each setting is worth as a source of the number.
+
+        Returns:
+            How unusual it is; on which scale it gives the number, 0 if on none; and whether it does
+            so with decimals cut off.
+        """
         import numpy as np
 
         values, own = self._candidates.values, self._candidates.scales

@@ -7,6 +7,7 @@ counts an n-gram that it lacks, is derived from these counts and not counted aga
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from truebleu import tokenizers
@@ -36,7 +37,7 @@ class Text(NamedTuple):
 
     normalize: Normalize
     tokenize: Tokenize
-    count: Count
+    counted: Count
 
 
 class Kind(NamedTuple):
@@ -89,12 +90,19 @@ class Tally:
         texts = [text for column in (self._hyps, *self._columns) for text in column if text]
         parts = (word for text in texts for word in text) if self.tokenized else texts
         characters: frozenset[str] = frozenset().union(*parts)
+        self._characters = characters
         self._has_upper = any(c != c.lower() for c in characters)
         self._has_wide_upper = any(c != c.lower() for c in characters if not c.isascii())
         self._has_markup = not characters.isdisjoint("&<>")
         # Of what else separates, the tools disagree.
         self._has_odd_spaces = any(c.isspace() and c not in " \t\n\r\f\v" for c in characters)
+        self._has_other_blanks = any(c.isspace() and c != " " for c in characters)
         self._has_blank_ends = not self.tokenized and any(text[-1].isspace() for text in texts)
+        self._has_single_blanks = not self.tokenized and not any(
+            text is not None and (not text or "  " in text or text[0] == " " or text[-1] == " ")
+            for column in (self._hyps, *self._columns)
+            for text in column
+        )
         self._present = np.array([[ref is not None for ref in c] for c in self._columns])
         self._counted: dict[tuple[Text, tuple[int, ...]], Rows] = {}
         self._totals: dict[Kind, Rows] = {}
@@ -156,7 +164,26 @@ class Tally:
         """The same for the next decision."""
         if self.tokenized:
             return Tokenize(tokenize="none")
+        # The kernel's tokenizers are ten times as fast as functions of Python.
+        if how.tokenize == "t2t" and self._digits_are_decimal:
+            how = how.replace(tokenize="intl")
+        if how.tokenize == "space" and self._has_single_blanks and not self._has_other_blanks:
+            how = how.replace(tokenize="none")
         return how if self._has_odd_spaces else how.replace(whitespace="python")
+
+    @cached_property
+    def _digits_are_decimal(self) -> bool:
+        """Whether tensor2tensor's rules make the same of these characters as the international.
+
+        Both go by the class of a character, which its neighbors here show: a symbol is separated,
+        punctuation beside what is no number, and a number keeps punctuation. They differ in what a
+        number is, in the backslash, and where Python has another version of Unicode.
+        """
+        characters = self._characters | {c for text in self._characters for c in text.lower()}
+        probes = [f"{a}{c}{b}" for c in characters for a, b in (("a", "a"), ("1", "1"), (",", ","))]
+        international = BLEU(tokenize="intl", strip="none", threads=1).plan.tokens(probes)
+        tensor2tensor = BLEU("tensor2tensor", lowercase=False, threads=1).tokens
+        return all(map(list.__eq__, map(tensor2tensor, probes), international))
 
     def run(self, kinds: Iterable[Kind]) -> None:
         """Count all these kinds, one text at a time on each thread."""
@@ -177,7 +204,7 @@ class Tally:
     def _count(
         self, text: Text, selections: Iterable[tuple[int, ...]]
     ) -> dict[tuple[Text, tuple[int, ...]], Rows]:
-        parts = (text.normalize, text.tokenize, text.count, Aggregate(), Combine())
+        parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
         bleu = BLEU(rebuild(parts, "sacrebleu", {}), threads=1)
         columns: list[Sequence[Any]] = [self._hyps, *self._columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
@@ -204,7 +231,7 @@ class Tally:
         rows = rows.copy()
         rows[:, 1] = self._ref_lens(kind)
         if kind.floor_totals:
-            totals = rows[:, 2 + kind.text.count.max_ngram_order :]
+            totals = rows[:, 2 + kind.text.counted.max_ngram_order :]
             np.maximum(totals, 1, out=totals)
         return rows
 
@@ -219,7 +246,7 @@ class Tally:
                 self._totals[kind] = total
         return self._totals[kind]
 
-    def _ref_lens(self, kind: Kind) -> Rows:
+    def _ref_lens(self, kind: Kind) -> Any:
         """The reference length of each segment."""
         import numpy as np
 

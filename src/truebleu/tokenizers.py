@@ -70,7 +70,8 @@ def _tensor2tensor(text: str) -> list[str]:
     """
     narrow, wide, symbols = _tensor2tensor_patterns()
     before, behind = wide if max(text, default="") > "\uffff" else narrow
-    return behind.sub(r" \1 \2", before.sub(r"\1 \2 ", text)).translate(symbols).split()
+    spaced: str = behind.sub(r" \1 \2", before.sub(r"\1 \2 ", text))
+    return spaced.translate(symbols).split()
 
 
 _T2T: list[Any] = []

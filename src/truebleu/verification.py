@@ -99,7 +99,7 @@ class Verification:
         return {
             "reported": self.reported.text,
             "agrees": self.agrees,
-            "value": None if self.value != self.value else self.value,  # noqa: PLR0124
+            "value": None if self.value != self.value else self.value,
             "signature": BLEU(self.dialect).signature,
             "references": [i + 1 for i in self.references],
             "references_named": self.named,

@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from truebleu.matches import Matches
+    from truebleu.verification import Verification
+
 FLAGS = (
     Flag(("-i", "--input"), "the hypothesis file; without, standard input", file=True),
     Flag(("--score",), "the reported number; its decimals count: 27.30 is known to two"),
@@ -27,9 +30,9 @@ GROUPS = (("options", FLAGS),)
 
 USAGE = "truebleu reconcile REF... [-i HYP] --score NUMBER | --signature LINE [options]"
 PURPOSE = (
-    "Which setting gives the number in the paper? Tools, tokenizers, case, smoothing, references and\n"
-    "more are tried, and those that give it are shown, the most usual first. With --signature, only\n"
-    "whether it gives the number, and if not, what does.\n"
+    "Which setting gives the number in the paper? Tools, tokenizers, case, smoothing, references\n"
+    "and more are tried; those that give it are shown, the most usual first. With --signature:\n"
+    "whether that gives the number, and if not, what does.\n"
     "Exit codes: 0 found or verified, 1 not, 2 bad input."
 )
 
@@ -59,20 +62,19 @@ def run(arguments: Sequence[str]) -> int:
     if "score" in given:
         Reported.read(given["score"])  # a slip is told before files are read
     references, (lines,) = inputs.read(paths, [given.get("input", "-")], given)
-    threads = given.get("threads")
-    names = None if "num_refs" in given else inputs.system_names(paths)
+    threads, score = given.get("threads"), given.get("score")
+    result: Matches | Verification
     if "signature" in given:
-        verified = verify(lines, references, given["signature"], given.get("score"), threads=threads)
-        found, result = verified.agrees, verified
+        result = verify(lines, references, given["signature"], score, threads=threads)
+        found = result.agrees
     else:
-        matches = reconcile(
-            lines, references, given["score"], dialects=given.get("dialect"), threads=threads
-        )
-        found, result = bool(matches), matches
+        result = reconcile(lines, references, score, dialects=given.get("dialect"), threads=threads)
+        found = bool(result)
     if given.get("format") == "json":
         import json
 
         print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False))
     else:
+        names = None if "num_refs" in given else inputs.system_names(paths)
         print(result.format(names, limit=limit, color=inputs.colored(given)))
     return 0 if found else 1
