@@ -443,6 +443,8 @@ def test_a_number_that_is_none_is_refused(reported):
 def test_other_bad_input_is_refused():
     with pytest.raises(OptionError, match="no dialect is named 'nltq'; did you mean nltk"):
         reconcile(HYPS, REFS, "27.3", dialects=["nltq"])
+    with pytest.raises(InputError, match="none of these tools has a score"):
+        reconcile([" "], ["a"], "27.3", dialects=["multi-bleu"])
     with pytest.raises(InputError, match="empty"):
         reconcile([], [], "27.3")
     with pytest.raises(InputError, match="hyps has 2 segments, refs has 48"):

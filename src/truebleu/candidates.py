@@ -289,8 +289,8 @@ class Candidates:
                 total[[1 + orders, 1 + 2 * orders]] = last[[1 + orders, 1 + 2 * orders]]
             elif last[0] >= orders:  # from order 3 on, n-grams but not matches
                 total[4 + orders :] = last[0] - np.arange(2, orders)
-            else:
-                total[:] = 0
+            else:  # not a number: the row cannot say what NLTK does there
+                total[4] = 0
 
     def _metric(self, key: tuple[Combine, int]) -> BLEU:
         """A metric of the formula, for counts that are there."""

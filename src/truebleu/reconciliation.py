@@ -10,6 +10,7 @@ from __future__ import annotations
 from truebleu import usualness
 from truebleu.candidates import Candidates
 from truebleu.dialects import DIALECTS, dialect
+from truebleu.errors import InputError
 from truebleu.matches import Match, Matches
 from truebleu.reported import Reported
 from truebleu.tally import Tally
@@ -43,7 +44,7 @@ def reconcile(
         hyps, refs: the corpus, as for `corpus_bleu`; all references that there are.
         reported: the number: text, whose decimals count (`"34.20"` is known to 2), or a float. On a
             scale of 0 to 1 or of 0 to 100, or in percent (`"34.2%"`).
-        dialects: names of the rows to search; all if not given.
+        dialects: names of the rows to search; all if none is given.
         threads: the most threads to use.
 
     Returns:
@@ -61,11 +62,12 @@ def reconcile(
         ('sacrebleu', ('lowercase',))
     """
     number = Reported.read(reported)
-    names = [dialect(name).name for name in DIALECTS if dialects is None or name in dialects]
-    for name in dialects or ():
-        dialect(name)  # says what is wrong with it
+    wanted = {dialect(name).name for name in dialects or DIALECTS}
     tally = Tally(hyps, refs, threads)
-    return _Search(Candidates(tally, names), (tally.references, tally.tokenized), number).matches()
+    candidates = Candidates(tally, [name for name in DIALECTS if name in wanted])
+    if not len(candidates):
+        raise InputError("none of these tools has a score for these texts; search all of them")
+    return _Search(candidates, (tally.references, tally.tokenized), number).matches()
 
 
 class _Search:
