@@ -39,11 +39,13 @@ FLOORS = [
     ["metric"],
     ["files"],
     ["formats"],
-    ["usualness", "reported", "tally", "candidates", "matches", "reconciliation", "verification"],
+    ["visible", "worksheet", "overlap", "influence", "narration", "explanation", "decision",
+     "counting", "waterfall", "divergence", "surveys", "difference", "usualness", "reported",
+     "tally", "candidates", "matches", "reconciliation", "verification"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.reconcile", "cli.dialects",
-     "cli.sacrebleu", "cli.completion", "cli", "__init__",
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.explain", "cli.diff",
+     "cli.reconcile", "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__",
      "__main__"],
 ]  # fmt: skip
 

@@ -415,16 +415,24 @@ def test_a_signature_with_fewer_references_tries_each():
     assert (found.agrees, found.references, found.value) == (True, (1,), value)
 
 
+def test_a_signature_that_is_off_by_its_references_has_no_diff():
+    value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
+    found = verify(HYPS, TWO_REFS, "nrefs:2|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
+    assert (found.agrees, found.instead[0].references, found.diff) == (False, (1,), None)
+
+
 def test_a_signature_that_does_not_give_the_number_is_told_what_does():
     value = BLEU(lowercase=True).corpus(HYPS, TWO_REFS).value
     found = verify(HYPS, TWO_REFS, "nrefs:4|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
     assert not found.agrees
     assert found.value == BLEU().corpus(HYPS, TWO_REFS).value
     assert found.instead[0].departures == ("lowercase",)
-    assert found.differences == ("lowercase: True, not False",)
+    assert [step.decisions[0].name for step in found.diff.steps if step.effect] == ["lowercase"]
+    assert found.diff.points_b == pytest.approx(value, rel=1e-14)
+    assert str(found.diff) in str(found)
     assert "names 4 references; 2 are given" in str(found)
     printed = json.loads(json.dumps(found.to_dict()))
-    assert printed["differences"] == list(found.differences)
+    assert printed["diff"]["points_a"] == pytest.approx(found.value, rel=1e-14)
     assert printed["instead"]["found"]
 
 

@@ -13,34 +13,51 @@ from truebleu.version import VERSION as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu.difference import Diff, diff
+    from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
     from truebleu.reconciliation import reconcile
+    from truebleu.surveys import survey
     from truebleu.verification import verify
 
 __all__ = [
     "BLEU",
     "DIALECTS",
     "Accumulator",
+    "CorpusExplanation",
     "Dialect",
+    "Diff",
+    "Explanation",
     "InputError",
     "MissingExtraError",
     "OptionError",
     "Score",
+    "SegmentExplanation",
     "Stats",
     "TrueBLEUError",
     "__version__",
     "corpus_bleu",
     "dialect",
+    "diff",
+    "explain",
     "parse_signature",
     "reconcile",
     "sentence_bleu",
     "streams",
+    "survey",
     "verify",
 ]
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
 _LATER: dict[str, str] = {
+    "CorpusExplanation": "truebleu.explanation",
+    "Diff": "truebleu.difference",
+    "Explanation": "truebleu.explanation",
+    "SegmentExplanation": "truebleu.explanation",
+    "diff": "truebleu.difference",
+    "explain": "truebleu.explanation",
     "reconcile": "truebleu.reconciliation",
+    "survey": "truebleu.surveys",
     "verify": "truebleu.verification",
 }
 

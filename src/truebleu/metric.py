@@ -48,6 +48,7 @@ class BLEU:
 
     Attributes:
         dialect: the dialect with its changes.
+        sentence_dialect: the same for single sentences, with `sentence_effective_order`.
         threads: as given, or what that default came to.
         plan: the dialect as the kernel holds it, for code that must spare what surrounds it here.
 
@@ -63,7 +64,7 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_sentence_dialect", "_sentence_plan", "_tokenizer", "dialect", "plan",
+        "_function", "_sentence_plan", "_tokenizer", "dialect", "plan", "sentence_dialect",
         "threads",
     )  # fmt: skip
 
@@ -73,10 +74,10 @@ class BLEU:
         self.dialect = find_dialect(dialect, **changes)
         self.threads = _check_threads(threads)
         sentence = self.dialect.combine.sentence_effective_order
-        self._sentence_dialect = self.dialect.replace(effective_order=sentence)
+        self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
         self.plan = _compile(self.dialect)
-        self._sentence_plan = _compile(self._sentence_dialect)
+        self._sentence_plan = _compile(self.sentence_dialect)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BLEU, (self.dialect,)
@@ -112,7 +113,7 @@ class BLEU:
             refs: a string or a list of strings; lists of words if `hyp` is one.
         """
         total, _, nrefs, tokenized = self._total((hyp,), (refs,))
-        return self._score(self._sentence_plan, self._sentence_dialect, total, nrefs, tokenized)
+        return self._score(self._sentence_plan, self.sentence_dialect, total, nrefs, tokenized)
 
     def sentences(self, hyps: Any, refs: Any) -> NDArray[np.float64]:
         """Score each segment by itself: an array of n floats, as `sentence` would give."""

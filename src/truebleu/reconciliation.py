@@ -57,7 +57,7 @@ def reconcile(
 
     Example:
         >>> from truebleu import reconcile
-        >>> found = reconcile(["the cat sat on the mat ."], ["The cat sat on a mat ."], "41.1")
+        >>> found = reconcile(["the cat sat on the mat ."], ["The cat sat on a mat ."], "48.9")
         >>> found[0].dialect.name, found[0].departures
         ('sacrebleu', ('lowercase',))
     """

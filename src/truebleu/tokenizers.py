@@ -92,7 +92,13 @@ def _tensor2tensor_patterns() -> list[Any]:
         punctuation = [code for code, kind in kinds.items() if kind == "P"]
 
         def pair(codes: Sequence[int]) -> Any:
-            listed = "".join(re.escape(chr(code)) for code in codes)
+            # As ranges: `re` compares a character with each single one beyond U+FFFF.
+            ranges: list[list[int]] = []
+            for code in codes:
+                if not ranges or ranges[-1][1] != code - 1:
+                    ranges.append([code, code])
+                ranges[-1][1] = code
+            listed = "".join("-".join(re.escape(chr(end)) for end in ends) for ends in ranges)
             return re.compile(rf"([^\d])([{listed}])"), re.compile(rf"([{listed}])([^\d])")
 
         symbols = {code: f" {chr(code)} " for code, kind in kinds.items() if kind == "S"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu import usualness
+from truebleu import difference, usualness
 from truebleu.errors import OptionError
 from truebleu.metric import BLEU
 from truebleu.reconciliation import reconcile
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.dialect import Dialect
+    from truebleu.difference import Diff
     from truebleu.matches import Matches
 
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
@@ -37,6 +38,8 @@ class Verification:
         named: how many references the signature names; None if it does not say.
         given: how many there are.
         instead: if it does not agree, the settings that give the number.
+        diff: the way from the signature to the first of these, one decision at a time, with the
+            references of the latter; None if there is none or no decision differs.
     """
 
     reported: Reported
@@ -47,23 +50,7 @@ class Verification:
     named: int | None
     given: int
     instead: Matches | None
-
-    @property
-    def differences(self) -> tuple[str, ...]:
-        """In what the most usual setting that gives the number departs from the signature."""
-        if not self.instead:
-            return ()
-        match = self.instead[0]
-        theirs, ours = self.dialect.options(), match.dialect.options()
-        # Scores of corpora and of sentences have an option each; the second says nothing more.
-        changed = [
-            f"{name}: {ours[name]}, not {value}"
-            for name, value in theirs.items()
-            if ours[name] != value and name not in ("sentence_effective_order", "scale")
-        ]
-        if match.aggregation != "corpus":
-            changed.append(match.aggregation)
-        return tuple(changed)
+    diff: Diff | None
 
     def __str__(self) -> str:
         return self.format()
@@ -89,9 +76,9 @@ class Verification:
             lines.append(f"The signature names {self.named} references; {self.given} are given.")
         if self.instead is not None:
             lines += ["", self.instead.format(names, limit=limit, color=color)]
-        if self.differences:
-            lines += ["", "The first departs from the signature in:"]
-            lines += [f"  {difference}" for difference in self.differences]
+        if self.diff is not None:
+            lines += ["", "From what the signature says (a) to the first of these (b):", ""]
+            lines.append(self.diff.format(color=color))
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,7 +91,7 @@ class Verification:
             "references": [i + 1 for i in self.references],
             "references_named": self.named,
             "references_given": self.given,
-            "differences": list(self.differences),
+            "diff": None if self.diff is None else self.diff.to_dict(),
             "instead": None if self.instead is None else self.instead.to_dict(),
         }
 
@@ -127,7 +114,7 @@ def verify(
 
     Example:
         >>> from truebleu import verify
-        >>> line = "BLEU|nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.3.1 = 41.1"
+        >>> line = "BLEU|nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.3.1 = 48.9"
         >>> verify(["the cat sat on the mat ."], ["The cat sat on a mat ."], line).agrees
         True
     """
@@ -147,9 +134,15 @@ def verify(
         value = bleu.corpus(*tally.selected(subset)).value * (scale / found.combine.scale)
         tried.append((not _is(number, value), abs(value - number.value), subset, value))
     disagrees, _, subset, value = min(tried)
-    instead = reconcile(hyps, refs, reported or number.text, threads=threads) if disagrees else None
+    instead = diff = None
+    if disagrees:
+        instead = reconcile(hyps, refs, reported or number.text, threads=threads)
+        if instead and instead[0].dialect.replace(scale=found.combine.scale) != found:
+            diff = difference.diff(
+                *tally.selected(instead[0].references), found, instead[0].dialect
+            )
     return Verification(
-        number, found, value, subset, not disagrees, named, tally.references, instead
+        number, found, value, subset, not disagrees, named, tally.references, instead, diff
     )
 
 

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "score": "score translations against references",
+    "explain": "why a score is what it is: segments, n-grams, each factor",
+    "diff": "why two dialects disagree, one decision at a time",
     "reconcile": "find the setting that gives a reported number",
     "dialects": "list the BLEU tools that are reproduced, or show one in full",
     "sacrebleu": "sacreBLEU's command line, argument for argument",
