@@ -11,7 +11,7 @@ from command import HYPS, REFS, refusal, scored
 from installed import AURORA, ENGLISH, ESCAPE, SYSTEMS, truebleu
 from test_cli_terminal import on_terminal
 
-from truebleu import BLEU, DIALECTS, diff, explain, narration, survey
+from truebleu import BLEU, DIALECTS, diff, explain, survey
 
 CINDER = SYSTEMS[2]
 
@@ -28,7 +28,7 @@ def test_explain_prints_what_python_says():
     why = explain(HYPS, REFS, most=10)
     assert scored("explain", "ref", "-i", "hyp") == (f"{why}\n", "")
     assert scored("explain", "ref", "-i", "hyp", "-n", "2") == (f"{why.segment(2)}\n", "")
-    longer = narration.corpus(explain(HYPS, REFS, "nltk", most=3), worst=1) + "\n"
+    longer = explain(HYPS, REFS, "nltk", most=3).format(worst=1) + "\n"
     arguments = ("-i", "hyp", "-d", "nltk", "--ngrams", "3", "--worst", "1")
     assert scored("explain", "ref", *arguments) == (longer, "")
 

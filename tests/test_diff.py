@@ -95,7 +95,7 @@ def test_averages_sum_to_the_difference(a, b):
 
 
 @given(corpora(), st.sampled_from(list(itertools.permutations(DIALECTS, 2))))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_any_text_and_pair_of_rows(corpus, names):
     found = diff(*corpus, *names)
     check_steps(found, *corpus)

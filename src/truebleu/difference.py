@@ -121,8 +121,10 @@ def diff(
     Example:
         >>> from truebleu import diff
         >>> found = diff(["The cat sat."], ["the cat sat."], "sacrebleu", "mteval-v13a")
-        >>> [(step.decisions[0].name, round(step.effect, 2)) for step in found.steps if step.effect]
-        [('lowercase', 40.54)]
+        >>> [str(step.decisions[0]) for step in found.steps if step.effect > 1]
+        ['lowercase: no -> yes, lowercase_rule: unicode -> ascii']
+        >>> round(found.difference, 2)
+        40.54
         >>> found.reasons
         {'case of the hypothesis': 1}
     """

@@ -70,7 +70,31 @@ class SegmentExplanation(Explanation):
     cost: float | None = None
 
     def __str__(self) -> str:
-        return narration.segment(self)
+        return self.format()
+
+    def format(self, *, color: bool = False) -> str:
+        """All stages in words, with colors if a terminal is to have them."""
+        shared, sheet = self.overlap, self.worksheet
+
+        def heading(text: str) -> list[str]:
+            return ["", narration.heading(text, color=color)]
+
+        number = "" if self.number is None else f"segment {self.number}: "
+        scored = f"{self.dialect.name} scores a sentence"
+        lines = narration.title(number, self.score, scored, color=color)
+        if self.cost is not None:
+            lines.append(f"Without it the corpus gains {narration.cost(self.cost, sheet)} points.")
+        lines += heading("1. tokens") + narration.legend(len(shared.ngrams), color=color)
+        lines += _texts(shared, color)
+        lines += heading("2. n-grams") + narration.ngrams(shared, sheet)
+        lines += heading("3. precisions") + narration.precisions(sheet)
+        unit = self.dialect.count.length_unit
+        lines += heading("4. length")
+        lines.append(f"  hypothesis  c = {sheet.hyp_len} {unit}")
+        lines.append(f"  reference   r = {sheet.ref_len}: {self.chosen}")
+        lines += narration.brevity(sheet) + heading("5. score") + narration.product(sheet)
+        lines.append("  Each order alone, and the orders up to it:")
+        return "\n".join(lines + narration.orders(self.score, sheet))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""
@@ -84,7 +108,7 @@ class SegmentExplanation(Explanation):
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # arrays do not compare to one truth
 class CorpusExplanation(Explanation):
     """A corpus: what its segments and n-grams cost.
 
@@ -125,7 +149,31 @@ class CorpusExplanation(Explanation):
         return [int(i) + 1 for i in np.argsort(-self.costs, kind="stable")[:count]]
 
     def __str__(self) -> str:
-        return narration.corpus(self)
+        return self.format()
+
+    def format(self, worst: int = 5, *, color: bool = False) -> str:
+        """The sum in words, the `worst` segments and the n-grams that cost most."""
+        sheet, count = self.worksheet, len(self.stats)
+        scored = f"{self.dialect.name} scores a corpus of {count} segments"
+        lines = narration.title("", self.score, scored, color=color)
+        lines += ["", narration.heading("the sum", color=color)]
+        lines += narration.orders(self.score, sheet) + narration.precisions(sheet)
+        lines.append(
+            f"  lengths c = {sheet.hyp_len} (hypotheses), r = {sheet.ref_len} (references)"
+        )
+        lines += narration.brevity(sheet) + narration.product(sheet)
+        if worst:
+            lines += ["", narration.heading("segments that cost most", color=color)]
+            lines.append("  cost: what the corpus would gain without the segment")
+            lines += narration.legend(len(sheet.terms), color=color)
+        for number in self.worst(worst):
+            found = self.segment(number)
+            cost = narration.cost(float(self.costs[number - 1]), sheet)
+            alone = f"{found.score.value:.{found.score._width}f}"
+            lines.append(f"  segment {number}: cost {cost}, by itself {alone}")
+            lines += _texts(found.overlap, color)
+        lines += narration.costly(self.unmatched, self.missed, sheet, color=color)
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""
@@ -229,6 +277,14 @@ def _explain_segment(
     shared = overlap(dialect, tokens(hyp), ref_tokens)
     sheet = worksheet(dialect, score)
     return SegmentExplanation(dialect, score, sheet, shared, lengths, chosen, number, cost)
+
+
+def _texts(shared: Overlap, color: bool) -> list[str]:
+    """The tokens of hypothesis and references."""
+    lines = narration.tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color)
+    for i, tokens in enumerate(zip(shared.refs, shared.refs_covered, strict=True), start=1):
+        lines += narration.tokens(f"reference {i}", *tokens, color=color)
+    return lines
 
 
 def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Explanations in words, for a terminal or a pipe."""
+"""The parts of an explanation in words, for a terminal or a pipe: lists of lines."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation
     from truebleu.influence import NgramCost
-    from truebleu.overlap import Ngram
+    from truebleu.overlap import Ngram, Overlap
+    from truebleu.score import Score
     from truebleu.worksheet import Worksheet
 
 _PLAIN, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
@@ -28,45 +28,25 @@ _WIDTH = 100
 _NAMED = 12
 
 
-# ---------------------------------------------------------------- segments
-
-
-def segment(explanation: SegmentExplanation, *, color: bool = False) -> str:
-    """A segment, stage by stage."""
-    shared, sheet = explanation.overlap, explanation.worksheet
-    number = "" if explanation.number is None else f"segment {explanation.number}: "
-    lines = [_title(number, explanation, "a sentence", color)]
-    if explanation.cost is not None:
-        lines.append(f"Without it the corpus would score {_signed(explanation.cost, sheet)}.")
-    lines += ["", _heading("1. tokens", color), *_legend(len(shared.ngrams), color)]
-    lines += _tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color)
-    for i, (tokens, covered) in enumerate(zip(shared.refs, shared.refs_covered, strict=True), 1):
-        lines += _tokens(f"reference {i}", tokens, covered, color=color)
-    lines += ["", _heading("2. n-grams", color), *_ngrams(explanation)]
-    lines += ["", _heading("3. precisions", color), *_precisions(sheet)]
-    lines += ["", _heading("4. length", color)]
-    unit = "characters" if explanation.dialect.count.length_unit == "characters" else "tokens"
-    lines.append(f"  hypothesis  c = {sheet.hyp_len} {unit}")
-    lines.append(f"  reference   r = {sheet.ref_len}: {explanation.chosen}")
-    lines.append(f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}")
-    lines += ["", _heading("5. score", color), *_product(sheet), *_points(sheet)]
-    return "\n".join(lines)
-
-
-def _title(number: str, explanation: Explanation, scored: str, color: bool) -> str:
-    score = explanation.score
-    bold, plain = (_BOLD, _PLAIN) if color else ("", "")
+def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
+    """The score and its signature."""
+    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if color else ("", "", "")
     value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
     if isnan(score.value):
         value = f"BLEU is {bold}not a number{plain}"
-    return f"{number}{value}, as {explanation.dialect.name} scores {scored}"
+    return [
+        f"{number}{value}, as {scored}",
+        f"{dim}signature: {score.signature}{plain}",
+    ]
 
 
-def _heading(text: str, color: bool) -> str:
+def heading(text: str, *, color: bool) -> str:
+    """A line above others."""
     return f"{_BOLD}{text}{_PLAIN}" if color else text
 
 
-def _legend(orders: int, color: bool) -> list[str]:
+def legend(orders: int, *, color: bool) -> list[str]:
+    """What colors mean, or numbers where there are none."""
     if not color:
         return ["  Below a token stands the length of the longest match that covers it."]
     shown = [f"{_shade(n)}{n}{'+' * (n == 4 < orders)}{_PLAIN}" for n in range(min(orders, 4) + 1)]
@@ -77,8 +57,8 @@ def _shade(covered: int) -> str:
     return _COVERED[min(covered, 4)]
 
 
-def _tokens(label: str, tokens: Sequence[str], covered: Sequence[int], *, color: bool) -> list[str]:
-    """Tokens in color, or with a number below each."""
+def tokens(label: str, tokens: Sequence[str], covered: Sequence[int], *, color: bool) -> list[str]:
+    """Tokens in color, or with a number below each, that says how long a match covers it."""
     indent = " " * 16
     lines, above, below, filled = [], "", "", 0
     for token, length in zip(tokens, covered, strict=True):
@@ -101,12 +81,12 @@ def _fill(shown: str, width: int) -> str:
     return " " * (width + 1 - columns(shown))
 
 
-def _ngrams(explanation: SegmentExplanation) -> list[str]:
+def ngrams(shared: Overlap, sheet: Worksheet) -> list[str]:
     """Of each order how many n-grams match, and which."""
-    several = len(explanation.overlap.ngrams[0]) and len(explanation.overlap.refs) > 1
+    several = len(shared.refs) > 1
     lines = []
-    for n, grams in enumerate(explanation.overlap.ngrams, start=1):
-        term = explanation.worksheet.terms[n - 1]
+    for n, grams in enumerate(shared.ngrams, start=1):
+        term = sheet.terms[n - 1]
         lines.append(f"  {n}-grams: {term.match} of {term.total} match")
         if any(gram.weight > 1 for gram in grams):
             lines[-1] += " (in fifths; keywords weigh 5, other words 1)"
@@ -159,7 +139,8 @@ def _list(label: str, named: list[str]) -> list[str]:
 # ---------------------------------------------------------------- the sum
 
 
-def _precisions(sheet: Worksheet) -> list[str]:
+def precisions(sheet: Worksheet) -> list[str]:
+    """How each precision comes about."""
     if sheet.outcome:
         return [f"  not reached: the score is {sheet.outcome}"]
     lines = []
@@ -178,7 +159,13 @@ def _equals(derivation: str, value: float) -> str:
     return f"{derivation} = {shown}"
 
 
-def _product(sheet: Worksheet) -> list[str]:
+def brevity(sheet: Worksheet) -> list[str]:
+    """How the brevity penalty comes about."""
+    return [f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}"]
+
+
+def product(sheet: Worksheet) -> list[str]:
+    """The factors, multiplied, and the points that each one costs."""
     if sheet.outcome:
         return [f"  {sheet.outcome}"]
     powers = [f"p{term.order}^{_exponent(term.weight)}" for term in sheet.terms if term.weight]
@@ -187,6 +174,7 @@ def _product(sheet: Worksheet) -> list[str]:
         f"  BLEU = {' * '.join([str(sheet.scale), 'BP', *powers])}",
         f"       = {' * '.join([str(sheet.scale), figure(sheet.bp), *factors])}",
         f"       = {figure(sheet.value)}",
+        *_points(sheet),
     ]
 
 
@@ -209,49 +197,14 @@ def _points(sheet: Worksheet) -> list[str]:
             f"  {' '.join([str(sheet.scale), *parts])} = {sheet.value:.{width}f}"]  # fmt: skip
 
 
-def _signed(points: float, sheet: Worksheet) -> str:
-    if isnan(points):
-        return "what is not a number"
-    width = 4 if sheet.scale > 1 else 6
-    return f"{abs(points):.{width}f} points {'less' if points < 0 else 'more'}"
-
-
-# ---------------------------------------------------------------- corpora
-
-
-def corpus(explanation: CorpusExplanation, *, worst: int = 5, color: bool = False) -> str:
-    """A corpus: the sum, and what costs most."""
-    sheet, count = explanation.worksheet, len(explanation.stats)
-    lines = [_title("", explanation, f"a corpus of {count} segments", color)]
-    lines += ["", _heading("the sum", color), *_orders(explanation), *_precisions(sheet)]
-    lines.append(f"  c = {sheet.hyp_len}, r = {sheet.ref_len}")
-    lines.append(f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}")
-    lines += [*_product(sheet), *_points(sheet)]
-    if worst:
-        lines += ["", _heading(f"the {min(worst, count)} segments that cost most", color)]
-        lines.append("  cost: what the corpus would gain without the segment")
-        lines += _legend(len(sheet.terms), color)
-    for number in explanation.worst(worst):
-        found = explanation.segment(number)
-        lines.append(
-            f"  segment {number}: cost {_points_text(explanation.costs[number - 1], sheet)}, "
-            f"by itself {found.score.value:.{found.score._width}f}"
-        )
-        shared = found.overlap
-        lines += _tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color)
-        for i, tokens in enumerate(zip(shared.refs, shared.refs_covered, strict=True), 1):
-            lines += _tokens(f"reference {i}", *tokens, color=color)
-    lines += _costly(explanation, color)
-    return "\n".join(lines)
-
-
-def _points_text(points: float, sheet: Worksheet) -> str:
+def cost(points: float, sheet: Worksheet) -> str:
+    """Points with their sign."""
     return f"{points:+.{4 if sheet.scale > 1 else 6}f}"
 
 
-def _orders(explanation: CorpusExplanation) -> list[str]:
+def orders(score: Score, sheet: Worksheet) -> list[str]:
     """Matches of each order, and the scores of single orders and up to each."""
-    width = explanation.score._width
+    width = score._width
     rows = [("order", "matches", "n-grams", "alone", "up to here")]
     rows += [
         (
@@ -262,35 +215,35 @@ def _orders(explanation: CorpusExplanation) -> list[str]:
             f"{upto:.{width}f}",
         )
         for term, alone, upto in zip(
-            explanation.worksheet.terms,
-            explanation.score.individual,
-            explanation.score.cumulative,
+            sheet.terms,
+            score.individual,
+            score.cumulative,
             strict=True,
         )
     ]
     return _table(rows)
 
 
-def _costly(explanation: CorpusExplanation, color: bool) -> list[str]:
+def costly(
+    unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet, *, color: bool
+) -> list[str]:
     """The n-grams that cost most."""
-    sheet = explanation.worksheet
     lines = []
-    if explanation.unmatched:
-        lines += ["", _heading("n-grams that cost most by not matching", color)]
+    if unmatched:
+        lines += ["", heading("n-grams that cost most by not matching", color=color)]
         lines.append("  cost: what the corpus would gain if their unmatched occurrences matched")
         rows = [("cost", "unmatched", "occur", "n-gram")]
         rows += [
-            (_points_text(g.cost, sheet), str(g.unmatched), str(g.in_hyps), _words(g))
-            for g in explanation.unmatched
+            (cost(g.cost, sheet), str(g.unmatched), str(g.in_hyps), _words(g)) for g in unmatched
         ]
         lines += _table(rows, last_left=True)
-    if explanation.missed:
-        lines += ["", _heading("n-grams of references that cost most by not being there", color)]
+    if missed:
+        title = "n-grams of references that cost most by not being there"
+        lines += ["", heading(title, color=color)]
         lines.append("  cost: what the corpus would gain with them in place of unmatched n-grams")
         rows = [("cost", "missed", "matched", "n-gram")]
         rows += [
-            (_points_text(g.missed_cost, sheet), str(g.missed), str(g.matched), _words(g))
-            for g in explanation.missed
+            (cost(g.missed_cost, sheet), str(g.missed), str(g.matched), _words(g)) for g in missed
         ]
         lines += _table(rows, last_left=True)
     return lines

@@ -54,7 +54,6 @@ def run(arguments: Sequence[str]) -> int:
     bleu = inputs.metric(given)
     references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
 
-    from truebleu import narration
     from truebleu.explanation import explain_corpus
 
     most = 0 if "segment" in given else given.get("ngrams", 10)
@@ -70,7 +69,7 @@ def run(arguments: Sequence[str]) -> int:
             entry["worst"] = [found.segment(number).to_dict() for number in found.worst(worst)]
         print(json.dumps(entry, indent=1, ensure_ascii=False, allow_nan=False))
     elif alone is not None:
-        print(narration.segment(alone, color=color))
+        print(alone.format(color=color))
     else:
-        print(narration.corpus(found, worst=worst, color=color))
+        print(found.format(worst, color=color))
     return 0
