@@ -154,7 +154,7 @@ def test_the_default_comes_first():
         assert (found[0].references, found[0].aggregation) == ((0, 1), CORPUS)
         assert (found[0].points, found[0].departures, found[0].rounding) == (0, (), "rounded")
         assert found[0].value == pytest.approx(value, rel=1e-15)
-        assert found[0].signature == BLEU().corpus(HYPS, TWO_REFS).signature
+        assert str(found[0]) == found[0].signature == BLEU().corpus(HYPS, TWO_REFS).signature
         assert found[0].chance < 0.1
         assert "multi-bleu-detok" in {match.dialect.name for match in found[0].equivalents}
 
@@ -255,6 +255,15 @@ def test_what_no_setting_gives_has_a_nearest():
     values = Candidates(Tally(HYPS, TWO_REFS), DIALECTS).values * 100
     assert away[0] == pytest.approx(abs(values - 99.1234).min())
     assert "No usual setting gives 99.1234" in str(found)
+
+
+def test_scores_that_are_nearly_zero_are_found_by_what_is_printed():
+    value = BLEU("nltk").corpus(["a b c"], ["a b d"]).value
+    assert 0 < value < 1e-50
+    found = reconcile(["a b c"], ["a b d"], value, dialects=["nltk"])
+    assert found[0].dialect == DIALECTS["nltk"]
+    assert repr(value) in str(found)
+    assert not reconcile(["a b c"], ["a b d"], "1e-400", dialects=["nltk-method2"])
 
 
 def test_chance_is_the_share_of_settings_as_usual_that_come_so_near():
@@ -419,6 +428,7 @@ def test_a_signature_that_is_off_by_its_references_has_no_diff():
     value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
     found = verify(HYPS, TWO_REFS, "nrefs:2|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
     assert (found.agrees, found.instead[0].references, found.diff) == (False, (1,), None)
+    assert str(found.instead[0]).endswith("|version:2.6.0 (reference 2 of 2)")
 
 
 def test_a_signature_that_does_not_give_the_number_is_told_what_does():
@@ -427,7 +437,8 @@ def test_a_signature_that_does_not_give_the_number_is_told_what_does():
     assert not found.agrees
     assert found.value == BLEU().corpus(HYPS, TWO_REFS).value
     assert found.instead[0].departures == ("lowercase",)
-    assert [step.decisions[0].name for step in found.diff.steps if step.effect] == ["lowercase"]
+    moved = [step for step in found.diff.steps if abs(step.effect) > 1e-9]
+    assert [step.decisions[0].name for step in moved] == ["lowercase"]
     assert found.diff.points_b == pytest.approx(value, rel=1e-14)
     assert str(found.diff) in str(found)
     assert "names 4 references; 2 are given" in str(found)
@@ -476,6 +487,7 @@ def test_other_bad_input_is_refused():
         (["--score", "27.3", "-n", "0"], "--limit cannot be 0"),
         ([], "nothing to look for"),
         (["--signature", "tok:13a"], "no score is given"),
+        (["--signature", "tok:13a", "-d", "nltk"], "leave out --dialect"),
         (["--signature", "rubbish", "--score", "3"], "not key:value"),
     ],
 )

@@ -84,10 +84,11 @@ class Match:
         return tuple(word for word in changed if word)
 
     def __str__(self) -> str:
-        more = [f"references:{','.join(str(i + 1) for i in self.references)}"]
-        if self.aggregation != CORPUS:
-            more.append(f"aggregation:{self.aggregation}")
-        return "|".join([self.signature, *more])
+        count, _ = self.given
+        more = [] if self.aggregation == CORPUS else [self.aggregation]
+        if len(self.references) < count:
+            more.append(f"reference {_listed([str(i + 1) for i in self.references])} of {count}")
+        return f"{self.signature} ({', '.join(more)})" if more else self.signature
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON. References count from 1 there."""
@@ -136,7 +137,7 @@ def _in_words(name: str, value: Any) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 class Matches(list[Match]):
@@ -186,8 +187,7 @@ class Matches(list[Match]):
         count, _ = shown[0].given
         names = names or [str(i + 1) for i in range(count)]
         lines = [f"{bold}{self._verdict()}{plain}", ""]
-        width = max(4, self.reported.decimals + 2)
-        values = [f"{match.value:.{width}f}" for match in shown]
+        values = [self.reported.format(match.value) for match in shown]
         size = max(map(len, values))
         for value, match in zip(values, shown, strict=True):
             lines.append(f"{bold}{value:>{size}}{plain}  {match.describe(names)}")
@@ -196,7 +196,7 @@ class Matches(list[Match]):
                 details.append(f"by chance: {_chance(match.chance)}{_alike(match, names)}")
             else:
                 away = abs(match.value - self.reported.value)
-                details.append(f"{away:.{width}f} away{_alike(match, names)}")
+                details.append(f"{self.reported.format(away)} away")
             lines += [f"{' ' * size}  {dim}{text}{plain}" for text in details]
         if len(self) > limit:
             lines += ["", f"and {len(self) - limit:,} more, which are less usual."]
@@ -233,7 +233,7 @@ class Matches(list[Match]):
         """All of it as plain values, ready for JSON."""
         return {
             "reported": self.reported.text,
-            "decimals": self.reported.decimals,
+            "decimals": max(0, self.reported.places),
             "found": bool(self),
             "ambiguous": self.ambiguous,
             "matches": [match.to_dict() for match in self],

@@ -26,13 +26,13 @@ class Reported:
     Attributes:
         text: as it was given.
         value: the number.
-        unit: what one more in its last decimal is.
+        places: how many digits stand behind its point; below 0, zeros before it.
         scales: what a perfect score may be there, the likelier first: 1 or 100.
     """
 
     text: str
     value: float
-    unit: float
+    places: int
     scales: tuple[int, ...]
 
     @classmethod
@@ -43,8 +43,8 @@ class Reported:
             OptionError: it is no number, or no BLEU can be so high or so low.
 
         Example:
-            >>> Reported.read("34.20").unit, Reported.read(0.342).scales
-            (0.01, (1, 100))
+            >>> Reported.read("34.20").places, Reported.read(0.342).scales
+            (2, (1, 100))
         """
         text = "" if isinstance(given, bool) else str(given).strip()
         number = _number(text.removesuffix("%").strip())
@@ -55,19 +55,22 @@ class Reported:
                 f"a reported score cannot be {text}; BLEU goes from 0 to 1 or from 0 to 100"
             )
         exponent = number.as_tuple().exponent
-        decimals = exponent if isinstance(exponent, int) else 0  # never else: it is finite
+        places = -exponent if isinstance(exponent, int) else 0  # a finite number has one
         if text.endswith("%"):
             scales: tuple[int, ...] = (100,)
         else:
             scales = (1, 100) if number <= 1 else (100, 1)
-        return cls(text, float(number), 10.0**decimals, scales)
+        return cls(text, float(number), places, scales)
 
     @property
-    def decimals(self) -> int:
-        """How many digits stand behind its point."""
-        from math import log10
+    def unit(self) -> float:
+        """What one more in its last decimal is."""
+        return 10.0**-self.places
 
-        return max(0, round(-log10(self.unit)))
+    def format(self, value: float) -> str:
+        """A score with two decimals more than are known."""
+        width = max(4, self.places + 2)
+        return f"{value:.{width}f}" if width < 17 else repr(value)
 
     def is_rounded(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which values, on its scale, are this number once they are rounded, halves either way."""

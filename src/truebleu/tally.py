@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import NamedTuple
+from unicodedata import category
 
 from truebleu import tokenizers
 from truebleu.corpus import as_python
@@ -91,8 +92,11 @@ class Tally:
         parts = (word for text in texts for word in text) if self.tokenized else texts
         characters: frozenset[str] = frozenset().union(*parts)
         self._characters = characters
-        self._has_upper = any(c != c.lower() for c in characters)
-        self._has_wide_upper = any(c != c.lower() for c in characters if not c.isascii())
+        # What Python does not know may be upper case to the kernel, whose tables are newer.
+        self._has_unknown = any(category(c) == "Cn" for c in characters)
+        upper = {c for c in characters if c != c.lower()}
+        self._has_upper = bool(upper) or self._has_unknown
+        self._has_wide_upper = not all(c.isascii() for c in upper) or self._has_unknown
         self._has_markup = not characters.isdisjoint("&<>")
         # Of what else separates, the tools disagree.
         self._has_odd_spaces = any(c.isspace() and c not in " \t\n\r\f\v" for c in characters)
@@ -179,6 +183,8 @@ class Tally:
         punctuation beside what is no number, and a number keeps punctuation. They differ in what a
         number is, in the backslash, and where Python has another version of Unicode.
         """
+        if self._has_unknown:
+            return False
         characters = self._characters | {c for text in self._characters for c in text.lower()}
         probes = [f"{a}{c}{b}" for c in characters for a, b in (("a", "a"), ("1", "1"), (",", ","))]
         international = BLEU(tokenize="intl", strip="none", threads=1).plan.tokens(probes)

@@ -68,8 +68,8 @@ class Verification:
         bold, plain = (_BOLD, _PLAIN) if color else ("", "")
         names = names or [str(i + 1) for i in range(self.given)]
         used = ", ".join(names[i] for i in self.references)
-        number, width = self.reported.text, max(4, self.reported.decimals + 2)
-        gives = f"the signature gives {self.value:.{width}f}, with reference {used}"
+        number = self.reported.text
+        gives = f"the signature gives {self.reported.format(self.value)}, with reference {used}"
         verdict = f"Verified: {number}; {gives}." if self.agrees else f"Not {number}: {gives}."
         lines = [f"{bold}{verdict}{plain}"]
         if self.named is not None and self.named != len(self.references):

@@ -52,6 +52,8 @@ def run(arguments: Sequence[str]) -> int:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     if "score" not in given and "signature" not in given:
         raise OptionError("nothing to look for; give --score 27.3 or --signature LINE")
+    if "signature" in given and "dialect" in given:
+        raise OptionError("a signature names its dialect; leave out --dialect")
     limit = given.get("limit", 5)
     if limit < 1:
         raise OptionError(f"--limit cannot be {limit}; it must be 1 or more")
