@@ -215,8 +215,8 @@ class Matches(list[Match]):
         verdict = (
             f"{number} ({scale}) is ambiguous: {len(self):,} truly different settings give it."
         )
-        if self[0].chance < _CONVINCING <= self[1].chance:
-            return f"{verdict} The first is convincing, the others may be chance:"
+        if self[0].chance < _CONVINCING and self[0].chance * 3 < self[1].chance:
+            return f"{verdict} The first is by far the most convincing:"
         return f"{verdict} The most usual first:"
 
     def _searched(self) -> str:
@@ -243,7 +243,7 @@ class Matches(list[Match]):
         }
 
 
-#: A match by chance is unlikely below.
+#: Below this, a match is hardly chance.
 _CONVINCING = 0.1
 
 
