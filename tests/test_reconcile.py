@@ -16,7 +16,7 @@ from command import refusal, run
 from conftest import ROOT
 from corpora import corpora
 from example_texts import HYPS, REFS, TWO_REFS
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from truebleu import (
@@ -108,6 +108,7 @@ def test_any_text_scores_under_every_setting_as_its_dialect_does(corpus, name):
     refs = [[ref for ref in row if ref is not None] for row in refs]
     tally = Tally(hyps, refs)
     candidates = Candidates(tally, [name])
+    assume(len(candidates))  # a tool may fail on texts without words
     search = _Search(candidates, (tally.references, tally.tokenized), Reported.read("1"))
     for number in range(0, len(candidates), 17):
         match = search._match(number, int(candidates.scales[number]), "", 0, ())

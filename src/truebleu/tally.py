@@ -158,8 +158,11 @@ class Tally:
 
     def _ends_are_split_off(self, dialect: Dialect) -> bool:
         """Whether the tokenizer drops white space at the ends anyway, and nothing else sees it."""
+        name = dialect.tokenize.tokenize
+        if name == "13a" and "\n" in self._characters:
+            return False  # it joins what a hyphen ends to the next line
         return (
-            dialect.tokenize.tokenize in ("none", "13a", "zh", "zh-fixed", "char")
+            name in ("none", "13a", "zh", "zh-fixed", "char")
             and dialect.tokenize.whitespace == "python"
             and dialect.count.length_unit == "tokens"
         )
