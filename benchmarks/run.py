@@ -28,6 +28,7 @@ from million import million
 from nltk_dropin import nltk_dropin
 from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
+from search import search
 from sentence_scores import w2
 from simd import simd
 from threads import threads
@@ -50,6 +51,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "boundary": boundary,
     "nltk": nltk_dropin,
     "check": checks,
+    "search": search,
 }
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")

@@ -46,11 +46,13 @@ FLOORS = [
      "faults.tokenization", "faults.language", "faults.prices", "findings"],
     ["formats"],
     ["visible", "worksheet", "overlap", "influence", "narration", "explanation", "decision",
-     "counting", "waterfall", "divergence", "surveys", "difference"],
+     "counting", "waterfall", "divergence", "surveys", "difference", "usualness", "reported",
+     "tally", "candidates", "matches", "reconciliation", "verification"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.explain", "cli.diff",
-     "cli.check", "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__",
+     "cli.reconcile", "cli.check", "cli.dialects", "cli.sacrebleu", "cli.completion", "cli",
+     "__init__",
      "__main__"],
 ]  # fmt: skip
 

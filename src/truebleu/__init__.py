@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from truebleu.difference import Diff, diff
     from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
     from truebleu.findings import Finding, check
+    from truebleu.reconciliation import reconcile
     from truebleu.surveys import survey
+    from truebleu.verification import verify
 
 __all__ = [
     "BLEU",
@@ -41,9 +43,11 @@ __all__ = [
     "diff",
     "explain",
     "parse_signature",
+    "reconcile",
     "sentence_bleu",
     "streams",
     "survey",
+    "verify",
 ]
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
@@ -55,9 +59,11 @@ _LATER: dict[str, str] = {
     "SegmentExplanation": "truebleu.explanation",
     "diff": "truebleu.difference",
     "explain": "truebleu.explanation",
+    "reconcile": "truebleu.reconciliation",
     "survey": "truebleu.surveys",
     "Finding": "truebleu.findings",
     "check": "truebleu.findings",
+    "verify": "truebleu.verification",
 }
 
 
