@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from truebleu import BLEU, DIALECTS, InputError, MissingExtraError, OptionError, diff, survey
-from truebleu.counting import CountedCorpus
-from truebleu.decision import decisions
-from truebleu.waterfall import Waterfall
+from truebleu.difference.counting import CountedCorpus
+from truebleu.difference.decision import decisions
+from truebleu.difference.waterfall import Waterfall
 
 CORPUS = CountedCorpus(HYPS, RAGGED)
 

@@ -29,11 +29,11 @@ from truebleu import (
     streams,
     verify,
 )
-from truebleu.candidates import CORPUS, LAST, MEAN, Candidates
 from truebleu.compat.nltk import SmoothingFunction, corpus_bleu
 from truebleu.reconciliation import _Search
-from truebleu.reported import Reported
-from truebleu.tally import Tally
+from truebleu.reconciliation.candidates import CORPUS, LAST, MEAN, Candidates
+from truebleu.reconciliation.reported import Reported
+from truebleu.reconciliation.tally import Tally
 
 EXAMPLES = ROOT / "examples" / "de-en"
 FILES = [str(EXAMPLES / "ref.A.txt"), str(EXAMPLES / "ref.B.txt"), "-i"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from truebleu import BLEU, DIALECTS
 from truebleu.dialect import SMOOTH_VALUES
-from truebleu.worksheet import worksheet
+from truebleu.explanation.worksheet import worksheet
 
 each_row = pytest.mark.parametrize("name", DIALECTS)
 

@@ -14,11 +14,12 @@ from truebleu.version import VERSION as __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.difference import Diff, diff
+    from truebleu.difference.surveys import survey
     from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
     from truebleu.findings import Finding, check
     from truebleu.reconciliation import reconcile
-    from truebleu.surveys import survey
-    from truebleu.verification import verify
+    from truebleu.reconciliation.matches import Match, Matches
+    from truebleu.reconciliation.verification import Verification, verify
 
 __all__ = [
     "BLEU",
@@ -30,12 +31,15 @@ __all__ = [
     "Explanation",
     "Finding",
     "InputError",
+    "Match",
+    "Matches",
     "MissingExtraError",
     "OptionError",
     "Score",
     "SegmentExplanation",
     "Stats",
     "TrueBLEUError",
+    "Verification",
     "__version__",
     "check",
     "corpus_bleu",
@@ -52,19 +56,21 @@ __all__ = [
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {
-    "CorpusExplanation": "truebleu.explanation",
-    "Diff": "truebleu.difference",
-    "Explanation": "truebleu.explanation",
-    "SegmentExplanation": "truebleu.explanation",
-    "diff": "truebleu.difference",
-    "explain": "truebleu.explanation",
-    "reconcile": "truebleu.reconciliation",
-    "survey": "truebleu.surveys",
-    "Finding": "truebleu.findings",
-    "check": "truebleu.findings",
-    "verify": "truebleu.verification",
-}
+_LATER = {
+    name: module
+    for module, names in {
+        "truebleu.difference": ("Diff", "diff"),
+        "truebleu.difference.surveys": ("survey",),
+        "truebleu.explanation": (
+            "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
+        ),
+        "truebleu.findings": ("Finding", "check"),
+        "truebleu.reconciliation": ("reconcile",),
+        "truebleu.reconciliation.matches": ("Match", "Matches"),
+        "truebleu.reconciliation.verification": ("Verification", "verify"),
+    }.items()
+    for name in names
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -55,7 +55,7 @@ def run(arguments: Sequence[str]) -> int:
     references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
     as_json = given.get("format") == "json"
     if "all" in given:
-        from truebleu import surveys
+        from truebleu.difference import surveys
 
         standings = surveys.survey(lines, references)
         entries = [standing.to_dict() for standing in standings]

@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.matches import Matches
-    from truebleu.verification import Verification
+    from truebleu.reconciliation.matches import Matches
+    from truebleu.reconciliation.verification import Verification
 
 FLAGS = (
     Flag(("-i", "--input"), "the hypothesis file; without, standard input", file=True),
@@ -58,8 +58,8 @@ def run(arguments: Sequence[str]) -> int:
     if limit < 1:
         raise OptionError(f"--limit cannot be {limit}; it must be 1 or more")
     from truebleu.reconciliation import reconcile
-    from truebleu.reported import Reported
-    from truebleu.verification import verify
+    from truebleu.reconciliation.reported import Reported
+    from truebleu.reconciliation.verification import verify
 
     if "score" in given:
         Reported.read(given["score"])  # a slip is told before files are read

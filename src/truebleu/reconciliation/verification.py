@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu import difference, usualness
+from truebleu import difference
 from truebleu.errors import OptionError
 from truebleu.metric import BLEU
-from truebleu.reconciliation import reconcile
-from truebleu.reported import Reported
+from truebleu.reconciliation import reconcile, usualness
+from truebleu.reconciliation.reported import Reported
+from truebleu.reconciliation.tally import Tally
 from truebleu.signature import named_references, parse_signature
-from truebleu.tally import Tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from truebleu.dialect import Dialect
     from truebleu.difference import Diff
-    from truebleu.matches import Matches
+    from truebleu.reconciliation.matches import Matches
 
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 

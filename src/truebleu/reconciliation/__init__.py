@@ -7,13 +7,13 @@ without its setting cannot be compared (Post 2018, arXiv:1804.08771); this finds
 
 from __future__ import annotations
 
-from truebleu import usualness
-from truebleu.candidates import Candidates
 from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import InputError
-from truebleu.matches import Match, Matches
-from truebleu.reported import Reported
-from truebleu.tally import Tally
+from truebleu.reconciliation import usualness
+from truebleu.reconciliation.candidates import Candidates
+from truebleu.reconciliation.matches import Match, Matches
+from truebleu.reconciliation.reported import Reported
+from truebleu.reconciliation.tally import Tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

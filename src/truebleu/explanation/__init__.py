@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from truebleu import corpus, narration
+from truebleu import corpus
 from truebleu.errors import InputError
-from truebleu.influence import ngram_costs, segment_costs
+from truebleu.explanation import narration
+from truebleu.explanation.influence import ngram_costs, segment_costs
+from truebleu.explanation.overlap import overlap, reference_list, token_reader
+from truebleu.explanation.worksheet import worksheet
 from truebleu.metric import BLEU
-from truebleu.overlap import overlap, reference_list, token_reader
 from truebleu.score import for_json
-from truebleu.worksheet import worksheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.dialect import Dialect
-    from truebleu.influence import NgramCost
-    from truebleu.overlap import Overlap
+    from truebleu.explanation.influence import NgramCost
+    from truebleu.explanation.overlap import Overlap
+    from truebleu.explanation.worksheet import Worksheet
     from truebleu.score import Score
     from truebleu.stats import Stats
-    from truebleu.worksheet import Worksheet
 
 
 @dataclass(frozen=True, slots=True)

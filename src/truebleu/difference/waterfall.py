@@ -10,7 +10,7 @@ import math
 import random
 from dataclasses import dataclass
 
-from truebleu.decision import decisions
+from truebleu.difference.decision import decisions
 from truebleu.metric import BLEU
 from truebleu.score import for_json
 from truebleu.stats import Stats
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from truebleu.counting import CountedCorpus
-    from truebleu.decision import Decision
     from truebleu.dialect import Dialect
+    from truebleu.difference.counting import CountedCorpus
+    from truebleu.difference.decision import Decision
 
 #: Most decisions, and most of those that change counts, whose orders are all averaged: there are
 #: 2^12 scores and 2^5 counts then, a matter of half a second for 2,000 segments.

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from truebleu import tokenizers, usualness
+from truebleu import tokenizers
 from truebleu.dialect import Aggregate, Count, Normalize, Tokenize, rebuild
 from truebleu.dialects import DIALECTS
 from truebleu.errors import TrueBLEUError
 from truebleu.metric import BLEU
+from truebleu.reconciliation import usualness
+from truebleu.reconciliation.tally import FAST_ORDERS, Kind
+from truebleu.reconciliation.usualness import BUDGET, NONE, Departure, combined
 from truebleu.stats import Stats
-from truebleu.tally import FAST_ORDERS, Kind
-from truebleu.usualness import BUDGET, NONE, Departure, combined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.dialect import Combine, Dialect
-    from truebleu.tally import Rows, Tally
+    from truebleu.reconciliation.tally import Rows, Tally
 
     Array = NDArray[Any]
 

@@ -7,14 +7,14 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 
-from truebleu.overlap import reference_list, token_reader
+from truebleu.explanation.overlap import reference_list, token_reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.counting import CountedCorpus
+    from truebleu.difference.counting import CountedCorpus
     from truebleu.metric import BLEU
 
 

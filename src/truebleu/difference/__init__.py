@@ -6,22 +6,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from truebleu.counting import CountedCorpus
-from truebleu.divergence import divergences
+from truebleu.difference.counting import CountedCorpus
+from truebleu.difference.divergence import divergences
+from truebleu.difference.waterfall import Waterfall
 from truebleu.metric import BLEU
 from truebleu.score import for_json
 from truebleu.signature import parse_signature
 from truebleu.visible import visible
-from truebleu.waterfall import Waterfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.dialect import Dialect
-    from truebleu.divergence import Divergence
+    from truebleu.difference.divergence import Divergence
+    from truebleu.difference.waterfall import Step
     from truebleu.score import Score
-    from truebleu.waterfall import Step
 
 _PLAIN, _BOLD, _GAIN, _LOSS = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
 

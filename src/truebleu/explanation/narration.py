@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from math import isnan
 
+from truebleu.explanation.worksheet import figure
 from truebleu.visible import columns, visible
-from truebleu.worksheet import figure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from truebleu.influence import NgramCost
-    from truebleu.overlap import Ngram, Overlap
+    from truebleu.explanation.influence import NgramCost
+    from truebleu.explanation.overlap import Ngram, Overlap
+    from truebleu.explanation.worksheet import Worksheet
     from truebleu.score import Score
-    from truebleu.worksheet import Worksheet
 
 _PLAIN, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 #: Tokens by the longest match that covers them: none, 1, 2, 3, and 4 or more.

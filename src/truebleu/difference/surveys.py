@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.counting import CountedCorpus
 from truebleu.dialects import DIALECTS, dialect
+from truebleu.difference.counting import CountedCorpus
 from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metric import BLEU
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.candidates import CORPUS
 from truebleu.metric import BLEU
+from truebleu.reconciliation.candidates import CORPUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.candidates import Setting
     from truebleu.dialect import Dialect
-    from truebleu.reported import Reported
+    from truebleu.reconciliation.candidates import Setting
+    from truebleu.reconciliation.reported import Reported
 
 _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -30,7 +30,8 @@ class Match:
         setting: the tool, its changed options, the references and the aggregation.
         rounding: how the reported number comes from the value: `rounded`, `truncated`, or empty if
             it does not.
-        points: how unusual the setting is, 0 for sacreBLEU's default; see `truebleu.usualness`.
+        points: how unusual the setting is, 0 for sacreBLEU's default; see
+            `truebleu.reconciliation.usualness`.
         chance: how many settings as usual as this one would come so near the reported number by
             chance. A match means something where this is far below 1.
         equivalents: other settings that give the same here, the most usual first.
