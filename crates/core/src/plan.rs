@@ -219,6 +219,8 @@ pub struct Combine {
     pub factor: f64,
     /// The score is rounded to a float of 32 bits.
     pub float32: bool,
+    /// So is every step of a precision: sacreBLEU resamples so, with `NumPy` 2.
+    pub float32_precisions: bool,
 }
 
 /// The five decisions (how segments join needs no setting: rows add).

@@ -94,6 +94,7 @@ impl Combine {
                 _ => scale,
             },
             float32: settings.one_of("precision", &PRECISIONS)?,
+            float32_precisions: false,
         })
     }
 }
