@@ -1,7 +1,8 @@
 //! Fifth decision: how counts become a number. The formula lives here alone.
 
 use crate::plan::{
-    Arithmetic, Brevity, Combine, Guard, MissingOrder, Smooth, Summation, Undefined, ZeroPrecision,
+    Arithmetic, Brevity, Combine, Guard, MissingOrder, Rounding, Smooth, Summation, Undefined,
+    ZeroPrecision,
 };
 
 /// Stands for the logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
@@ -91,7 +92,7 @@ pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64
         return (f64::NAN, bp); // NLTK's method 6 refuses these
     }
     let value = bp * geometric_mean(how, hyp_len, &precisions[..used]) * how.factor;
-    if how.float32 {
+    if how.rounding == Rounding::Score {
         (f64::from(value as f32), bp)
     } else {
         (value, bp)
@@ -148,7 +149,7 @@ fn smoothed(
         1.0
     };
     let round = |value: f64| {
-        if how.float32_precisions {
+        if how.rounding == Rounding::Precisions {
             f64::from(value as f32)
         } else {
             value

@@ -125,7 +125,7 @@ impl Resampler {
     }
 }
 
-/// The generator of NumPy that sacreBLEU draws from, from where its state says.
+/// The generator of `NumPy` that sacreBLEU draws from, from where its state says.
 #[pyclass(module = "truebleu._core")]
 pub struct Pcg64(resample::Pcg64);
 

@@ -1,6 +1,6 @@
 //! Random numbers: our own, each a function of its place alone, and those that `NumPy` draws.
 
-use std::ops::Range;
+use crate::simd::{Isa, Level, Task, dispatch};
 
 /// 2^64 divided by the golden ratio.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -35,49 +35,78 @@ impl Counter {
     }
 
     /// Fills `picks` with those of a resample: units below `units`, each as likely as any other.
-    #[inline(always)]
-    pub fn picks(self, resample: u64, units: u32, picks: &mut [u32]) {
-        let threshold = units.wrapping_neg() % units;
-        let words = picks.len().div_ceil(2) as u64;
-        let mut place = resample.wrapping_mul(words);
-        for block in picks.chunks_mut(PICKS) {
-            let mut rejected = false;
-            for (pair, place) in block.chunks_mut(2).zip(place..) {
-                let word = self.word(place);
-                for (pick, bits) in pair.iter_mut().zip([word as u32, (word >> 32) as u32]) {
-                    let product = u64::from(bits) * u64::from(units);
-                    rejected |= (product as u32) < threshold;
-                    *pick = (product >> 32) as u32;
-                }
-            }
-            if rejected {
-                self.pick_with_care(place, units, threshold, block);
-            }
-            place = place.wrapping_add(PICKS as u64 / 2);
-        }
+    pub fn picks(self, level: Level, resample: u64, units: u32, picks: &mut [u32]) {
+        dispatch(
+            level,
+            Pick {
+                counter: self,
+                place: resample.wrapping_mul(picks.len().div_ceil(2) as u64),
+                units,
+                picks,
+            },
+        );
     }
+}
 
-    /// The same where a number must be drawn again, so that none is likelier than another
-    /// (Lemire 2019, *Fast random integer generation in an interval*).
-    #[cold]
-    fn pick_with_care(self, place: u64, units: u32, threshold: u32, picks: &mut [u32]) {
-        for (pair, place) in picks.chunks_mut(2).zip(place..) {
-            let word = self.word(place);
-            for (pick, mut word) in pair.iter_mut().zip([word, word.rotate_left(32)]) {
-                *pick = loop {
-                    let product = u64::from(word as u32) * u64::from(units);
-                    if product as u32 >= threshold {
-                        break (product >> 32) as u32;
+struct Pick<'a> {
+    counter: Counter,
+    place: u64,
+    units: u32,
+    picks: &'a mut [u32],
+}
+
+impl Task for Pick<'_> {
+    type Output = ();
+
+    /// Each number makes two picks. Its halves are multiplied by the number of units and cut to 32
+    /// bits, except where that would make some units likelier than others; then they are drawn
+    /// again (Lemire 2019, *Fast random integer generation in an interval*).
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) {
+        let threshold = self.units.wrapping_neg() % self.units;
+        let units = u64::from(self.units);
+        for (block, picks) in (0..).zip(self.picks.chunks_mut(2 * WORDS)) {
+            let place = self.place.wrapping_add(block * WORDS as u64);
+            let mut words = [0; WORDS];
+            for (word, i) in words.iter_mut().zip(0..) {
+                *word = self.counter.word(place.wrapping_add(i));
+            }
+            let (low, high) = picks.split_at_mut(picks.len().div_ceil(2));
+            let mut least = u32::MAX;
+            for (pick, word) in low.iter_mut().zip(&words) {
+                let product = (word & 0xffff_ffff) * units;
+                least = least.min(product as u32);
+                *pick = (product >> 32) as u32;
+            }
+            for (pick, word) in high.iter_mut().zip(&words) {
+                let product = (word >> 32) * units;
+                least = least.min(product as u32);
+                *pick = (product >> 32) as u32;
+            }
+            if least < threshold {
+                for (half, turn) in [(low, 0), (high, 32)] {
+                    for (pick, word) in half.iter_mut().zip(&words) {
+                        *pick = pick_again(word.rotate_right(turn), units, threshold);
                     }
-                    word = mix(word.wrapping_add(GAMMA));
-                };
+                }
             }
         }
     }
 }
 
-/// Picks between two looks at whether one must be drawn again; an even number.
-const PICKS: usize = 128;
+/// Numbers that are made at a time.
+const WORDS: usize = 64;
+
+#[cold]
+fn pick_again(mut word: u64, units: u64, threshold: u32) -> u32 {
+    loop {
+        let product = u64::from(word as u32) * units;
+        if product as u32 >= threshold {
+            return (product >> 32) as u32;
+        }
+        word = mix(word.wrapping_add(GAMMA));
+    }
+}
 
 /// The finalizer of `SplitMix64`: Stafford's thirteenth variant.
 #[inline(always)]
@@ -173,15 +202,4 @@ impl Coins {
         let high = self.bits.get(at + 1).copied().unwrap_or_default();
         self.bits[at] >> shift | (high << 1) << (63 - shift)
     }
-}
-
-/// Splits resamples among threads, as even as they go.
-pub fn shares(resamples: Range<u64>, threads: usize) -> impl Iterator<Item = Range<u64>> {
-    let each = (resamples.end - resamples.start)
-        .div_ceil(threads as u64)
-        .max(1);
-    resamples
-        .clone()
-        .step_by(each as usize)
-        .map(move |start| start..resamples.end.min(start.saturating_add(each)))
 }

@@ -10,11 +10,11 @@ mod sums;
 use std::ops::Range;
 
 use crate::combine;
-use crate::plan::{Combine, Plan};
+use crate::plan::{Combine, Plan, Rounding};
 use crate::simd::Level;
 
 pub use draws::Pcg64;
-use draws::{Counter, Purpose, shares};
+use draws::{Counter, Purpose};
 use sums::Matrix;
 
 /// Picks that lie in the cache while they are used.
@@ -74,16 +74,16 @@ impl Resampler {
         let counter = Counter::new(seed, Purpose::Picks);
         let units = self.matrix.units as u32;
         let additions = self.matrix.units * self.matrix.width / 8;
-        let made = self.in_parallel(&resamples, additions, threads, |range| {
+        let made = in_parallel(&resamples, additions, threads, |range| {
             let mut next = range.clone();
             let draw = |picks: &mut [u32]| {
                 let resample = next.next().unwrap_or_default();
-                counter.picks(resample, units, picks);
+                counter.picks(self.level, resample, units, picks);
             };
             let count = (range.end - range.start) as usize;
             let mut scores = Vec::with_capacity(count * self.systems);
             self.sum_picks(count, draw, |sums| {
-                self.score(&self.combine, sums, &mut scores)
+                self.score(&self.combine, sums, &mut scores);
             });
             scores
         });
@@ -96,7 +96,7 @@ impl Resampler {
     /// A sum is so large that sacreBLEU's 32-bit floats would not hold it.
     pub fn numpy_bootstrap(&self, draws: &mut Pcg64, resamples: usize) -> Result<Vec<f64>, String> {
         let how = Combine {
-            float32_precisions: true,
+            rounding: Rounding::Precisions,
             ..self.combine.clone()
         };
         let mut scores = Vec::with_capacity(resamples * self.systems);
@@ -115,7 +115,7 @@ impl Resampler {
 
     /// Scores of all systems without each of `units` in turn.
     pub fn jackknife(&self, units: &Range<u64>, threads: usize) -> Vec<f64> {
-        let made = self.in_parallel(units, self.systems << 8, threads, |range| {
+        let made = in_parallel(units, self.systems << 8, threads, |range| {
             let mut scores = Vec::new();
             let mut left = vec![0; self.matrix.width];
             for unit in range {
@@ -141,7 +141,7 @@ impl Resampler {
         let words = self.matrix.units.div_ceil(64) as u64;
         let pairs = self.systems * (self.systems - 1) / 2;
         let additions = self.matrix.units * self.matrix.width / 64 + (pairs << 8);
-        let made = self.in_parallel(&resamples, additions, threads, |range| {
+        let made = in_parallel(&resamples, additions, threads, |range| {
             let mut found = self.no_pairs();
             let mut first = range.start;
             while first < range.end {
@@ -224,10 +224,11 @@ impl Resampler {
         }
     }
 
+    #[allow(clippy::float_cmp)] // as much is as much: the same rows make the same bits
     /// Counts for each pair the resamples in which it differs by more, or as much, as in truth.
     fn count_swapped(
         &self,
-        coins: impl Fn(usize, usize) -> u64 + Copy,
+        coins: impl Fn(usize, usize) -> u64,
         resamples: usize,
         found: &mut [Beyond],
     ) {
@@ -260,32 +261,35 @@ impl Resampler {
             }
         }
     }
+}
 
-    /// What `work` makes of each thread's share, in order.
-    fn in_parallel<T: Send>(
-        &self,
-        resamples: &Range<u64>,
-        additions: usize,
-        threads: usize,
-        work: impl Fn(Range<u64>) -> T + Sync,
-    ) -> Vec<T> {
-        let count = (resamples.end - resamples.start) as usize;
-        let most = count.saturating_mul(additions) / ADDITIONS_PER_THREAD;
-        let mut shares = shares(resamples.clone(), most.clamp(1, threads.max(1)));
-        let first = shares.next().unwrap_or(resamples.clone());
-        let work = &work;
-        std::thread::scope(|scope| {
-            let started: Vec<_> = shares
-                .map(|share| scope.spawn(move || work(share)))
-                .collect();
-            let mut made = vec![work(first)];
-            for handle in started {
-                match handle.join() {
-                    Ok(part) => made.push(part),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
+/// What `work` makes of each thread's share of what is to be done, in order.
+fn in_parallel<T: Send>(
+    range: &Range<u64>,
+    additions: usize,
+    threads: usize,
+    work: impl Fn(Range<u64>) -> T + Sync,
+) -> Vec<T> {
+    let count = (range.end - range.start) as usize;
+    let worth = count.saturating_mul(additions) / ADDITIONS_PER_THREAD;
+    let each = count.div_ceil(worth.clamp(1, threads.max(1))).max(1);
+    let mut shares = range
+        .clone()
+        .step_by(each)
+        .map(|start| start..range.end.min(start.saturating_add(each as u64)));
+    let first = shares.next().unwrap_or_default();
+    let work = &work;
+    std::thread::scope(|scope| {
+        let started: Vec<_> = shares
+            .map(|share| scope.spawn(move || work(share)))
+            .collect();
+        let mut made = vec![work(first)];
+        for handle in started {
+            match handle.join() {
+                Ok(part) => made.push(part),
+                Err(panic) => std::panic::resume_unwind(panic),
             }
-            made
-        })
-    }
+        }
+        made
+    })
 }
