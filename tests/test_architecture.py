@@ -38,12 +38,13 @@ FLOORS = [
      "tokenizers"],
     ["metric"],
     ["files"],
-    ["formats"],
+    ["corrections", "intervals", "power", "resampling", "paired_tests", "comparison",
+     "significance"],
+    ["tables", "formats", "comparison_formats"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.dialects", "cli.sacrebleu",
-     "cli.completion", "cli", "__init__",
-     "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.compare",
+     "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -11,6 +11,10 @@ from truebleu.signature import parse_signature
 from truebleu.stats import Stats
 from truebleu.version import VERSION as __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.significance import compare
+
 __all__ = [
     "BLEU",
     "DIALECTS",
@@ -23,6 +27,7 @@ __all__ = [
     "Stats",
     "TrueBLEUError",
     "__version__",
+    "compare",
     "corpus_bleu",
     "dialect",
     "parse_signature",
@@ -32,7 +37,7 @@ __all__ = [
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {}
+_LATER = {"compare": "truebleu.significance"}
 
 
 def __getattr__(name: str) -> object:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "score": "score translations against references",
+    "compare": "compare systems: intervals, tests of every pair, ranks, power",
     "dialects": "list the BLEU tools that are reproduced, or show one in full",
     "sacrebleu": "sacreBLEU's command line, argument for argument",
     "completion": "print a completion script for bash, zsh or fish",
