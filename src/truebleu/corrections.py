@@ -40,7 +40,7 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
     corrected = [0.0] * len(ps)
     smallest = 1.0
     for rank, i in reversed(list(enumerate(_ascending(ps), start=1))):
-        smallest = min(smallest, len(ps) * ps[i] / rank)
+        smallest = min(smallest, ps[i] * (len(ps) / rank))
         corrected[i] = smallest
     return corrected
 
