@@ -28,6 +28,7 @@ from nltk_dropin import nltk_dropin
 from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
 from sentence_scores import w2
+from significance import significance
 from simd import simd
 from threads import threads
 
@@ -48,6 +49,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "simd": simd,
     "boundary": boundary,
     "nltk": nltk_dropin,
+    "significance": significance,
 }
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")

@@ -97,17 +97,23 @@ class Pair:
     alpha: float
     decimals: int
 
+    @property
+    def worse(self) -> str | None:
+        """The name of the other system where one is better."""
+        if self.better is None:
+            return None
+        return self.a if self.better == self.b else self.b
+
     def units_needed(self, difference: float) -> int:
         """How many segments, or documents, find a true difference of this size 4 times in 5."""
         return units_needed(difference, self.standard_error, self.units, self.alpha)
 
     def words(self, width: int) -> str:
         """The pair in a sentence, with so many decimals."""
-        worse = self.a if self.better == self.b else self.b
         sign = -1 if self.better == self.a else 1
         low, high = sorted(sign * end for end in self.interval)
         said = (
-            f"{self.better} is better than {worse}"
+            f"{self.better} is better than {self.worse}"
             if self.better
             else f"no difference was found between {self.b} and {self.a}"
         )

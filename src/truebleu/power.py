@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import ceil, inf
 
-from truebleu.errors import OptionError
+from truebleu.errors import InputError, OptionError
 
 #: How often a difference shall be found that is there: the convention.
 POWER = 0.8
@@ -50,13 +50,16 @@ def units_needed(
         alpha, power: as for `detectable`.
 
     Raises:
-        OptionError: the difference is 0, or no number.
+        OptionError: the difference is not above 0.
+        InputError: the standard error is no number.
 
     Example:
         >>> from truebleu.power import units_needed
         >>> units_needed(0.35, standard_error=0.25, units=1000)
-        4006
+        4005
     """
     if not 0 < difference < inf:
         raise OptionError(f"a difference of {difference!r} cannot be looked for; give one above 0")
+    if not 0 <= standard_error < inf:
+        raise InputError("the difference has no standard error here, so nothing can be forecast")
     return ceil(units * (detectable(standard_error, alpha, power) / difference) ** 2)

@@ -83,7 +83,7 @@ def compare(
         >>> better = ["the cat sat on a mat", "a dog ran home", "it is very late"] * 10
         >>> found = tb.compare({"A": worse, "B": better}, refs)
         >>> print(found)
-        B is better than A: +41.2 BLEU, 95 % interval 33.5 to 47.0, p = 0.0001 after Holm
+        B is better than A: +53.7 BLEU, 95 % interval 47.9 to 60.1, p = 0.0001 after Holm
         >>> found.pairs[0].p_holm, [system.cluster for system in found.systems]
         (9.999000099990002e-05, [2, 1])
     """
@@ -110,13 +110,20 @@ def compare(
     resampled, ps = TESTS[test][0](resampling, observed, resamples, seed)
     spreads = _spreads(resampling, observed, resampled, 1 - alpha)
     pairs = _pairs(resampling, names, scores, spreads[len(names) :], ps, alpha)
-    found = _systems(names, scores, spreads, pairs)
+    found = _systems(names, scores, spreads[: len(names)], pairs)
     if test == "sacrebleu-bootstrap":
         found = [_as_sacrebleu(system, resampled[:, i]) for i, system in enumerate(found)]
     return Comparison(
-        tuple(found), tuple(pairs), test, resamples, seed, alpha, units, documents is not None,
-        scores[0].signature,
-    )  # fmt: skip
+        systems=tuple(found),
+        pairs=tuple(pairs),
+        test=test,
+        resamples=resamples,
+        seed=seed,
+        alpha=alpha,
+        units=units,
+        by_document=documents is not None,
+        signature=scores[0].signature,
+    )
 
 
 def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
@@ -187,11 +194,10 @@ def _spreads(
     resampling: Resampling, observed: list[float], resampled: Array, level: float
 ) -> list[Spread]:
     """Those of the systems, then those of the pairs."""
+    import numpy as np
 
     def column(scores: Array, b: int, a: int | None) -> Array:
         return scores[:, b] if a is None else scores[:, b] - scores[:, a]
-
-    import numpy as np
 
     columns: list[tuple[int, int | None]] = [(i, None) for i in range(len(observed))]
     columns += [(b, a) for a, b in resampling.pairs]
@@ -201,13 +207,11 @@ def _spreads(
         for i, which in enumerate(columns):
             moved = column(whole - scores, *which)
             powers[i] += moved.sum(), (moved**2).sum(), (moved**3).sum()
-    return [
-        spread(
-            column(resampled, *which), column(whole, *which).item(),
-            acceleration(resampling.units, *sums), level,
-        )
-        for which, sums in zip(columns, powers.tolist(), strict=True)
-    ]  # fmt: skip
+    found = []
+    for which, sums in zip(columns, powers.tolist(), strict=True):
+        skew = acceleration(resampling.units, *sums)
+        found.append(spread(column(resampled, *which), column(whole, *which).item(), skew, level))
+    return found
 
 
 def _pairs(
@@ -218,45 +222,61 @@ def _pairs(
     ps: list[float],
     alpha: float,
 ) -> list[Pair]:
-    units = resampling.units
-    decimals = 1 if scores[0].scale == 100 else 4
     corrected = zip(ps, holm(ps), benjamini_hochberg(ps), strict=True)
     found = []
     for (a, b), one, (p, p_holm, p_bh) in zip(resampling.pairs, spreads, corrected, strict=True):
         difference = scores[b].value - scores[a].value
         error = one.standard_error
         better = names[b if difference > 0 else a] if p_holm <= alpha and difference else None
-        found.append(
-            Pair(
-                names[a], names[b], difference, one.interval, one.percentile, error,
-                p, p_holm, p_bh, difference / (error * sqrt(units)) if error else 0.0, one.above,
-                detectable(error, alpha), better, units, alpha, decimals,
-            )
-        )  # fmt: skip
+        pair = Pair(
+            a=names[a],
+            b=names[b],
+            difference=difference,
+            interval=one.interval,
+            percentile=one.percentile,
+            standard_error=error,
+            p=p,
+            p_holm=p_holm,
+            p_bh=p_bh,
+            effect=difference / (error * sqrt(resampling.units)) if error else 0.0,
+            superiority=one.above,
+            detectable=detectable(error, alpha),
+            better=better,
+            units=resampling.units,
+            alpha=alpha,
+            decimals=1 if scores[0].scale == 100 else 4,
+        )
+        found.append(pair)
     return found
 
 
 def _systems(
     names: list[str], scores: list[Score], spreads: list[Spread], pairs: list[Pair]
 ) -> list[System]:
-    differ = {frozenset((pair.a, pair.b)) for pair in pairs if pair.better}
-    wins = [sum(pair.better == name for pair in pairs) for name in names]
-    found = [
-        sum(bool(pair.better) and name in (pair.a, pair.b) for pair in pairs) for name in names
-    ]
-    ranks = clusters(
-        [score.value for score in scores],
-        lambda i, j: frozenset((names[i], names[j])) in differ,
-    )
-    return [
-        System(
-            name, score, one.interval, one.percentile, one.mean, one.standard_error, cluster,
-            (1 + told - won, len(names) - won), won, told - won,
+    beaten = {(pair.better, pair.worse) for pair in pairs}
+
+    def differ(i: int, j: int) -> bool:
+        return not beaten.isdisjoint({(names[i], names[j]), (names[j], names[i])})
+
+    ranks = clusters([score.value for score in scores], differ)
+    found = []
+    for name, score, one, cluster in zip(names, scores, spreads, ranks, strict=True):
+        wins = sum(better == name for better, _ in beaten)
+        losses = sum(worse == name for _, worse in beaten)
+        system = System(
+            name=name,
+            score=score,
+            interval=one.interval,
+            percentile=one.percentile,
+            mean=one.mean,
+            standard_error=one.standard_error,
+            cluster=cluster,
+            rank=(1 + losses, len(names) - wins),
+            wins=wins,
+            losses=losses,
         )
-        for name, score, one, cluster, told, won in zip(
-            names, scores, spreads, ranks, found, wins, strict=False
-        )
-    ]  # fmt: skip
+        found.append(system)
+    return found
 
 
 def _as_sacrebleu(system: System, resampled: Array) -> System:
