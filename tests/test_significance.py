@@ -276,6 +276,10 @@ def test_scores_that_are_sometimes_no_number_have_no_interval():
     found = tb.compare(hyps, ["a b", "c d"], undefined="empty-hyp", max_ngram_order=1)
     assert np.isnan(found.systems[0].interval).all()
     assert not np.isnan(found.systems[1].interval).any()
+    with pytest.raises(tb.InputError, match="has no standard error here"):
+        found.pairs[0].units_needed(1.0)
+    with pytest.raises(tb.OptionError, match=r"a difference of 0\.0 cannot be looked for"):
+        found.pairs[0].units_needed(0.0)
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [
         None, None,
     ]  # fmt: skip

@@ -12,8 +12,8 @@ import multiprocessing as mp
 import os
 from copy import deepcopy
 
-from truebleu.intervals import mean_and_half_width as estimate_ci
-from truebleu.paired_tests import exceeding as _compute_p_value
+from truebleu.intervals import mean_and_half_width
+from truebleu.paired_tests import exceeding
 from truebleu.resampling import Resampling, numpy_draws
 from truebleu.stats import Stats as Rows
 
@@ -60,6 +60,11 @@ class Result:
         return ",".join([f"{name}={value!s}" for name, value in self.__dict__.items()])
 
 
+def estimate_ci(scores: NDArray[np.float64]) -> tuple[float, float]:
+    """The mean of scores, and half the width of their middle 95%."""
+    return mean_and_half_width(scores)
+
+
 def _bootstrap_resample(stats: Stats, metric: Any, n_samples: int = 1000) -> tuple[str, list[Any]]:
     """Scores of resamples of a system's segments, and the seed in words."""
     import numpy as np
@@ -85,6 +90,11 @@ def _scores_of_resamples(stats: Any, metric: Any, picks: Any) -> list[Any]:
 
     rows = np.array(stats, dtype="float32")
     return [metric._compute_score_from_stats(rows[pick].sum(0)) for pick in picks]
+
+
+def _compute_p_value(stats: NDArray[np.float64], real_difference: float) -> float:
+    """How often a statistic exceeds the real difference, counting one more of each."""
+    return exceeding(stats, real_difference)
 
 
 def _on_kernel(metric: Any, systems: Sequence[Any]) -> Resampling | None:
