@@ -212,6 +212,19 @@ def test_what_is_no_row_is_refused():
         core.jackknife(0, 31, 1)
 
 
+def test_steps_do_not_change_what_numpy_draws(monkeypatch):
+    bleu = BLEU()
+    stats = as_stats(rows(np.random.default_rng(8), 77, 2))
+    whole = kernel(bleu, stats)
+    for in_a_step in (1, 128 * 77 * 2, 1000 * 77 * 2):
+        monkeypatch.setattr("truebleu.resampling._ADDED_IN_A_STEP", in_a_step)
+        draws, expected = (numpy_draws(np.random.default_rng(4)) for _ in range(2))
+        resampling = Resampling(bleu, stats)
+        assert resampling.numpy_permutation(1500, draws) == whole.numpy_permutation(expected, 1500)
+        scores = resampling.numpy_bootstrap(300, draws)
+        assert scores.tobytes() == whole.numpy_bootstrap(expected, 300)
+
+
 def test_progress_tells_what_was_done():
     done = []
     resampling = Resampling(BLEU(), as_stats(rows(np.random.default_rng(3), 50, 2)), done.append)

@@ -226,6 +226,7 @@ BAD = [
     ({"A": REFS, "B": [3] * 48}, {}, "system 'B': hyps"),
     (SYSTEMS, {"test": "t-test"}, "no test is named 't-test'"),
     (SYSTEMS, {"test": "permutatoin"}, "did you mean permutation?"),
+    (SYSTEMS, {"test": ["permutation"]}, "no test is named"),
     (SYSTEMS, {"resamples": 0}, "resamples cannot be 0; it must be a whole number above 0"),
     (SYSTEMS, {"resamples": 1.5}, "resamples cannot be 1.5"),
     (SYSTEMS, {"seed": -1}, "the seed cannot be -1"),

@@ -14,7 +14,7 @@ from truebleu.metric import Pcg64, Resampler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     import numpy as np
@@ -59,14 +59,10 @@ class Resampling:
 
     def permutation(self, resamples: int, seed: int) -> Counts:
         """How scores differ when each unit's rows change places or not, by a coin."""
-        counts = [(0, 0)] * len(self.pairs)
-        for first, count in self._steps(resamples):
-            found = self._kernel.permutation(seed, first, count, self._threads)
-            counts = [
-                (more + new_more, equal + new_equal)
-                for (more, equal), (new_more, new_equal) in zip(counts, found, strict=True)
-            ]
-        return counts
+        return self._sum(
+            self._kernel.permutation(seed, first, count, self._threads)
+            for first, count in self._steps(resamples)
+        )
 
     def jackknife(self) -> Iterator[NDArray[np.float64]]:
         """Scores without one unit after the other: arrays with a column for each system."""
@@ -79,15 +75,34 @@ class Resampling:
         Raises:
             OverflowError: 32 bits would not hold the sums.
         """
-        return self._table(self._kernel.numpy_bootstrap(draws, resamples))
+        import numpy as np
+
+        steps = [
+            self._table(self._kernel.numpy_bootstrap(draws, count))
+            for _, count in self._steps(resamples)
+        ]
+        return np.concatenate(steps)
 
     def numpy_permutation(self, resamples: int, draws: Pcg64) -> Counts:
         """As `permutation`, with sacreBLEU's draws."""
-        return self._kernel.numpy_permutation(draws, resamples)
+        return self._sum(
+            self._kernel.numpy_permutation(draws, count) for _, count in self._steps(resamples)
+        )
+
+    def _sum(self, parts: Iterable[Counts]) -> Counts:
+        counts = [(0, 0)] * len(self.pairs)
+        for part in parts:
+            counts = [
+                (more + new_more, equal + new_equal)
+                for (more, equal), (new_more, new_equal) in zip(counts, part, strict=True)
+            ]
+        return counts
 
     def _steps(self, count: int) -> Iterator[tuple[int, int]]:
         most = _ADDED_IN_A_STEP // (self.units * self.systems)
         step = min(max(most, _FEWEST_IN_A_STEP), _MOST_IN_A_STEP)
+        # So many coins of sacreBLEU's end where a number of its generator ends.
+        step -= step % _FEWEST_IN_A_STEP
         for first in range(0, count, step):
             done = min(step, count - first)
             yield first, done

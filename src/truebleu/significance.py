@@ -97,7 +97,7 @@ def compare(
     if units < 2:
         what = "segment" if documents is None else "document"
         raise InputError(f"one {what} has nothing to be drawn from; give two at least")
-    steps = units + resamples * (2 if test == "permutation" else 1)
+    steps = units + resamples * (2 if test in ("permutation", "sacrebleu-ar") else 1)
     done = 0
 
     def step(count: int) -> None:
@@ -127,7 +127,7 @@ def compare(
 
 
 def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
-    if test not in TESTS:
+    if not isinstance(test, str) or test not in TESTS:
         raise OptionError(f"no test is named {suggest(str(test), TESTS)}")
     if resamples is None:
         resamples = TESTS[test][1]
