@@ -101,7 +101,7 @@ impl Resampler {
         };
         let mut scores = Vec::with_capacity(resamples * self.systems);
         let mut exact = true;
-        let draw = |picks: &mut [u32]| draws.picks(self.matrix.units as u32, picks);
+        let draw = |picks: &mut [u32]| draws.picks(self.level, self.matrix.units as u32, picks);
         self.sum_picks(resamples, draw, |sums| {
             exact &= sums.iter().all(|&sum| sum < EXACT);
             self.score(&how, sums, &mut scores);
