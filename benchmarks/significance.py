@@ -44,7 +44,7 @@ def systems(corpus: Corpus, count: int) -> list[Stats]:
 
 
 def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
-    bleu = BLEU(summation=peers.SUMMATION, threads=1)
+    bleu = BLEU(summation=peers.SUMMATION)  # with all cores; sacreBLEU uses one
     stats = systems(corpus, 2)
     values = [bleu.score(one).value for one in stats]
     bootstrap = Contender(

@@ -17,7 +17,6 @@ type Counts = Vec<(u64, u64)>;
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Resampler {
     core: resample::Resampler,
-    systems: usize,
     units: u32,
 }
 
@@ -43,11 +42,7 @@ impl Resampler {
             .map_err(|_| PyOverflowError::new_err("more units than can be numbered"))?;
         let value = |system: usize, at: usize| slices[system][at];
         let core = py.detach(|| resample::Resampler::new(&plan.0, slices.len(), units, value));
-        Ok(Self {
-            core,
-            systems: slices.len(),
-            units,
-        })
+        Ok(Self { core, units })
     }
 
     /// For each resample the score of each system, as native-endian float64.
@@ -110,18 +105,6 @@ impl Resampler {
     /// As `permutation`, with the draws of sacreBLEU.
     fn numpy_permutation(&self, py: Python<'_>, draws: &mut Pcg64, count: usize) -> Counts {
         counts(&py.detach(|| self.core.numpy_permutation(&mut draws.0, count)))
-    }
-
-    /// How many systems there are.
-    #[getter]
-    fn systems(&self) -> usize {
-        self.systems
-    }
-
-    /// How many units there are.
-    #[getter]
-    fn units(&self) -> u32 {
-        self.units
     }
 }
 
