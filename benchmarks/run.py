@@ -30,6 +30,7 @@ from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
 from search import search
 from sentence_scores import w2
+from significance import significance
 from simd import simd
 from threads import threads
 
@@ -52,6 +53,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "nltk": nltk_dropin,
     "check": checks,
     "search": search,
+    "significance": significance,
 }
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from truebleu.reconciliation import reconcile
     from truebleu.reconciliation.matches import Match, Matches
     from truebleu.reconciliation.verification import Verification, verify
+    from truebleu.significance import compare
+    from truebleu.significance.comparison import Comparison, Pair, System
 
 __all__ = [
     "BLEU",
     "DIALECTS",
     "Accumulator",
+    "Comparison",
     "CorpusExplanation",
     "Dialect",
     "Diff",
@@ -35,13 +38,16 @@ __all__ = [
     "Matches",
     "MissingExtraError",
     "OptionError",
+    "Pair",
     "Score",
     "SegmentExplanation",
     "Stats",
+    "System",
     "TrueBLEUError",
     "Verification",
     "__version__",
     "check",
+    "compare",
     "corpus_bleu",
     "dialect",
     "diff",
@@ -68,6 +74,8 @@ _LATER = {
         "truebleu.reconciliation": ("reconcile",),
         "truebleu.reconciliation.matches": ("Match", "Matches"),
         "truebleu.reconciliation.verification": ("Verification", "verify"),
+        "truebleu.significance": ("compare",),
+        "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
     }.items()
     for name in names
 }  # fmt: skip

@@ -31,6 +31,10 @@ invalid_utf8 = _core.invalid_utf8
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
 
+#: Statistics of systems that the kernel resamples, and the generator that sacreBLEU draws from.
+Resampler = _core.Resampler
+Pcg64 = _core.Pcg64
+
 _MOST_THREADS = 1 << 16
 
 #: Options that the kernel's plan reads: all but the one that chooses between two plans.

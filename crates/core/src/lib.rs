@@ -14,6 +14,7 @@ pub mod combine;
 pub mod count;
 pub mod normalize;
 pub mod plan;
+pub mod resample;
 mod settings;
 pub mod simd;
 pub mod stats;

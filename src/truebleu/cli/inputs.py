@@ -73,6 +73,17 @@ def one_system(given: Mapping[str, Any]) -> list[str]:
     return paths
 
 
+def read_labels(path: str, ref_path: str, segments: int, given: Mapping[str, Any]) -> list[str]:
+    """The lines of a file that has one for each segment.
+
+    Raises:
+        InputError: the file cannot be read, or has another number of lines.
+    """
+    lines = _read(path, given)
+    _check_length(path, lines, ref_path, segments)
+    return list(lines)
+
+
 def system_names(paths: list[str]) -> list[str]:
     """File names without folders, if they tell the systems apart."""
     names = [os.path.basename(path) for path in paths]

@@ -1,4 +1,4 @@
-//! The four steps that gain from wide registers, once for each instruction set, chosen at run time.
+//! The five steps that gain from wide registers, once for each instruction set, chosen at run time.
 //!
 //! This folder holds all `unsafe` code of the crate. A value that implements [`Isa`] proves that
 //! the processor has the instructions: it is only made by [`dispatch`], from a [`Level`] that was
@@ -57,6 +57,11 @@ pub struct KeyBlock {
     pub highs: [u64; 8],
 }
 
+/// A line of the cache, as eight numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Line(pub [u64; 8]);
+
 /// One instruction set.
 pub trait Isa: Copy {
     /// Longest reference, in tokens, whose keys are worth comparing with all of the hypothesis.
@@ -89,6 +94,9 @@ pub trait Isa: Copy {
 
     /// Appends two-byte code points to `out` as UTF-8; surrogates are errors, returned.
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16>;
+
+    /// The sums of the numbers of two lines; what does not fit is lost.
+    fn add(self, a: &Line, b: &Line) -> Line;
 }
 
 /// Work that runs under one instruction set. Implementations mark `run` as `#[inline(always)]`.
