@@ -20,6 +20,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from boundary import boundary
+from checks import checks
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
@@ -27,7 +28,9 @@ from million import million
 from nltk_dropin import nltk_dropin
 from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
+from search import search
 from sentence_scores import w2
+from significance import significance
 from simd import simd
 from threads import threads
 from token_ids import token_ids
@@ -50,6 +53,9 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "simd": simd,
     "boundary": boundary,
     "nltk": nltk_dropin,
+    "check": checks,
+    "search": search,
+    "significance": significance,
 }
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")

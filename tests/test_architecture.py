@@ -19,7 +19,9 @@ PACKAGE = ROOT / "src" / "truebleu"
 COMPAT_SACREBLEU = [
     f"compat.sacrebleu{name}"
     for name in (
-        ".version", ".files", ".kernel", ".significance", ".dataset", ".report", ".utils",
+        ".version", ".files", ".kernel", ".significance", ".dataset.archives", ".dataset.base",
+        ".dataset.plain_text", ".dataset.fake_sgml", ".dataset.iwslt_xml", ".dataset.tsv",
+        ".dataset.wmt_xml", ".dataset.registry", ".dataset", ".report", ".subsets", ".utils",
         ".tokenizers", ".tokenizers.tokenizer_base", ".tokenizers.tokenizer_none",
         ".tokenizers.tokenizer_re", ".tokenizers.tokenizer_13a", ".tokenizers.tokenizer_intl",
         ".tokenizers.tokenizer_zh", ".tokenizers.tokenizer_char", ".tokenizers.tokenizer_mecab",
@@ -27,7 +29,7 @@ COMPAT_SACREBLEU = [
         ".tokenizers.tokenizer_ko_mecab", ".tokenizers.tokenizer_spm", ".tokenizers.tokenizer_ter",
         ".metrics.helpers", ".metrics.score", ".metrics.base", ".metrics.bleu_score",
         ".metrics.on_kernel", ".metrics.bleu", ".metrics.chrf", ".metrics.ter", ".metrics",
-        ".compat", "", ".subsets", ".argument_table", ".arguments", ".sacrebleu", ".__main__",
+        ".compat", "", ".argument_table", ".arguments", ".sacrebleu", ".__main__",
     )
 ]  # fmt: skip
 
@@ -38,13 +40,26 @@ FLOORS = [
      "tokenizers", "settings", "accumulator"],
     ["metric"],
     ["files"],
-    ["formats"],
+    ["tables", "formats"],
+    ["faults", "faults.texts", "faults.fault", "faults.kinds", "faults.excerpts", "faults.scripts",
+     "faults.similarity", "faults.alignment", "faults.misalignment", "faults.characters",
+     "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
+     "faults.tokenization", "faults.language", "faults.prices", "findings"],
+    ["visible", "explanation.worksheet", "explanation.overlap", "explanation.influence",
+     "explanation.narration", "explanation", "difference.decision", "difference.counting",
+     "difference.waterfall", "difference.divergence", "difference.surveys", "difference",
+     "reconciliation.usualness", "reconciliation.reported", "reconciliation.tally",
+     "reconciliation.candidates", "reconciliation.matches", "reconciliation",
+     "reconciliation.verification"],
+    ["significance.corrections", "significance.intervals", "significance.power",
+     "significance.resampling", "significance.paired_tests", "significance.comparison",
+     "significance.formats", "significance"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.dialects", "cli.sacrebleu",
-     "cli.completion", "cli", "__init__",
-     "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.explain",
+     "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
+     "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -155,36 +155,6 @@ def test_the_format_and_the_seed_come_from_the_environment(seed):
         assert mine == theirs
 
 
-def test_a_test_set_is_read_from_the_cache(tmp_path):
-    folder = tmp_path / "wmt99"
-    folder.mkdir()
-    for field, source in (("src", REFS[1]), ("ref", REFS[0])):
-        (folder / f"wmt99.de-en.{field}").write_bytes(Path(source).read_bytes())
-    count = len(Path(REFS[0]).read_bytes().splitlines())
-    languages = ["de" if i % 2 else "en" for i in range(count)]
-    (folder / "wmt99.de-en.origlang").write_text("".join(f"{one}\n" for one in languages))
-    command = [BIN / "truebleu", "sacrebleu"]
-    direct = run(command, [REFS[0], "-i", SYSTEMS[0], "-b", "-w", "5"])
-    cached = run(
-        command, ["-t", "wmt99", "-l", "de-en", "-i", SYSTEMS[0], "-b", "-w", "5"],
-        SACREBLEU=str(tmp_path),
-    )  # fmt: skip
-    assert cached[:2] == direct[:2]
-    echoed = run(command, ["-t", "wmt99", "-l", "de-en", "--echo", "ref"], SACREBLEU=str(tmp_path))
-    assert echoed[1] == Path(REFS[0]).read_bytes()
-    part = run(
-        command, ["-t", "wmt99", "-l", "de-en", "--echo", "ref", "-ol", "non-de"],
-        SACREBLEU=str(tmp_path),
-    )  # fmt: skip
-    assert part[1].splitlines() == Path(REFS[0]).read_bytes().splitlines()[::2]
-    listed = run(command, ["--list", "-t", "wmt99"], SACREBLEU=str(tmp_path))
-    assert listed[1] == b"de-en: src, ref, origlang\n"
-    details = run(
-        command, ["-t", "wmt99", "-l", "de-en", "-i", SYSTEMS[0], "-d"], SACREBLEU=str(tmp_path)
-    )
-    assert b"origlang=de domain=ALL" in details[1]
-
-
 def test_a_real_test_set_of_the_originals_cache(tmp_path):
     """The original reads the same files, once it believes that it made them."""
     folder = tmp_path / "wmt17"
@@ -212,7 +182,7 @@ def test_what_is_not_there_is_one_line():
     for arguments in (
         ["nowhere", "-i", SYSTEMS[0]],
         [REFS[0], "-i", "nowhere"],
-        ["-t", "wmt22", "--download", "wmt22"],
+        ["--download", "wmt22"],
         [REFS[0], "-i", SYSTEMS[0], "-tok", "flores200"],
         [REFS[0], "-i", SYSTEMS[0], "-ol", "de"],
     ):

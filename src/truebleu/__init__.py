@@ -13,30 +13,76 @@ from truebleu.signature import parse_signature
 from truebleu.stats import Stats
 from truebleu.version import VERSION as __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.difference import Diff, diff
+    from truebleu.difference.surveys import survey
+    from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
+    from truebleu.findings import Finding, check
+    from truebleu.reconciliation import reconcile
+    from truebleu.reconciliation.matches import Match, Matches
+    from truebleu.reconciliation.verification import Verification, verify
+    from truebleu.significance import compare
+    from truebleu.significance.comparison import Comparison, Pair, System
+
 __all__ = [
     "BLEU",
     "DIALECTS",
     "Accumulator",
+    "Comparison",
+    "CorpusExplanation",
     "Dialect",
+    "Diff",
+    "Explanation",
+    "Finding",
     "Ids",
     "InputError",
+    "Match",
+    "Matches",
     "MissingExtraError",
     "OptionError",
+    "Pair",
     "Parts",
     "Score",
+    "SegmentExplanation",
     "Stats",
+    "System",
     "TrueBLEUError",
+    "Verification",
     "__version__",
+    "check",
+    "compare",
     "corpus_bleu",
     "dialect",
+    "diff",
+    "explain",
     "parse_signature",
+    "reconcile",
     "sentence_bleu",
     "streams",
+    "survey",
+    "verify",
 ]
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {}
+_LATER = {
+    name: module
+    for module, names in {
+        "truebleu.difference": ("Diff", "diff"),
+        "truebleu.difference.surveys": ("survey",),
+        "truebleu.explanation": (
+            "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
+        ),
+        "truebleu.findings": ("Finding", "check"),
+        "truebleu.reconciliation": ("reconcile",),
+        "truebleu.reconciliation.matches": ("Match", "Matches"),
+        "truebleu.reconciliation.verification": ("Verification", "verify"),
+        "truebleu.significance": ("compare",),
+        "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
+    }.items()
+    for name in names
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

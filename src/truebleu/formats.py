@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from truebleu import tables
 from truebleu.signature import shorten
+from truebleu.tables import BOLD, DIM, PLAIN
 from truebleu.version import VERSION
 
 TYPE_CHECKING = False
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from truebleu.score import Score
 
     Scored = Sequence[tuple[str, Score]]
-
-_BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 def render(
@@ -49,7 +49,7 @@ def render(
     return formats[name](scored, width, title)
 
 
-def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:
+def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
     orders = range(1, len(scored[0][1].precisions) + 1)
     head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
     rows = [
@@ -64,7 +64,7 @@ def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list
         ]
         for system, score in scored
     ]
-    return head, rows
+    return [head, *rows]
 
 
 def _signatures(scored: Scored) -> list[str]:
@@ -73,19 +73,11 @@ def _signatures(scored: Scored) -> list[str]:
 
 
 def _text(scored: Scored, width: int, title: str, color: bool) -> str:
-    head, rows = _table(scored, width, title)
-    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-
-    def line(cells: list[str], emphasis: str) -> str:
-        padded = [cells[0].ljust(widths[0])]
-        padded += [cell.rjust(size) for cell, size in zip(cells[1:], widths[1:], strict=True)]
-        if emphasis:
-            padded[1] = f"{emphasis}{padded[1]}{_PLAIN}"
-        return "  ".join(padded)
-
-    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if color else ("", "", "")
-    lines = [line(head, ""), "  ".join("-" * size for size in widths)]
-    lines += [line(row, bold) for row in rows]
+    bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
+    head, *rows = tables.padded(_table(scored, width, title))
+    for row in rows:
+        row[1] = f"{bold}{row[1]}{plain}"
+    lines = tables.aligned([head, *rows])
     lines += ["", *(f"{dim}signature: {text}{plain}" for text in _signatures(scored))]
     return "\n".join(lines)
 
@@ -114,49 +106,16 @@ def _json(scored: Scored, width: int, title: str) -> str:
 
 
 def _tsv(scored: Scored, width: int, title: str) -> str:
-    head, rows = _table(scored, width, title)
-    signatures = [score.signature for _, score in scored]
-    lines = [[*head, "signature"]]
-    lines += [[*row, signature] for row, signature in zip(rows, signatures, strict=True)]
-    return "\n".join("\t".join(_without_tabs(cell) for cell in line) for line in lines)
-
-
-def _without_tabs(cell: str) -> str:
-    return cell.replace("\t", " ").replace("\n", " ")
+    signatures = ["signature", *(score.signature for _, score in scored)]
+    rows = _table(scored, width, title)
+    return "\n".join(tables.tsv([[*row, s] for row, s in zip(rows, signatures, strict=True)]))
 
 
 def _markdown(scored: Scored, width: int, title: str) -> str:
-    head, rows = _table(scored, width, title)
-
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-    lines = [line(head), line([":---", *["---:"] * (len(head) - 1)])]
-    lines += [line(row) for row in rows]
-    lines += ["", *(f"Signature: `{text}`" for text in _signatures(scored))]
-    return "\n".join(lines)
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "|": r"\textbar{}",
-}  # fmt: skip
+    lines = tables.markdown(_table(scored, width, title))
+    return "\n".join([*lines, "", *(f"Signature: `{text}`" for text in _signatures(scored))])
 
 
 def _latex(scored: Scored, width: int, title: str) -> str:
-    head, rows = _table(scored, width, title)
-
-    def escape(cell: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in cell)
-
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(escape(cell) for cell in cells) + r" \\"
-
     signatures = [f"% signature: {text}" for text in _signatures(scored)]
-    columns = "l" + "r" * (len(head) - 1)
-    return "\n".join(
-        [*signatures, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(head), r"\midrule"]
-        + [line(row) for row in rows]
-        + [r"\bottomrule", r"\end{tabular}"]
-    )
+    return "\n".join([*signatures, *tables.latex(_table(scored, width, title))])

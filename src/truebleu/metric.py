@@ -34,6 +34,10 @@ invalid_utf8 = _core.invalid_utf8
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
 
+#: Statistics of systems that the kernel resamples, and the generator that sacreBLEU draws from.
+Resampler = _core.Resampler
+Pcg64 = _core.Pcg64
+
 
 class BLEU:
     """A dialect, compiled. Frozen, safe to share between threads, and cheap to keep.
@@ -46,6 +50,7 @@ class BLEU:
 
     Attributes:
         dialect: the dialect with its changes.
+        sentence_dialect: the same for single sentences, with `sentence_effective_order`.
         threads: as given, or what that default came to.
         plan: the dialect as the kernel holds it, for code that must spare what surrounds it here.
 
@@ -61,7 +66,7 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_sentence_dialect", "_sentence_plan", "_tokenizer", "dialect", "plan",
+        "_function", "_sentence_plan", "_tokenizer", "dialect", "plan", "sentence_dialect",
         "threads",
     )  # fmt: skip
 
@@ -71,10 +76,10 @@ class BLEU:
         self.dialect = find_dialect(dialect, **changes)
         self.threads = check_threads(threads)
         sentence = self.dialect.combine.sentence_effective_order
-        self._sentence_dialect = self.dialect.replace(effective_order=sentence)
+        self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
         self.plan = _compile(self.dialect)
-        self._sentence_plan = _compile(self._sentence_dialect)
+        self._sentence_plan = _compile(self.sentence_dialect)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BLEU, (self.dialect,)
@@ -131,7 +136,7 @@ class BLEU:
         how = reading(pad_id, eos_id, 1)
         total, _, counts, tokenized = self._total((hyp,), (refs,), how)
         nrefs = _nrefs(counts)
-        return self._score(self._sentence_plan, self._sentence_dialect, total, nrefs, tokenized)
+        return self._score(self._sentence_plan, self.sentence_dialect, total, nrefs, tokenized)
 
     def sentences(
         self,

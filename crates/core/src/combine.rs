@@ -1,7 +1,8 @@
 //! Fifth decision: how counts become a number. The formula lives here alone.
 
 use crate::plan::{
-    Arithmetic, Brevity, Combine, Guard, MissingOrder, Smooth, Summation, Undefined, ZeroPrecision,
+    Arithmetic, Brevity, Combine, Guard, MissingOrder, Rounding, Smooth, Summation, Undefined,
+    ZeroPrecision,
 };
 
 /// Stands for the logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
@@ -91,7 +92,7 @@ pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64
         return (f64::NAN, bp); // NLTK's method 6 refuses these
     }
     let value = bp * geometric_mean(how, hyp_len, &precisions[..used]) * how.factor;
-    if how.float32 {
+    if how.rounding == Rounding::Score {
         (f64::from(value as f32), bp)
     } else {
         (value, bp)
@@ -147,6 +148,13 @@ fn smoothed(
     } else {
         1.0
     };
+    let round = |value: f64| {
+        if how.rounding == Rounding::Precisions {
+            f64::from(value as f32)
+        } else {
+            value
+        }
+    };
     let mut halvings = 1.0;
     let mut effective = 0;
     let mut reached = precisions.len();
@@ -156,8 +164,8 @@ fn smoothed(
             Smooth::AddKAll(k) => k,
             _ => 0.0,
         };
-        let correct = matches[n] as f64 + added;
-        let total = totals[n] as f64 + added;
+        let correct = round(matches[n] as f64 + round(added));
+        let total = round(totals[n] as f64 + round(added));
         if total == 0.0 {
             match how.missing_order {
                 MissingOrder::Stop => {
@@ -171,19 +179,19 @@ fn smoothed(
         }
         effective = n + 1;
         // The order of operations is sacreBLEU's: percent first, then divide.
-        *precision = match how.smooth {
+        *precision = round(match how.smooth {
             Smooth::Exp if correct == 0.0 => {
                 halvings *= 2.0;
                 unit / (halvings * total)
             }
-            Smooth::Floor(value) if correct == 0.0 => unit * value / total,
+            Smooth::Floor(value) if correct == 0.0 => round(unit * value) / total,
             Smooth::Constant(value) if correct == 0.0 => value,
             Smooth::Length(k) | Smooth::LengthAverage(k) if correct == 0.0 && hyp_len > 1 => {
                 halvings *= 2.0;
                 unit * (1.0 / (halvings * k / (hyp_len as f64).ln())) / total
             }
-            _ => unit * correct / total,
-        };
+            _ => round(unit * correct) / total,
+        });
     }
     match how.smooth {
         Smooth::Average | Smooth::LengthAverage(_) => {
@@ -228,6 +236,9 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
 
 #[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
 fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
+    if precisions.is_empty() {
+        return 0.0; // no order has n-grams
+    }
     let log = |p: f64| match (p, how.zero_precision) {
         (0.0, ZeroPrecision::Zero) => LOG_ZERO,
         (0.0, ZeroPrecision::Skip) => 0.0,

@@ -15,6 +15,7 @@ pub mod count;
 pub mod normalize;
 pub mod plan;
 mod read;
+pub mod resample;
 mod settings;
 pub mod simd;
 pub mod stats;

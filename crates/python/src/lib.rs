@@ -5,6 +5,7 @@
 
 mod chunks;
 mod columns;
+mod resample;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -17,6 +18,7 @@ use truebleu_core::{batch, combine, plan, stats};
 
 use chunks::Chunks;
 use columns::{Column, How, IdColumn, Lines};
+use resample::{Pcg64, Resampler};
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
 /// whether the caller tokenized.
@@ -299,5 +301,8 @@ fn collect<'py, T: Copy + Send>(
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{IdColumn, Lines, Plan, hold_words, invalid_utf8, simd_levels, unicode_versions};
+    use super::{
+        IdColumn, Lines, Pcg64, Plan, Resampler, hold_words, invalid_utf8, simd_levels,
+        unicode_versions,
+    };
 }

@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::{Block, ClassTable, Isa, KeyBlock, Scalar, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Line, Scalar, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -152,6 +152,26 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
         Scalar.append_ucs2(units, out)
+    }
+
+    #[inline(always)]
+    fn add(self, a: &Line, b: &Line) -> Line {
+        let mut sum = *a;
+        for (sum, b) in sum
+            .0
+            .as_chunks_mut::<4>()
+            .0
+            .iter_mut()
+            .zip(b.0.as_chunks::<4>().0)
+        {
+            // SAFETY: an `Avx2` exists only inside `enter`; loads and store are of 32 bytes.
+            unsafe {
+                let a = _mm256_loadu_si256(sum.as_ptr().cast());
+                let b = _mm256_loadu_si256(b.as_ptr().cast());
+                _mm256_storeu_si256(sum.as_mut_ptr().cast(), _mm256_add_epi64(a, b));
+            }
+        }
+        sum
     }
 }
 

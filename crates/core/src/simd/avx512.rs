@@ -1,6 +1,6 @@
 //! AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later).
 
-use super::{Block, ClassTable, Isa, KeyBlock, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Line, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -245,6 +245,20 @@ impl Isa for Avx512 {
             }
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn add(self, a: &Line, b: &Line) -> Line {
+        let mut sum = Line::default();
+        // SAFETY: an `Avx512` exists only inside `enter`; loads and store are of 64 bytes.
+        unsafe {
+            let (a, b) = (
+                _mm512_loadu_si512(a.0.as_ptr().cast()),
+                _mm512_loadu_si512(b.0.as_ptr().cast()),
+            );
+            _mm512_storeu_si512(sum.0.as_mut_ptr().cast(), _mm512_add_epi64(a, b));
+        }
+        sum
     }
 }
 

@@ -57,6 +57,11 @@ pub struct KeyBlock {
     pub highs: [u64; 8],
 }
 
+/// A line of the cache, as eight numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Line(pub [u64; 8]);
+
 /// One instruction set.
 pub trait Isa: Copy {
     /// Longest reference, in tokens, whose keys are worth comparing with all of the hypothesis.
@@ -98,6 +103,9 @@ pub trait Isa: Copy {
 
     /// Appends two-byte code points to `out` as UTF-8; surrogates are errors, returned.
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16>;
+
+    /// The sums of the numbers of two lines; what does not fit is lost.
+    fn add(self, a: &Line, b: &Line) -> Line;
 }
 
 /// Work that runs under one instruction set. Implementations mark `run` as `#[inline(always)]`.

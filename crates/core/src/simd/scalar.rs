@@ -1,6 +1,6 @@
 //! Plain Rust: the meaning of each step, and the path of processors without AVX2.
 
-use super::{Block, ClassTable, Isa, KeyBlock, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Line, Task, class};
 
 #[derive(Clone, Copy)]
 pub struct Scalar;
@@ -107,6 +107,11 @@ impl Isa for Scalar {
         }
         out.truncate(at);
         Ok(())
+    }
+
+    #[inline(always)]
+    fn add(self, a: &Line, b: &Line) -> Line {
+        Line(std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
     }
 }
 
