@@ -91,9 +91,10 @@ fn is_number(item: &Bound<'_, PyAny>) -> bool {
 pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>]) -> PyResult<Rows> {
     let mut bounds = list_bounds(name, levels, 0)?;
     let Some(innermost) = bounds.pop() else {
-        let py = levels[0][0].py();
-        let message = format!("{name} is one row of token ids; give a list of rows");
-        return Err(input_error(py, &message));
+        let items = levels[0][0].as_slice();
+        let at = items.iter().position(is_number).unwrap_or(0);
+        let expected = "a string, or a list of words or token ids";
+        return Err(wrong_item(name, &format!("[{at}]"), &items[at], expected));
     };
     let mut values = Vec::with_capacity(innermost[innermost.len() - 1]);
     for (i, row) in levels[levels.len() - 1].iter().enumerate() {
