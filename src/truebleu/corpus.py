@@ -99,7 +99,7 @@ def column(name: str, values: Any) -> Any:
         )
     if exports_arrow(values):
         return values
-    if is_array(values) and getattr(values, "size", 1):  # nothing at all has no type
+    if is_array(values) and getattr(values, "size", None) != 0:  # nothing at all has no type
         return _rows(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = values.tolist()
