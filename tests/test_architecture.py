@@ -39,6 +39,7 @@ FLOORS = [
     ["metric"],
     ["files"],
     ["formats"],
+    ["pairs", "diversity"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.dialects", "cli.sacrebleu",

@@ -11,28 +11,44 @@ from truebleu.signature import parse_signature
 from truebleu.stats import Stats
 from truebleu.version import VERSION as __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.diversity import SelfBLEU, self_bleu
+    from truebleu.pairs import MBR, mbr, pairwise
+
 __all__ = [
     "BLEU",
     "DIALECTS",
+    "MBR",
     "Accumulator",
     "Dialect",
     "InputError",
     "MissingExtraError",
     "OptionError",
     "Score",
+    "SelfBLEU",
     "Stats",
     "TrueBLEUError",
     "__version__",
     "corpus_bleu",
     "dialect",
+    "mbr",
+    "pairwise",
     "parse_signature",
+    "self_bleu",
     "sentence_bleu",
     "streams",
 ]
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "MBR": "truebleu.pairs",
+    "SelfBLEU": "truebleu.diversity",
+    "mbr": "truebleu.pairs",
+    "pairwise": "truebleu.pairs",
+    "self_bleu": "truebleu.diversity",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -5,6 +5,7 @@
 
 mod chunks;
 mod columns;
+mod pairs;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -100,7 +101,7 @@ impl Plan {
         texts: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
         let column = Column::new("texts", texts)?;
-        let segments = columns::texts(py, &column)?;
+        let segments = columns::alone(py, "texts", &column)?;
         let lists = py
             .detach(|| batch::tokens(&self.0, &segments))
             .map_err(|bad| {
@@ -111,6 +112,49 @@ impl Plan {
             .iter()
             .map(|list| list.iter().map(to_str).collect())
             .collect()
+    }
+
+    /// The score of each candidate against each reference, row by row, as native-endian float64;
+    /// without references, the candidates are their own. With the numbers of both.
+    #[pyo3(signature = (candidates, references, exact, threads))]
+    fn pairwise<'py>(
+        &self,
+        py: Python<'py>,
+        candidates: &Bound<'py, PyAny>,
+        references: Option<&Bound<'py, PyAny>>,
+        exact: bool,
+        threads: usize,
+    ) -> PyResult<(Bound<'py, PyByteArray>, (usize, usize))> {
+        pairs::pairwise(py, &self.0, candidates, references, exact, threads)
+    }
+
+    /// The mean score of each candidate against the references of its group, by their weights; each
+    /// column comes with where its groups begin and end.
+    #[pyo3(signature = (candidates, references, weights, exact, threads))]
+    fn expected<'py>(
+        &self,
+        py: Python<'py>,
+        candidates: (Bound<'py, PyAny>, Vec<usize>),
+        references: Option<(Bound<'py, PyAny>, Vec<usize>)>,
+        weights: Option<Vec<f64>>,
+        exact: bool,
+        threads: usize,
+    ) -> PyResult<Vec<f64>> {
+        let weights = weights.as_deref();
+        pairs::expected(py, &self.0, candidates, references, weights, exact, threads)
+    }
+
+    /// The scores of the first texts, so many as `scored` says, against all others each, as
+    /// native-endian float64; `places` are where the texts are listed, if that is another order.
+    #[pyo3(signature = (texts, places=None, scored=None))]
+    fn against_others<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+        places: Option<Vec<usize>>,
+        scored: Option<usize>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        pairs::against_others(py, &self.0, texts, places, scored)
     }
 
     /// The score of each of the rows that lie one behind the other in a buffer of int64.
@@ -125,12 +169,7 @@ impl Plan {
             return Err(PyValueError::new_err(message));
         }
         let values = py.detach(|| batch::values(&self.0, &rows));
-        PyByteArray::new_with(py, 8 * values.len(), |out| {
-            for (value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
-                *place = value.to_ne_bytes();
-            }
-            Ok(())
-        })
+        floats(py, &values)
     }
 
     /// Score, brevity penalty and precisions of a row.
@@ -197,6 +236,16 @@ fn input_error(py: Python<'_>, message: &str) -> PyErr {
             .call1((message,))
     };
     error().map_or_else(|failure| failure, PyErr::from_value)
+}
+
+/// Numbers as native-endian float64.
+fn floats<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, 8 * values.len(), |out| {
+        for (value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
+            *place = value.to_ne_bytes();
+        }
+        Ok(())
+    })
 }
 
 /// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
