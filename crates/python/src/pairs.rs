@@ -106,7 +106,10 @@ pub fn against_others<'py>(
     let column = Column::new("texts", texts)?;
     let texts = columns::alone(py, "texts", &column)?;
     if texts.len() < 2 {
-        let message = format!("texts has {} text; give two at least, to compare", texts.len());
+        let message = format!(
+            "texts has {} text; give two at least, to compare",
+            texts.len()
+        );
         return Err(input_error(py, &message));
     }
     let places = places.unwrap_or_else(|| (0..texts.len()).collect());
@@ -114,7 +117,9 @@ pub fn against_others<'py>(
     let mut sorted = places.clone();
     sorted.sort_unstable();
     if scored > texts.len() || !sorted.into_iter().eq(0..texts.len()) {
-        return Err(PyValueError::new_err("places or scored do not fit the texts"));
+        return Err(PyValueError::new_err(
+            "places or scored do not fit the texts",
+        ));
     }
     let scores = py
         .detach(|| diversity::scores(plan, &texts, &places, scored))

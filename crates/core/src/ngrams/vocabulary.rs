@@ -7,11 +7,12 @@ use crate::tokenize::{HASHED, Seed, Tokens};
 #[derive(Debug)]
 pub struct Vocabulary<'a> {
     seed: &'a Seed,
-    /// Open addressing with linear steps; never more than three quarters full.
+    /// Open addressing with linear steps; never more than half full.
     slots: Vec<Slot>,
     len: u32,
-    /// The tokens whose keys are hashes, one behind the other.
+    /// The bytes of tokens whose keys are hashes, one behind the other, and where each of them ends.
     long: Vec<u8>,
+    ends: Vec<usize>,
     hashes: Vec<u64>,
 }
 
@@ -21,9 +22,8 @@ struct Slot {
     /// Zero in an empty slot: no key has that.
     high: u64,
     number: u32,
-    /// Length of the token in `long`, if it is there.
-    len: u32,
-    start: usize,
+    /// Which of the long tokens it is, if it is one.
+    long: u32,
 }
 
 impl<'a> Vocabulary<'a> {
@@ -33,6 +33,7 @@ impl<'a> Vocabulary<'a> {
             slots: vec![Slot::default(); 1 << 10],
             len: 0,
             long: Vec::new(),
+            ends: vec![0],
             hashes: Vec::new(),
         }
     }
@@ -45,7 +46,7 @@ impl<'a> Vocabulary<'a> {
     /// Appends the numbers of `tokens`.
     #[inline(always)]
     pub fn number(&mut self, tokens: &Tokens, numbers: &mut Vec<u32>) {
-        while (self.len() + tokens.len()) * 4 > self.slots.len() * 3 {
+        while 2 * (self.len() + tokens.len()) > self.slots.len() {
             self.grow();
         }
         // All slots are asked for before the first is looked at: they are anywhere in memory.
@@ -82,13 +83,12 @@ impl<'a> Vocabulary<'a> {
             low,
             high,
             number: self.len,
-            len: 0,
-            start: self.long.len(),
+            long: 0,
         };
         if high == HASHED {
-            let token = tokens.token(i);
-            slot.len = token.len() as u32;
-            self.long.extend_from_slice(token);
+            slot.long = self.ends.len() as u32;
+            self.long.extend_from_slice(tokens.token(i));
+            self.ends.push(self.long.len());
         }
         self.slots[at & mask] = slot;
         self.len += 1;
@@ -96,7 +96,8 @@ impl<'a> Vocabulary<'a> {
     }
 
     fn long_token(&self, slot: Slot) -> &[u8] {
-        &self.long[slot.start..slot.start + slot.len as usize]
+        let end = slot.long as usize;
+        &self.long[self.ends[end - 1]..self.ends[end]]
     }
 
     #[cold]

@@ -231,3 +231,6 @@ fn count_large<I: Isa, const W: usize>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
