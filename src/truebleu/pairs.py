@@ -44,7 +44,8 @@ def pairwise(
             four orders are computed by square roots, in a third of the time or less, and are within
             1e-12 of it (some units of the last place).
         threads: the most threads to use; they never change a result.
-        changes: options of the dialect to change, by name.
+        changes: options of the dialect to change, by name; the one called `references` is changed
+            in `dialect`.
 
     Returns:
         An array of n rows and m columns.
@@ -125,7 +126,8 @@ def mbr(
         weights: a number for each reference, in the shape of the references; they need not sum
             to 1. Without, all weigh the same.
         references: in the shape of the candidates; without, those.
-        dialect, exact, threads, changes: as for `pairwise`.
+        dialect, exact, threads, changes: as for `pairwise`; n-gram weights are changed in
+            `dialect`.
 
     Returns:
         An MBR for one source; a list of them for many.

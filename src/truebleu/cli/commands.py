@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "score": "score translations against references",
+    "mbr": "choose the best of several candidates for each source",
+    "self-bleu": "measure how much the texts of a file repeat each other",
     "dialects": "list the BLEU tools that are reproduced, or show one in full",
     "sacrebleu": "sacreBLEU's command line, argument for argument",
     "completion": "print a completion script for bash, zsh or fish",

@@ -27,13 +27,19 @@ THREADS = Flag(("--threads",), "the most threads to use", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
 HELP = Flag(("-h", "--help"), "print this help", takes=0)
 
-#: How files are read.
-FILE_FLAGS = (
-    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+#: How files are decoded.
+ENCODING_FLAGS = (
     Flag(("-e", "--encoding"), "encoding of the files (utf-8)"),
     Flag(("--errors",), "what to do with bytes that are not of this encoding",
          choices=("strict", "replace", "ignore")),
 )  # fmt: skip
+#: How files are read.
+FILE_FLAGS = (
+    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+    *ENCODING_FLAGS,
+)
+
+_ONCE = "standard input can be read once; name files for the others"
 
 
 def metric(given: Mapping[str, Any]) -> BLEU:
@@ -61,6 +67,26 @@ def read(
     return references, systems
 
 
+def read_columns(paths: list[str], given: Mapping[str, Any]) -> list[Lines]:
+    """The lines of each file; all of one length.
+
+    Raises:
+        InputError: a file cannot be read, or their numbers of lines differ.
+        OptionError: standard input is named twice.
+    """
+    if paths.count("-") > 1:
+        raise OptionError(_ONCE)
+    columns = [_read(path, given) for path in paths]
+    for path, lines in zip(paths[1:], columns[1:], strict=True):
+        _check_length(path, lines, paths[0], len(columns[0]))
+    return columns
+
+
+def file_name(path: str) -> str:
+    """What messages call a file."""
+    return "<stdin>" if path == "-" else path
+
+
 def system_names(paths: list[str]) -> list[str]:
     """File names without folders, if they tell the systems apart."""
     names = [os.path.basename(path) for path in paths]
@@ -84,13 +110,11 @@ def _read(path: str, given: Mapping[str, Any]) -> Lines:
 def _read_references(paths: list[str], inputs: list[str], given: Mapping[str, Any]) -> Any:
     """The references of each segment."""
     if (paths + inputs).count("-") > 1:
-        raise OptionError("standard input can be read once; name files for the others")
+        raise OptionError(_ONCE)
     for i, path in enumerate(paths):
         if path in paths[:i]:
             notice(f"{path}: given twice as a reference, which changes nothing")
-    columns = [_read(path, given) for path in paths]
-    for path, lines in zip(paths[1:], columns[1:], strict=True):
-        _check_length(path, lines, paths[0], len(columns[0]))
+    columns = read_columns(paths, given)
     split = given.get("num_refs")
     if split is not None:
         if split < 1:
@@ -108,7 +132,7 @@ def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
     for number, found in enumerate(fields, start=1):
         if len(found) != count:
             raise InputError(
-                f"{_name(path)}:{number}: {len(found)} tab-separated references, expected {count}; "
+                f"{file_name(path)}:{number}: {len(found)} tab-separated references, expected {count}; "
                 "correct the line or --num-refs"
             )
     return fields
@@ -117,10 +141,6 @@ def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
 def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:
     if len(lines) != expected:
         raise InputError(
-            f"{_name(path)}: {len(lines)} lines, but {_name(ref_path)} has {expected}; "
+            f"{file_name(path)}: {len(lines)} lines, but {file_name(ref_path)} has {expected}; "
             "line i of each file must belong to the same segment"
         )
-
-
-def _name(path: str) -> str:
-    return "<stdin>" if path == "-" else path
