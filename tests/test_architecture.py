@@ -42,9 +42,8 @@ FLOORS = [
     ["pairs", "diversity"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.mbr", "cli.self_bleu", "cli.dialects", "cli.sacrebleu",
-     "cli.completion", "cli", "__init__",
-     "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.mbr", "cli.self_bleu",
+     "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -71,26 +71,55 @@ def test_references_weights_and_dialects_count(files):
     assert expected[0] == "a b c e"
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["lines", "-n", "4"], "lines: 6 lines, which 4 does not divide; each source needs as many "
-                           "candidates as --candidates-per-source says"),
-    (["lines", "-n", "0"], "--candidates-per-source cannot be 0; it must be 1 or more"),
-    (["system0", "system1", "-n", "2"], "--candidates-per-source is for one file; several have one "
-                                        "on each line"),
-    (["system0", "lines"], "lines: 6 lines, but system0 has 2; line i of each file must belong to "
-                           "the same segment"),
-    (["tabs", "-r", "lines"], "lines: 6 lines, but there are candidates for 2 sources; line i must "
-                              "belong to source i"),
-    (["lines", "-n", "3", "-r", "hyp"], "hyp: 3 lines for 2 sources; each source needs the same "
-                                        "number of lines"),
-    (["tabs", "-p", "system0"], "system0: source 1 has 1 weights, but 3 references; give one "
-                                       "for each"),
-    (["system0", "-p", "system1"], "system1: source 1: a weight is no number: could not "
-                                          "convert string to float: 'a b c e'"),
-    (["none"], "none: no such file; check the path"),
-    (["-", "-p", "-"], "standard input can be read once; name files for the others"),
-    (["tabs", "-w", "-1"], "--width cannot be -1; it must be 0 to 100"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["lines", "-n", "4"],
+            (
+                "lines: 6 lines, which 4 does not divide; each source needs as many "
+                "candidates as --candidates-per-source says"
+            ),
+        ),
+        (["lines", "-n", "0"], "--candidates-per-source cannot be 0; it must be 1 or more"),
+        (
+            ["system0", "system1", "-n", "2"],
+            ("--candidates-per-source is for one file; several have one on each line"),
+        ),
+        (
+            ["system0", "lines"],
+            (
+                "lines: 6 lines, but system0 has 2; line i of each file must belong to "
+                "the same segment"
+            ),
+        ),
+        (
+            ["tabs", "-r", "lines"],
+            (
+                "lines: 6 lines, but there are candidates for 2 sources; line i must "
+                "belong to source i"
+            ),
+        ),
+        (
+            ["lines", "-n", "3", "-r", "hyp"],
+            ("hyp: 3 lines for 2 sources; each source needs the same number of lines"),
+        ),
+        (
+            ["tabs", "-p", "system0"],
+            ("system0: source 1 has 1 weights, but 3 references; give one for each"),
+        ),
+        (
+            ["system0", "-p", "system1"],
+            (
+                "system1: source 1: a weight is no number: could not "
+                "convert string to float: 'a b c e'"
+            ),
+        ),
+        (["none"], "none: no such file; check the path"),
+        (["-", "-p", "-"], "standard input can be read once; name files for the others"),
+        (["tabs", "-w", "-1"], "--width cannot be -1; it must be 0 to 100"),
+    ],
+)
 def test_mbr_refuses_in_one_line(arguments, message):
     assert refusal("mbr", *arguments) == message
 
@@ -135,14 +164,19 @@ def test_self_bleu_has_the_definitions_of_others():
     assert shown == f"{BLEU().corpus(hyps, refs).value:.9f}\n"
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["one"], "one: one line is alone; self-BLEU compares two at least"),
-    (["lines", "--sample", "7"], "sample cannot be 7; it must be 2 to 6, the texts"),
-    (["lines", "--definition", "mine"], "--definition cannot be 'mine'; known are leave-one-out, "
-                                        "pairwise, pairwise-corpus"),
-    (["-", "-"], "standard input can be read once; name files for the others"),
-    (["lines", "--width", "200"], "--width cannot be 200; it must be 0 to 100"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["one"], "one: one line is alone; self-BLEU compares two at least"),
+        (["lines", "--sample", "7"], "sample cannot be 7; it must be 2 to 6, the texts"),
+        (
+            ["lines", "--definition", "mine"],
+            ("--definition cannot be 'mine'; known are leave-one-out, pairwise, pairwise-corpus"),
+        ),
+        (["-", "-"], "standard input can be read once; name files for the others"),
+        (["lines", "--width", "200"], "--width cannot be 200; it must be 0 to 100"),
+    ],
+)
 def test_self_bleu_refuses_in_one_line(files, arguments, message):
     (files / "one").write_text("a b c\n")
     assert refusal("self-bleu", *arguments) == message

@@ -10,7 +10,7 @@ import random
 
 import numpy as np
 import pytest
-from corpora import texts
+from corpora import SUMMATION, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction
@@ -53,7 +53,9 @@ def test_every_dialect_scores_as_each_by_itself(dialect, listed):
     check(listed, dialect=dialect)
 
 
-@pytest.mark.parametrize("rule", ["closest", "closest-first", "shortest", "longest", "average", "first"])
+@pytest.mark.parametrize(
+    "rule", ["closest", "closest-first", "shortest", "longest", "average", "first"]
+)
 @given(listed=st.lists(few_words, min_size=2, max_size=9))
 def test_reference_lengths_are_those_of_the_others(rule, listed):
     check(listed, tokenize="none", ref_len=rule)
@@ -64,7 +66,9 @@ def words(length, seed=0):
     return " ".join(f"w{n}" for n in rng.zipf(1.3, size=length) % 23)
 
 
-@pytest.mark.parametrize("lengths", [range(71), [0, 511, 512, 513], [3, 2_047, 2_048, 2_049, 2_050]])
+@pytest.mark.parametrize(
+    "lengths", [range(71), [0, 511, 512, 513], [3, 2_047, 2_048, 2_049, 2_050]]
+)
 def test_all_lengths(lengths):
     check([words(length, seed) for length in lengths for seed in (0, 1)], tokenize="none")
 
@@ -91,8 +95,7 @@ def test_sacrebleu_agrees(example):
         peer.sentence_score(text, example[:i] + example[i + 1 :]).score
         for i, text in enumerate(example[:40])
     ]
-    summation = "naive" if __import__("sys").version_info < (3, 12) else "compensated"
-    assert self_bleu(example, summation=summation).scores[:40].tolist() == scores
+    assert self_bleu(example, summation=SUMMATION).scores[:40].tolist() == scores
 
 
 def test_real_texts_score_as_each_by_itself(shared):
@@ -169,7 +172,7 @@ def test_the_value_is_a_float_that_is_frozen_and_travels(example):
     assert isinstance(found, float)
     assert isinstance(found, SelfBLEU)
     assert type(found.value) is float
-    again = pickle.loads(pickle.dumps(found))
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301
     assert (again, again.interval, again.signature) == (found, found.interval, found.signature)
     assert repr(found) == repr(found.value)
     with pytest.raises(AttributeError, match="frozen"):

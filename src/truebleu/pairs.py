@@ -139,7 +139,7 @@ def mbr(
     Example:
         >>> from truebleu import mbr
         >>> mbr(["a cat sat", "the cat sat down", "a cat sat down"])
-        MBR(best='a cat sat down', index=2, score=75.73)
+        MBR(best='a cat sat down', index=2, score=72.97)
         >>> [found.index for found in mbr([["a b", "a b", "c"], ["d"]])]
         [0, 0]
     """
@@ -175,8 +175,8 @@ def _decode(
     shares = None if weights is None else _shares(as_python("weights", weights), counts)
     columns = bleu.column("candidates", flat), bounds
     scores = bleu.sentence_plan.expected(columns, others, shares, exact, bleu.threads)
-    pairs = zip(bounds, bounds[1:], strict=False)
-    return [_best(flat[start:end], scores[start:end]) for start, end in pairs]
+    spans = [slice(bounds[i], bounds[i + 1]) for i in range(len(bounds) - 1)]
+    return [_best(flat[span], scores[span]) for span in spans]
 
 
 def _best(candidates: Sequence[Any], scores: Sequence[float]) -> MBR:
@@ -217,7 +217,7 @@ def _shares(sources: Sequence[Any], bounds: Sequence[int]) -> list[float]:
             raise InputError(f"weights[{i}] holds something that is no number") from None
         if len(given) != count:
             raise InputError(
-                f"weights[{i}] has {len(given)} numbers; it needs one for each of {count} references"
+                f"weights[{i}] has {len(given)} numbers, not one for each of {count} references"
             )
         if not all(0 <= weight < inf for weight in given):
             raise InputError(f"weights[{i}] holds a weight that is negative or not finite")

@@ -79,10 +79,9 @@ impl Task for Matches<'_> {
         let mut matches = vec![0; self.scored * orders];
         for order in 0..orders {
             shared.advance();
-            let bounds = self.documents.bounds.windows(2);
-            for (matches, bounds) in matches.chunks_mut(orders).zip(bounds) {
-                let features = &shared.features()[bounds[0]..bounds[1]];
-                matches[order] = features.iter().filter(|&&feature| feature != NONE).count() as i64;
+            for (document, matches) in matches.chunks_mut(orders).enumerate() {
+                let features = shared.features(document);
+                matches[order] = features.filter(|&feature| feature != NONE).count() as i64;
             }
         }
         matches
@@ -144,32 +143,25 @@ impl<'a> Lengths<'a> {
             }
             RefLen::Shortest => others().next().map_or(0, |&(length, ..)| length),
             RefLen::Longest => others().next_back().map_or(0, |&(length, ..)| length),
-            RefLen::Closest | RefLen::ClosestFirst => {
-                let (below, above) = self.neighbors(document, hyp_len);
-                match (below, above) {
-                    (Some(below), Some(above)) => {
-                        let (under, over) = (hyp_len - below.0, above.0 - hyp_len);
-                        let earlier = rule == RefLen::ClosestFirst && above.1 < below.1;
-                        if over < under || (over == under && earlier) {
-                            above.0
-                        } else {
-                            below.0
-                        }
+            RefLen::Closest | RefLen::ClosestFirst => match self.neighbors(document, hyp_len) {
+                [Some(below), Some(above)] => {
+                    let (under, over) = (hyp_len - below.0, above.0 - hyp_len);
+                    let earlier = rule == RefLen::ClosestFirst && above.1 < below.1;
+                    if over < under || (over == under && earlier) {
+                        above.0
+                    } else {
+                        below.0
                     }
-                    (Some((length, _)), None) | (None, Some((length, _))) => length,
-                    (None, None) => 0,
                 }
-            }
+                [Some((length, _)), None] | [None, Some((length, _))] => length,
+                [None, None] => 0,
+            },
         }
     }
 
     /// The longest length of another text that is at most `hyp_len` and the shortest above it,
     /// each with the place where it is listed first.
-    fn neighbors(
-        &self,
-        document: usize,
-        hyp_len: usize,
-    ) -> (Option<(usize, usize)>, Option<(usize, usize)>) {
+    fn neighbors(&self, document: usize, hyp_len: usize) -> [Option<(usize, usize)>; 2] {
         let own = self.places[document];
         let other = |&(length, first, second): &(usize, usize, Option<usize>)| {
             let place = if first == own { second } else { Some(first) };
@@ -179,10 +171,10 @@ impl<'a> Lengths<'a> {
             .distinct
             .partition_point(|&(length, ..)| length <= hyp_len);
         let (below, above) = self.distinct.split_at(split);
-        (
+        [
             below.iter().rev().find_map(other),
             above.iter().find_map(other),
-        )
+        ]
     }
 }
 

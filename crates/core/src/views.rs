@@ -52,6 +52,7 @@ impl Segments<'_> {
     }
 
     /// Some of the segments, as views of the same texts.
+    #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Self {
         match self {
             Self::Texts(texts) => Self::Texts(texts[range].to_vec()),

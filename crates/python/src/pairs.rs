@@ -121,10 +121,10 @@ pub fn against_others<'py>(
             "places or scored do not fit the texts",
         ));
     }
-    let scores = py
+    let found = py
         .detach(|| diversity::scores(plan, &texts, &places, scored))
         .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", places[bad.position])))?;
-    floats(py, &scores)
+    floats(py, &found)
 }
 
 /// Candidates and, perhaps, references.

@@ -132,8 +132,8 @@ def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
     for number, found in enumerate(fields, start=1):
         if len(found) != count:
             raise InputError(
-                f"{file_name(path)}:{number}: {len(found)} tab-separated references, expected {count}; "
-                "correct the line or --num-refs"
+                f"{file_name(path)}:{number}: {len(found)} tab-separated references, "
+                f"expected {count}; correct the line or --num-refs"
             )
     return fields
 

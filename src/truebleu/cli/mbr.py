@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 FLAGS = (
-    Flag(("-n", "--candidates-per-source"), "so many lines in a row are the candidates of a source",
+    Flag(("-n", "--candidates-per-source"), "lines in a row that belong to one source",
          kind=int),
-    Flag(("-r", "--pseudo-references"), "score against these in place of the candidates; files laid "
-         "out as those", takes="+", file=True),
+    Flag(("-r", "--pseudo-references"), "score against these in place of the candidates; laid out "
+         "as those", takes="+", file=True),
     Flag(("-p", "--probabilities"), "files of weights, one for each reference, laid out as those",
          takes="+", file=True),
     inputs.DIALECT,
@@ -35,9 +35,9 @@ GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
 USAGE = "truebleu mbr CANDIDATES... [-n N] [options]"
 PURPOSE = (
     "Minimum Bayes risk decoding: print, for each source, the candidate that scores best against\n"
-    "all candidates. Of one file each line holds the candidates of a source, separated by tabs; or\n"
-    "with -n, so many lines in a row do. Of several files, line i of each is one (systems to choose\n"
-    "from). Without a file, or as -, standard input is read. docs/pairwise.md explains more."
+    "all candidates. Of one file, each line holds the candidates of a source, separated by tabs;\n"
+    "or with -n, so many lines in a row do. Of several files, line i of each is one (systems to\n"
+    "choose from). - is standard input, which is read if there is no file. See docs/pairwise.md."
 )
 
 

@@ -55,7 +55,9 @@ def run(arguments: Sequence[str]) -> int:
     width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 1)
     if not 0 <= width <= 100:
         raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
-    options = {key: given[key] for key in ("definition", "sample", "seed", "threads") if key in given}
+    options = {
+        key: given[key] for key in ("definition", "sample", "seed", "threads") if key in given
+    }
     columns = [inputs.read_columns([path], given)[0] for path in paths]
     for path, lines in zip(paths, columns, strict=True):
         if len(lines) < 2:

@@ -116,18 +116,18 @@ pub(crate) fn total(how: &Count, tokens: usize, order: usize) -> i64 {
 pub(crate) fn ref_len(
     rule: RefLen,
     hyp_len: usize,
-    lengths: impl ExactSizeIterator<Item = usize> + Clone,
+    mut lengths: impl ExactSizeIterator<Item = usize>,
 ) -> usize {
-    let mut each = lengths.clone();
+    let count = lengths.len();
     let chosen = match rule {
         // `min_by_key` keeps the first of equals.
-        RefLen::Closest => each.min_by_key(|&len| (len.abs_diff(hyp_len), len)),
-        RefLen::ClosestFirst => each.min_by_key(|&len| len.abs_diff(hyp_len)),
-        RefLen::Shortest => each.min(),
-        RefLen::Longest => each.max(),
+        RefLen::Closest => lengths.min_by_key(|&len| (len.abs_diff(hyp_len), len)),
+        RefLen::ClosestFirst => lengths.min_by_key(|&len| len.abs_diff(hyp_len)),
+        RefLen::Shortest => lengths.min(),
+        RefLen::Longest => lengths.max(),
         RefLen::Pair => return 2,
-        RefLen::First => each.next(),
-        RefLen::Average => each.sum::<usize>().checked_div(lengths.len()),
+        RefLen::First => lengths.next(),
+        RefLen::Average => lengths.sum::<usize>().checked_div(count),
     };
     chosen.unwrap_or(0)
 }

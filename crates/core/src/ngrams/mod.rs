@@ -89,8 +89,8 @@ impl Task for Read<'_> {
                 };
                 read(isa, plan, segments, position, &mut tokens).map_err(bad)?;
                 vocabulary.number(&tokens, &mut numbers);
-                // Positions are numbers of 32 bits, of which the largest stands for none.
-                if numbers.len() >= NONE as usize {
+                // Positions are numbers of 32 bits, of which the largest two are none.
+                if numbers.len() >= NONE as usize - 1 {
                     return Err(bad(Fault::TooLong));
                 }
                 bounds.push(numbers.len());

@@ -8,6 +8,10 @@ const CACHED: usize = 1 << 14;
 /// Most parts that n-grams are dealt to; each is written at an end of its own.
 const PARTS: usize = 1 << 8;
 
+/// The feature of an n-gram that has occurred in its document more often than in any that is
+/// entered.
+const LOST: u32 = NONE - 1;
+
 /// An n-gram in the table: the pair that names it, then its first position plus 1 (0 if the slot
 /// is empty) and, above, the last position so far.
 type Slot = [u64; 2];
@@ -26,12 +30,13 @@ pub struct Shared<'a> {
     /// with those.
     entered: usize,
     order: usize,
-    /// The name of the n-gram at each position, or NONE if it occurs nowhere else.
-    names: Vec<u32>,
-    features: Vec<u32>,
-    /// Where the feature at each position came first.
-    places: Vec<u32>,
-    /// Where the same n-gram came first as the next occurrence in a document: the next feature.
+    /// By position: the name of the n-gram, or NONE if it occurs nowhere else, and its feature, or
+    /// NONE if no other document has it. Side by side, as they are written together.
+    cells: Vec<[u32; 2]>,
+    /// By position: the feature of an n-gram that has occurred in the document before, or LOST.
+    /// NONE says that this is the first time.
+    repeats: Vec<u32>,
+    /// By feature: where the same n-gram came first as the next occurrence in a document.
     next: Vec<u32>,
     /// The n-grams to look up, part by part.
     dealt: Vec<Gram>,
@@ -57,9 +62,8 @@ impl<'a> Shared<'a> {
             seed,
             entered,
             order: 0,
-            names: vec![NONE; positions],
-            features: vec![NONE; positions],
-            places: vec![NONE; positions],
+            cells: vec![[NONE; 2]; positions],
+            repeats: vec![NONE; positions],
             next: vec![NONE; positions],
             dealt: Vec::new(),
             parts: Vec::new(),
@@ -67,10 +71,12 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// For each position the feature whose n-gram begins there, if another document has it too:
-    /// the position at which it came first; else NONE.
-    pub fn features(&self) -> &[u32] {
-        &self.features
+    /// For each position of a document the feature whose n-gram begins there, if another document
+    /// has it too: the position at which it came first; else NONE.
+    #[inline(always)]
+    pub fn features(&self, document: usize) -> impl Iterator<Item = u32> {
+        let bounds = self.documents.bounds[document]..self.documents.bounds[document + 1];
+        self.cells[bounds].iter().map(|cell| cell[1])
     }
 
     /// Goes on to the next order; the first call to order 1.
@@ -82,8 +88,9 @@ impl<'a> Shared<'a> {
             return;
         }
         self.deal();
-        self.names.fill(NONE);
-        self.features.fill(NONE);
+        self.cells.fill([NONE; 2]);
+        self.repeats.fill(NONE);
+        self.next.fill(NONE);
         let end = self.documents.bounds[self.entered] as u32;
         for part in 1..self.parts.len() {
             let part = self.parts[part - 1]..self.parts[part];
@@ -121,7 +128,7 @@ impl<'a> Shared<'a> {
     /// Deals out the n-grams that may occur twice.
     #[inline(always)]
     fn deal(&mut self) {
-        let parts = (self.names.len() / CACHED)
+        let parts = (self.cells.len() / CACHED)
             .clamp(1, PARTS)
             .next_power_of_two();
         let part_of = |seed: &Seed, pair| (seed.of_pair(pair) >> 32) as usize & (parts - 1);
@@ -155,12 +162,13 @@ impl<'a> Shared<'a> {
             if end - begin < self.order {
                 continue;
             }
-            let names = self.names[begin..=end + 1 - self.order].windows(2);
+            let cells = self.cells[begin..=end + 1 - self.order].windows(2);
             let last_tokens = &self.documents.tokens[begin + self.order - 1..end];
-            for (position, (name, &token)) in (begin as u32..).zip(names.zip(last_tokens)) {
-                if name[0] != NONE && name[1] != NONE {
+            for (position, (cells, &token)) in (begin as u32..).zip(cells.zip(last_tokens)) {
+                let [name, next] = [cells[0][0], cells[1][0]];
+                if name != NONE && next != NONE {
                     take(Gram {
-                        pair: u64::from(name[0]) << 32 | u64::from(token),
+                        pair: u64::from(name) << 32 | u64::from(token),
                         position,
                         begin: begin as u32,
                     });
@@ -180,7 +188,6 @@ impl<'a> Shared<'a> {
                 if enter {
                     let place = u64::from(gram.position);
                     self.slots[at] = [gram.pair, place << 32 | (place + 1)];
-                    self.open(position);
                 }
                 return;
             }
@@ -192,35 +199,37 @@ impl<'a> Shared<'a> {
         let occurred = self.slots[at][1];
         let (first, recent) = (occurred as u32 - 1, (occurred >> 32) as u32);
         self.slots[at][1] = u64::from(gram.position) << 32 | u64::from(first + 1);
-        self.names[first as usize] = first;
-        self.names[position] = first;
-        let feature = if recent < gram.begin {
-            first // the first time in this document
+        if recent < gram.begin {
+            // The first time in this document.
+            self.cells[first as usize] = [first; 2];
+            self.cells[position] = [first; 2];
         } else {
-            // The next feature to that of the last time.
-            let before = self.places[recent as usize];
-            let next = self.next.get_mut(before as usize);
-            match next {
-                Some(next) if *next == NONE && enter => {
-                    *next = gram.position;
-                    self.open(position);
-                    return;
-                }
-                Some(next) => *next,
-                None => NONE,
-            }
-        };
-        self.places[position] = feature;
-        if feature != NONE {
-            self.features[feature as usize] = feature;
-            self.features[position] = feature;
+            self.cells[first as usize][0] = first;
+            self.cells[position][0] = first;
+            self.repeat(first, recent as usize, gram.position, enter);
         }
     }
 
-    /// A feature comes first at `position`.
+    /// The n-gram that came first at `first` has occurred in this document before, last at `recent`.
     #[inline(always)]
-    fn open(&mut self, position: usize) {
-        self.places[position] = position as u32;
-        self.next[position] = NONE;
+    fn repeat(&mut self, first: u32, recent: usize, position: u32, enter: bool) {
+        let before = match self.repeats[recent] {
+            NONE => first,
+            feature => feature,
+        };
+        let feature = match self.next.get(before as usize) {
+            Some(&NONE) if enter => {
+                self.next[before as usize] = position;
+                self.repeats[position as usize] = position;
+                return;
+            }
+            None | Some(&NONE) => LOST,
+            Some(&next) => next,
+        };
+        self.repeats[position as usize] = feature;
+        if feature != LOST {
+            self.cells[feature as usize][1] = feature;
+            self.cells[position as usize][1] = feature;
+        }
     }
 }

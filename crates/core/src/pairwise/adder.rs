@@ -19,15 +19,15 @@ pub type Set<const W: usize> = [u64; W];
 pub fn add<I: Isa, const W: usize>(isa: I, sets: &[Set<W>], chosen: &[u32], sums: &mut [[u8; 64]]) {
     let mut digits = [[0; W]; 8];
     for eight in chosen.as_chunks::<STEP>().0 {
-        let [a, b, c, d, e, f, g, h] = eight.map(|i| sets[i as usize]);
+        let set = eight.map(|i| sets[i as usize]);
         let [ones, twos, fours, ..] = digits;
-        let (two_a, ones) = full(ones, a, b);
-        let (two_b, ones) = full(ones, c, d);
-        let (four_a, twos) = full(twos, two_a, two_b);
-        let (two_a, ones) = full(ones, e, f);
-        let (two_b, ones) = full(ones, g, h);
-        let (four_b, twos) = full(twos, two_a, two_b);
-        let (mut carry, fours) = full(fours, four_a, four_b);
+        let (two, ones) = full(ones, set[0], set[1]);
+        let (two_more, ones) = full(ones, set[2], set[3]);
+        let (four, twos) = full(twos, two, two_more);
+        let (two, ones) = full(ones, set[4], set[5]);
+        let (two_more, ones) = full(ones, set[6], set[7]);
+        let (four_more, twos) = full(twos, two, two_more);
+        let (mut carry, fours) = full(fours, four, four_more);
         (digits[0], digits[1], digits[2]) = (ones, twos, fours);
         for digit in &mut digits[3..] {
             (carry, *digit) = half(*digit, carry);

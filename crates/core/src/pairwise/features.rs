@@ -65,10 +65,9 @@ impl Task for Find<'_> {
         let mut numbers = vec![0_u32; documents.tokens.len()];
         for _ in 0..found.orders {
             shared.advance();
-            for bounds in documents.bounds.windows(2) {
-                for (position, &first) in
-                    (bounds[0]..).zip(&shared.features()[bounds[0]..bounds[1]])
-                {
+            for document in 0..documents.len() {
+                let positions = documents.bounds[document]..;
+                for (position, first) in positions.zip(shared.features(document)) {
                     if first == NONE {
                         continue;
                     }
