@@ -195,8 +195,7 @@ def _pairwise(bleu: BLEU, texts: Sequence[Any]) -> float:
     sums = []
     for start in range(0, len(texts), _ROWS):
         rows = column[start : start + _ROWS]
-        buffer, shape = bleu.sentence_plan.pairwise(rows, column, True, bleu.threads)
-        scores = np.frombuffer(buffer, dtype=np.float64).reshape(shape)
+        scores = bleu.sentence_plan.pairwise(rows, column, True, bleu.threads, np.empty)
         scores[range(len(rows)), range(start, start + len(rows))] = 0  # a text against itself
         sums.append(float(scores.sum()))
     return fsum(sums) / (len(texts) * (len(texts) - 1))

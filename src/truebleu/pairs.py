@@ -64,8 +64,10 @@ def pairwise(
     bleu = compiled(dialect, threads, changes)
     rows = bleu.column("candidates", candidates)
     columns = None if references is None else bleu.column("references", references)
-    scores, shape = bleu.sentence_plan.pairwise(rows, columns, exact, bleu.threads)
-    return np.frombuffer(scores, dtype=np.float64).reshape(shape)
+    scores: NDArray[np.float64] = bleu.sentence_plan.pairwise(
+        rows, columns, exact, bleu.threads, np.empty
+    )
+    return scores
 
 
 class MBR(Frozen):

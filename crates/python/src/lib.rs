@@ -114,9 +114,9 @@ impl Plan {
             .collect()
     }
 
-    /// The score of each candidate against each reference, row by row, as native-endian float64;
-    /// without references, the candidates are their own. With the numbers of both.
-    #[pyo3(signature = (candidates, references, exact, threads))]
+    /// The score of each candidate against each reference, row by row, in an array of float64 that
+    /// `empty` makes of a shape; without references, the candidates are their own.
+    #[pyo3(signature = (candidates, references, exact, threads, empty))]
     fn pairwise<'py>(
         &self,
         py: Python<'py>,
@@ -124,8 +124,9 @@ impl Plan {
         references: Option<&Bound<'py, PyAny>>,
         exact: bool,
         threads: usize,
-    ) -> PyResult<(Bound<'py, PyByteArray>, (usize, usize))> {
-        pairs::pairwise(py, &self.0, candidates, references, exact, threads)
+        empty: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        pairs::pairwise(py, &self.0, candidates, references, exact, threads, empty)
     }
 
     /// The mean score of each candidate against the references of its group, by their weights; each

@@ -67,17 +67,23 @@ impl Task for Find<'_> {
             shared.advance();
             for document in 0..documents.len() {
                 let positions = documents.bounds[document]..;
+                let mut end = found.lists.len();
+                found.lists.resize(end + documents.tokens_of(document), 0);
                 for (position, first) in positions.zip(shared.features(document)) {
-                    if first == NONE {
-                        continue;
-                    }
-                    if first as usize == position {
-                        numbers[position] = found.count as u32;
-                        found.count += 1;
-                    }
-                    found.lists.push(numbers[first as usize]);
+                    // No branches: which n-grams are shared is hard to foretell.
+                    let is_first = first as usize == position;
+                    let place = if first == NONE {
+                        position
+                    } else {
+                        first as usize
+                    };
+                    numbers[position] = if is_first { found.count as u32 } else { 0 };
+                    found.count += usize::from(is_first);
+                    found.lists[end] = numbers[place];
+                    end += usize::from(first != NONE);
                 }
-                found.bounds.push(found.lists.len());
+                found.lists.truncate(end);
+                found.bounds.push(end);
             }
         }
         found
