@@ -1,5 +1,7 @@
 //! One order after the other: which n-grams occur in two segments or more.
 
+use std::ops::Range;
+
 use super::{Documents, NONE};
 use crate::tokenize::Seed;
 
@@ -40,8 +42,6 @@ pub struct Shared<'a> {
     next: Vec<u32>,
     /// The n-grams to look up, part by part.
     dealt: Vec<Gram>,
-    /// Where each part begins, and the last one ends.
-    parts: Vec<usize>,
     slots: Vec<Slot>,
 }
 
@@ -66,7 +66,6 @@ impl<'a> Shared<'a> {
             repeats: vec![NONE; positions],
             next: vec![NONE; positions],
             dealt: Vec::new(),
-            parts: Vec::new(),
             slots: Vec::new(),
         }
     }
@@ -87,13 +86,12 @@ impl<'a> Shared<'a> {
             self.look_up_tokens();
             return;
         }
-        self.deal();
+        let parts = self.deal();
         self.cells.fill([NONE; 2]);
         self.repeats.fill(NONE);
         self.next.fill(NONE);
         let end = self.documents.bounds[self.entered] as u32;
-        for part in 1..self.parts.len() {
-            let part = self.parts[part - 1]..self.parts[part];
+        for part in parts {
             // A search ends at an empty slot, of which there is one at least.
             let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
             let room = (entered + entered / 4 + 1).next_power_of_two();
@@ -125,38 +123,40 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Deals out the n-grams that may occur twice.
+    /// Deals out the n-grams that may occur twice; returns where each part is.
     #[inline(always)]
-    fn deal(&mut self) {
+    fn deal(&mut self) -> Vec<Range<usize>> {
         let parts = (self.cells.len() / CACHED)
             .clamp(1, PARTS)
             .next_power_of_two();
-        let part_of = |seed: &Seed, pair| (seed.of_pair(pair) >> 32) as usize & (parts - 1);
-        let mut ends = vec![0; parts];
-        self.for_each_gram(|gram| ends[part_of(self.seed, gram.pair)] += 1);
-        let mut sum = 0;
-        self.parts.clear();
-        self.parts.push(0);
-        for end in &mut ends {
-            sum += *end;
-            *end = *self.parts.last().unwrap_or(&0);
-            self.parts.push(sum);
+        let part_of = |pair| (self.seed.of_pair(pair) >> 32) as usize & (parts - 1);
+        let mut counts = vec![0; parts];
+        self.for_each_gram(|gram, known| counts[part_of(gram.pair)] += usize::from(known));
+        let mut ends = Vec::with_capacity(parts);
+        let mut ranges = Vec::with_capacity(parts);
+        let mut start = 0;
+        for count in counts {
+            ends.push(start);
+            ranges.push(start..start + count);
+            start += count + 1; // each is written one gram too far
         }
         let mut dealt = std::mem::take(&mut self.dealt);
-        if dealt.len() < sum {
-            dealt = vec![Gram::default(); sum];
+        if dealt.len() < start {
+            dealt = vec![Gram::default(); start];
         }
-        self.for_each_gram(|gram| {
-            let end = &mut ends[part_of(self.seed, gram.pair)];
+        self.for_each_gram(|gram, known| {
+            let end = &mut ends[part_of(gram.pair)];
             dealt[*end] = gram;
-            *end += 1;
+            *end += usize::from(known);
         });
         self.dealt = dealt;
+        ranges
     }
 
-    /// Calls `take` with the n-grams of which the two that are one token shorter have names.
+    /// Calls `take` with each n-gram and whether the two that are one token shorter have names. No
+    /// branch, because that is hard to foretell.
     #[inline(always)]
-    fn for_each_gram(&self, mut take: impl FnMut(Gram)) {
+    fn for_each_gram(&self, mut take: impl FnMut(Gram, bool)) {
         for bounds in self.documents.bounds.windows(2) {
             let (begin, end) = (bounds[0], bounds[1]);
             if end - begin < self.order {
@@ -166,13 +166,12 @@ impl<'a> Shared<'a> {
             let last_tokens = &self.documents.tokens[begin + self.order - 1..end];
             for (position, (cells, &token)) in (begin as u32..).zip(cells.zip(last_tokens)) {
                 let [name, next] = [cells[0][0], cells[1][0]];
-                if name != NONE && next != NONE {
-                    take(Gram {
-                        pair: u64::from(name) << 32 | u64::from(token),
-                        position,
-                        begin: begin as u32,
-                    });
-                }
+                let gram = Gram {
+                    pair: u64::from(name) << 32 | u64::from(token),
+                    position,
+                    begin: begin as u32,
+                };
+                take(gram, (name != NONE) & (next != NONE));
             }
         }
     }
