@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU as SacreBLEU
 
-from truebleu import BLEU, DIALECTS, InputError, OptionError, pairwise
+from truebleu import BLEU, DIALECTS, InputError, OptionError, metric, pairwise
 from truebleu._core import simd_levels
 
 #: A few units of the last place, far below the 1e-12 that is promised.
@@ -159,9 +159,10 @@ def test_threads_and_instruction_sets_change_nothing(exact, example, monkeypatch
         assert pairwise(texts, exact=exact, threads=threads).tobytes() == one.tobytes()
     for level in simd_levels():
         monkeypatch.setenv("TRUEBLEU_SIMD", level)
-        # The option has a value of its own, so that no metric compiled before is taken.
-        scores = pairwise(texts, exact=exact, threads=1, weights=None, summation="naive")
-        assert scores.tobytes() == one.tobytes(), level
+        metric._recent.clear()  # those that were compiled for another level
+        assert pairwise(texts, exact=exact, threads=1).tobytes() == one.tobytes(), level
+        assert metric.compiled("sacrebleu", 1, {}).plan.simd == level
+    metric._recent.clear()
 
 
 @pytest.mark.parametrize(("hyps", "refs", "message"), [

@@ -17,7 +17,8 @@ from nltk.translate.bleu_score import SmoothingFunction
 from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
 from sacrebleu.metrics import BLEU as SacreBLEU
 
-from truebleu import BLEU, DIALECTS, InputError, OptionError, SelfBLEU, self_bleu
+from truebleu import BLEU, DIALECTS, InputError, OptionError, SelfBLEU, metric, self_bleu
+from truebleu._core import simd_levels
 
 
 def one_by_one(listed, **options):
@@ -146,6 +147,15 @@ def test_pairwise_definitions(example):
     found = self_bleu(listed, definition="pairwise-corpus")
     assert found == bleu.corpus(hyps, refs).value
     assert "eff:no" in found.signature
+
+
+def test_instruction_sets_change_nothing(example, monkeypatch):
+    one = self_bleu(example).scores.tobytes()
+    for level in simd_levels():
+        monkeypatch.setenv("TRUEBLEU_SIMD", level)
+        metric._recent.clear()  # those that were compiled for another level
+        assert self_bleu(example).scores.tobytes() == one, level
+    metric._recent.clear()
 
 
 def test_pairs_are_taken_in_blocks(monkeypatch, example):

@@ -216,6 +216,7 @@ fn count<I: Isa, const W: usize>(
 }
 
 /// The same of any number of features.
+#[inline(always)]
 fn count_large<I: Isa, const W: usize>(
     isa: I,
     sets: &Sets<W>,
