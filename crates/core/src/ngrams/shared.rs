@@ -171,7 +171,7 @@ impl<'a> Shared<'a> {
                     position,
                     begin: begin as u32,
                 };
-                take(gram, (name != NONE) & (next != NONE));
+                take(gram, name.max(next) != NONE); // the largest number is NONE
             }
         }
     }
