@@ -19,7 +19,9 @@ PACKAGE = ROOT / "src" / "truebleu"
 COMPAT_SACREBLEU = [
     f"compat.sacrebleu{name}"
     for name in (
-        ".version", ".files", ".kernel", ".significance", ".dataset", ".report", ".utils",
+        ".version", ".files", ".kernel", ".significance", ".dataset.archives", ".dataset.base",
+        ".dataset.plain_text", ".dataset.fake_sgml", ".dataset.iwslt_xml", ".dataset.tsv",
+        ".dataset.wmt_xml", ".dataset.registry", ".dataset", ".report", ".subsets", ".utils",
         ".tokenizers", ".tokenizers.tokenizer_base", ".tokenizers.tokenizer_none",
         ".tokenizers.tokenizer_re", ".tokenizers.tokenizer_13a", ".tokenizers.tokenizer_intl",
         ".tokenizers.tokenizer_zh", ".tokenizers.tokenizer_char", ".tokenizers.tokenizer_mecab",
@@ -27,7 +29,7 @@ COMPAT_SACREBLEU = [
         ".tokenizers.tokenizer_ko_mecab", ".tokenizers.tokenizer_spm", ".tokenizers.tokenizer_ter",
         ".metrics.helpers", ".metrics.score", ".metrics.base", ".metrics.bleu_score",
         ".metrics.on_kernel", ".metrics.bleu", ".metrics.chrf", ".metrics.ter", ".metrics",
-        ".compat", "", ".subsets", ".argument_table", ".arguments", ".sacrebleu", ".__main__",
+        ".compat", "", ".argument_table", ".arguments", ".sacrebleu", ".__main__",
     )
 ]  # fmt: skip
 
@@ -39,10 +41,12 @@ FLOORS = [
     ["metric"],
     ["files"],
     ["formats"],
-    ["pairs", "diversity"],
+    ["pairs", "diversity", "visible", "worksheet", "overlap", "influence", "narration",
+     "explanation", "decision", "counting", "waterfall", "divergence", "surveys", "difference"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.mbr", "cli.self_bleu",
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.explain", "cli.diff", "cli.mbr",
+     "cli.self_bleu",
      "cli.dialects", "cli.sacrebleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 

@@ -50,6 +50,13 @@ def test_generated_pages_are_up_to_date():
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize("page", ["explain.md", "diff.md"])
+def test_examples_on_a_page(page):
+    failed, tried = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
+    assert tried > 3
+    assert failed == 0
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0

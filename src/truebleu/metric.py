@@ -48,6 +48,7 @@ class BLEU:
 
     Attributes:
         dialect: the dialect with its changes.
+        sentence_dialect: the same for single sentences, with `sentence_effective_order`.
         threads: as given, or what that default came to.
         plan: the dialect as the kernel holds it, for code that must spare what surrounds it here.
         sentence_plan: the same with `sentence_effective_order`.
@@ -64,7 +65,7 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_sentence_dialect", "_tokenizer", "dialect", "plan", "sentence_plan",
+        "_function", "_tokenizer", "dialect", "plan", "sentence_dialect", "sentence_plan",
         "threads",
     )  # fmt: skip
 
@@ -74,10 +75,10 @@ class BLEU:
         self.dialect = find_dialect(dialect, **changes)
         self.threads = _check_threads(threads)
         sentence = self.dialect.combine.sentence_effective_order
-        self._sentence_dialect = self.dialect.replace(effective_order=sentence)
+        self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
         self.plan = _compile(self.dialect)
-        self.sentence_plan = _compile(self._sentence_dialect)
+        self.sentence_plan = _compile(self.sentence_dialect)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BLEU, (self.dialect,)
@@ -93,7 +94,7 @@ class BLEU:
     @property
     def sentence_signature(self) -> str:
         """The same for scores of single segments."""
-        return self._signature(self._sentence_dialect, nrefs=None)
+        return self._signature(self.sentence_dialect, nrefs=None)
 
     def corpus(self, hyps: Any, refs: Any) -> Score:
         """Score a corpus.
@@ -118,7 +119,7 @@ class BLEU:
             refs: a string or a list of strings; lists of words if `hyp` is one.
         """
         total, _, nrefs, tokenized = self._total((hyp,), (refs,))
-        return self._score(self.sentence_plan, self._sentence_dialect, total, nrefs, tokenized)
+        return self._score(self.sentence_plan, self.sentence_dialect, total, nrefs, tokenized)
 
     def sentences(self, hyps: Any, refs: Any) -> NDArray[np.float64]:
         """Score each segment by itself: an array of n floats, as `sentence` would give."""

@@ -86,12 +86,18 @@ def _tensor2tensor_patterns() -> list[str]:
         import sys
         import unicodedata
 
-        kinds: dict[str, list[str]] = {"P": [], "S": []}
+        # As ranges: `re` compares a character with each single one beyond U+FFFF.
+        kinds: dict[str, list[list[int]]] = {"P": [], "S": []}
         for code in range(sys.maxunicode):
             kind = unicodedata.category(chr(code))[0]
             if kind in kinds and code != ord("\\"):  # in its pattern, the backslash is an escape
-                kinds[kind].append(re.escape(chr(code)))
-        punctuation, symbols = "".join(kinds["P"]), "".join(kinds["S"])
+                if not kinds[kind] or kinds[kind][-1][1] != code - 1:
+                    kinds[kind].append([code, code])
+                kinds[kind][-1][1] = code
+        punctuation, symbols = (
+            "".join("-".join(re.escape(chr(code)) for code in ends) for ends in ranges)
+            for ranges in kinds.values()
+        )
         _T2T.extend((rf"([^\d])([{punctuation}])", rf"([{punctuation}])([^\d])", f"([{symbols}])"))
     return _T2T
 

@@ -267,6 +267,9 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
 
 #[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
 fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
+    if precisions.is_empty() {
+        return 0.0; // no order has n-grams
+    }
     let log = |p: f64| match (p, how.zero_precision) {
         (0.0, ZeroPrecision::Zero) => LOG_ZERO,
         (0.0, ZeroPrecision::Skip) => 0.0,

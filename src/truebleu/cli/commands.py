@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "score": "score translations against references",
+    "explain": "why a score is what it is: segments, n-grams, each factor",
+    "diff": "why two dialects disagree, one decision at a time",
     "mbr": "choose the best of several candidates for each source",
     "self-bleu": "measure how much the texts of a file repeat each other",
     "dialects": "list the BLEU tools that are reproduced, or show one in full",

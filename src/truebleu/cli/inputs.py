@@ -87,6 +87,18 @@ def file_name(path: str) -> str:
     return "<stdin>" if path == "-" else path
 
 
+def one_system(given: Mapping[str, Any]) -> list[str]:
+    """The path of the hypothesis, for commands that read one.
+
+    Raises:
+        OptionError: there are several.
+    """
+    paths: list[str] = given.get("input", ["-"])
+    if len(paths) > 1:
+        raise OptionError("-i has several files, but this command reads one system; give one")
+    return paths
+
+
 def system_names(paths: list[str]) -> list[str]:
     """File names without folders, if they tell the systems apart."""
     names = [os.path.basename(path) for path in paths]
