@@ -16,8 +16,8 @@ use crate::{floats, input_error};
 /// A column with where its groups begin and end.
 type Grouped<'py> = (Bound<'py, PyAny>, Vec<usize>);
 
-/// Fills an array that `empty` makes of a shape. Not one of our own: NumPy asks for large pages, and
-/// does not write zeros first, which together take a third of the time of a large matrix.
+/// Fills an array that `empty` makes of a shape. Not one of our own: `NumPy` asks for large pages,
+/// and does not write zeros first; small pages and zeros took half of the time at 2,048 candidates.
 pub fn pairwise<'py>(
     py: Python<'py>,
     plan: &Plan,
