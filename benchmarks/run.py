@@ -26,6 +26,7 @@ from corpora import DATA
 from corpus_scores import w1
 from million import million
 from nltk_dropin import nltk_dropin
+from pairs import w3, w4
 from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
 from search import search
@@ -45,6 +46,8 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1": w1,
     "w1-1m": million,
     "w2": w2,
+    "w3": w3,
+    "w4": w4,
     "dropin": sacrebleu_dropin,
     "w6": w6,
     "threads": threads,

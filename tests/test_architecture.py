@@ -45,6 +45,7 @@ FLOORS = [
      "faults.similarity", "faults.alignment", "faults.misalignment", "faults.characters",
      "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
      "faults.tokenization", "faults.language", "faults.prices", "findings"],
+    ["pairs", "diversity"],
     ["visible", "explanation.worksheet", "explanation.overlap", "explanation.influence",
      "explanation.narration", "explanation", "difference.decision", "difference.counting",
      "difference.waterfall", "difference.divergence", "difference.surveys", "difference",
@@ -58,7 +59,7 @@ FLOORS = [
      "compat.nltk", *COMPAT_SACREBLEU],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.explain",
      "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
-     "cli.completion", "cli", "__init__", "__main__"],
+     "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -15,8 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.difference import Diff, diff
     from truebleu.difference.surveys import survey
+    from truebleu.diversity import SelfBLEU, self_bleu
     from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
     from truebleu.findings import Finding, check
+    from truebleu.pairs import MBR, mbr, pairwise
     from truebleu.reconciliation import reconcile
     from truebleu.reconciliation.matches import Match, Matches
     from truebleu.reconciliation.verification import Verification, verify
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BLEU",
     "DIALECTS",
+    "MBR",
     "Accumulator",
     "Comparison",
     "CorpusExplanation",
@@ -41,6 +44,7 @@ __all__ = [
     "Pair",
     "Score",
     "SegmentExplanation",
+    "SelfBLEU",
     "Stats",
     "System",
     "TrueBLEUError",
@@ -52,8 +56,11 @@ __all__ = [
     "dialect",
     "diff",
     "explain",
+    "mbr",
+    "pairwise",
     "parse_signature",
     "reconcile",
+    "self_bleu",
     "sentence_bleu",
     "streams",
     "survey",
@@ -67,10 +74,12 @@ _LATER = {
     for module, names in {
         "truebleu.difference": ("Diff", "diff"),
         "truebleu.difference.surveys": ("survey",),
+        "truebleu.diversity": ("SelfBLEU", "self_bleu"),
         "truebleu.explanation": (
             "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
         ),
         "truebleu.findings": ("Finding", "check"),
+        "truebleu.pairs": ("MBR", "mbr", "pairwise"),
         "truebleu.reconciliation": ("reconcile",),
         "truebleu.reconciliation.matches": ("Match", "Matches"),
         "truebleu.reconciliation.verification": ("Verification", "verify"),

@@ -55,6 +55,7 @@ class BLEU:
         sentence_dialect: the same for single sentences, with `sentence_effective_order`.
         threads: as given, or what that default came to.
         plan: the dialect as the kernel holds it, for code that must spare what surrounds it here.
+        sentence_plan: the same with `sentence_effective_order`.
 
     Raises:
         OptionError: a dialect, an option or a value does not exist.
@@ -68,7 +69,7 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_sentence_plan", "_tokenizer", "dialect", "plan", "sentence_dialect",
+        "_function", "_tokenizer", "dialect", "plan", "sentence_dialect", "sentence_plan",
         "threads",
     )  # fmt: skip
 
@@ -81,7 +82,7 @@ class BLEU:
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
         self.plan = _compile(self.dialect)
-        self._sentence_plan = _compile(self.sentence_dialect)
+        self.sentence_plan = _compile(self.sentence_dialect)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BLEU, (self.dialect,)
@@ -93,6 +94,11 @@ class BLEU:
     def signature(self) -> str:
         """How this metric computes scores, as one line; a score's own adds the references."""
         return self._signature(self.dialect, nrefs=None)
+
+    @property
+    def sentence_signature(self) -> str:
+        """The same for scores of single segments."""
+        return self._signature(self.sentence_dialect, nrefs=None)
 
     def corpus(self, hyps: Any, refs: Any) -> Score:
         """Score a corpus.
@@ -117,13 +123,13 @@ class BLEU:
             refs: a string or a list of strings; lists of words if `hyp` is one.
         """
         total, _, nrefs, tokenized = self._total((hyp,), (refs,))
-        return self._score(self._sentence_plan, self.sentence_dialect, total, nrefs, tokenized)
+        return self._score(self.sentence_plan, self.sentence_dialect, total, nrefs, tokenized)
 
     def sentences(self, hyps: Any, refs: Any) -> NDArray[np.float64]:
         """Score each segment by itself: an array of n floats, as `sentence` would give."""
         import numpy as np
 
-        scores = self._sentence_plan.scores(*self._columns(hyps, refs), self.threads)
+        scores = self.sentence_plan.scores(*self._columns(hyps, refs), self.threads)
         return np.frombuffer(scores, dtype=np.float64)
 
     def stats(self, hyps: Any, refs: Any) -> Stats:
@@ -159,6 +165,21 @@ class BLEU:
             (words,) = tokenizers.apply(self._function, self.dialect.normalize, "text", (text,))
             return list(words)
         return self.plan.tokens((text,))[0]
+
+    def column(self, name: str, values: Any) -> Any:
+        """Segments that are not paired with others, as a column that `plan` reads.
+
+        Args:
+            name: what errors call it.
+            values: strings or lists of words, in what `corpus` takes, too.
+        """
+        values = corpus.column(name, values)
+        if self._function is None:
+            return _for_kernel(values)
+        values = corpus.as_python(name, values)
+        if values and isinstance(values[0], (list, tuple)):
+            return values  # the caller tokenized
+        return tokenizers.apply(self._function, self.dialect.normalize, name, values)
 
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""
@@ -290,7 +311,7 @@ def corpus_bleu(
         >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
         100.00000000000004
     """
-    return _compiled(dialect, threads, changes).corpus(hyps, refs)
+    return compiled(dialect, threads, changes).corpus(hyps, refs)
 
 
 def sentence_bleu(
@@ -303,14 +324,15 @@ def sentence_bleu(
         >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
         100.00000000000004
     """
-    return _compiled(dialect, 1, changes).sentence(hyp, refs)
+    return compiled(dialect, 1, changes).sentence(hyp, refs)
 
 
-#: Compiled metrics of recent calls of the two functions above.
+#: Compiled metrics of recent calls.
 _recent: dict[Any, BLEU] = {}
 
 
-def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+def compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+    """`BLEU(dialect, threads=threads, **changes)`, kept for the next call."""
     # With types: 2.0 equals 2, and is no n-gram order.
     key = (dialect, threads, type(threads), *changes.items(), *map(type, changes.values()))
     try:

@@ -12,7 +12,10 @@
 pub mod batch;
 pub mod combine;
 pub mod count;
+pub mod diversity;
+mod ngrams;
 pub mod normalize;
+pub mod pairwise;
 pub mod plan;
 pub mod resample;
 mod settings;
