@@ -13,7 +13,9 @@ from truebleu.version import VERSION as __version__
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "DIALECTS",
+    "TER",
     "Accumulator",
     "Dialect",
     "InputError",
@@ -32,7 +34,15 @@ __all__ = [
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
 #: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "CHRF": "truebleu.chrf",
+    "TER": "truebleu.ter",
+}
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.chrf import CHRF
+    from truebleu.ter import TER
 
 
 def __getattr__(name: str) -> object:

@@ -5,6 +5,7 @@
 
 mod chunks;
 mod columns;
+mod metrics;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -17,6 +18,7 @@ use truebleu_core::{batch, combine, plan, stats};
 
 use chunks::Chunks;
 use columns::{Column, Lines};
+use metrics::Metric;
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
 /// whether the caller tokenized.
@@ -124,13 +126,7 @@ impl Plan {
             let message = format!("{} integers are no rows of {}", rows.len(), self.0.width());
             return Err(PyValueError::new_err(message));
         }
-        let values = py.detach(|| batch::values(&self.0, &rows));
-        PyByteArray::new_with(py, 8 * values.len(), |out| {
-            for (value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
-                *place = value.to_ne_bytes();
-            }
-            Ok(())
-        })
+        float_bytes(py, &py.detach(|| batch::values(&self.0, &rows)))
     }
 
     /// Score, brevity penalty and precisions of a row.
@@ -199,6 +195,16 @@ fn input_error(py: Python<'_>, message: &str) -> PyErr {
     error().map_or_else(|failure| failure, PyErr::from_value)
 }
 
+/// Floats as native-endian bytes.
+fn float_bytes<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, 8 * values.len(), |out| {
+        for (value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
+            *place = value.to_ne_bytes();
+        }
+        Ok(())
+    })
+}
+
 /// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
 fn collect<'py, T: Copy + Send>(
     py: Python<'py>,
@@ -221,5 +227,5 @@ fn collect<'py, T: Copy + Send>(
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{Lines, Plan, hold_words, invalid_utf8, simd_levels, unicode_versions};
+    use super::{Lines, Metric, Plan, hold_words, invalid_utf8, simd_levels, unicode_versions};
 }

@@ -118,9 +118,6 @@ def _answer_questions(args: Namespace) -> None:
         for test_set in args.test_set.split(","):
             sacrelogger.error("No citation found for %s", test_set)
         sys.exit(0)
-    for name in args.metrics:
-        if name != "bleu":
-            METRICS[name.upper()]()  # says that it is not there
 
 
 def _list(args: Namespace) -> None:
