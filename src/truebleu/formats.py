@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from truebleu.metric_scores import MetricScore
     from truebleu.score import Score
 
-    Scored = Sequence[tuple[str, Score]]
+    Scored = Sequence[tuple[str, Score | MetricScore]]
 
 _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -50,6 +51,8 @@ def render(
 
 
 def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:
+    if any(score.name != "BLEU" for _, score in scored):
+        return _side_by_side(scored, width, title)
     orders = range(1, len(scored[0][1].precisions) + 1)
     head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
     rows = [
@@ -65,6 +68,17 @@ def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list
         for system, score in scored
     ]
     return head, rows
+
+
+def _side_by_side(
+    scored: Scored, width: int, title: str
+) -> tuple[list[str], list[list[str]]]:
+    """A row for each system, with a score of each metric."""
+    metrics = list(dict.fromkeys(score.name for _, score in scored))
+    numbers = [f"{score.value:.{width}f}" for _, score in scored]
+    systems = [name for name, _ in scored][:: len(metrics)]
+    rows = zip(*[iter(numbers)] * len(metrics), strict=True)
+    return [title, *metrics], [[name, *row] for name, row in zip(systems, rows, strict=True)]
 
 
 def _signatures(scored: Scored) -> list[str]:
@@ -98,7 +112,7 @@ def _json(scored: Scored, width: int, title: str) -> str:
         # The first keys are those of sacreBLEU's JSON, then everything in full precision.
         settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
         return {
-            "name": "BLEU",
+            "name": score.name,
             "score": None if isnan(score.value) else float(f"{score.value:.{width}f}"),
             "signature": score.signature,
             "verbose_score": score.details,
@@ -115,9 +129,11 @@ def _json(scored: Scored, width: int, title: str) -> str:
 
 def _tsv(scored: Scored, width: int, title: str) -> str:
     head, rows = _table(scored, width, title)
+    each = len(scored) // len(rows)
     signatures = [score.signature for _, score in scored]
-    lines = [[*head, "signature"]]
-    lines += [[*row, signature] for row, signature in zip(rows, signatures, strict=True)]
+    names = [f"{score.name} signature" for _, score in scored[:each]]
+    lines = [[*head, *(names if each > 1 else ["signature"])]]
+    lines += [[*row, *signatures[each * i : each * (i + 1)]] for i, row in enumerate(rows)]
     return "\n".join("\t".join(_without_tabs(cell) for cell in line) for line in lines)
 
 

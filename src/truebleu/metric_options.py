@@ -9,9 +9,14 @@ from truebleu.options import Part, option
 class CHRFOptions(Part):
     """chrF: which n-grams count, and how much."""
 
-    char_order: int = option(default=6, least=0, help="count n-grams of up to so many characters")
+    char_order: int = option(
+        default=6, least=0, help="count n-grams of up to so many characters", flags=("-cc",)
+    )
     word_order: int = option(
-        default=0, least=0, help="count n-grams of up to so many words, too; 2 makes chrF++"
+        default=0,
+        least=0,
+        help="count n-grams of up to so many words, too; 2 makes chrF++",
+        flags=("-cw",),
     )
     beta: float = option(default=2.0, help="how many times as much recall counts as precision")
     lowercase: bool = option(default=False, help="lower-case the text")

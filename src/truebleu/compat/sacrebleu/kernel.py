@@ -87,6 +87,8 @@ def lowered(hyps: Any, streams: Any) -> tuple[list[str], list[list[str | None]]]
     """Both in lower case, which is that of this Python; None if something has none."""
     if type(hyps) not in _PLAIN or type(streams) not in _PLAIN:
         return None
+    if any(type(stream) not in _PLAIN for stream in streams):
+        return None
     try:
         return [hyp.lower() for hyp in hyps], [
             [None if ref is None else ref.lower() for ref in stream] for stream in streams

@@ -8,6 +8,10 @@ from functools import lru_cache
 from truebleu.compat.sacrebleu import kernel
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class TercomTokenizer(BaseTokenizer):
     """Tercom's tokenizer (sacreBLEU 2.6.0, `TercomTokenizer`).
@@ -46,12 +50,22 @@ class TercomTokenizer(BaseTokenizer):
             return ""
         if not self._case_sensitive:
             sent = sent.lower()
+        if not isinstance(sent, str):
+            return self._refuse(sent)
         return kernel.tercom(
             sent,
             normalized=bool(self._normalized),
             no_punct=bool(self._no_punct),
             asian_support=bool(self._asian_support),
         )
+
+    def _refuse(self, sent: Any) -> str:
+        """Raise what the original's steps raise for what is no text."""
+        if self._normalized or self._no_punct:
+            import re
+
+            re.sub("", "", sent)
+        return " ".join(sent.split())
 
     def signature(self) -> str:
         """The name in signatures."""
