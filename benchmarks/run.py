@@ -20,6 +20,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from boundary import boundary
+from chrf_ter import chrf_ter
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
@@ -43,6 +44,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1-1m": million,
     "w2": w2,
     "dropin": sacrebleu_dropin,
+    "chrf_ter": chrf_ter,
     "w6": w6,
     "threads": threads,
     "simd": simd,

@@ -35,8 +35,8 @@ COMPAT_SACREBLEU = [
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
     ["version", "errors", "frozen", "rows", "options", "dialect", "metric_options", "stats"],
-    ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers", "spec", "corpus",
-     "tokenizers"],
+    ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
+     "spec", "corpus", "tokenizers"],
     ["metric", "segment_metric", "chrf", "ter"],
     ["files"],
     ["formats"],

@@ -42,7 +42,10 @@ def test_chrf_is_sacrebleus(corpus, word_order, whitespace, eps, beta):
     ]
     assert list(map(list, chrf.stats(hyps, refs))) == rows
     score = theirs._aggregate_and_compute(rows)
-    assert (chrf.corpus(hyps, refs).value, chrf.corpus(hyps, refs).name) == (score.score, score.name)
+    assert (chrf.corpus(hyps, refs).value, chrf.corpus(hyps, refs).name) == (
+        score.score,
+        score.name,
+    )
     values = [theirs._compute_f_score(row) for row in rows]
     assert chrf.sentences(hyps, refs).tolist() == values
     assert chrf.values(chrf.stats(hyps, refs)).tolist() == values
@@ -133,8 +136,8 @@ def test_threads_and_instruction_sets_change_nothing(metric, monkeypatch):
         monkeypatch.setenv("TRUEBLEU_SIMD", level)
         assert kind(**options).stats(hyps, refs) == expected
         assert kind(**options, threads=1).corpus(hyps, refs) == metric.corpus(hyps, refs)
+    monkeypatch.setenv("TRUEBLEU_SIMD", "mmx")
     with pytest.raises(OptionError, match="simd"):
-        monkeypatch.setenv("TRUEBLEU_SIMD", "mmx")
         kind()
 
 
@@ -155,7 +158,7 @@ def test_inputs_of_all_kinds_are_the_same(metric):
             metric.corpus(*bad)
 
 
-def test_long_texts_are_counted_as_short_ones(monkeypatch):
+def test_long_texts_are_counted_as_short_ones():
     """Masks, sorting and the table: each has its lengths and orders."""
     text = " ".join(f"word{i % 83} {chr(0x4E00 + i % 301)}" for i in range(400))
     for length in (60, 64, 65, 128, 129, 190, 250, 257, 400, 512, 513, 2_000):
@@ -257,8 +260,7 @@ def test_every_published_chrf_is_reproduced(shared):
         files = [lines(folder / f"ref.{name}.txt") for name in row["refs_used"].split("+")]
         # The organizers had the references in one order or the other, and ties depend on it.
         found = [
-            CHRF(tie="first").corpus(hyps, streams(*order)).value
-            for order in (files, files[::-1])
+            CHRF(tie="first").corpus(hyps, streams(*order)).value for order in (files, files[::-1])
         ]
         near = [abs(value - float(row["published"])) < 1e-9 for value in found]
         assert any(near), row

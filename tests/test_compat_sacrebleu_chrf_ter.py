@@ -11,6 +11,7 @@ from corpora import corpora, segments
 from hypothesis import given
 from hypothesis import strategies as st
 from test_compat_sacrebleu_faults import BAD_CORPORA, BAD_SENTENCES
+from test_compat_sacrebleu_hooks import recorder
 from twins_sacrebleu import alike, described, streams
 
 from truebleu.compat import sacrebleu as ours
@@ -26,10 +27,7 @@ chrf_settings = st.fixed_dictionaries(
     }
 )
 ter_settings = st.fixed_dictionaries(
-    {
-        name: st.booleans()
-        for name in ("normalized", "no_punct", "asian_support", "case_sensitive")
-    }
+    {name: st.booleans() for name in ("normalized", "no_punct", "asian_support", "case_sensitive")}
 )
 either = st.one_of(
     st.tuples(st.just("CHRF"), chrf_settings), st.tuples(st.just("TER"), ter_settings)
@@ -39,7 +37,14 @@ either = st.one_of(
 @st.composite
 def shuffled(draw):
     """References, and hypotheses that have some of their words elsewhere."""
-    refs = draw(st.lists(st.lists(st.sampled_from("a b c d e f g h i j k".split()), max_size=90)))
+    refs = draw(
+        st.lists(
+            st.lists(
+                st.sampled_from(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]),
+                max_size=90,
+            )
+        )
+    )
     hyps = []
     for ref in refs:
         words = list(ref)
@@ -48,7 +53,7 @@ def shuffled(draw):
             block = words[start : start + length]
             del words[start : start + length]
             words[target:target] = block
-        hyps.append(words + draw(st.lists(st.sampled_from("a b x".split()), max_size=40)))
+        hyps.append(words + draw(st.lists(st.sampled_from(["a", "b", "x"]), max_size=40)))
     if not refs:
         refs, hyps = [["a"]], [[]]
     return [" ".join(words) for words in hyps], [[" ".join(words)] for words in refs]
@@ -90,7 +95,8 @@ def test_moved_blocks(corpus, metric):
 def test_sentences(corpus, metric):
     name, how = metric
     for hyp, refs in zip(*corpus, strict=True):
-        alike(lambda module: getattr(module, name)(**how).sentence_score(hyp, refs))
+        pair = hyp, refs
+        alike(lambda module, pair=pair: getattr(module, name)(**how).sentence_score(*pair))
 
 
 @given(corpora(max_refs=3), chrf_settings, ter_settings)
@@ -119,7 +125,9 @@ def test_plain_python(corpus, metric):
     name, how = metric
     hyps, refs = corpus
     alike(lambda module: hooked(module, name)(**how).corpus_score(hyps, streams(refs)))
-    alike(lambda module: hooked(module, name)(**how)._extract_corpus_statistics(hyps, streams(refs)))
+    alike(
+        lambda module: hooked(module, name)(**how)._extract_corpus_statistics(hyps, streams(refs))
+    )
 
 
 texts = st.one_of(segments, st.text(), st.text(st.characters(categories=("Cs", "Lu", "Po", "Nd"))))
@@ -127,9 +135,7 @@ texts = st.one_of(segments, st.text(), st.text(st.characters(categories=("Cs", "
 
 @given(texts, ter_settings)
 def test_tercom_tokenizer(text, how):
-    theirs, mine = (
-        module.metrics.ter.TercomTokenizer(**how)(text) for module in (original, ours)
-    )
+    theirs, mine = (module.metrics.ter.TercomTokenizer(**how)(text) for module in (original, ours))
     assert mine == theirs
 
 
@@ -138,7 +144,8 @@ def test_tercom_tokenizer(text, how):
 )
 def test_tercom_tokenizer_on_every_character(how):
     tokenizers = [
-        module.metrics.ter.TercomTokenizer(**dict.fromkeys(how, True)) for module in (original, ours)
+        module.metrics.ter.TercomTokenizer(**dict.fromkeys(how, True))
+        for module in (original, ours)
     ]
     for start in range(0, 0x110000, 0x4000):
         codes = range(start, start + 0x4000)
@@ -147,7 +154,7 @@ def test_tercom_tokenizer_on_every_character(how):
         assert mine == theirs, hex(start)
 
 
-words = st.lists(st.sampled_from("a b c d é".split()), max_size=70)
+words = st.lists(st.sampled_from(["a", "b", "c", "d", "é"]), max_size=70)
 
 
 @given(words, words)
@@ -209,8 +216,9 @@ def test_sentences_that_are_none(hyp, refs, name):
     ids=repr,
 )
 def test_orders_and_betas_that_are_none(how):
-    for pair in ("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y"):
-        alike(lambda module: module.CHRF(**how).sentence_score(pair[0], [pair[1]]))
+    for hyp, *refs in ("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y"):
+        pair = hyp, refs
+        alike(lambda module, pair=pair: module.CHRF(**how).sentence_score(*pair))
     alike(lambda module: module.CHRF(**how).corpus_score(["a b", "c d"], [["a b", "c e"]]))
 
 
@@ -257,7 +265,7 @@ def test_functions_that_are_replaced_are_called(module, function, monkeypatch):
         calls = []
         home = getattr(package.metrics, module)
         usual = getattr(home, function)
-        monkeypatch.setattr(home, function, lambda *a, usual=usual: calls.append(1) or usual(*a))
+        monkeypatch.setattr(home, function, recorder(calls, function, usual))
         metric = package.CHRF(word_order=1) if module == "chrf" else package.TER()
         metric.corpus_score(["a b", "c"], [["a c", "d"]])
         assert calls

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's own tests of its metrics, run on the drop-in. They are fetched by `make test`, not kept."""
+"""sacreBLEU's own tests, run on the drop-in. They are fetched by `make test`, not kept."""
 
 from __future__ import annotations
 

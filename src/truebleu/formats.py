@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from truebleu.score import Score
 from truebleu.signature import shorten
 from truebleu.version import VERSION
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.metric_scores import MetricScore
-    from truebleu.score import Score
 
     Scored = Sequence[tuple[str, Score | MetricScore]]
 
@@ -51,9 +51,10 @@ def render(
 
 
 def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:
-    if any(score.name != "BLEU" for _, score in scored):
+    bleus = [(system, score) for system, score in scored if isinstance(score, Score)]
+    if len(bleus) < len(scored):
         return _side_by_side(scored, width, title)
-    orders = range(1, len(scored[0][1].precisions) + 1)
+    orders = range(1, len(bleus[0][1].precisions) + 1)
     head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
     rows = [
         [
@@ -65,14 +66,12 @@ def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list
             str(score.hyp_len),
             str(score.ref_len),
         ]
-        for system, score in scored
+        for system, score in bleus
     ]
     return head, rows
 
 
-def _side_by_side(
-    scored: Scored, width: int, title: str
-) -> tuple[list[str], list[list[str]]]:
+def _side_by_side(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:
     """A row for each system, with a score of each metric."""
     metrics = list(dict.fromkeys(score.name for _, score in scored))
     numbers = [f"{score.value:.{width}f}" for _, score in scored]
@@ -108,7 +107,7 @@ def _json(scored: Scored, width: int, title: str) -> str:
     import json
     from math import isnan
 
-    def entry(name: str, score: Score) -> dict[str, Any]:
+    def entry(name: str, score: Score | MetricScore) -> dict[str, Any]:
         # The first keys are those of sacreBLEU's JSON, then everything in full precision.
         settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
         return {

@@ -156,8 +156,8 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
             kinds = f"{type(stats).__name__}, not {type(mine).__name__}"
             raise InputError(f"the statistics are {kinds}; count them with this metric's stats()")
         if stats._shape != mine._shape:
-            orders = (one._described(one._shape) for one in (stats, mine))
-            raise InputError("the statistics have {}, the metric {}".format(*orders))
+            its, own = (one._described(one._shape) for one in (stats, mine))
+            raise InputError(f"the statistics have {its}, the metric {own}")
 
     def _columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs)
@@ -169,9 +169,7 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
         total = self._no_stats()._alike((row,))
         return total, segments, fewest if fewest == most else "var", tokenized
 
-    def _score_of(
-        self, total: StatsT, nrefs: int | str | None, tokenized: bool = False
-    ) -> ScoreT:
+    def _score_of(self, total: StatsT, nrefs: int | str | None, _: bool = False) -> ScoreT:
         (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
         return self._made(value, self._line(nrefs), total)
 

@@ -51,7 +51,7 @@ class TER(SegmentMetric["TERStats", "TERScore"]):
     def _made(self, value: float, signature: str, total: TERStats) -> TERScore:
         return TERScore("TER", value, signature, total)
 
-    def _signature(self, nrefs: int | str | None) -> dict[str, Any]:
+    def _signature(self, _: int | str | None) -> dict[str, Any]:
         options = self.options
         return {
             "case": "mixed" if options.case_sensitive else "lc",

@@ -112,8 +112,10 @@ impl Metric {
             chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
         })?;
         let to_char = |&code: &u32| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-        let to_str =
-            |word: &Vec<u32>| PyString::new(py, &String::from_iter(word.iter().map(to_char)));
+        let to_str = |word: &Vec<u32>| {
+            let text: String = word.iter().map(to_char).collect();
+            PyString::new(py, &text)
+        };
         Ok(lists
             .iter()
             .map(|list| list.iter().map(to_str).collect())

@@ -7,6 +7,7 @@
 mod grams;
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::codepoints;
@@ -203,8 +204,7 @@ thread_local! {
 impl Counting for Chrf {
     type Buffers = Buffers;
 
-    // Starting a thread takes about as long as 50 segments.
-    const SEGMENTS_PER_THREAD: usize = 1_000;
+    const SEGMENTS_PER_THREAD: usize = 4_000;
 
     fn level(&self) -> Level {
         self.level
@@ -254,9 +254,12 @@ impl Counting for Chrf {
             grams.count(isa, &hyp.words, &reference.words, names.words.len(), words);
         }
         let score = self.f_score(row);
-        let better = best.is_empty()
-            || score > *best_score
-            || (self.tie == Tie::Longer && score == *best_score && row > best);
+        let better = match score.total_cmp(best_score) {
+            _ if best.is_empty() => true,
+            Ordering::Greater => true,
+            Ordering::Equal => self.tie == Tie::Longer && row > best,
+            Ordering::Less => false,
+        };
         if better {
             std::mem::swap(row, best);
             *best_score = score;

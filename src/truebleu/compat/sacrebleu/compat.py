@@ -137,7 +137,7 @@ def corpus_chrf(
     Example:
         >>> from truebleu.compat import sacrebleu
         >>> sacrebleu.corpus_chrf(["a b c d e"], [["a b c d f"]])
-        chrF2 = 45.67
+        chrF2 = 54.33
     """
     metric = CHRF(
         char_order=char_order,
@@ -176,7 +176,8 @@ def sentence_chrf(
         whitespace=not remove_whitespace,
         eps_smoothing=eps_smoothing,
     )
-    return metric.sentence_score(hypothesis, references)
+    score: CHRFScore = metric.sentence_score(hypothesis, references)
+    return score
 
 
 def corpus_ter(
@@ -235,4 +236,5 @@ def sentence_ter(
         asian_support=asian_support,
         case_sensitive=case_sensitive,
     )
-    return metric.sentence_score(hypothesis, references)
+    score: TERScore = metric.sentence_score(hypothesis, references)
+    return score

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 
 from truebleu.errors import InputError
-from truebleu.chrf import CHRF
 from truebleu.metric import BLEU
 from truebleu.ter import TER
 
@@ -18,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
+
+    from truebleu.chrf import CHRF
 
     Kernel = BLEU | CHRF | TER
     Row = list[int]

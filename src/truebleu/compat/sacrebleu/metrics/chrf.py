@@ -85,7 +85,7 @@ class CHRF(CountedOnKernel):
         >>> from truebleu.compat.sacrebleu.metrics import CHRF
         >>> chrf = CHRF(word_order=2)
         >>> chrf.corpus_score(["a b c d e"], [["a b c d f"]])
-        chrF2++ = 52.92
+        chrF2++ = 60.95
         >>> chrf.get_signature()
         nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0
     """
@@ -125,7 +125,7 @@ class CHRF(CountedOnKernel):
 
     @staticmethod
     def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[int]:
-        """N-grams of the hypothesis (0 if the reference has none), of the reference, and of both."""
+        """N-grams of the hypothesis (0 if the reference has none), the reference, and both."""
         matches = sum(
             min(count, ref_ngrams[ngram])
             for ngram, count in hyp_ngrams.items()
@@ -180,9 +180,7 @@ class CHRF(CountedOnKernel):
         return 100 * score
 
     def _compute_score_from_stats(self, stats: list[int]) -> CHRFScore:
-        return CHRFScore(
-            self._compute_f_score(stats), self.char_order, self.word_order, self.beta
-        )
+        return CHRFScore(self._compute_f_score(stats), self.char_order, self.word_order, self.beta)
 
     def _aggregate_and_compute(self, stats: list[list[int]]) -> CHRFScore:
         return self._compute_score_from_stats(sum_of_lists(stats))

@@ -112,10 +112,8 @@ class TER(CountedOnKernel):
 
     def _compute_score_from_stats(self, stats: list[float]) -> TERScore:
         edits, length = stats[0], stats[1]
-        if length > 0:
-            score = edits / length
-        else:
-            score = 1.0 if edits > 0 else 0.0
+        nothing = 1.0 if edits > 0 else 0.0
+        score = edits / length if length > 0 else nothing
         return TERScore(100 * score, edits, length)
 
     def _aggregate_and_compute(self, stats: list[list[float]]) -> TERScore:
