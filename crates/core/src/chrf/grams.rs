@@ -266,3 +266,56 @@ fn take_off_padded(hyp: &[u32], reference: &[u32], counts: &mut [[i64; 3]]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::simd::Scalar;
+
+    fn counted(numbers: &[u32], order: usize) -> HashMap<&[u32], i64> {
+        let mut counts = HashMap::new();
+        for gram in numbers.windows(order) {
+            *counts.entry(gram).or_default() += 1;
+        }
+        counts
+    }
+
+    /// What a row is, word by word.
+    fn expected(hyp: &[u32], reference: &[u32], orders: usize) -> Vec<i64> {
+        let row = |order| {
+            let (hyp, reference) = (counted(hyp, order), counted(reference, order));
+            let both = |(gram, &count): (&&[u32], &i64)| {
+                count.min(reference.get(gram).copied().unwrap_or(0))
+            };
+            let in_hyp = if reference.is_empty() {
+                0
+            } else {
+                hyp.values().sum()
+            };
+            [in_hyp, reference.values().sum(), hyp.iter().map(both).sum()]
+        };
+        (1..=orders).flat_map(row).collect()
+    }
+
+    fn numbers(distinct: u32) -> impl Strategy<Value = Vec<u32>> {
+        let length = prop_oneof![0..5_usize, 0..70_usize, 120..140_usize, 190..600_usize];
+        length.prop_flat_map(move |length| prop::collection::vec(0..distinct, length))
+    }
+
+    proptest! {
+        #[test]
+        fn masks_sorting_and_the_table_count_alike(
+            (distinct, hyp, reference) in prop_oneof![Just(2_u32), Just(40), Just(3_000)]
+                .prop_flat_map(|distinct| (Just(distinct), numbers(distinct), numbers(distinct))),
+            orders in prop_oneof![Just(2_usize), Just(6), Just(8), Just(9), Just(30)],
+        ) {
+            let mut row = vec![0; 3 * orders];
+            Buffers::default().count(Scalar, &hyp, &reference, distinct as usize, &mut row);
+            prop_assert_eq!(row, expected(&hyp, &reference, orders));
+        }
+    }
+}

@@ -183,12 +183,20 @@ impl Block {
     }
 }
 
+/// Longest reference whose distances are computed by bits: the masks of longer ones take memory as
+/// the square of their length.
+const LONGEST: usize = 2_048;
+
 /// Before the first column each row is one more than the row before.
 const EDGE: Across = Across { more: 1, less: 0 };
 
 impl Bits {
     pub fn prepare(&mut self, hyp_len: usize, reference: &[u32], distinct: usize) {
         self.ref_len = reference.len();
+        if reference.len() > LONGEST {
+            self.limit = 0;
+            return;
+        }
         self.blocks = reference.len().div_ceil(64);
         self.limit = limit(hyp_len, reference.len());
         self.masks.clear();
@@ -200,6 +208,9 @@ impl Bits {
 
     /// Computes the rows of a hypothesis, in which blocks will be moved.
     pub fn read(&mut self, hyp: &[u32]) {
+        if self.limit == 0 {
+            return;
+        }
         let mut row = std::mem::take(&mut self.moved);
         row.clear();
         row.resize(
@@ -224,6 +235,9 @@ impl Bits {
 
     /// The distance with a block moved, if it is surely the same within the band.
     pub fn distance(&mut self, hyp: &[u32], moved: Move) -> Option<usize> {
+        if self.limit == 0 {
+            return None;
+        }
         let (kept, parts) = moved.apply(hyp);
         let mut distance = self.distances[kept];
         if self.blocks == 1 {

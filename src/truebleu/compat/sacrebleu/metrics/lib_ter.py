@@ -138,12 +138,18 @@ def _flip_trace(trace: str) -> str:
 
 
 def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]]:
-    """For steps that make the first sequence the second: which position of the first stands for
-    which of the second, and which positions of the second and of the first are errors.
+    """Which positions stand for each other, and which are errors.
+
+    Args:
+        trace: steps that make the reference the hypothesis.
+
+    Returns:
+        For each position of the reference that of the hypothesis (the last one before it, where it
+        is missing), and a 1 for each error in the reference and in the hypothesis.
 
     Raises:
         Exception: there is no such step.
-    """  # noqa: D205  # one sentence
+    """
     align: dict[int, int] = {}
     ref_err: list[int] = []
     hyp_err: list[int] = []
