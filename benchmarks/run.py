@@ -20,15 +20,19 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from boundary import boundary
+from checks import checks
 from chrf_ter import chrf_ter
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
 from million import million
 from nltk_dropin import nltk_dropin
+from pairs import w3, w4
 from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
+from search import search
 from sentence_scores import w2
+from significance import significance
 from simd import simd
 from threads import threads
 
@@ -43,6 +47,8 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1": w1,
     "w1-1m": million,
     "w2": w2,
+    "w3": w3,
+    "w4": w4,
     "dropin": sacrebleu_dropin,
     "chrf_ter": chrf_ter,
     "w6": w6,
@@ -50,6 +56,9 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "simd": simd,
     "boundary": boundary,
     "nltk": nltk_dropin,
+    "check": checks,
+    "search": search,
+    "significance": significance,
 }
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")

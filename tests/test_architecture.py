@@ -19,7 +19,9 @@ PACKAGE = ROOT / "src" / "truebleu"
 COMPAT_SACREBLEU = [
     f"compat.sacrebleu{name}"
     for name in (
-        ".version", ".files", ".kernel", ".significance", ".dataset", ".report", ".utils",
+        ".version", ".files", ".kernel", ".significance", ".dataset.archives", ".dataset.base",
+        ".dataset.plain_text", ".dataset.fake_sgml", ".dataset.iwslt_xml", ".dataset.tsv",
+        ".dataset.wmt_xml", ".dataset.registry", ".dataset", ".report", ".subsets", ".utils",
         ".tokenizers", ".tokenizers.tokenizer_base", ".tokenizers.tokenizer_none",
         ".tokenizers.tokenizer_re", ".tokenizers.tokenizer_13a", ".tokenizers.tokenizer_intl",
         ".tokenizers.tokenizer_zh", ".tokenizers.tokenizer_char", ".tokenizers.tokenizer_mecab",
@@ -28,23 +30,38 @@ COMPAT_SACREBLEU = [
         ".metrics.helpers", ".metrics.score", ".metrics.base", ".metrics.bleu_score",
         ".metrics.on_kernel", ".metrics.bleu", ".metrics.chrf", ".metrics.lib_ter", ".metrics.ter",
         ".metrics",
-        ".compat", "", ".subsets", ".argument_table", ".arguments", ".sacrebleu", ".__main__",
+        ".compat", "", ".argument_table", ".arguments", ".sacrebleu", ".__main__",
     )
 ]  # fmt: skip
 
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
-    ["version", "errors", "frozen", "rows", "options", "dialect", "metric_options", "stats"],
+    ["version", "errors", "frozen", "rows", "options", "dialect", "metric_options", "stats",
+     "accumulation"],
     ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
      "spec", "corpus", "tokenizers"],
     ["metric", "segment_metric", "chrf", "ter"],
     ["files"],
-    ["formats"],
+    ["tables", "formats"],
+    ["faults", "faults.texts", "faults.fault", "faults.kinds", "faults.excerpts", "faults.scripts",
+     "faults.similarity", "faults.alignment", "faults.misalignment", "faults.characters",
+     "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
+     "faults.tokenization", "faults.language", "faults.prices", "findings"],
+    ["pairs", "diversity"],
+    ["visible", "explanation.worksheet", "explanation.overlap", "explanation.influence",
+     "explanation.narration", "explanation", "difference.decision", "difference.counting",
+     "difference.waterfall", "difference.divergence", "difference.surveys", "difference",
+     "reconciliation.usualness", "reconciliation.reported", "reconciliation.tally",
+     "reconciliation.candidates", "reconciliation.matches", "reconciliation",
+     "reconciliation.verification"],
+    ["significance.corrections", "significance.intervals", "significance.power",
+     "significance.resampling", "significance.paired_tests", "significance.comparison",
+     "significance.formats", "significance"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.score", "cli.dialects", "cli.sacrebleu",
-     "cli.completion", "cli", "__init__",
-     "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.explain",
+     "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
+     "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

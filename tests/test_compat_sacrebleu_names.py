@@ -20,7 +20,7 @@ NAMES = {
         "corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "corpus_chrf", "sentence_chrf",
         "corpus_ter", "sentence_ter", "BLEU", "BLEUScore", "CHRFScore", "TERScore",
     ),
-    "dataset": ("DATASETS",),
+    "dataset": ("DATASETS", "SUBSETS", "COUNTRIES", "DOMAINS"),
     "metrics": ("BLEU", "BLEUScore", "CHRF", "CHRFScore", "METRICS", "TER", "TERScore"),
     "metrics.base": ("Metric", "Score", "Signature", "sacrelogger"),
     "metrics.bleu": (
@@ -68,7 +68,8 @@ NAMES = {
         "my_log", "sum_of_lists", "smart_open", "SACREBLEU_DIR", "DATASETS",
         "get_source_file", "get_reference_files", "get_available_testsets",
         "get_available_testsets_for_langpair", "get_langpairs_for_testset", "get_files",
-        "download_test_set",
+        "download_test_set", "SUBSETS", "USERHOME", "filter_subset", "print_test_set",
+        "print_subset_results", "get_available_origlangs", "get_available_subsets",
     ),
     "version": ("__version__", "version", "version_tuple", "__version_tuple__"),
 }  # fmt: skip
@@ -109,6 +110,32 @@ def test_names_have_the_originals_signatures(module, name):
                 assert shape(found) == shape(value), method
             elif not callable(value):
                 assert found == value or repr(found) == repr(value) or method == "_abc_impl", method
+
+
+#: Classes of test sets by the module that the original has them in.
+DATASETS = {
+    "base": ("Dataset",),
+    "plain_text": ("PlainTextDataset",),
+    "fake_sgml": ("FakeSGMLDataset", "WMTAdditionDataset"),
+    "wmt_xml": ("WMTXMLDataset",),
+    "iwslt_xml": ("IWSLTXMLDataset",),
+    "tsv": ("TSVDataset",),
+}
+
+
+def test_classes_of_test_sets_have_the_originals_public_methods():
+    for module, names in DATASETS.items():
+        for name in names:
+            theirs, mine = (getattr(found, name) for found in modules(f"dataset.{module}"))
+            assert [base.__name__ for base in mine.__mro__] == [
+                base.__name__ for base in theirs.__mro__
+            ]
+            parameters = [list(inspect.signature(one).parameters) for one in (theirs, mine)]
+            assert parameters[0] == parameters[1]
+            for method, value in inspect.getmembers(theirs):
+                if not method.startswith("_"):
+                    assert shape(getattr(mine, method)) == shape(value), method
+            assert getattr(modules("dataset")[1], name) is mine
 
 
 def test_full_argument_specs_as_fairseq_reads_them():

@@ -106,8 +106,6 @@ def test_the_kernel_computes_any_mixture_as_the_specification(
     method, value = smoothing
     if method in ("average", "length-average"):
         floor_totals = True  # without, the order behind the last may have no n-gram
-    if effective_order and choices["arithmetic"] == "weighted":
-        effective_order = False  # NLTK's weights go with all orders
     bleu = BLEU(
         tokenize=tokenize, lowercase=lowercase, max_ngram_order=order, floor_totals=floor_totals,
         auto_reweigh=auto_reweigh, effective_order=effective_order, smooth_method=method,

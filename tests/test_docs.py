@@ -50,6 +50,13 @@ def test_generated_pages_are_up_to_date():
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize("page", ["explain.md", "diff.md"])
+def test_examples_on_a_page(page):
+    failed, tried = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
+    assert tried > 3
+    assert failed == 0
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
@@ -66,6 +73,19 @@ def test_python_in_the_readme(monkeypatch):
     assert blocks
     # One session: later blocks may use what earlier ones made.
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>> " in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_python_in_the_pages(page):
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, page.name, 0)
+    assert test.examples
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 

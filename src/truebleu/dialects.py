@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _LAST_BIT = "to the last bit"
 _DIGITS_12 = "to 1e-12 relative: the tool adds in another order"
-_SINGLE = "to 1e-6 relative: the tool computes in single precision"
+#: e^-x loses x * 6e-8 of itself in single precision, which tells where a penalty is extreme.
+_SINGLE = "to 1e-6 relative, scores under 1e-6 to 1e-12: the tool computes in single precision"
 
 _MOSES = "mosesdecoder@3445289, scripts/generic/"
 _PYTHON_SUM = "to the last bit; from Python 3.12 on with summation=compensated"

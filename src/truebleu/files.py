@@ -42,14 +42,31 @@ def read_lines(
     Raises:
         InputError: the file cannot be read or decoded, or is empty.
     """
-    name = "<stdin>" if path == "-" else path
-    data = _to_utf8(name, _decompress(name, _read_bytes(path, name)), encoding, errors)
+    data = read_whole(path, encoding, errors).data
     if data.startswith(_BOM):
-        notice(f"{name}: dropped the byte order mark at its start")
+        notice(f"{name_of(path)}: dropped the byte order mark at its start")
         data = data[len(_BOM) :]
     if not data:
-        raise InputError(f"{name}: the file is empty; BLEU needs one line at least")
+        raise _empty(path)
     return Lines(data)
+
+
+def read_whole(path: str, encoding: str = "utf-8", errors: str = "strict") -> Lines:
+    """As `read_lines`, with the byte order mark as a part of the first line."""
+    name = name_of(path)
+    data = _to_utf8(name, _decompress(name, _read_bytes(path, name)), encoding, errors)
+    if not data:
+        raise _empty(path)
+    return Lines(data)
+
+
+def name_of(path: str) -> str:
+    """What a file is called in messages."""
+    return "<stdin>" if path == "-" else path
+
+
+def _empty(path: str) -> InputError:
+    return InputError(f"{name_of(path)}: the file is empty; BLEU needs one line at least")
 
 
 def _read_bytes(path: str, name: str) -> bytes:

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from truebleu import tables
 from truebleu.score import Score
 from truebleu.signature import shorten
+from truebleu.tables import BOLD, DIM, PLAIN
 from truebleu.version import VERSION
 
 TYPE_CHECKING = False
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
     from truebleu.metric_scores import MetricScore
 
     Scored = Sequence[tuple[str, Score | MetricScore]]
-
-_BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 def render(
@@ -50,7 +50,7 @@ def render(
     return formats[name](scored, width, title)
 
 
-def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:
+def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
     bleus = [(system, score) for system, score in scored if isinstance(score, Score)]
     if len(bleus) < len(scored):
         return _side_by_side(scored, width, title)
@@ -68,16 +68,16 @@ def _table(scored: Scored, width: int, title: str) -> tuple[list[str], list[list
         ]
         for system, score in bleus
     ]
-    return head, rows
+    return [head, *rows]
 
 
-def _side_by_side(scored: Scored, width: int, title: str) -> tuple[list[str], list[list[str]]]:
+def _side_by_side(scored: Scored, width: int, title: str) -> list[list[str]]:
     """A row for each system, with a score of each metric."""
     metrics = list(dict.fromkeys(score.name for _, score in scored))
     numbers = [f"{score.value:.{width}f}" for _, score in scored]
     systems = [name for name, _ in scored][:: len(metrics)]
     rows = zip(*[iter(numbers)] * len(metrics), strict=True)
-    return [title, *metrics], [[name, *row] for name, row in zip(systems, rows, strict=True)]
+    return [[title, *metrics], *([name, *row] for name, row in zip(systems, rows, strict=True))]
 
 
 def _signatures(scored: Scored) -> list[str]:
@@ -86,19 +86,11 @@ def _signatures(scored: Scored) -> list[str]:
 
 
 def _text(scored: Scored, width: int, title: str, color: bool) -> str:
-    head, rows = _table(scored, width, title)
-    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-
-    def line(cells: list[str], emphasis: str) -> str:
-        padded = [cells[0].ljust(widths[0])]
-        padded += [cell.rjust(size) for cell, size in zip(cells[1:], widths[1:], strict=True)]
-        if emphasis:
-            padded[1] = f"{emphasis}{padded[1]}{_PLAIN}"
-        return "  ".join(padded)
-
-    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if color else ("", "", "")
-    lines = [line(head, ""), "  ".join("-" * size for size in widths)]
-    lines += [line(row, bold) for row in rows]
+    bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
+    head, *rows = tables.padded(_table(scored, width, title))
+    for row in rows:
+        row[1] = f"{bold}{row[1]}{plain}"
+    lines = tables.aligned([head, *rows])
     lines += ["", *(f"{dim}signature: {text}{plain}" for text in _signatures(scored))]
     return "\n".join(lines)
 
@@ -127,51 +119,20 @@ def _json(scored: Scored, width: int, title: str) -> str:
 
 
 def _tsv(scored: Scored, width: int, title: str) -> str:
-    head, rows = _table(scored, width, title)
+    head, *rows = _table(scored, width, title)
     each = len(scored) // len(rows)
     signatures = [score.signature for _, score in scored]
     names = [f"{score.name} signature" for _, score in scored[:each]]
     lines = [[*head, *(names if each > 1 else ["signature"])]]
     lines += [[*row, *signatures[each * i : each * (i + 1)]] for i, row in enumerate(rows)]
-    return "\n".join("\t".join(_without_tabs(cell) for cell in line) for line in lines)
-
-
-def _without_tabs(cell: str) -> str:
-    return cell.replace("\t", " ").replace("\n", " ")
+    return "\n".join(tables.tsv(lines))
 
 
 def _markdown(scored: Scored, width: int, title: str) -> str:
-    head, rows = _table(scored, width, title)
-
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-    lines = [line(head), line([":---", *["---:"] * (len(head) - 1)])]
-    lines += [line(row) for row in rows]
-    lines += ["", *(f"Signature: `{text}`" for text in _signatures(scored))]
-    return "\n".join(lines)
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "|": r"\textbar{}",
-}  # fmt: skip
+    lines = tables.markdown(_table(scored, width, title))
+    return "\n".join([*lines, "", *(f"Signature: `{text}`" for text in _signatures(scored))])
 
 
 def _latex(scored: Scored, width: int, title: str) -> str:
-    head, rows = _table(scored, width, title)
-
-    def escape(cell: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in cell)
-
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(escape(cell) for cell in cells) + r" \\"
-
     signatures = [f"% signature: {text}" for text in _signatures(scored)]
-    columns = "l" + "r" * (len(head) - 1)
-    return "\n".join(
-        [*signatures, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(head), r"\midrule"]
-        + [line(row) for row in rows]
-        + [r"\bottomrule", r"\end{tabular}"]
-    )
+    return "\n".join([*signatures, *tables.latex(_table(scored, width, title))])

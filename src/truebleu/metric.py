@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from truebleu import _core, corpus, tokenizers
+from truebleu.accumulation import Accumulator
 from truebleu.dialect import OPTIONS
 from truebleu.dialects import dialect as find_dialect
 from truebleu.errors import InputError, OptionError
@@ -34,6 +35,10 @@ invalid_utf8 = _core.invalid_utf8
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
 
+#: Statistics of systems that the kernel resamples, and the generator that sacreBLEU draws from.
+Resampler = _core.Resampler
+Pcg64 = _core.Pcg64
+
 _MOST_THREADS = 1 << 16
 
 #: Options that the kernel's plan reads: all but the one that chooses between two plans.
@@ -51,8 +56,10 @@ class BLEU:
 
     Attributes:
         dialect: the dialect with its changes.
+        sentence_dialect: the same for single sentences, with `sentence_effective_order`.
         threads: as given, or what that default came to.
         plan: the dialect as the kernel holds it, for code that must spare what surrounds it here.
+        sentence_plan: the same with `sentence_effective_order`.
 
     Raises:
         OptionError: a dialect, an option or a value does not exist.
@@ -66,7 +73,7 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_sentence_dialect", "_sentence_plan", "_tokenizer", "dialect", "plan",
+        "_function", "_tokenizer", "dialect", "plan", "sentence_dialect", "sentence_plan",
         "threads",
     )  # fmt: skip
 
@@ -76,10 +83,10 @@ class BLEU:
         self.dialect = find_dialect(dialect, **changes)
         self.threads = _check_threads(threads)
         sentence = self.dialect.combine.sentence_effective_order
-        self._sentence_dialect = self.dialect.replace(effective_order=sentence)
+        self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
         self.plan = _compile(self.dialect)
-        self._sentence_plan = _compile(self._sentence_dialect)
+        self.sentence_plan = _compile(self.sentence_dialect)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BLEU, (self.dialect,)
@@ -91,6 +98,11 @@ class BLEU:
     def signature(self) -> str:
         """How this metric computes scores, as one line; a score's own adds the references."""
         return self._signature(self.dialect, nrefs=None)
+
+    @property
+    def sentence_signature(self) -> str:
+        """The same for scores of single segments."""
+        return self._signature(self.sentence_dialect, nrefs=None)
 
     def corpus(self, hyps: Any, refs: Any) -> Score:
         """Score a corpus.
@@ -115,13 +127,13 @@ class BLEU:
             refs: a string or a list of strings; lists of words if `hyp` is one.
         """
         total, _, nrefs, tokenized = self._total((hyp,), (refs,))
-        return self._score(self._sentence_plan, self._sentence_dialect, total, nrefs, tokenized)
+        return self._score(self.sentence_plan, self.sentence_dialect, total, nrefs, tokenized)
 
     def sentences(self, hyps: Any, refs: Any) -> NDArray[np.float64]:
         """Score each segment by itself: an array of n floats, as `sentence` would give."""
         import numpy as np
 
-        scores = self._sentence_plan.scores(*self._columns(hyps, refs), self.threads)
+        scores = self.sentence_plan.scores(*self._columns(hyps, refs), self.threads)
         return np.frombuffer(scores, dtype=np.float64)
 
     def stats(self, hyps: Any, refs: Any) -> Stats:
@@ -157,6 +169,21 @@ class BLEU:
             (words,) = tokenizers.apply(self._function, self.dialect.normalize, "text", (text,))
             return list(words)
         return self.plan.tokens((text,))[0]
+
+    def column(self, name: str, values: Any) -> Any:
+        """Segments that are not paired with others, as a column that `plan` reads.
+
+        Args:
+            name: what errors call it.
+            values: strings or lists of words, in what `corpus` takes, too.
+        """
+        values = corpus.column(name, values)
+        if self._function is None:
+            return _for_kernel(values)
+        values = corpus.as_python(name, values)
+        if values and isinstance(values[0], (list, tuple)):
+            return values  # the caller tokenized
+        return tokenizers.apply(self._function, self.dialect.normalize, name, values)
 
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""
@@ -227,60 +254,6 @@ class BLEU:
         return signature(dialect, nrefs=nrefs, tokenizer=tokenizer, unicode=",".join(versions))
 
 
-class Accumulator:
-    """A corpus that comes in batches: holds one row of integers, whatever the number of segments.
-
-    Example:
-        >>> from truebleu import BLEU
-        >>> acc = BLEU().accumulator()
-        >>> acc.update(["a b c d"], ["a b c d"])
-        >>> acc.update(["e f g h"], ["e f g i"])
-        >>> print(acc.compute())
-        BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
-    """
-
-    __slots__ = ("_nrefs", "_tokenized", "metric", "segments", "stats")
-
-    def __init__(self, metric: Any) -> None:
-        self.metric = metric
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all segments."""
-        self.stats = self.metric._no_stats()
-        self.segments = 0
-        self._nrefs: int | str | None = None
-        self._tokenized = False
-
-    def update(self, hyps: Any, refs: Any) -> None:
-        """Add segments."""
-        self._add(*self.metric._total(hyps, refs))
-
-    def merge(self, other: Accumulator) -> None:
-        """Add the segments of another accumulator of the same metric and dialect."""
-        if other.metric._identity != self.metric._identity:
-            mine, its = self.metric.signature, other.metric.signature
-            raise InputError(f"accumulators of {mine} and {its} do not merge")
-        if other.segments:
-            self._add(other.stats, other.segments, other._nrefs, other._tokenized)
-
-    def _add(self, stats: Any, segments: int, nrefs: int | str | None, tokenized: bool) -> None:
-        self._nrefs = nrefs if self._nrefs in (None, nrefs) else "var"
-        self._tokenized |= tokenized
-        self.stats += stats
-        self.segments += segments
-
-    def compute(self) -> Any:
-        """The score of all segments so far.
-
-        Raises:
-            InputError: there are none.
-        """
-        if not self.segments:
-            raise InputError("nothing was accumulated; update() with one segment at least")
-        return self.metric._score_of(self.stats, self._nrefs, self._tokenized)
-
-
 def corpus_bleu(
     hyps: Any,
     refs: Any,
@@ -296,7 +269,7 @@ def corpus_bleu(
         >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
         100.00000000000004
     """
-    return _compiled(dialect, threads, changes).corpus(hyps, refs)
+    return compiled(dialect, threads, changes).corpus(hyps, refs)
 
 
 def sentence_bleu(
@@ -309,14 +282,15 @@ def sentence_bleu(
         >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
         100.00000000000004
     """
-    return _compiled(dialect, 1, changes).sentence(hyp, refs)
+    return compiled(dialect, 1, changes).sentence(hyp, refs)
 
 
-#: Compiled metrics of recent calls of the two functions above.
+#: Compiled metrics of recent calls.
 _recent: dict[Any, BLEU] = {}
 
 
-def _compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+def compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+    """`BLEU(dialect, threads=threads, **changes)`, kept for the next call."""
     # With types: 2.0 equals 2, and is no n-gram order.
     key = (dialect, threads, type(threads), *changes.items(), *map(type, changes.values()))
     try:

@@ -148,10 +148,10 @@ class Score(Frozen):
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain numbers, lists and text, ready for JSON, which has no NaN: None."""
         return {
-            "value": _for_json(self.value),
-            "precisions": list(self.precisions),
-            "individual": [_for_json(value) for value in self.individual],
-            "cumulative": [_for_json(value) for value in self.cumulative],
+            "value": for_json(self.value),
+            "precisions": [for_json(value) for value in self.precisions],
+            "individual": [for_json(value) for value in self.individual],
+            "cumulative": [for_json(value) for value in self.cumulative],
             "matches": self.matches,
             "totals": self.totals,
             "bp": self.bp,
@@ -178,5 +178,7 @@ class Score(Frozen):
         )
 
 
-def _for_json(value: float) -> float | None:
-    return None if value != value else value  # noqa: PLR0124  (true of NaN alone)
+def for_json(value: float | None) -> float | None:
+    """`value`, or None if it is no number that JSON has."""
+    # NaN or infinite less itself is NaN, which is not 0.
+    return value if value is not None and value - value == 0 else None

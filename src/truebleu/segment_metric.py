@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from truebleu import _core, corpus
+from truebleu.accumulation import Accumulator
 from truebleu.errors import InputError
-from truebleu.metric import Accumulator, _check_threads, _for_kernel, in_kernel
+from truebleu.metric import _check_threads, _for_kernel, in_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -111,20 +111,11 @@ def parse_signature(text: str) -> Dialect:
         >>> d.normalize.lowercase, d.tokenize.tokenize
         (True, 'intl')
     """
-    body = text.strip().split(" = ")[0].strip()
-    old = "+" in body and "|" not in body  # sacreBLEU 1.x: key.value joined by +
-    fields = body.split("+" if old else "|")
-    if fields and fields[0] in ("BLEU", "sacreBLEU"):
-        fields = fields[1:]
     name = "sacrebleu"
     changes: dict[str, Any] = {}
     settings = 0
-    for field in fields:
-        key, found, value = field.partition("." if old else ":")
-        key = _LONG_KEYS.get(key, key)
+    for key, value in _fields(text):
         settings += key not in _PROVENANCE
-        if not found or not value:
-            raise OptionError(f"{field!r} in {text!r} is not key:value; give a whole signature")
         if key == "dialect":
             name = value
         elif key == "smooth":
@@ -145,6 +136,36 @@ def parse_signature(text: str) -> Dialect:
     if not settings:
         raise OptionError(f"{text!r} is no signature; one looks like case:mixed|tok:13a|smooth:exp")
     return dialect(name, **changes)
+
+
+def named_references(text: str) -> int | None:
+    """How many references each segment has by a signature; None if it does not say, or they vary.
+
+    Raises:
+        OptionError: the text is no signature.
+
+    Example:
+        >>> named_references("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
+        2
+    """
+    named = (value for key, value in _fields(text) if key in ("nrefs", "numrefs"))
+    return next((int(value) for value in named if value.isdecimal()), None)
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    """The keys of a signature, in full, with their values."""
+    body = text.strip().split(" = ")[0].strip()
+    old = "+" in body and "|" not in body  # sacreBLEU 1.x: key.value joined by +
+    fields = body.split("+" if old else "|")
+    if fields and fields[0] in ("BLEU", "sacreBLEU"):
+        fields = fields[1:]
+    pairs = []
+    for field in fields:
+        key, found, value = field.partition("." if old else ":")
+        if not found or not value:
+            raise OptionError(f"{field!r} in {text!r} is not key:value; give a whole signature")
+        pairs.append((_LONG_KEYS.get(key, key), value))
+    return pairs
 
 
 def _choice(key: str, value: str, choices: dict[str, bool]) -> bool:

@@ -129,7 +129,7 @@ pub(crate) fn sum_in_parallel(
 ///
 /// Threads live as long as the call. A pool that outlives it would be gone in a forked child, and
 /// training frameworks fork their data loaders.
-fn run<'scope, F>(
+pub(crate) fn run<'scope, F>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     mut tasks: Vec<F>,
 ) -> Result<(), BadSegment>
@@ -282,7 +282,7 @@ impl Task for Tokenize<'_> {
 /// Asks for texts that are next. They lie wherever Python put them, and waiting for each in turn
 /// takes longer than to score them.
 #[inline(always)]
-fn prefetch_texts(segments: &Segments, range: Range<usize>) {
+pub(crate) fn prefetch_texts(segments: &Segments, range: Range<usize>) {
     if let Segments::Texts(texts) = segments {
         for text in texts.iter().take(range.end).skip(range.start) {
             prefetch(text.address());
@@ -293,7 +293,7 @@ fn prefetch_texts(segments: &Segments, range: Range<usize>) {
 
 /// Normalizes and tokenizes one segment.
 #[inline(always)]
-fn read<I: Isa>(
+pub(crate) fn read<I: Isa>(
     isa: I,
     plan: &Plan,
     segments: &Segments,

@@ -1,7 +1,8 @@
 //! Fifth decision: how counts become a number. The formula lives here alone.
 
 use crate::plan::{
-    Arithmetic, Brevity, Combine, Guard, MissingOrder, Smooth, Summation, Undefined, ZeroPrecision,
+    Arithmetic, Brevity, Combine, Guard, MissingOrder, Rounding, Smooth, Summation, Undefined,
+    ZeroPrecision,
 };
 
 /// Stands for the logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
@@ -72,14 +73,38 @@ fn one_hot(orders: usize) -> Vec<f64> {
 pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64) {
     let (hyp_len, ref_len) = (row[0], row[1]);
     let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
-    precisions.clear();
-    precisions.resize(how.orders, 0.0);
     let bp = brevity_penalty(how.brevity, hyp_len, ref_len);
     if is_undefined(how, hyp_len, ref_len) {
+        precisions.clear();
+        precisions.resize(how.orders, 0.0);
         return (f64::NAN, bp);
     }
+    let mean = mean(how, hyp_len, matches, totals, precisions);
+    (product(how, bp, mean), bp)
+}
+
+/// The part of a score that the lengths have: the brevity penalty, or NaN where there is no score.
+pub fn length_factor(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
+    if is_undefined(how, hyp_len, ref_len) {
+        f64::NAN
+    } else {
+        brevity_penalty(how.brevity, hyp_len, ref_len)
+    }
+}
+
+/// The part of a score that the counts have: the mean of the precisions, which it leaves in
+/// `precisions`; 0 where the tool gives up, NaN where it refuses.
+pub fn mean(
+    how: &Combine,
+    hyp_len: i64,
+    matches: &[i64],
+    totals: &[i64],
+    precisions: &mut Vec<f64>,
+) -> f64 {
+    precisions.clear();
+    precisions.resize(how.orders, 0.0);
     if is_zero(how.guard, hyp_len, &matches[..how.orders]) {
-        return (0.0, bp);
+        return 0.0;
     }
     let effective = smoothed(how, hyp_len, matches, totals, precisions);
     let used = if how.effective_order {
@@ -88,14 +113,29 @@ pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64
         how.orders
     };
     if how.smooth.interpolates() && precisions.get(2).is_none_or(|&p| p == 0.0) {
-        return (f64::NAN, bp); // NLTK's method 6 refuses these
+        return f64::NAN; // NLTK's method 6 refuses these
     }
-    let value = bp * geometric_mean(how, hyp_len, &precisions[..used]) * how.factor;
-    if how.float32 {
-        (f64::from(value as f32), bp)
+    geometric_mean(how, hyp_len, &precisions[..used])
+}
+
+/// The score from its two parts.
+pub fn product(how: &Combine, length_factor: f64, mean: f64) -> f64 {
+    let value = length_factor * mean * how.factor;
+    if how.rounding == Rounding::Score {
+        f64::from(value as f32)
     } else {
-        (value, bp)
+        value
     }
+}
+
+/// Whether a mean is proportional to the fourth root of the product of the matches, for
+/// hypotheses with n-grams of all orders and as long as the orders that match are the same.
+pub fn is_geometric(how: &Combine) -> bool {
+    let plain = matches!(
+        how.smooth,
+        Smooth::None | Smooth::Floor(_) | Smooth::Constant(_) | Smooth::Exp | Smooth::Length(_)
+    );
+    plain && how.orders == 4 && how.weights.is_none() && how.rounding == Rounding::Nothing
 }
 
 /// Whether the tool divides by zero or takes the logarithm of zero here.
@@ -147,6 +187,13 @@ fn smoothed(
     } else {
         1.0
     };
+    let round = |value: f64| {
+        if how.rounding == Rounding::Precisions {
+            f64::from(value as f32)
+        } else {
+            value
+        }
+    };
     let mut halvings = 1.0;
     let mut effective = 0;
     let mut reached = precisions.len();
@@ -156,8 +203,8 @@ fn smoothed(
             Smooth::AddKAll(k) => k,
             _ => 0.0,
         };
-        let correct = matches[n] as f64 + added;
-        let total = totals[n] as f64 + added;
+        let correct = round(matches[n] as f64 + round(added));
+        let total = round(totals[n] as f64 + round(added));
         if total == 0.0 {
             match how.missing_order {
                 MissingOrder::Stop => {
@@ -171,19 +218,19 @@ fn smoothed(
         }
         effective = n + 1;
         // The order of operations is sacreBLEU's: percent first, then divide.
-        *precision = match how.smooth {
+        *precision = round(match how.smooth {
             Smooth::Exp if correct == 0.0 => {
                 halvings *= 2.0;
                 unit / (halvings * total)
             }
-            Smooth::Floor(value) if correct == 0.0 => unit * value / total,
+            Smooth::Floor(value) if correct == 0.0 => round(unit * value) / total,
             Smooth::Constant(value) if correct == 0.0 => value,
             Smooth::Length(k) | Smooth::LengthAverage(k) if correct == 0.0 && hyp_len > 1 => {
                 halvings *= 2.0;
                 unit * (1.0 / (halvings * k / (hyp_len as f64).ln())) / total
             }
-            _ => unit * correct / total,
-        };
+            _ => round(unit * correct) / total,
+        });
     }
     match how.smooth {
         Smooth::Average | Smooth::LengthAverage(_) => {
@@ -228,6 +275,9 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
 
 #[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
 fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
+    if precisions.is_empty() {
+        return 0.0; // no order has n-grams
+    }
     let log = |p: f64| match (p, how.zero_precision) {
         (0.0, ZeroPrecision::Zero) => LOG_ZERO,
         (0.0, ZeroPrecision::Skip) => 0.0,

@@ -197,6 +197,15 @@ pub enum Summation {
     Exact,
 }
 
+/// What is rounded to floats of 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    Nothing,
+    Score,
+    /// Each step of a precision: so sacreBLEU resamples, with `NumPy` 2.
+    Precisions,
+}
+
 #[derive(Clone, Debug)]
 pub struct Combine {
     /// Orders that the score is a mean of.
@@ -217,8 +226,7 @@ pub struct Combine {
     pub undefined: Undefined,
     /// What the product is multiplied by.
     pub factor: f64,
-    /// The score is rounded to a float of 32 bits.
-    pub float32: bool,
+    pub rounding: Rounding,
 }
 
 /// The five decisions (how segments join needs no setting: rows add).

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use crate::plan::{
     Arithmetic, Brevity, Case, Combine, Count, Guard, LengthUnit, LowercaseWhen, Markup,
-    MissingOrder, Normalize, Plan, RefLen, Smooth, Strip, Summation, Undefined, ZeroPrecision,
+    MissingOrder, Normalize, Plan, RefLen, Rounding, Smooth, Strip, Summation, Undefined,
+    ZeroPrecision,
 };
 use crate::simd::Level;
 use crate::tokenize::{Rules, Seed, Tokenizer, Whitespace};
@@ -89,7 +90,7 @@ impl Combine {
                 Arithmetic::Percent => scale / 100.0,
                 _ => scale,
             },
-            float32: settings.one_of("precision", &PRECISIONS)?,
+            rounding: settings.one_of("precision", &PRECISIONS)?,
         })
     }
 }
@@ -187,7 +188,8 @@ const UNDEFINEDS: [(&str, Undefined); 4] = [
     ("empty-either", Undefined::EmptyEither),
     ("empty-both", Undefined::EmptyBoth),
 ];
-const PRECISIONS: [(&str, bool); 2] = [("double", false), ("single", true)];
+const PRECISIONS: [(&str, Rounding); 2] =
+    [("double", Rounding::Nothing), ("single", Rounding::Score)];
 
 /// Settings that have not been read yet.
 pub struct Settings<'a, 's>(pub &'s mut HashMap<&'a str, &'a str>);

@@ -1,5 +1,7 @@
 //! Borrowed input: texts as their owner stores them, and columns of segments made of them.
 
+use std::ops::Range;
+
 /// One string in the encoding its owner keeps it in. Nothing is copied to build one.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
@@ -47,6 +49,22 @@ impl Segments<'_> {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Some of the segments, as views of the same texts.
+    #[must_use]
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        match self {
+            Self::Texts(texts) => Self::Texts(texts[range].to_vec()),
+            Self::Words { words, bounds } => {
+                let bounds = &bounds[range.start..=range.end];
+                let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
+                Self::Words {
+                    words: words[first..last].to_vec(),
+                    bounds: bounds.iter().map(|bound| bound - first).collect(),
+                }
+            }
+        }
     }
 }
 

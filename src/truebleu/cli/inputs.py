@@ -10,7 +10,7 @@ from truebleu.cli.flags import Flag
 from truebleu.corpus import Lines, LineStreams
 from truebleu.dialect import OPTIONS
 from truebleu.errors import InputError, OptionError
-from truebleu.files import read_lines
+from truebleu.files import name_of, read_lines
 from truebleu.metric import BLEU
 
 TYPE_CHECKING = False
@@ -27,13 +27,17 @@ THREADS = Flag(("--threads",), "the most threads to use", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
 HELP = Flag(("-h", "--help"), "print this help", takes=0)
 
-#: How files are read.
-FILE_FLAGS = (
-    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+#: How files are decoded.
+ENCODING_FLAGS = (
     Flag(("-e", "--encoding"), "encoding of the files (utf-8)"),
     Flag(("--errors",), "what to do with bytes that are not of this encoding",
          choices=("strict", "replace", "ignore")),
 )  # fmt: skip
+#: How files are read.
+FILE_FLAGS = (
+    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+    *ENCODING_FLAGS,
+)
 
 
 def metric(given: Mapping[str, Any]) -> BLEU:
@@ -61,6 +65,43 @@ def read(
     return references, systems
 
 
+def read_columns(paths: list[str], given: Mapping[str, Any]) -> list[Lines]:
+    """The lines of each file; all of one length.
+
+    Raises:
+        InputError: a file cannot be read, or their numbers of lines differ.
+        OptionError: standard input is named twice.
+    """
+    check_standard_input(paths)
+    columns = [_read(path, given) for path in paths]
+    for path, lines in zip(paths[1:], columns[1:], strict=True):
+        _check_length(path, lines, paths[0], len(columns[0]))
+    return columns
+
+
+def one_system(given: Mapping[str, Any]) -> list[str]:
+    """The path of the hypothesis, for commands that read one.
+
+    Raises:
+        OptionError: there are several.
+    """
+    paths: list[str] = given.get("input", ["-"])
+    if len(paths) > 1:
+        raise OptionError("-i has several files, but this command reads one system; give one")
+    return paths
+
+
+def read_labels(path: str, ref_path: str, segments: int, given: Mapping[str, Any]) -> list[str]:
+    """The lines of a file that has one for each segment.
+
+    Raises:
+        InputError: the file cannot be read, or has another number of lines.
+    """
+    lines = _read(path, given)
+    _check_length(path, lines, ref_path, segments)
+    return list(lines)
+
+
 def system_names(paths: list[str]) -> list[str]:
     """File names without folders, if they tell the systems apart."""
     names = [os.path.basename(path) for path in paths]
@@ -83,33 +124,42 @@ def _read(path: str, given: Mapping[str, Any]) -> Lines:
 
 def _read_references(paths: list[str], inputs: list[str], given: Mapping[str, Any]) -> Any:
     """The references of each segment."""
-    if (paths + inputs).count("-") > 1:
-        raise OptionError("standard input can be read once; name files for the others")
+    check_standard_input(paths + inputs)
     for i, path in enumerate(paths):
         if path in paths[:i]:
             notice(f"{path}: given twice as a reference, which changes nothing")
-    columns = [_read(path, given) for path in paths]
-    for path, lines in zip(paths[1:], columns[1:], strict=True):
-        _check_length(path, lines, paths[0], len(columns[0]))
-    split = given.get("num_refs")
+    columns = read_columns(paths, given)
+    split = references_per_line(given)
     if split is not None:
-        if split < 1:
-            raise OptionError(f"--num-refs cannot be {split}; it must be 1 or more")
         fields = [
-            _split_references(path, lines, split)
-            for path, lines in zip(paths, columns, strict=True)
+            split_references(path, lines, split) for path, lines in zip(paths, columns, strict=True)
         ]
         return [[ref for refs in row for ref in refs] for row in zip(*fields, strict=True)]
     return columns[0] if len(columns) == 1 else LineStreams(columns)
 
 
-def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
+def check_standard_input(paths: list[str]) -> None:
+    """Raise OptionError if two of the files are standard input."""
+    if paths.count("-") > 1:
+        raise OptionError("standard input can be read once; name files for the others")
+
+
+def references_per_line(given: Mapping[str, Any]) -> int | None:
+    """What --num-refs says, if it is given."""
+    split: int | None = given.get("num_refs")
+    if split is not None and split < 1:
+        raise OptionError(f"--num-refs cannot be {split}; it must be 1 or more")
+    return split
+
+
+def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
+    """The references on each line of a file, which are behind tabs."""
     fields = [line.split("\t") for line in lines]
     for number, found in enumerate(fields, start=1):
         if len(found) != count:
             raise InputError(
-                f"{_name(path)}:{number}: {len(found)} tab-separated references, expected {count}; "
-                "correct the line or --num-refs"
+                f"{name_of(path)}:{number}: {len(found)} tab-separated references, "
+                f"expected {count}; correct the line or --num-refs"
             )
     return fields
 
@@ -117,10 +167,6 @@ def _split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
 def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:
     if len(lines) != expected:
         raise InputError(
-            f"{_name(path)}: {len(lines)} lines, but {_name(ref_path)} has {expected}; "
+            f"{name_of(path)}: {len(lines)} lines, but {name_of(ref_path)} has {expected}; "
             "line i of each file must belong to the same segment"
         )
-
-
-def _name(path: str) -> str:
-    return "<stdin>" if path == "-" else path

@@ -220,7 +220,8 @@ def combine(how: Combine, row: Sequence[int], orders: int) -> float:
         return math.nan
     if how.effective_order:
         totals = row[1 + len(row) // 2 :][:orders]
-        found = found[: sum(total + added(how, n) > 0 for n, total in enumerate(totals, start=1))]
+        there = [n for n, total in enumerate(totals, start=1) if total + added(how, n) > 0]
+        found = found[: max(there, default=0)]
     else:
         found += [0.0] * (orders - len(found))
     mean = mean_of_logs(how, [log(how, p) for p in found], hyp_len, orders)
@@ -239,7 +240,7 @@ def mean_of_logs(how: Combine, logs: list[float], hyp_len: int, orders: int) -> 
         weights = weights or (1 / orders,) * orders
         if how.auto_reweigh and hyp_len < 4 and weights == (0.25,) * 4:
             return add(how, [1 / hyp_len * log for log in logs[:hyp_len]])
-        return add(how, [weight * log for weight, log in zip(weights, logs, strict=True)])
+        return add(how, [weight * log for weight, log in zip(weights, logs, strict=False)])
     if weights is None:
         return add(how, logs) / len(logs)
     weights = weights[: len(logs)]

@@ -1,6 +1,6 @@
 //! AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later).
 
-use super::{Block, ClassTable, Isa, KeyBlock, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Line, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -135,6 +135,20 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]) {
+        // SAFETY: an `Avx512` exists only inside `enter`; the store writes 64 bytes.
+        unsafe {
+            let mut sums = _mm512_setzero_si512();
+            let mut weight = _mm512_set1_epi8(1);
+            for &digit in digits {
+                sums = _mm512_mask_add_epi8(sums, digit, sums, weight);
+                weight = _mm512_add_epi8(weight, weight);
+            }
+            _mm512_storeu_si512(counts.as_mut_ptr().cast(), sums);
+        }
+    }
+
+    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
         // Room for a whole store past the last of the bytes, of which there may be two to a unit.
         out.reserve(2 * units.len() + 64);
@@ -219,6 +233,20 @@ impl Isa for Avx512 {
             }
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn add(self, a: &Line, b: &Line) -> Line {
+        let mut sum = Line::default();
+        // SAFETY: an `Avx512` exists only inside `enter`; loads and store are of 64 bytes.
+        unsafe {
+            let (a, b) = (
+                _mm512_loadu_si512(a.0.as_ptr().cast()),
+                _mm512_loadu_si512(b.0.as_ptr().cast()),
+            );
+            _mm512_storeu_si512(sum.0.as_mut_ptr().cast(), _mm512_add_epi64(a, b));
+        }
+        sum
     }
 }
 

@@ -1,4 +1,4 @@
-//! The four steps that gain from wide registers, once for each instruction set, chosen at run time.
+//! The five steps that gain from wide registers, once for each instruction set, chosen at run time.
 //!
 //! This folder holds all `unsafe` code of the crate. A value that implements [`Isa`] proves that
 //! the processor has the instructions: it is only made by [`dispatch`], from a [`Level`] that was
@@ -57,6 +57,11 @@ pub struct KeyBlock {
     pub highs: [u64; 8],
 }
 
+/// A line of the cache, as eight numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Line(pub [u64; 8]);
+
 /// One instruction set.
 pub trait Isa: Copy {
     /// Longest reference, in tokens, whose keys are worth comparing with all of the hypothesis.
@@ -84,11 +89,18 @@ pub trait Isa: Copy {
         byte: usize,
     );
 
+    /// `counts[i]` becomes the number whose binary digits are bit `i` of each of `digits`, the lowest
+    /// digit first; there are eight digits at most.
+    fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]);
+
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);
 
     /// Appends two-byte code points to `out` as UTF-8; surrogates are errors, returned.
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16>;
+
+    /// The sums of the numbers of two lines; what does not fit is lost.
+    fn add(self, a: &Line, b: &Line) -> Line;
 }
 
 /// Work that runs under one instruction set. Implementations mark `run` as `#[inline(always)]`.
@@ -155,14 +167,18 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
 /// and its first letters.
 #[inline(always)]
 pub fn prefetch(address: *const u8) {
+    prefetch_line(address);
+    prefetch_line(address.wrapping_add(64));
+}
+
+/// Asks for the line of 64 bytes that holds `address`.
+#[inline(always)]
+pub fn prefetch_line(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing, so that any address will do; every x86-64 has it.
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(address.cast());
-            _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64).cast());
-        }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;

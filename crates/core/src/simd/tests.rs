@@ -39,6 +39,17 @@ impl Task for Equal<'_> {
     }
 }
 
+struct Lanes<'a>(&'a [u64]);
+impl Task for Lanes<'_> {
+    type Output = [u8; 64];
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut counts = [9; 64];
+        isa.count_lanes(self.0, &mut counts);
+        counts
+    }
+}
+
 struct Latin1<'a>(&'a [u8]);
 impl Task for Latin1<'_> {
     type Output = Vec<u8>;
@@ -61,6 +72,15 @@ impl Task for Ucs2<'_> {
 }
 
 /// Two-byte units of all sizes, in runs as texts have them.
+struct Add<'a>(&'a Line, &'a Line);
+impl Task for Add<'_> {
+    type Output = Line;
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Line {
+        isa.add(self.0, self.1)
+    }
+}
+
 fn units() -> impl Strategy<Value = Vec<u16>> {
     let runs = prop_oneof![
         prop::collection::vec(0_u16..0x80, 0..40),
@@ -128,10 +148,27 @@ proptest! {
     }
 
     #[test]
+    fn lanes(digits in prop::collection::vec(any::<u64>(), 0..=8)) {
+        let lane = |i: usize| digits.iter().rev().fold(0, |sum, digit| 2 * sum + (digit >> i & 1) as u8);
+        let expected: [u8; 64] = std::array::from_fn(lane);
+        for level in levels() {
+            prop_assert_eq!(dispatch(level, Lanes(&digits)), expected, "{}", level.name());
+        }
+    }
+
+    #[test]
     fn latin1(units: Vec<u8>) {
         let text: String = units.iter().map(|&unit| char::from(unit)).collect();
         for level in levels() {
             prop_assert_eq!(dispatch(level, Latin1(&units)), format!("before {text}").into_bytes());
+        }
+    }
+
+    #[test]
+    fn lines(a: [u64; 8], b: [u64; 8]) {
+        let expected = std::array::from_fn(|i| a[i].wrapping_add(b[i]));
+        for level in levels() {
+            prop_assert_eq!(dispatch(level, Add(&Line(a), &Line(b))), Line(expected));
         }
     }
 

@@ -9,6 +9,7 @@ mod tokens;
 
 pub use classes::Whitespace;
 pub use split::Tokenizer;
+pub(crate) use tokens::HASHED;
 pub use tokens::{Seed, Tokens};
 
 /// Unicode version of the categories that [`Rules::International`] reads.

@@ -142,10 +142,26 @@ pub fn corpus<'a, 'py>(
     Ok(Corpus { hyps, refs, bounds })
 }
 
-/// A column that holds texts alone.
-pub fn texts<'a, 'py>(py: Python<'py>, column: &'a Column<'py>) -> PyResult<Segments<'a>> {
-    segments(column.read(py, "texts", 0)?)
-        .map_err(|at| input_error(py, &format!("texts[{at}] is None; it must be a string")))
+/// A column that is not paired with another one: texts, or lists of words.
+pub fn alone<'a, 'py>(
+    py: Python<'py>,
+    name: &str,
+    column: &'a Column<'py>,
+) -> PyResult<Segments<'a>> {
+    let flat = column.read(py, name, 0)?;
+    if flat.levels.len() > 1 {
+        let message = format!("{name} are nested too deep; each is a string or a list of words");
+        return Err(input_error(py, &message));
+    }
+    let words = !flat.levels.is_empty();
+    segments(flat).map_err(|at| {
+        let place = if words {
+            format!("a word of {name}")
+        } else {
+            format!("{name}[{at}]")
+        };
+        input_error(py, &format!("{place} is None; it must be a string"))
+    })
 }
 
 /// The segments, or the place of the first `None`.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arguments of sacreBLEU's command line; names, defaults and help are what its users know."""
+"""The arguments of sacreBLEU's command line: its names, values and defaults, in our words."""
 
 from __future__ import annotations
 
@@ -13,362 +13,140 @@ FORMATS = ["json", "text", "latex"]
 
 _METRICS = [name.lower() for name in METRICS]
 
-_BLEU = "BLEU related arguments"
-_CHRF = "chrF related arguments"
-_TER = "TER related arguments (The defaults replicate TERCOM's behavior)"
-_CI = "Confidence interval (CI) estimation for single-system evaluation"
-_PAIRED = "Paired significance testing for multi-system evaluation"
-_REPORT = "Reporting related arguments"
+#: An argument: its names, and what argparse is told.
+Argument = tuple[tuple[str, ...], "dict[str, Any]"]
 
-#: Each argument: the title of its group, its names, and what argparse is told.
-ARGUMENTS: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
-    (
-        "",
-        ("--citation", "--cite"),
-        {"action": "store_true", "help": "Dump the bibtex citation and quit."},
+
+def _flag(*names: str, help: str, **more: Any) -> Argument:
+    """An argument that is there or not."""
+    return names, {"action": "store_true", "help": help, **more}
+
+
+def _value(*names: str, help: str, **more: Any) -> Argument:
+    """An argument with a value, whose default the help names."""
+    shown = f"{help} (%(default)s)" if isinstance(more.get("default"), (str, int)) else help
+    return names, {"help": shown, **more}
+
+
+_TEST_SETS: tuple[Argument, ...] = (
+    _flag("--citation", "--cite", help="print how to cite a test set, as BibTeX"),
+    _flag("--list", help="print the test sets; with -t, the language pairs and fields of one"),
+    _value("--test-set", "-t", help="score against this test set; several with commas between"),
+    _value(
+        "--language-pair", "-l", dest="langpair",
+        help="languages of the test set, source first, such as de-en",
     ),
-    ("", ("--list",), {"action": "store_true", "help": "Print a list of all available test sets."}),
-    (
-        "",
-        ("--test-set", "-t"),
-        {
-            "help": (
-                "The test set to use (see also --list) or a comma-separated list of test sets to "
-                "be concatenated."
-            )
-        },
+    _value(
+        "--origlang", "-ol",
+        help="keep the segments first written in this language; non-de keeps all others",
     ),
-    (
-        "",
-        ("--language-pair", "-l"),
-        {"dest": "langpair", "help": "Source-target language pair (2-char ISO639-1 codes)."},
+    _value("--subset", help="keep the segments whose document matches this regular expression"),
+    _value("--download", help="fetch this test set into the cache, and stop"),
+    _value(
+        "--echo", nargs="+",
+        help="print fields of the test set (src, ref, docid, ...; all), with tabs between them",
     ),
-    (
-        "",
-        ("--origlang", "-ol"),
-        {
-            "help": (
-                "Use a subset of sentences with a given original language (2-char ISO639-1 "
-                'codes), "non-" prefix means negation.'
-            )
-        },
+)  # fmt: skip
+
+_FILES: tuple[Argument, ...] = (
+    _value("--input", "-i", nargs="*", help="the systems' files; without, standard input"),
+    (("refs",), {"nargs": "*", "default": [], "help": "reference files; give them before -i"}),
+    _value(
+        "--num-refs", "-nr", type=int, default=1,
+        help="references on each line of the file, separated by tabs",
     ),
-    (
-        "",
-        ("--subset",),
-        {
-            "help": (
-                "Use a subset of sentences whose document annotation matches a given regex (see "
-                "SUBSETS in the source code)."
-            )
-        },
+    _value("--encoding", "-e", default="utf-8", help="how all files are encoded"),
+    _value(
+        "--metrics", "-m", choices=_METRICS, nargs="+", default=["bleu"],
+        help="what to compute, one or more (bleu)",
     ),
-    ("", ("--download",), {"help": "Download a test set and quit."}),
-    (
-        "",
-        ("--echo",),
-        {
-            "nargs": "+",
-            "help": (
-                "Output the source (src), reference (ref), or other available field (docid, "
-                "ref:A, ref:1 for example) to STDOUT and quit. You can get available fields with "
-                "options `--list` and `-t`For example: `sacrebleu -t wmt21 --list`. If multiple "
-                "fields are given, they are outputted with tsv format in the order they are "
-                "given.You can also use `--echo all` to output all available fields."
-            ),
-        },
+    _flag("--sentence-level", "-sl", help="score each line by itself"),
+)  # fmt: skip
+
+_BLEU: tuple[Argument, ...] = (
+    _value(
+        "--smooth-method", "-s", dest="bleu_smooth_method", choices=BLEU.SMOOTH_DEFAULTS,
+        default="exp", help="what stands in for orders without a match",
     ),
-    ("", ("--input", "-i"), {"nargs": "*", "help": "Read input from file(s) instead of STDIN."}),
-    (
-        "",
-        ("refs",),
-        {
-            "nargs": "*",
-            "default": [],
-            "help": (
-                "Optional list of references. If given, it should preceed the -i/--input argument."
-            ),
-        },
+    _value(
+        "--smooth-value", "-sv", type=float, dest="bleu_smooth_value",
+        help="the value of the methods floor (0.1 if not given) and add-k (1)",
     ),
-    (
-        "",
-        ("--num-refs", "-nr"),
-        {
-            "type": int,
-            "default": 1,
-            "help": (
-                "Split the reference stream on tabs, and expect this many references. (Default: "
-                "%(default)s)"
-            ),
-        },
+    _value(
+        "--tokenize", "-tok", choices=BLEU.TOKENIZERS, dest="bleu_tokenize",
+        help="the tokenizer; without, that of the target language of -l, which is 13a for all but "
+        "Chinese (zh), Japanese (ja-mecab) and Korean (ko-mecab)",
     ),
-    (
-        "",
-        ("--encoding", "-e"),
-        {
-            "default": "utf-8",
-            "help": "Open text files with specified encoding (Default: %(default)s)",
-        },
+    _flag("--lowercase", "-lc", dest="bleu_lowercase", help="lower-case all text"),
+    _flag("--force", dest="bleu_force", help="do not warn of text that looks tokenized"),
+)  # fmt: skip
+
+_CHRF: tuple[Argument, ...] = (
+    _value("--chrf-char-order", "-cc", type=int, default=6, help="longest character n-grams"),
+    _value(
+        "--chrf-word-order", "-cw", type=int, default=0,
+        help="longest word n-grams; 2 makes it chrF++",
     ),
-    (
-        "",
-        ("--metrics", "-m"),
-        {
-            "choices": _METRICS,
-            "nargs": "+",
-            "default": ["bleu"],
-            "help": "Space-delimited list of metrics to compute (Default: bleu)",
-        },
+    _value("--chrf-beta", type=int, default=2, help="how much recall weighs against precision"),
+    _flag("--chrf-whitespace", help="count blanks as characters"),
+    _flag("--chrf-lowercase", help="lower-case all text"),
+    _flag(
+        "--chrf-eps-smoothing",
+        help="give orders without n-grams a tiny precision, as chrF++.py does, rather than none",
     ),
-    (
-        "",
-        ("--sentence-level", "-sl"),
-        {"action": "store_true", "help": "Compute metric for each sentence."},
-    ),
-    (
-        _BLEU,
-        ("--smooth-method", "-s"),
-        {
-            "choices": BLEU.SMOOTH_DEFAULTS,
-            "default": "exp",
-            "dest": "bleu_smooth_method",
-            "help": (
-                "Smoothing method: exponential decay, floor (increment zero counts), add-k "
-                "(increment num/denom by k for n>1), or none. (Default: %(default)s)"
-            ),
-        },
-    ),
-    (
-        _BLEU,
-        ("--smooth-value", "-sv"),
-        {
-            "type": float,
-            "dest": "bleu_smooth_value",
-            "help": (
-                "The smoothing value. Only valid for floor and add-k. (Defaults: floor: 0.1, "
-                "add-k: 1)"
-            ),
-        },
-    ),
-    (
-        _BLEU,
-        ("--tokenize", "-tok"),
-        {
-            "choices": BLEU.TOKENIZERS,
-            "dest": "bleu_tokenize",
-            "help": (
-                "Tokenization method to use for BLEU. If not provided, defaults to `zh` for "
-                "Chinese, `ja-mecab` for Japanese, `ko-mecab` for Korean and `13a` (mteval) "
-                "otherwise."
-            ),
-        },
-    ),
-    (
-        _BLEU,
-        ("--lowercase", "-lc"),
-        {
-            "dest": "bleu_lowercase",
-            "action": "store_true",
-            "help": "If True, enables case-insensitivity. (Default: %(default)s)",
-        },
-    ),
-    (
-        _BLEU,
-        ("--force",),
-        {
-            "action": "store_true",
-            "dest": "bleu_force",
-            "help": "Insist that your tokenized input is actually detokenized.",
-        },
-    ),
-    (
-        _CHRF,
-        ("--chrf-char-order", "-cc"),
-        {"type": int, "default": 6, "help": "Character n-gram order. (Default: %(default)s)"},
-    ),
-    (
-        _CHRF,
-        ("--chrf-word-order", "-cw"),
-        {
-            "type": int,
-            "default": 0,
-            "help": (
-                "Word n-gram order (Default: %(default)s). If equals to 2, the metric is referred"
-                " to as chrF++."
-            ),
-        },
-    ),
-    (
-        _CHRF,
-        ("--chrf-beta",),
-        {
-            "type": int,
-            "default": 2,
-            "help": "Determine the importance of recall w.r.t precision. (Default: %(default)s)",
-        },
-    ),
-    (
-        _CHRF,
-        ("--chrf-whitespace",),
-        {
-            "action": "store_true",
-            "help": "Include whitespaces when extracting character n-grams. (Default: %(default)s)",
-        },
-    ),
-    (
-        _CHRF,
-        ("--chrf-lowercase",),
-        {"action": "store_true", "help": "Enable case-insensitivity. (Default: %(default)s)"},
-    ),
-    (
-        _CHRF,
-        ("--chrf-eps-smoothing",),
-        {
-            "action": "store_true",
-            "help": (
-                "Enables epsilon smoothing similar to chrF++.py, NLTK and Moses; instead of "
-                "effective order smoothing. (Default: %(default)s)"
-            ),
-        },
-    ),
-    (
-        _TER,
-        ("--ter-case-sensitive",),
-        {"action": "store_true", "help": "Enables case sensitivity. (Default: %(default)s)"},
-    ),
-    (
-        _TER,
-        ("--ter-asian-support",),
-        {
-            "action": "store_true",
-            "help": "Enables special treatment of Asian characters. (Default: %(default)s)",
-        },
-    ),
-    (
-        _TER,
-        ("--ter-no-punct",),
-        {"action": "store_true", "help": "Removes punctuation. (Default: %(default)s)"},
-    ),
-    (
-        _TER,
-        ("--ter-normalized",),
-        {
-            "action": "store_true",
-            "help": "Applies basic normalization and tokenization. (Default: %(default)s)",
-        },
-    ),
-    (
-        _CI,
-        ("--confidence", "-ci"),
-        {"action": "store_true", "help": "Report confidence interval using bootstrap resampling."},
-    ),
-    (
-        _CI,
-        ("--confidence-n", "-cin"),
-        {
-            "type": int,
-            "default": 1000,
-            "help": (
-                "Set the number of bootstrap resamples for CI estimation (Default: %(default)s)."
-            ),
-        },
-    ),
-    (
-        _PAIRED,
-        ("--paired-ar", "-par"),
-        {
-            "action": "store_true",
-            "help": (
-                "Perform paired test using approximate randomization (AR). This option is "
-                "mutually exclusive with --paired-bs (Default: %(default)s)."
-            ),
-        },
-    ),
-    (
-        _PAIRED,
-        ("--paired-bs", "-pbs"),
-        {
-            "action": "store_true",
-            "help": (
-                "Perform paired test using bootstrap resampling. This option is mutually "
-                "exclusive with --paired-ar (Default: %(default)s)."
-            ),
-        },
-    ),
-    (
-        _PAIRED,
-        ("--paired-ar-n", "-parn"),
-        {
-            "type": int,
-            "default": 10000,
-            "help": "Number of trials for approximate randomization test (Default: %(default)s).",
-        },
-    ),
-    (
-        _PAIRED,
-        ("--paired-bs-n", "-pbsn"),
-        {
-            "type": int,
-            "default": 1000,
-            "help": (
-                "Number of bootstrap resamples for paired bootstrap resampling test (Default: "
-                "%(default)s)."
-            ),
-        },
-    ),
-    (
-        _PAIRED,
-        ("--paired-jobs", "-j"),
-        {
-            "type": int,
-            "default": 1,
-            "help": (
-                "If 0, launches as many workers as the number of systems. If > 0, sets the number"
-                " of workers manually. This feature is currently not supported on Windows."
-            ),
-        },
-    ),
-    (_REPORT, ("--quiet", "-q"), {"action": "store_true", "help": "Suppress verbose messages."}),
-    (
-        _REPORT,
-        ("--short", "-sh"),
-        {"action": "store_true", "help": "Produce a shorter (less human readable) signature."},
-    ),
-    (
-        _REPORT,
-        ("--score-only", "-b"),
-        {"action": "store_true", "help": "Print only the computed score."},
-    ),
-    (
-        _REPORT,
-        ("--width", "-w"),
-        {"type": int, "default": 1, "help": "Floating point width (Default: %(default)s)."},
-    ),
-    (
-        _REPORT,
-        ("--detail", "-d"),
-        {
-            "action": "store_true",
-            "help": "Print detailed information (split test sets based on origlang).",
-        },
-    ),
-    (
-        _REPORT,
-        ("--no-color", "-nc"),
-        {"action": "store_true", "help": "Disable the occasional use of terminal colors."},
-    ),
-    (
-        _REPORT,
-        ("--format", "-f"),
-        {
-            "default": "json",
-            "choices": FORMATS,
-            "help": (
-                "Set the output format. `latex` is only valid for multi-system mode whereas "
-                "`json` and `text` apply to single-system mode only. This flag is overridden if "
-                "the SACREBLEU_FORMAT environment variable is set to one of the valid choices "
-                "(Default: %(default)s)."
-            ),
-        },
-    ),
+)  # fmt: skip
+
+_TER: tuple[Argument, ...] = (
+    _flag("--ter-case-sensitive", help="tell upper from lower case"),
+    _flag("--ter-asian-support", help="split Asian scripts into characters"),
+    _flag("--ter-no-punct", help="leave out punctuation"),
+    _flag("--ter-normalized", help="split off punctuation and resolve entities first"),
 )
+
+_INTERVAL: tuple[Argument, ...] = (
+    _flag("--confidence", "-ci", help="add a 95 %% interval by the bootstrap"),
+    _value("--confidence-n", "-cin", type=int, default=1000, help="resamples of the bootstrap"),
+)
+
+PAIRED = "paired tests of several systems"
+
+#: The first of that group, of which one can be given.
+EITHER: tuple[Argument, ...] = (
+    _flag("--paired-ar", "-par", help="test differences by approximate randomization"),
+    _flag("--paired-bs", "-pbs", help="test differences by the paired bootstrap"),
+)
+
+_PAIRED: tuple[Argument, ...] = (
+    _value("--paired-ar-n", "-parn", type=int, default=10000, help="trials of randomization"),
+    _value("--paired-bs-n", "-pbsn", type=int, default=1000, help="resamples of the bootstrap"),
+    _value(
+        "--paired-jobs", "-j", type=int, default=1,
+        help="processes that work at a time; 0 for one each system",
+    ),
+)  # fmt: skip
+
+_REPORT: tuple[Argument, ...] = (
+    _flag("--quiet", "-q", help="no messages on standard error"),
+    _flag("--short", "-sh", help="short keys in the signature"),
+    _flag("--score-only", "-b", help="print the number alone"),
+    _value("--width", "-w", type=int, default=1, help="decimals of the score"),
+    _flag("--detail", "-d", help="also score each original language and domain of the test set"),
+    _flag("--no-color", "-nc", help="no colors on a terminal"),
+    _value(
+        "--format", "-f", default="json", choices=FORMATS,
+        help="json or text for one system; text or latex for several; SACREBLEU_FORMAT in the "
+        "environment comes first",
+    ),
+)  # fmt: skip
+
+#: The arguments by the titles of their groups.
+GROUPS: dict[str, tuple[Argument, ...]] = {
+    "test sets": _TEST_SETS,
+    "files": _FILES,
+    "BLEU": _BLEU,
+    "chrF": _CHRF,
+    "TER, as tercom computes it": _TER,
+    "interval of one system": _INTERVAL,
+    PAIRED: _PAIRED,
+    "output": _REPORT,
+}

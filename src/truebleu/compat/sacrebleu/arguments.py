@@ -6,42 +6,34 @@ from __future__ import annotations
 import argparse
 import os
 
-from truebleu.compat.sacrebleu.argument_table import ARGUMENTS, FORMATS
+from truebleu.compat.sacrebleu.argument_table import EITHER, FORMATS, GROUPS, PAIRED
 from truebleu.compat.sacrebleu.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
-_DESCRIPTION = """\
-sacreBLEU: Hassle-free computation of shareable BLEU scores.
-Quick usage: score your detokenized output against WMT'14 EN-DE:
-    cat output.detok.de | sacrebleu -t wmt14 -l en-de"""
+_DESCRIPTION = "Scores text as sacreBLEU does, by TrueBLEU: sacrebleu REF... -i HYP..."
 
-#: Of these, one can be given.
-_EITHER = ("--paired-ar", "--paired-bs")
+
+def parser() -> argparse.ArgumentParser:
+    """What reads a command line."""
+    made = argparse.ArgumentParser(prog="sacrebleu", description=_DESCRIPTION)
+    for title, arguments in GROUPS.items():
+        group = made.add_argument_group(title)
+        if title == PAIRED:
+            either = group.add_mutually_exclusive_group()
+            for names, about in EITHER:
+                either.add_argument(*names, **about)
+        for names, about in arguments:
+            group.add_argument(*names, **about)
+    made.add_argument("--version", "-V", action="version", version=f"%(prog)s {__version__}")
+    return made
 
 
 def parse_args(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Read a command line; SACREBLEU_FORMAT overrides its format."""
-    parser = argparse.ArgumentParser(
-        prog="sacrebleu",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    groups: dict[str, Any] = {"": parser}
-    for title, names, about in ARGUMENTS:
-        if title not in groups:
-            groups[title] = parser.add_argument_group(title)
-        group = groups[title]
-        if names[0] in _EITHER:
-            if "either" not in groups:
-                groups["either"] = group.add_mutually_exclusive_group()
-            group = groups["either"]
-        group.add_argument(*names, **about)
-    parser.add_argument("--version", "-V", action="version", version=f"%(prog)s {__version__}")
-    args = parser.parse_args(arguments)
+    args = parser().parse_args(arguments)
     chosen = os.environ.get("SACREBLEU_FORMAT", "").lower()
     if chosen in FORMATS:
         args.format = chosen

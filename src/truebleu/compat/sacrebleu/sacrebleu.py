@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's command line. Test sets are read from its cache; nothing is downloaded."""
+"""sacreBLEU's command line. A test set that is named and not in its cache is fetched."""
 
 from __future__ import annotations
 
@@ -9,19 +9,25 @@ import os
 import sys
 from typing import NoReturn
 
-from truebleu.compat.sacrebleu import subsets
 from truebleu.compat.sacrebleu.arguments import parse_args
-from truebleu.compat.sacrebleu.dataset import (
-    DATASETS,
+from truebleu.compat.sacrebleu.dataset import DATASETS
+from truebleu.compat.sacrebleu.files import SACREBLEU_DIR, smart_open
+from truebleu.compat.sacrebleu.metrics import METRICS
+from truebleu.compat.sacrebleu.report import Color, print_results_table, print_single_results
+from truebleu.compat.sacrebleu.subsets import (
+    filter_subset,
+    find,
+    print_subset_results,
+    print_test_set,
+)
+from truebleu.compat.sacrebleu.utils import (
+    download_test_set,
     get_available_testsets,
     get_available_testsets_for_langpair,
     get_langpairs_for_testset,
     get_reference_files,
 )
-from truebleu.compat.sacrebleu.files import SACREBLEU_DIR, smart_open
-from truebleu.compat.sacrebleu.metrics import METRICS
-from truebleu.compat.sacrebleu.report import Color, print_results_table, print_single_results
-from truebleu.errors import TrueBLEUError
+from truebleu.errors import InputError, TrueBLEUError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,10 +72,13 @@ def _run(args: Namespace) -> None:
     _check(args)
     if args.echo:
         for test_set in args.test_set.split(","):
-            subsets.echo(test_set, args)
+            print_test_set(test_set, args.langpair, args.echo, args.origlang, args.subset)
         return
     if args.langpair:
-        args.bleu_trg_lang = args.langpair.split("-")[1]
+        _, *target = args.langpair.split("-")
+        if not target:
+            raise InputError(f"{args.langpair!r} is no language pair; write it as de-en")
+        args.bleu_trg_lang = target[0]
     if args.test_set is not None and args.bleu_tokenize == "none":
         sacrelogger.warning(
             "You are turning off BLEU's internal tokenizer "
@@ -83,7 +92,11 @@ def _run(args: Namespace) -> None:
     if paired:
         names = _name_the_baseline(names, args)
     _check_modes(args, len(names), paired)
-    kept = subsets.keep([*systems, *refs], args, args.origlang, args.subset)
+    for system in systems:
+        _check_lengths(system, refs, args)
+    kept = filter_subset(
+        [*systems, *refs], args.test_set, args.langpair, args.origlang, args.subset
+    )
     everything = systems[0], refs
     systems, refs = kept[: len(names)], kept[len(names) :]
     for system in systems:
@@ -103,10 +116,8 @@ def _run(args: Namespace) -> None:
 def _answer_questions(args: Namespace) -> None:
     """The flags that score nothing."""
     if args.download:
-        _fail(
-            "TrueBLEU downloads nothing; fetch the test set with the original: "
-            f"sacrebleu --download {args.download}"
-        )
+        download_test_set(args.download, args.langpair)
+        sys.exit(0)
     if args.list:
         _list(args)
         sys.exit(0)
@@ -116,21 +127,25 @@ def _answer_questions(args: Namespace) -> None:
         if not args.test_set:
             _fail("I need a test set (-t).")
         for test_set in args.test_set.split(","):
-            sacrelogger.error("No citation found for %s", test_set)
+            citation = find(test_set).citation  # the original fails here, with any test set
+            if citation is None:
+                sacrelogger.error("No citation found for %s", test_set)
+            else:
+                print(citation)
         sys.exit(0)
 
 
 def _list(args: Namespace) -> None:
     if args.test_set:
         for pair in [args.langpair] if args.langpair else get_langpairs_for_testset(args.test_set):
-            print(f"{pair}: {', '.join(DATASETS[args.test_set].fieldnames(pair))}")
+            print(f"{pair}: {', '.join(find(args.test_set).fieldnames(pair))}")
         return
     if args.langpair:
-        print(f"The available test sets for {args.langpair} are:")
         found = get_available_testsets_for_langpair(args.langpair)
+        print(f"The available test sets for {args.langpair} are:")
     else:
-        print("The available test sets are:")
         found = get_available_testsets()
+        print("The available test sets are:")
     for name in sorted(found):
         print(f"{name:<30}: {DATASETS[name].description}")
 
@@ -155,7 +170,6 @@ def _check(args: Namespace) -> None:
             _fail(
                 f"Unknown test set {test_set!r}",
                 "Please run with --list to see the available test sets.",
-                f"TrueBLEU knows those in {SACREBLEU_DIR}, where sacreBLEU puts them.",
             )
     if args.test_set is None:
         if not args.refs:
@@ -191,7 +205,9 @@ def _read_references(args: Namespace) -> list[list[str]]:
     """Streams of references; those of several test sets one behind the other."""
     sets = [args.refs]
     if args.test_set is not None:
-        sets = [get_reference_files(name, args.langpair) for name in args.test_set.split(",")]
+        sets = [_find_references(name, args.langpair) for name in args.test_set.split(",")]
+    if any(len(files) > len(sets[0]) for files in sets):
+        _fail("The test sets have different numbers of references.")
     streams: list[list[str]] = [[] for _ in range(max(len(sets[0]), args.num_refs))]
     for files in sets:
         for i, file in enumerate(files):
@@ -211,6 +227,13 @@ def _read_references(args: Namespace) -> list[list[str]]:
                 for each, field in zip(streams, fields, strict=True):
                     each.append(field)
     return streams
+
+
+def _find_references(test_set: str, langpair: str) -> list[str]:
+    files = get_reference_files(test_set, langpair)
+    if not files:
+        sacrelogger.warning("No references found for test set %s/%s.", test_set, langpair)
+    return files
 
 
 def _read_stdin(args: Namespace) -> tuple[list[list[str]], list[str]]:
@@ -330,7 +353,7 @@ def _score_one(
         results.append(score.format(args.width, args.score_only, signature, as_json))
     print_single_results(results, args)
     if args.detail:
-        subsets.print_details(metrics, *everything, args)
+        print_subset_results(metrics, *everything, args)
 
 
 def _score_many(

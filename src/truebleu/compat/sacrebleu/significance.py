@@ -10,6 +10,12 @@ from __future__ import annotations
 import logging
 import multiprocessing as mp
 import os
+from copy import deepcopy
+
+from truebleu.significance.intervals import mean_and_half_width
+from truebleu.significance.paired_tests import exceeding
+from truebleu.significance.resampling import Resampling, numpy_draws
+from truebleu.stats import Stats as Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,11 +62,7 @@ class Result:
 
 def estimate_ci(scores: NDArray[np.float64]) -> tuple[float, float]:
     """The mean of scores, and half the width of their middle 95%."""
-    import numpy as np
-
-    ordered = np.sort(scores)
-    tail = len(ordered) // 40
-    return ordered.mean(), 0.5 * (ordered[len(ordered) - tail - 1] - ordered[tail])
+    return mean_and_half_width(scores)
 
 
 def _bootstrap_resample(stats: Stats, metric: Any, n_samples: int = 1000) -> tuple[str, list[Any]]:
@@ -92,9 +94,82 @@ def _scores_of_resamples(stats: Any, metric: Any, picks: Any) -> list[Any]:
 
 def _compute_p_value(stats: NDArray[np.float64], real_difference: float) -> float:
     """How often a statistic exceeds the real difference, counting one more of each."""
+    return exceeding(stats, real_difference)
+
+
+def _on_kernel(metric: Any, systems: Sequence[Any]) -> Resampling | None:
+    """The systems for the kernel to resample, or None if it would not do as the metric does.
+
+    Before NumPy 2, numbers of 32 bits were rounded elsewhere.
+    """
     import numpy as np
 
-    return float((np.sum(stats > real_difference).item() + 1) / (len(stats) + 1))
+    found = metric._kernel() if hasattr(metric, "_kernel") else None
+    if found is None or int(np.__version__.partition(".")[0]) < 2 or not len(systems[0]):
+        return None
+    bleu = found[0]
+    orders = bleu.dialect.counted_orders
+    return Resampling(
+        bleu, [Rows.from_buffer(np.array(rows, dtype=np.int64), orders) for rows in systems]
+    )
+
+
+def _resampled(
+    metric: Any, systems: Sequence[Any], samples: int, rng: np.random.Generator
+) -> list[NDArray[np.float64]]:
+    """For each system the scores of resamples, which all share what `rng` draws."""
+    import numpy as np
+
+    resampling = _on_kernel(metric, systems)
+    if resampling is not None:
+        try:
+            scores = resampling.numpy_bootstrap(samples, numpy_draws(rng))
+        except OverflowError:  # sums that sacreBLEU's floats round
+            pass
+        else:
+            return list(scores.T)
+    picks = deepcopy(rng).choice(len(systems[0]), size=(samples, len(systems[0])), replace=True)
+    return [
+        np.array([one.score for one in _scores_of_resamples(rows, metric, picks)])
+        for rows in systems
+    ]
+
+
+def _swapped(
+    metric: Any, systems: Sequence[Any], difference: float, samples: tuple[int, int], seed: Any
+) -> tuple[float, NDArray[np.float64] | None]:
+    """The p-value of approximate randomization, and resampled scores of the second system.
+
+    `samples` are trials and, if above 0, resamples. Swaps are drawn first, then what is resampled.
+    """
+    import numpy as np
+
+    trials, resamples = samples
+    rng = np.random.default_rng(seed)
+    resampling = _on_kernel(metric, systems)
+    if resampling is not None:
+        draws = numpy_draws(rng)
+        ((more, _),) = resampling.numpy_permutation(trials, draws)
+        p = (more + 1) / (trials + 1)
+        if resamples <= 0:
+            return p, None
+        try:
+            return p, resampling.numpy_bootstrap(resamples, draws)[:, 1]
+        except OverflowError:  # sums that sacreBLEU's floats round
+            pass
+    size = len(systems[1])
+    swaps = rng.integers(2, size=(trials, size), dtype=bool)
+    baseline, stats = systems
+    sums = swaps @ baseline + ~swaps @ stats, ~swaps @ baseline + swaps @ stats
+    scores_a, scores_b = (
+        np.array([metric._aggregate_and_compute(row).score for row in rows[:, None]])
+        for rows in sums
+    )
+    p = _compute_p_value(np.abs(scores_a - scores_b), difference)
+    if resamples <= 0:
+        return p, None
+    picks = rng.choice(size, size=(resamples, size), replace=True)
+    return p, np.array([one.score for one in _scores_of_resamples(stats, metric, picks)])
 
 
 def _paired_ar_test(
@@ -108,34 +183,22 @@ def _paired_ar_test(
     seed: int | None = None,
 ) -> tuple[str, dict[str, Result]]:
     """Approximate randomization: segments of the two systems change places at random."""
-    import numpy as np
-
-    rng = np.random.default_rng(seed)
-    swaps = rng.integers(2, size=(n_samples, len(hypotheses)), dtype=bool)
-    picks = None
-    if n_ar_confidence > 0:
-        size = (n_ar_confidence, len(hypotheses))
-        picks = rng.choice(len(hypotheses), size=size, replace=True)
     results = {}
     for name, metric in metrics.items():
         baseline, baseline_result = baseline_info[name]
         stats, score = _score_system(name, sys_name, metric, hypotheses, references)
         sacrelogger.info(" > Performing approximate randomization test (# trials: %s)", n_samples)
-        difference = abs(baseline_result.score - score.score)
-        sums = swaps @ baseline + ~swaps @ stats, ~swaps @ baseline + swaps @ stats
-        scores_a, scores_b = (
-            np.array([metric._aggregate_and_compute(row).score for row in rows[:, None]])
-            for rows in sums
-        )
-        result = Result(score.score, _compute_p_value(np.abs(scores_a - scores_b), difference))
-        if picks is not None:
+        if n_ar_confidence > 0:
             sacrelogger.info(
                 " > Performing bootstrap resampling for confidence interval (# resamples: %s)",
                 n_ar_confidence,
             )
-            resampled = _scores_of_resamples(stats, metric, picks)
-            result.mean, result.ci = estimate_ci(np.array([one.score for one in resampled]))
-        results[name] = result
+        difference = abs(baseline_result.score - score.score)
+        samples = n_samples, n_ar_confidence
+        p, resampled = _swapped(metric, (baseline, stats), difference, samples, seed)
+        results[name] = Result(score.score, p)
+        if resampled is not None:
+            results[name].mean, results[name].ci = estimate_ci(resampled)
     return sys_name, results
 
 
@@ -156,7 +219,6 @@ def _paired_bs_test(
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    picks = rng.choice(len(hypotheses), size=(n_samples, len(hypotheses)), replace=True)
     results = {}
     for name, metric in metrics.items():
         baseline, baseline_result = baseline_info[name]
@@ -165,10 +227,7 @@ def _paired_bs_test(
             " > Performing paired bootstrap resampling test (# resamples: %s)", n_samples
         )
         difference = abs(baseline_result.score - score.score)
-        theirs, ours = (
-            np.array([one.score for one in _scores_of_resamples(rows, metric, picks)])
-            for rows in (baseline, stats)
-        )
+        theirs, ours = _resampled(metric, (baseline, stats), n_samples, rng)
         mean, ci = estimate_ci(ours)
         differences = np.abs(ours - theirs)
         p = _compute_p_value(differences - differences.mean(), difference)
@@ -248,8 +307,9 @@ class PairedTest:
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
         if resamples > 0:
-            _, resampled = _bootstrap_resample(stats, metric, resamples)
-            result.mean, result.ci = estimate_ci(np.array([one.score for one in resampled]))
+            rng = np.random.default_rng(self._seed)
+            (resampled,) = _resampled(metric, (stats,), resamples, rng)
+            result.mean, result.ci = estimate_ci(resampled)
         # The score's own name: chrF's tells its settings.
         self._baseline_info[score.name] = stats, result
         self.metrics[score.name] = metric

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import math
 
-from truebleu.compat.sacrebleu.dataset import (
-    DATASETS,
-    get_available_testsets,
-    get_available_testsets_for_langpair,
-    get_files,
-    get_langpairs_for_testset,
-    get_reference_files,
-    get_source_file,
-)
+from truebleu.compat.sacrebleu.dataset import DATASETS, SUBSETS
 from truebleu.compat.sacrebleu.files import SACREBLEU_DIR, USERHOME, smart_open
 from truebleu.compat.sacrebleu.report import Color, print_results_table, print_single_results
+from truebleu.compat.sacrebleu.subsets import (
+    filter_subset,
+    find,
+    get_available_origlangs,
+    get_available_subsets,
+    print_subset_results,
+    print_test_set,
+)
+from truebleu.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +25,13 @@ if TYPE_CHECKING:
 __all__ = [
     "DATASETS",
     "SACREBLEU_DIR",
+    "SUBSETS",
     "USERHOME",
     "Color",
     "download_test_set",
+    "filter_subset",
+    "get_available_origlangs",
+    "get_available_subsets",
     "get_available_testsets",
     "get_available_testsets_for_langpair",
     "get_files",
@@ -36,6 +41,8 @@ __all__ = [
     "my_log",
     "print_results_table",
     "print_single_results",
+    "print_subset_results",
+    "print_test_set",
     "smart_open",
     "sum_of_lists",
 ]  # fmt: skip
@@ -59,5 +66,48 @@ def sum_of_lists(lists: Any) -> Any:
 
 
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """The files of a test set in sacreBLEU's cache. Unlike the original, downloads nothing."""
-    return DATASETS[test_set].get_files(langpair or next(iter(DATASETS[test_set].langpairs)))
+    """The files of a test set in sacreBLEU's cache, fetched and made where they are not there.
+
+    Args:
+        test_set: its name.
+        langpair: a language pair; None for all.
+    """
+    return find(test_set).get_files(langpair)
+
+
+def get_source_file(test_set: str, langpair: str) -> str:
+    """The file with a test set's source text; fetched if it is not in the cache."""
+    return find(test_set).get_source_file(langpair)
+
+
+def get_reference_files(test_set: str, langpair: str) -> list[str]:
+    """The files with a test set's references; fetched if they are not in the cache."""
+    return find(test_set).get_reference_files(langpair)
+
+
+def get_files(test_set: str, langpair: str) -> list[str]:
+    """All files of a test set; fetched if they are not in the cache."""
+    return find(test_set).get_files(langpair)
+
+
+def get_langpairs_for_testset(testset: str) -> list[str]:
+    """The language pairs of a test set; none if there is no such set."""
+    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
+
+
+def get_available_testsets() -> list[str]:
+    """The names of all test sets, the last first."""
+    return sorted(DATASETS, reverse=True)
+
+
+def get_available_testsets_for_langpair(langpair: str) -> list[str]:
+    """The test sets that have a language pair, in either direction.
+
+    Raises:
+        InputError: that is no language pair.
+    """
+    source, *target = langpair.split("-")
+    if not target:
+        raise InputError(f"{langpair!r} is no language pair; write it as de-en")
+    wanted = {f"{source}-{target[0]}", f"{target[0]}-{source}"}
+    return [dataset.name for dataset in DATASETS.values() if wanted & set(dataset.langpairs)]

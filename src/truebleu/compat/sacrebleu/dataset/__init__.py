@@ -1,172 +1,87 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The test sets that are in sacreBLEU's cache. Nothing is downloaded, and nothing is written.
+"""The test sets that sacreBLEU 2.6.0 knows. They are facts, read from `test_sets.toml` when needed.
 
-The original knows 67 test sets and fetches what is missing. Here a test set is a folder of its
-cache, `NAME/NAME.SRC-TRG.FIELD`, as the original leaves it behind.
+    >>> from truebleu.compat.sacrebleu.dataset import DATASETS
+    >>> len(DATASETS), list(DATASETS["wmt18/dev"].langpairs)
+    (67, ['et-en', 'en-et'])
+
+Nothing is fetched before files of a set are asked for; what is in sacreBLEU's cache is used.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, MutableMapping
+from functools import cached_property
 
-from truebleu.compat.sacrebleu.files import SACREBLEU_DIR
-from truebleu.errors import InputError
+from truebleu.compat.sacrebleu.dataset.base import Dataset
+from truebleu.compat.sacrebleu.dataset.fake_sgml import FakeSGMLDataset, WMTAdditionDataset
+from truebleu.compat.sacrebleu.dataset.iwslt_xml import IWSLTXMLDataset
+from truebleu.compat.sacrebleu.dataset.plain_text import PlainTextDataset
+from truebleu.compat.sacrebleu.dataset.registry import read_sets, read_subsets
+from truebleu.compat.sacrebleu.dataset.tsv import TSVDataset
+from truebleu.compat.sacrebleu.dataset.wmt_xml import WMTXMLDataset
 
-#: Of the test sets with several references, those that sacreBLEU scores against, where it does
-#: not take all: by test set, or by test set and language pair.
-_CHOSEN: dict[str, tuple[str, ...]] = {
-    "wmt24": ("ref:refA",),
-    "wmt23": ("ref:refA",),
-    "wmt23 en-he": ("ref:refB",),
-    "wmt23 he-en": ("ref:refB",),
-    "wmt22": ("ref:A",),
-    "wmt22 cs-en": ("ref:B",),
-    "wmt22 en-cs": ("ref:B",),
-    "wmt22 liv-en": ("ref",),
-    "wmt22 ru-sah": ("ref",),
-    "wmt21/systems": ("ref:A",),
-    "wmt21": ("ref:A",),
-    "wmt21/B": ("ref:B",),
-    "wmt21/AB": ("ref:A", "ref:B"),
-    "wmt21/C": ("ref:C",),
-    "wmt21/AC": ("ref:A", "ref:C"),
-    "wmt21/D": ("ref:D",),
-    "wmt21/dev": ("ref:A", "ref"),
-}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
+    COUNTRIES: list[str]
+    DOMAINS: list[str]
 
-class Dataset:
-    """A test set in the cache.
-
-    Args:
-        name: as after `-t`; parts of a set have a `/` in theirs.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.description = ""
-        self.citation = None
-
-    @property
-    def _folder(self) -> str:
-        return os.path.join(SACREBLEU_DIR, self.name)
-
-    def _found(self) -> dict[str, list[str]]:
-        """Fields by language pair, in the order that sacreBLEU gives them."""
-        start = self.name.replace("/", "_") + "."
-        pairs: dict[str, list[str]] = {}
-        for file in sorted(os.listdir(self._folder)):
-            pair, _, field = file.removeprefix(start).partition(".")
-            if file.startswith(start) and "-" in pair and field and not field.endswith(".lock"):
-                pairs.setdefault(pair, []).append(field)
-        return {pair: sorted(fields, key=_place) for pair, fields in pairs.items()}
-
-    @property
-    def langpairs(self) -> dict[str, list[str]]:
-        """The language pairs, with their files."""
-        return {pair: self.get_files(pair) for pair in self._found()}
-
-    def fieldnames(self, langpair: str) -> list[str]:
-        """What there is for each segment: `src`, `ref` or `ref:NAME`, and others."""
-        return [
-            field.replace("-", ":", 1) if field.startswith("ref-") else field
-            for field in self._of(langpair)
-        ]
-
-    def get_files(self, langpair: str) -> list[str]:
-        """A file for each field."""
-        start = self.name.replace("/", "_")
-        return [
-            os.path.join(self._folder, f"{start}.{langpair}.{field}")
-            for field in self._of(langpair)
-        ]
-
-    def get_source_file(self, langpair: str) -> str:
-        """The file of the source text."""
-        return self.get_files(langpair)[self.fieldnames(langpair).index("src")]
-
-    def get_reference_files(self, langpair: str) -> list[str]:
-        """The files of the references that scores are made with."""
-        chosen = _CHOSEN.get(f"{self.name} {langpair}", _CHOSEN.get(self.name))
-        pairs = zip(self.get_files(langpair), self.fieldnames(langpair), strict=True)
-        if chosen is None:
-            return [file for file, field in pairs if field.startswith("ref")]
-        return [file for file, field in pairs if field in chosen]
-
-    def _of(self, langpair: str) -> list[str]:
-        fields = self._found().get(langpair)
-        if fields is None:
-            raise InputError(
-                f"{self._folder}: nothing for {langpair} is there, and TrueBLEU downloads "
-                f"nothing; sacreBLEU fetches it: sacrebleu --download {self.name} -l {langpair}"
-            )
-        return fields
+__all__ = [
+    "COUNTRIES",
+    "DATASETS",
+    "DOMAINS",
+    "SUBSETS",
+    "Dataset",
+    "FakeSGMLDataset",
+    "IWSLTXMLDataset",
+    "PlainTextDataset",
+    "TSVDataset",
+    "WMTAdditionDataset",
+    "WMTXMLDataset",
+]
 
 
-def _place(field: str) -> tuple[int, str]:
-    order = ("src", "ref", "docid", "genre", "origlang")
-    return order.index(field.partition("-")[0]) if field.partition("-")[0] in order else 9, field
+class _Table(MutableMapping[str, "Any"]):
+    """A dictionary that is read when something looks into it."""
 
+    def __init__(self, read: Callable[[], dict[str, Any]]) -> None:
+        self._read = read
 
-class _Cache(Mapping[str, Dataset]):
-    """Test sets by name, as they are on disk at the moment."""
+    @cached_property
+    def _rows(self) -> dict[str, Any]:
+        return self._read()
 
-    def __getitem__(self, name: str) -> Dataset:
-        if name not in self:
-            raise KeyError(name)
-        return Dataset(name)
+    def __getitem__(self, name: str) -> Any:
+        return self._rows[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._rows[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._rows[name]
 
     def __iter__(self) -> Iterator[str]:
-        for folder, inner, files in os.walk(SACREBLEU_DIR):
-            inner[:] = [name for name in inner if name not in ("raw", "models")]
-            name = os.path.relpath(folder, SACREBLEU_DIR).replace(os.sep, "/")
-            if any(file.startswith(name.replace("/", "_") + ".") for file in files):
-                yield name
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._rows)
 
-    def __contains__(self, name: object) -> bool:
-        return name in set(self)
-
-
-DATASETS: Mapping[str, Dataset] = _Cache()
+    def __repr__(self) -> str:
+        return repr(self._rows)
 
 
-def _find(test_set: str) -> Dataset:
-    if test_set not in DATASETS:
-        raise Exception(f"No such test set {test_set}")  # noqa: TRY002  # sacreBLEU's type
-    return DATASETS[test_set]
+#: Test sets by name. A set of your own can be added.
+DATASETS: MutableMapping[str, Dataset] = _Table(read_sets)
+
+#: For test sets whose documents were annotated: `COUNTRY-DOMAIN` by document.
+SUBSETS: MutableMapping[str, dict[str, str]] = _Table(read_subsets)
 
 
-def get_source_file(test_set: str, langpair: str) -> str:
-    """The file with a test set's source text."""
-    return _find(test_set).get_source_file(langpair)
-
-
-def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """The files with a test set's references."""
-    return _find(test_set).get_reference_files(langpair)
-
-
-def get_files(test_set: str, langpair: str) -> list[str]:
-    """All files of a test set."""
-    return _find(test_set).get_files(langpair)
-
-
-def get_langpairs_for_testset(testset: str) -> list[str]:
-    """The language pairs of a test set."""
-    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
-
-
-def get_available_testsets() -> list[str]:
-    """The test sets that are there, the last first."""
-    return sorted(DATASETS, reverse=True)
-
-
-def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """The test sets for a language pair, in either direction."""
-    source, target = langpair.split("-")[:2]
-    wanted = {f"{source}-{target}", f"{target}-{source}"}
-    return [name for name in DATASETS if wanted & set(DATASETS[name].langpairs)]
+def __getattr__(name: str) -> list[str]:
+    if name not in ("COUNTRIES", "DOMAINS"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    place = ("COUNTRIES", "DOMAINS").index(name)
+    return sorted({label.split("-")[place] for label in SUBSETS["wmt19"].values()})

@@ -4,13 +4,9 @@
 from __future__ import annotations
 
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_mecab import MecabTokenizer
+from truebleu.errors import MissingExtraError
 
-FAIL_MESSAGE = """
-Korean tokenization requires extra dependencies, but you do not have them installed.
-Please install them like so.
-
-    pip install sacrebleu[ko]
-"""
+FAIL_MESSAGE = str(MissingExtraError.of("tokenize='ko-mecab'", "ko"))
 
 
 class TokenizerKoMecab(MecabTokenizer):

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of significance beside sacreBLEU's: resampling alone, from statistics that are at hand."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import peers
+import sacrebleu
+from corpora import Corpus, english
+from peak import forget_peak, peak
+from results import Figure, Row
+from timing import Contender, interleave
+
+from truebleu import BLEU, Stats, compare
+from truebleu.significance.resampling import Resampling, numpy_draws
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SEED = 12345
+
+
+def significance(*, quick: bool) -> Iterator[Row | Figure]:
+    """Two systems and 1,000 resamples beside sacreBLEU's loops; all pairs of twenty systems."""
+    corpus = english().repeated(3_000)
+    rounds = 3 if quick else 7
+    yield from _two_systems(corpus, 1_000, rounds)
+    yield from _twenty_systems(corpus, 10_000)
+
+
+def systems(corpus: Corpus, count: int) -> list[Stats]:
+    """Statistics of systems that differ a little: each takes some lines from its neighbor."""
+    whole = np.asarray(BLEU(tokenize=corpus.tokenize).stats(corpus.hyps, corpus.refs))
+    draw = np.random.default_rng(SEED)
+    found = []
+    for _ in range(count):
+        rows = np.where((draw.random(len(whole)) < 0.5)[:, None], whole, np.roll(whole, 1, axis=0))
+        found.append(Stats.from_buffer(np.ascontiguousarray(rows), 4))
+    return found
+
+
+def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
+    bleu = BLEU(summation=peers.SUMMATION)  # with all cores; sacreBLEU uses one
+    stats = systems(corpus, 2)
+    values = [bleu.score(one).value for one in stats]
+    bootstrap = Contender(
+        f"{peers.named('sacrebleu')} bs", lambda: _bootstrap_loop(stats, resamples)
+    )
+    ar = Contender(f"{peers.named('sacrebleu')} ar", lambda: _ar_loop(stats, resamples))
+
+    def ours(test: str) -> Contender:
+        def run() -> Any:
+            resampling = Resampling(bleu, stats)
+            draws = numpy_draws(np.random.default_rng(SEED))
+            if test == "sacrebleu-bootstrap":
+                return resampling.numpy_bootstrap(resamples, draws)
+            if test == "sacrebleu-ar":
+                return resampling.numpy_permutation(resamples, draws)
+            if test == "bootstrap":
+                return list(resampling.bootstrap(resamples, SEED))
+            return resampling.permutation(resamples, SEED)
+
+        return Contender(test[:13], run, repeat=5)
+
+    for test, peer in (
+        ("sacrebleu-bootstrap", bootstrap),
+        ("sacrebleu-ar", ar),
+        ("bootstrap", bootstrap),
+        ("permutation", ar),
+    ):
+        contender = ours(test)
+        (times, mine), (peer_times, theirs) = interleave([contender, peer], rounds)
+        correct = None
+        if test == "sacrebleu-bootstrap":
+            correct = mine.tolist() == theirs
+        elif test == "sacrebleu-ar":
+            correct = mine[0][0] == sum(gap > abs(values[0] - values[1]) for gap in theirs)
+        yield Row(
+            "signif.", corpus.name, len(corpus), contender.name, times, peer.name, peer_times,
+            correct,
+        )  # fmt: skip
+
+
+def _bootstrap_loop(stats: Sequence[Stats], resamples: int) -> list[list[float]]:
+    """What `significance._paired_bs_test` does, of two systems: draws, sums, scores."""
+    metric = sacrebleu.BLEU()
+    rng = np.random.default_rng(SEED)
+    size = len(stats[0])
+    picks = rng.choice(size, size=(resamples, size), replace=True)
+    found = []
+    for one in stats:
+        rows = np.asarray(one).astype("float32")
+        sums = rows[picks].sum(1)
+        found.append([metric._compute_score_from_stats(row).score for row in sums])
+    return [list(pair) for pair in zip(*found, strict=True)]
+
+
+def _ar_loop(stats: Sequence[Stats], trials: int) -> list[float]:
+    """What `significance._paired_ar_test` does."""
+    metric = sacrebleu.BLEU()
+    rng = np.random.default_rng(SEED)
+    swaps = rng.integers(2, size=(trials, len(stats[0])), dtype=bool)
+    a, b = (np.asarray(one) for one in stats)
+    sums = swaps @ a + ~swaps @ b, ~swaps @ a + swaps @ b
+    scores = [[metric._aggregate_and_compute(row).score for row in rows[:, None]] for rows in sums]
+    return [abs(one - other) for one, other in zip(*scores, strict=True)]
+
+
+def _twenty_systems(corpus: Corpus, resamples: int) -> Iterator[Figure]:
+    stats = {f"system {i}": one for i, one in enumerate(systems(corpus, 20))}
+
+    def contender(test: str, threads: int) -> Contender:
+        return Contender(
+            test, lambda: compare(stats, resamples=resamples, test=test, threads=threads)
+        )
+
+    for test in ("permutation", "bootstrap"):
+        (times, two), (_, one) = interleave([contender(test, 2), contender(test, 1)], 3)
+        what = f"compare 20 systems, 190 pairs, {resamples:,} resamples, {test}, two threads"
+        yield Figure("signif.", corpus.name, len(corpus), what, times.best * 1e3, "ms", two == one)
+    for count in (resamples, 10 * resamples):
+        done = subprocess.run(
+            [sys.executable, "-c", f"import significance; significance.print_memory({count})"],
+            capture_output=True, text=True, check=True, cwd=sys.path[0],
+        )  # fmt: skip
+        what = f"the same with {count:,} resamples: peak memory beyond the statistics"
+        yield Figure("signif.", corpus.name, len(corpus), what, float(done.stdout), "MB")
+
+
+def print_memory(resamples: int) -> None:
+    """In a process of its own: how many MB a comparison takes beyond the systems' statistics."""
+    stats = {f"system {i}": one for i, one in enumerate(systems(english().repeated(3_000), 20))}
+    compare(dict(list(stats.items())[:2]), resamples=10)  # imports are not its fault
+    forget_peak()
+    before = peak()
+    compare(stats, resamples=resamples)
+    print((peak() - before) / 1e6)

@@ -1,0 +1,131 @@
+//! Resampled scores for Python, as buffers of float64 and counts.
+
+use std::ops::Range;
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+use truebleu_core::resample;
+
+use crate::{Plan, float_bytes};
+
+/// For each pair of systems, how many resamples differ by more than they do, and how many as much.
+type Counts = Vec<(u64, u64)>;
+
+/// Systems on the same units, ready to be resampled; it does not change, so threads may share it.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Resampler {
+    core: resample::Resampler,
+    units: u32,
+}
+
+#[pymethods]
+impl Resampler {
+    /// `systems` are buffers of int64: for each unit a row of the plan's.
+    #[new]
+    fn new(py: Python<'_>, plan: &Plan, systems: Vec<PyBuffer<i64>>) -> PyResult<Self> {
+        let slices: Option<Vec<&[i64]>> = systems
+            .iter()
+            // SAFETY: the buffers are held to the end of this function, and those of `Stats` are
+            // read only.
+            .map(|rows| Some(unsafe { rows.as_slice_ptr()?.as_ref() }))
+            .collect();
+        let slices = slices.ok_or_else(|| PyValueError::new_err("the rows are not contiguous"))?;
+        let width = plan.0.width();
+        let length = slices.first().map_or(0, |rows| rows.len());
+        if length == 0 || slices.iter().any(|rows| rows.len() != length) || length % width != 0 {
+            let message = format!("each system needs the same rows of {width} integers");
+            return Err(PyValueError::new_err(message));
+        }
+        let units = u32::try_from(length / width)
+            .map_err(|_| PyOverflowError::new_err("more units than can be numbered"))?;
+        let value = |system: usize, at: usize| slices[system][at];
+        let core = py.detach(|| resample::Resampler::new(&plan.0, slices.len(), units, value));
+        Ok(Self { core, units })
+    }
+
+    /// For each resample the score of each system, as native-endian float64.
+    fn bootstrap<'py>(
+        &self,
+        py: Python<'py>,
+        seed: u64,
+        first: u64,
+        count: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let range = range(first, count)?;
+        float_bytes(py, &py.detach(|| self.core.bootstrap(seed, range, threads)))
+    }
+
+    /// For each unit the score of each system without it.
+    fn jackknife<'py>(
+        &self,
+        py: Python<'py>,
+        first: u64,
+        count: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let range = range(first, count)?;
+        if range.end > u64::from(self.units) {
+            return Err(PyValueError::new_err(format!(
+                "there are {} units",
+                self.units
+            )));
+        }
+        float_bytes(py, &py.detach(|| self.core.jackknife(&range, threads)))
+    }
+
+    /// Counts for the pairs (0, 1), (0, 2), ..., (1, 2), ... whose units change places.
+    fn permutation(
+        &self,
+        py: Python<'_>,
+        seed: u64,
+        first: u64,
+        count: u64,
+        threads: usize,
+    ) -> PyResult<Counts> {
+        let range = range(first, count)?;
+        Ok(counts(
+            &py.detach(|| self.core.permutation(seed, range, threads)),
+        ))
+    }
+
+    /// As `bootstrap`, with the draws and the rounding of sacreBLEU.
+    fn numpy_bootstrap<'py>(
+        &self,
+        py: Python<'py>,
+        draws: &mut Pcg64,
+        count: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let scores = py.detach(|| self.core.numpy_bootstrap(&mut draws.0, count));
+        float_bytes(py, &scores.map_err(PyOverflowError::new_err)?)
+    }
+
+    /// As `permutation`, with the draws of sacreBLEU.
+    fn numpy_permutation(&self, py: Python<'_>, draws: &mut Pcg64, count: usize) -> Counts {
+        counts(&py.detach(|| self.core.numpy_permutation(&mut draws.0, count)))
+    }
+}
+
+/// The generator of `NumPy` that sacreBLEU draws from, from where its state says.
+#[pyclass(module = "truebleu._core")]
+pub struct Pcg64(resample::Pcg64);
+
+#[pymethods]
+impl Pcg64 {
+    #[new]
+    fn new(state: u128, increment: u128) -> Self {
+        Self(resample::Pcg64::new(state, increment))
+    }
+}
+
+fn range(first: u64, count: u64) -> PyResult<Range<u64>> {
+    let end = first.checked_add(count);
+    end.map(|end| first..end)
+        .ok_or_else(|| PyOverflowError::new_err("more resamples than can be numbered"))
+}
+
+fn counts(found: &[resample::Beyond]) -> Counts {
+    found.iter().map(|pair| (pair.more, pair.equal)).collect()
+}

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu check REF... -i HYP... [--src SRC]`: what is wrong with the files."""
+
+from __future__ import annotations
+
+from truebleu import files
+from truebleu.cli import inputs
+from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.errors import OptionError
+from truebleu.faults.texts import Column, Texts
+from truebleu.findings import inspect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from truebleu.findings import Finding
+
+FLAGS = (
+    inputs.INPUT,
+    Flag(("--src",), "the source file, to find lines that are not translated", file=True),
+    inputs.DIALECT,
+    Flag(("-f", "--format"), "how findings are printed", choices=("text", "json")),
+    *inputs.FILE_FLAGS,
+    inputs.THREADS,
+    inputs.NO_COLOR,
+    inputs.HELP,
+)
+GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+
+USAGE = "truebleu check REF... [-i HYP...] [--src SRC] [options]"
+PURPOSE = (
+    "Find what is wrong with the files, where, and what it does to the score. They may differ in\n"
+    "their number of lines. Exit codes: 0 no error found, 1 an error found, 2 bad input."
+)
+
+
+def help_page() -> str:
+    """What `truebleu check --help` prints."""
+    return help_text(USAGE, PURPOSE, GROUPS)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; returns its exit code."""
+    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    if "help" in given:
+        print(help_page())
+        return 0
+    if not paths:
+        raise OptionError(f"no reference file is given; usage: {USAGE}")
+    hyp_paths = given.get("input", ["-"])
+    sources = [given["src"]] if "src" in given else []
+    inputs.check_standard_input([*paths, *hyp_paths, *sources])
+    metric = inputs.metric(given)
+    refs = [column for path in paths for column in _references(path, given)]
+    src = _column("src", sources[0], given) if sources else None
+    checked = [
+        (hyp, inspect(Texts(hyp, refs, src), metric))
+        for hyp in [_column("hyp", path, given) for path in hyp_paths]
+    ]
+    if given.get("format") == "json":
+        import json
+
+        entries = [
+            {"system": hyp.name, "segments": len(hyp), "findings": [f.to_dict() for f in findings]}
+            for hyp, findings in checked
+        ]
+        shown = entries[0] if len(entries) == 1 else entries
+        print(json.dumps(shown, indent=1, ensure_ascii=False))
+    else:
+        color = inputs.colored(given)
+        reports = [_report(hyp, findings, color=color) for hyp, findings in checked]
+        print("\n\n".join(reports))
+    return int(any(finding.severity == "error" for _, found in checked for finding in found))
+
+
+def _column(role: str, path: str, given: dict[str, Any]) -> Column:
+    return Column(role, files.name_of(path), tuple(_read(path, given)), first=1)
+
+
+def _read(path: str, given: dict[str, Any]) -> Any:
+    return files.read_whole(path, given.get("encoding", "utf-8"), given.get("errors", "strict"))
+
+
+def _references(path: str, given: dict[str, Any]) -> list[Column]:
+    """The columns of a file: one, or as many as it has references on each line."""
+    count = inputs.references_per_line(given)
+    if count is None:
+        return [_column("ref", path, given)]
+    rows = inputs.split_references(path, _read(path, given), count)
+    name = files.name_of(path)
+    return [
+        Column("ref", name, texts, 1, f" (reference {k})")
+        for k, texts in enumerate(zip(*rows, strict=True), start=1)
+    ]
+
+
+_COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
+_DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
+
+
+def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
+    if not findings:
+        return f"{hyp.name}: nothing is wrong with these {len(hyp)} segments"
+    counts = {
+        severity: sum(finding.severity == severity for finding in findings) for severity in _COLORS
+    }
+    summary = ", ".join(
+        f"{count} {severity}{'s' if count > 1 else ''}"
+        for severity, count in counts.items()
+        if count
+    )
+    return "\n".join([f"{hyp.name}: {summary}", *(_paragraph(f, color=color) for f in findings)])
+
+
+def _paragraph(finding: Finding, *, color: bool) -> str:
+    strong, dim, plain = (_COLORS[finding.severity], _DIM, _PLAIN) if color else ("", "", "")
+    lines = [
+        "",
+        f"{strong}{finding.severity}{plain}  {finding.kind}  {finding.where}",
+        f"  {finding.message}",
+    ]
+    width = max((len(place) for place, _ in finding.evidence), default=0)
+    lines += [f"    {dim}{place:{width}}{plain}  {text}" for place, text in finding.evidence]
+    lines.append(f"  {_effect(finding)}")
+    lines.append(f"  {dim}do:{plain} {finding.advice}")
+    return "\n".join(lines)
+
+
+def _effect(finding: Finding) -> str:
+    if finding.after is None:
+        return "BLEU once it is repaired: cannot be computed from these files"
+    if finding.before is None:
+        return f"BLEU once it is repaired: {finding.after:.2f}; as it is, it cannot be computed"
+    if finding.before == finding.after:
+        return f"BLEU {finding.before:.2f}, repaired or not"
+    return (
+        f"BLEU {finding.before:.2f}, repaired {finding.after:.2f} "
+        f"({finding.after - finding.before:+.2f})"
+    )

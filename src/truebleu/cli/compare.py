@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu compare REF... -i A B C ...`: which system is better, and how sure that is."""
+
+from __future__ import annotations
+
+from truebleu.cli import inputs
+from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli.progress import Progress
+from truebleu.errors import OptionError
+from truebleu.significance import SEED, compare
+from truebleu.significance.formats import render
+from truebleu.significance.paired_tests import TESTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Flags that are arguments of `compare`, too.
+_OPTIONS = ("test", "resamples", "seed", "alpha")
+
+FORMATS = ("text", "json", "tsv", "latex", "markdown")
+
+FLAGS = (
+    inputs.INPUT,
+    inputs.DIALECT,
+    Flag(("-t", "--test"), "the test of a pair (permutation)", choices=tuple(TESTS)),
+    Flag(("-n", "--resamples"), "how many are drawn (10000; sacrebleu-bootstrap 1000)", kind=int),
+    Flag(("--seed",), f"of the random numbers ({SEED})", kind=int),
+    Flag(("--alpha",), "level of the tests (0.05); intervals have the rest", kind=float),
+    Flag(("--by-doc",), "a file with the name of its document for each line, to draw documents",
+         file=True),
+    Flag(("--detect",), "say how many segments find a true difference of so much BLEU",
+         kind=float),
+    Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
+    Flag(("-w", "--width"), "decimals of scores (1; 4 on a scale of 1)", kind=int),
+    *inputs.FILE_FLAGS,
+    inputs.THREADS,
+    inputs.NO_COLOR,
+    inputs.HELP,
+)  # fmt: skip
+
+#: The flags as the help and the shell completion show them.
+GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+
+USAGE = "truebleu compare REF... -i A B... [options]"
+PURPOSE = (
+    "Compare systems: intervals, a test of every pair, ranks, and what the test set can show.\n"
+    "REF are reference files, one segment to a line; A, B and so on are systems."
+)
+
+
+def help_page() -> str:
+    """What `truebleu compare --help` prints."""
+    return help_text(USAGE, PURPOSE, GROUPS)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; returns its exit code."""
+    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    if "help" in given:
+        print(help_page())
+        return 0
+    if not paths:
+        raise OptionError(f"no reference file is given; usage: {USAGE}")
+    hyp_paths = given.get("input", [])
+    if len(hyp_paths) < 2:
+        raise OptionError(f"two systems at least are compared; usage: {USAGE}")
+    bleu = inputs.metric(given)
+    width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 1)
+    if not 0 <= width <= 100:
+        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
+    references, systems = inputs.read(paths, hyp_paths, given)
+    documents = None
+    if "by_doc" in given:
+        documents = inputs.read_labels(given["by_doc"], paths[0], len(references), given)
+    options = {name: given[name] for name in _OPTIONS if name in given}
+    with Progress("comparing") as progress:
+        found = compare(
+            zip(inputs.system_names(hyp_paths), systems, strict=True),
+            references,
+            bleu.dialect,
+            documents=documents,
+            threads=bleu.threads,
+            progress=progress,
+            **options,
+        )
+    chosen = given.get("format", "text")
+    color = chosen == "text" and inputs.colored(given)
+    print(render(chosen, found, width=width, detect=given.get("detect"), color=color))
+    return 0

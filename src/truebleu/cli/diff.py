@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu diff REF... -i HYP -a NAME -b NAME`: why two dialects disagree."""
+
+from __future__ import annotations
+
+from truebleu.cli import inputs
+from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+FLAGS = (
+    inputs.INPUT,
+    Flag(("-a",), "the one dialect: the name of a row, or a signature (sacrebleu)"),
+    Flag(("-b",), "the other: the name of a row, or a signature"),
+    Flag(("--all",), "what the corpus scores under every dialect, in place of -a and -b", takes=0),
+    Flag(("--segments",), "how many segments that differ are shown (5)", kind=int),
+    Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
+    *inputs.FILE_FLAGS,
+    inputs.NO_COLOR,
+    inputs.HELP,
+)
+GROUPS = (("options", FLAGS),)
+
+USAGE = "truebleu diff REF... [-i HYP] [-a DIALECT] -b DIALECT [options]"
+PURPOSE = (
+    "Why two dialects disagree: the path from the one score to the other, one decision at a time,\n"
+    "and the first segments that differ. --all lists what every dialect makes of the corpus."
+)
+
+
+def help_page() -> str:
+    """What `truebleu diff --help` prints."""
+    return help_text(USAGE, PURPOSE, GROUPS)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; returns its exit code."""
+    given, paths = parse(arguments, FLAGS)
+    if "help" in given:
+        print(help_page())
+        return 0
+    if not paths:
+        raise OptionError(f"no reference file is given; usage: {USAGE}")
+    if "all" in given and ("a" in given or "b" in given):
+        raise OptionError("--all takes every dialect; leave out -a and -b")
+    if "all" not in given and "b" not in given:
+        raise OptionError("no dialect is given to compare with; name one with -b, or use --all")
+    most = given.get("segments", 5)
+    if most < 0:
+        raise OptionError(f"--segments cannot be {most}; it must be 0 or more")
+    references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
+    as_json = given.get("format") == "json"
+    if "all" in given:
+        from truebleu.difference import surveys
+
+        standings = surveys.survey(lines, references)
+        entries = [standing.to_dict() for standing in standings]
+        print(_json(entries) if as_json else surveys.table(standings))
+        return 0
+    from truebleu.difference import diff
+
+    found = diff(lines, references, given.get("a", "sacrebleu"), given["b"], most=most)
+    print(_json(found.to_dict()) if as_json else found.format(color=inputs.colored(given)))
+    return 0
+
+
+def _json(value: Any) -> str:
+    import json
+
+    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu explain REF... -i HYP`: why a score is what it is."""
+
+from __future__ import annotations
+
+from truebleu.cli import inputs
+from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FLAGS = (
+    inputs.INPUT,
+    inputs.DIALECT,
+    Flag(("-n", "--segment"), "explain this segment alone; lines are counted from 1", kind=int),
+    Flag(("--worst",), "how many of the segments that cost most are shown (5)", kind=int),
+    Flag(("--ngrams",), "how many of the n-grams that cost most are shown (10)", kind=int),
+    Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
+    *inputs.FILE_FLAGS,
+    inputs.THREADS,
+    inputs.NO_COLOR,
+    inputs.HELP,
+)
+GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+
+USAGE = "truebleu explain REF... [-i HYP] [-n SEGMENT] [options]"
+PURPOSE = (
+    "Why a score is what it is. Of a corpus: the sum on paper, the points that each n-gram order\n"
+    "and brevity cost, and the segments and n-grams that cost most. With -n, one segment stage by\n"
+    "stage. JSON has all segments."
+)
+
+
+def help_page() -> str:
+    """What `truebleu explain --help` prints."""
+    return help_text(USAGE, PURPOSE, GROUPS)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; returns its exit code."""
+    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    if "help" in given:
+        print(help_page())
+        return 0
+    if not paths:
+        raise OptionError(f"no reference file is given; usage: {USAGE}")
+    for name in ("worst", "ngrams"):
+        if given.get(name, 0) < 0:
+            raise OptionError(f"--{name} cannot be {given[name]}; it must be 0 or more")
+    if "segment" in given and "worst" in given:
+        raise OptionError("-n shows one segment and --worst several; give one of them")
+    bleu = inputs.metric(given)
+    references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
+
+    from truebleu.explanation import explain_corpus
+
+    most = 0 if "segment" in given else given.get("ngrams", 10)
+    found = explain_corpus(bleu, lines, references, most)
+    worst = given.get("worst", 5)
+    color = inputs.colored(given)
+    alone = found.segment(given["segment"]) if "segment" in given else None
+    if given.get("format") == "json":
+        import json
+
+        entry = alone.to_dict() if alone else found.to_dict()
+        if alone is None:
+            entry["worst"] = [found.segment(number).to_dict() for number in found.worst(worst)]
+        print(json.dumps(entry, indent=1, ensure_ascii=False, allow_nan=False))
+    elif alone is not None:
+        print(alone.format(color=color))
+    else:
+        print(found.format(worst, color=color))
+    return 0

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu reconcile REF... -i HYP --score 27.3`: which setting gives a reported number."""
+
+from __future__ import annotations
+
+from truebleu.cli import inputs
+from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from truebleu.reconciliation.matches import Matches
+    from truebleu.reconciliation.verification import Verification
+
+FLAGS = (
+    Flag(("-i", "--input"), "the hypothesis file; without, standard input", file=True),
+    Flag(("--score",), "the reported number; its decimals count: 27.30 is known to two"),
+    Flag(("--signature",), "verify this signature, or this line of sacreBLEU's, instead"),
+    Flag(("-d", "--dialect"), "search these tools only", takes="+"),
+    Flag(("-n", "--limit"), "the most settings to show (5)", kind=int),
+    Flag(("-f", "--format"), "how the result is printed", choices=("text", "json")),
+    *inputs.FILE_FLAGS,
+    inputs.THREADS,
+    inputs.NO_COLOR,
+    inputs.HELP,
+)
+GROUPS = (("options", FLAGS),)
+
+USAGE = "truebleu reconcile REF... [-i HYP] --score NUMBER | --signature LINE [options]"
+PURPOSE = (
+    "Which setting gives the number in the paper? Tools, tokenizers, case, smoothing, references\n"
+    "and more are tried; those that give it are shown, the most usual first. With --signature:\n"
+    "whether that gives the number, and if not, what does.\n"
+    "Exit codes: 0 found or verified, 1 not, 2 bad input."
+)
+
+
+def help_page() -> str:
+    """What `truebleu reconcile --help` prints."""
+    return help_text(USAGE, PURPOSE, GROUPS)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; returns its exit code."""
+    given, paths = parse(arguments, FLAGS)
+    if "help" in given:
+        print(help_page())
+        return 0
+    if not paths:
+        raise OptionError(f"no reference file is given; usage: {USAGE}")
+    if "score" not in given and "signature" not in given:
+        raise OptionError("nothing to look for; give --score 27.3 or --signature LINE")
+    if "signature" in given and "dialect" in given:
+        raise OptionError("a signature names its dialect; leave out --dialect")
+    limit = given.get("limit", 5)
+    if limit < 1:
+        raise OptionError(f"--limit cannot be {limit}; it must be 1 or more")
+    from truebleu.reconciliation import reconcile
+    from truebleu.reconciliation.reported import Reported
+    from truebleu.reconciliation.verification import verify
+
+    if "score" in given:
+        Reported.read(given["score"])  # a slip is told before files are read
+    references, (lines,) = inputs.read(paths, [given.get("input", "-")], given)
+    threads, score = given.get("threads"), given.get("score")
+    result: Matches | Verification
+    if "signature" in given:
+        result = verify(lines, references, given["signature"], score, threads=threads)
+        found = result.agrees
+    else:
+        result = reconcile(lines, references, score, dialects=given.get("dialect"), threads=threads)
+        found = bool(result)
+    if given.get("format") == "json":
+        import json
+
+        print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        names = None if "num_refs" in given else inputs.system_names(paths)
+        print(result.format(names, limit=limit, color=inputs.colored(given)))
+    return 0 if found else 1

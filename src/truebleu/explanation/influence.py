@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What costs a corpus its points: the segments, by leaving each out, and the n-grams."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from truebleu.score import for_json
+from truebleu.stats import Stats
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.dialect import Dialect
+    from truebleu.metric import BLEU
+
+    Tokens = Sequence[str]
+    Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class NgramCost:
+    """An n-gram of a corpus and what it costs.
+
+    Attributes:
+        words: its tokens.
+        in_hyps: occurrences in hypotheses.
+        matched: occurrences that match; of references, where recall is measured.
+        unmatched: occurrences in hypotheses that do not match; where recall is measured, none.
+        missed: occurrences that some reference of a segment has and its hypothesis lacks; where
+            recall is measured, of all references.
+        cost: points that the corpus would gain if the unmatched occurrences matched, all else
+            being equal; where recall is measured, if the missed ones did.
+        missed_cost: points that it would gain if in place of other n-grams that do not match it
+            had the missed ones, or as many of them as there are places.
+    """
+
+    words: tuple[str, ...]
+    in_hyps: int
+    matched: int
+    unmatched: int
+    missed: int
+    cost: float
+    missed_cost: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        costs = {name: for_json(getattr(self, name)) for name in ("cost", "missed_cost")}
+        return {**asdict(self), **costs}
+
+
+def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
+    """For each segment the score without it less the score: points that it costs the corpus."""
+    import numpy as np
+
+    rows = np.asarray(stats)
+    without = Stats.from_buffer(np.ascontiguousarray(rows.sum(axis=0) - rows), stats.orders)
+    with np.errstate(invalid="ignore"):  # smoothing values of users can make scores infinite
+        costs: NDArray[np.float64] = bleu.values(without) - bleu.values(stats.sum())[0]
+    return costs
+
+
+def ngram_costs(
+    bleu: BLEU,
+    total: Stats,
+    hyps: Sequence[Tokens],
+    refs: Sequence[Sequence[Tokens]],
+    most: int,
+) -> tuple[tuple[NgramCost, ...], tuple[NgramCost, ...]]:
+    """The n-grams that cost most: those that do not match, and those that are missed.
+
+    Args:
+        total: the row of the corpus.
+        hyps: the tokens of each hypothesis.
+        refs: those of each of its references.
+        most: how many of each kind.
+    """
+    dialect = bleu.dialect
+    if not most:
+        return (), ()
+    if dialect.count.references == "first":
+        refs = [row[:1] for row in refs]
+    texts = _Texts(hyps, refs)
+    unmatched: list[NgramCost] = []
+    missed: list[NgramCost] = []
+    for order in range(1, dialect.count.max_ngram_order + 1):
+        for found, costs in zip(
+            (unmatched, missed), _of_order(bleu, texts, order, total, most), strict=True
+        ):
+            found.extend(costs)
+    unmatched.sort(key=lambda gram: (-gram.cost, len(gram.words), gram.words))
+    missed.sort(key=lambda gram: (-gram.missed_cost, len(gram.words), gram.words))
+    return tuple(unmatched[:most]), tuple(missed[:most])
+
+
+class _Texts:
+    """All tokens of a corpus one behind the other, as numbers."""
+
+    def __init__(self, hyps: Sequence[Tokens], refs: Sequence[Sequence[Tokens]]) -> None:
+        import numpy as np
+
+        texts, owners = [], []
+        places = 1 + max(map(len, refs))
+        for i, (hyp, row) in enumerate(zip(hyps, refs, strict=True)):
+            for place, tokens in enumerate((hyp, *row)):
+                texts.append(tokens)
+                owners.append(i * places + place)
+        numbers: dict[str, int] = {}
+        flat = [numbers.setdefault(token, len(numbers)) for text in texts for token in text]
+        lengths = np.array([len(text) for text in texts], dtype=np.int64)
+        self.vocabulary = list(numbers)
+        self.tokens = np.array(flat, dtype=np.int64)
+        #: Segment and place in it (0 the hypothesis) as one number, of each token's text.
+        self.owners = np.repeat(np.array(owners, dtype=np.int64), lengths)
+        #: Tokens from each to the end of its text, itself included.
+        self.left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(flat))
+        self.places = places
+        self._grams = self.tokens
+
+    def grams(self, order: int) -> tuple[Integers, Integers]:
+        """Where n-grams of `order` begin, and a number for each of them; ask order by order."""
+        import numpy as np
+
+        starts = np.flatnonzero(self.left >= order)
+        if order > 1:
+            longer = self._grams[starts] * len(self.vocabulary) + self.tokens[starts + order - 1]
+            _, named = np.unique(longer, return_inverse=True)
+            self._grams = np.zeros_like(self.tokens)
+            self._grams[starts] = named
+        return starts, self._grams[starts]
+
+    def words(self, start: int, order: int) -> tuple[str, ...]:
+        """The n-gram of `order` that begins at `start`."""
+        return tuple(self.vocabulary[i] for i in self.tokens[start : start + order])
+
+
+def _of_order(
+    bleu: BLEU, texts: _Texts, order: int, total: Stats, most: int
+) -> tuple[list[NgramCost], list[NgramCost]]:
+    """The most costly n-grams of one order: unmatched and missed ones."""
+    import numpy as np
+
+    starts, grams = texts.grams(order)
+    if not len(starts):
+        return [], []
+    kinds = int(grams.max()) + 1
+    in_hyps, matched, unmatched, missed = _counts(bleu.dialect, texts, starts, grams, kinds)
+    recall = bleu.dialect.count.measure == "recall"
+    weights = _weights(bleu.dialect, texts, order, starts, grams, kinds)
+    row = np.array(total[0])
+    free = row[1 + total.orders + order] - row[1 + order]
+    costs = _gains(bleu, row, order, weights * missed if recall else unmatched)
+    missed_costs = _gains(bleu, row, order, np.minimum(weights * missed, free))
+    first = np.zeros(kinds, dtype=np.int64)
+    first[grams[::-1]] = starts[::-1]
+
+    def entry(gram: int) -> NgramCost:
+        return NgramCost(
+            texts.words(int(first[gram]), order),
+            int(in_hyps[gram]), int(matched[gram]), int(unmatched[gram]), int(missed[gram]),
+            float(costs[gram]), float(missed_costs[gram]),
+        )  # fmt: skip
+
+    def largest(values: NDArray[np.float64], counts: Integers) -> list[NgramCost]:
+        # Ties at the end go to the n-gram that comes first, whatever its number.
+        best = np.lexsort((first, -counts, -values))[:most]
+        return [entry(gram) for gram in best if counts[gram] > 0]
+
+    return largest(costs, unmatched), largest(missed_costs, missed)
+
+
+def _counts(
+    dialect: Dialect, texts: _Texts, starts: Integers, grams: Integers, kinds: int
+) -> tuple[Integers, Integers, Integers, Integers]:
+    """Of each n-gram: occurrences in hypotheses, matched, unmatched and missed ones."""
+    import numpy as np
+
+    keys, times = np.unique(texts.owners[starts] * kinds + grams, return_counts=True)
+    owners, gram = keys // kinds, keys % kinds
+    segments, place = owners // texts.places, owners % texts.places
+    pair = segments * kinds + gram  # this n-gram in this segment
+    of_hyp = place == 0
+    pairs, where = np.unique(pair, return_inverse=True)
+    in_hyp = np.zeros(len(pairs), dtype=np.int64)
+    in_hyp[where[of_hyp]] = times[of_hyp]
+    kind = pairs % kinds
+    if dialect.count.measure == "recall":
+        shared = np.minimum(times, in_hyp[where])[~of_hyp]
+        matched = _sum_by(gram[~of_hyp], shared, kinds)
+        missed = _sum_by(gram[~of_hyp], times[~of_hyp], kinds) - matched
+        return _sum_by(kind, in_hyp, kinds), matched, np.zeros_like(matched), missed
+    allowed = np.zeros(len(pairs), dtype=np.int64)
+    np.maximum.at(allowed, where[~of_hyp], times[~of_hyp])
+    in_hyps = _sum_by(kind, in_hyp, kinds)
+    matched = _sum_by(kind, np.minimum(in_hyp, allowed), kinds)
+    missed = _sum_by(kind, np.maximum(allowed - in_hyp, 0), kinds)
+    return in_hyps, matched, in_hyps - matched, missed
+
+
+def _sum_by(keys: Integers, values: Integers, kinds: int) -> Integers:
+    import numpy as np
+
+    sums = np.zeros(kinds, dtype=np.int64)
+    np.add.at(sums, keys, values)
+    return sums
+
+
+def _weights(
+    dialect: Dialect, texts: _Texts, order: int, starts: Integers, grams: Integers, kinds: int
+) -> Integers:
+    """How much an occurrence of each n-gram counts."""
+    import numpy as np
+
+    weights = np.ones(kinds, dtype=np.int64)
+    if dialect.count.measure == "recall" and order == 1:
+        keywords = [i for i, w in enumerate(texts.vocabulary) if w in dialect.count.keywords]
+        weights[grams[np.isin(texts.tokens[starts], keywords)]] = 5
+    return weights
+
+
+def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.float64]:
+    """What the score gains by so many more matches of one order."""
+    import numpy as np
+
+    different, where = np.unique(more, return_inverse=True)
+    rows = np.tile(row, (len(different) + 1, 1))
+    rows[1:, 1 + order] += different
+    values = bleu.values(Stats.from_buffer(rows, bleu.dialect.counted_orders))
+    with np.errstate(invalid="ignore"):
+        gains: NDArray[np.float64] = (values[1:] - values[0])[where]
+    return gains

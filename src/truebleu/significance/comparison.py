@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a comparison of systems found, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truebleu.significance.power import units_needed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.score import Score
+    from truebleu.significance.intervals import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system and where it stands.
+
+    Attributes:
+        name: as given.
+        score: on the whole test set.
+        interval: BCa; of sacreBLEU's bootstrap, its mean and half-width.
+        percentile: the middle of the resampled scores.
+        mean: of the resampled scores.
+        standard_error: how far they spread.
+        cluster: all systems of a cluster are better than all of those below; 1 is the best.
+        rank: the best and the worst place that the tests leave open.
+        wins, losses: from how many systems the tests tell it apart, for the better or the worse.
+    """
+
+    name: str
+    score: Score
+    interval: Interval
+    percentile: Interval
+    mean: float
+    standard_error: float
+    cluster: int
+    rank: tuple[int, int]
+    wins: int
+    losses: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As numbers, lists and text, ready for JSON."""
+        return {
+            "name": self.name,
+            "interval": _numbers(self.interval),
+            "percentile": _numbers(self.percentile),
+            "mean": _number(self.mean),
+            "standard_error": _number(self.standard_error),
+            "cluster": self.cluster,
+            "rank": list(self.rank),
+            "wins": self.wins,
+            "losses": self.losses,
+            "score": self.score.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two systems, and what tells them apart.
+
+    Attributes:
+        a, b: their names.
+        difference: the score of b less that of a, so above 0 if b is better.
+        interval: BCa, of the difference.
+        percentile: the middle of the resampled differences.
+        standard_error: how far they spread.
+        p: how often chance alone makes a difference as large, in either direction.
+        p_holm: after Holm's correction for all pairs; what `better` and the ranks go by.
+        p_bh: after Benjamini and Hochberg's.
+        effect: the difference in standard deviations of what one unit adds to it, as Cohen's d.
+        superiority: the share of resamples in which b is better; a tie counts half.
+        detectable: the smallest true difference that one test here finds 4 times in 5.
+        better: the name of the better system, or None if the test does not tell them apart.
+        units: segments or documents of the test set.
+        alpha: the level of the tests.
+        decimals: of differences in words.
+    """
+
+    a: str
+    b: str
+    difference: float
+    interval: Interval
+    percentile: Interval
+    standard_error: float
+    p: float
+    p_holm: float
+    p_bh: float
+    effect: float
+    superiority: float
+    detectable: float
+    better: str | None
+    units: int
+    alpha: float
+    decimals: int
+
+    @property
+    def worse(self) -> str | None:
+        """The name of the other system where one is better."""
+        if self.better is None:
+            return None
+        return self.a if self.better == self.b else self.b
+
+    def units_needed(self, difference: float) -> int:
+        """How many segments, or documents, find a true difference of this size 4 times in 5."""
+        return units_needed(difference, self.standard_error, self.units, self.alpha)
+
+    def words(self, width: int) -> str:
+        """The pair in a sentence, with so many decimals."""
+        sign = -1 if self.better == self.a else 1
+        low, high = sorted(sign * end for end in self.interval)
+        said = (
+            f"{self.better} is better than {self.worse}"
+            if self.better
+            else f"no difference was found between {self.b} and {self.a}"
+        )
+        return (
+            f"{said}: {sign * self.difference:+.{width}f} BLEU, "
+            f"{percent(1 - self.alpha)} interval {low:.{width}f} to {high:.{width}f}, "
+            f"p = {p_value(self.p_holm)} after Holm"
+        )
+
+    def __str__(self) -> str:
+        return self.words(self.decimals)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As numbers, lists and text, ready for JSON."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "difference": _number(self.difference),
+            "interval": _numbers(self.interval),
+            "percentile": _numbers(self.percentile),
+            "standard_error": _number(self.standard_error),
+            "p": self.p,
+            "p_holm": self.p_holm,
+            "p_bh": self.p_bh,
+            "effect": _number(self.effect),
+            "superiority": _number(self.superiority),
+            "detectable": _number(self.detectable),
+            "better": self.better,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Systems on one test set, and every pair of them. Prints as one sentence for each pair.
+
+    Attributes:
+        systems: in the order given.
+        pairs: every pair of them, in the same order.
+        test: the name of the test.
+        resamples: how many it drew.
+        seed: of the random numbers; None if one was drawn.
+        alpha: the level of the tests; intervals hold the true value with 1 - alpha.
+        units: how many were drawn from: segments, or documents.
+        by_document: whether they are documents.
+        signature: how the scores came about.
+    """
+
+    systems: tuple[System, ...]
+    pairs: tuple[Pair, ...]
+    test: str
+    resamples: int
+    seed: int | None
+    alpha: float
+    units: int
+    by_document: bool
+    signature: str
+
+    def ranked(self) -> list[System]:
+        """The systems, the best first."""
+        return sorted(self.systems, key=lambda system: -system.score.value)
+
+    def pair(self, a: str, b: str) -> Pair:
+        """The pair of two systems, in the order in which they were given to `compare`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        raise KeyError(f"no pair of {a} and {b}")
+
+    @property
+    def unit(self) -> str:
+        """What is drawn: segments or documents."""
+        return "documents" if self.by_document else "segments"
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.pairs))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As numbers, lists and text, ready for JSON."""
+        return {
+            "test": self.test,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "alpha": self.alpha,
+            "units": self.units,
+            "unit": self.unit,
+            "signature": self.signature,
+            "systems": [system.to_dict() for system in self.systems],
+            "pairs": [pair.to_dict() for pair in self.pairs],
+        }
+
+
+def p_value(p: float) -> str:
+    """A p-value with two digits that mean something, as papers print it."""
+    return f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+
+
+def percent(share: float) -> str:
+    """A share as a percentage, as short as it can be."""
+    return f"{round(100 * share, 6):g} %"
+
+
+def _number(value: float) -> float | None:
+    return None if value != value else value  # noqa: PLR0124  (true of NaN alone)
+
+
+def _numbers(interval: Interval) -> list[float | None]:
+    return [_number(end) for end in interval]
