@@ -168,6 +168,15 @@ def test_long_texts_are_counted_as_short_ones():
             assert CHRF(**how, whitespace=True).sentence(hyp, ref).value == theirs.score
 
 
+def test_a_mean_of_three_lengths_is_rounded_once():
+    """q + r/3 has two roundings; found by the test above on another run."""
+    hyp = "a b c"
+    for words in range(1, 60):
+        refs = [" ".join("a" * words), "a b", "b"]
+        theirs = sacrebleu.TER().sentence_score(hyp, refs).score
+        assert TER().sentences([hyp], [refs])[0] == theirs
+
+
 def test_up_to_22_references_have_a_mean_length():
     refs = [" ".join("x" * i) for i in range(1, 23)]
     score = TER().corpus(["x x"], [refs])
