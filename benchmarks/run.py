@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from boundary import boundary
 from checks import checks
+from chrf_ter import chrf_ter
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
@@ -49,6 +50,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w3": w3,
     "w4": w4,
     "dropin": sacrebleu_dropin,
+    "chrf_ter": chrf_ter,
     "w6": w6,
     "threads": threads,
     "simd": simd,

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """TrueBLEU: every BLEU, exactly; at any scale, at once; and it can tell you why."""
 
+from truebleu.accumulation import Accumulator
 from truebleu.corpus import streams
 from truebleu.dialect import Dialect
 from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError, TrueBLEUError
-from truebleu.metric import BLEU, Accumulator, corpus_bleu, sentence_bleu
+from truebleu.metric import BLEU, corpus_bleu, sentence_bleu
 from truebleu.score import Score
 from truebleu.signature import parse_signature
 from truebleu.stats import Stats
@@ -13,6 +14,7 @@ from truebleu.version import VERSION as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu.chrf import CHRF
     from truebleu.difference import Diff, diff
     from truebleu.difference.surveys import survey
     from truebleu.diversity import SelfBLEU, self_bleu
@@ -24,11 +26,14 @@ if TYPE_CHECKING:
     from truebleu.reconciliation.verification import Verification, verify
     from truebleu.significance import compare
     from truebleu.significance.comparison import Comparison, Pair, System
+    from truebleu.ter import TER
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "DIALECTS",
     "MBR",
+    "TER",
     "Accumulator",
     "Comparison",
     "CorpusExplanation",
@@ -72,6 +77,7 @@ __all__ = [
 _LATER = {
     name: module
     for module, names in {
+        "truebleu.chrf": ("CHRF",),
         "truebleu.difference": ("Diff", "diff"),
         "truebleu.difference.surveys": ("survey",),
         "truebleu.diversity": ("SelfBLEU", "self_bleu"),
@@ -85,6 +91,7 @@ _LATER = {
         "truebleu.reconciliation.verification": ("Verification", "verify"),
         "truebleu.significance": ("compare",),
         "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
+        "truebleu.ter": ("TER",),
     }.items()
     for name in names
 }  # fmt: skip

@@ -206,4 +206,5 @@ def _pairwise_corpus(bleu: BLEU, texts: Sequence[Any]) -> float:
     for i, text in enumerate(texts):
         others = [*texts[:i], *texts[i + 1 :]]
         pairs.update([text] * len(others), others)
-    return pairs.compute().value
+    value: float = pairs.compute().value
+    return value

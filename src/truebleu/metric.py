@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from truebleu import _core, corpus, tokenizers
+from truebleu.accumulation import Accumulator
 from truebleu.dialect import OPTIONS
 from truebleu.dialects import dialect as find_dialect
 from truebleu.errors import InputError, OptionError
@@ -18,12 +19,15 @@ from truebleu.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
 
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.dialect import Dialect
+
+    T = TypeVar("T")
 
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
@@ -113,7 +117,7 @@ class BLEU:
             InputError: they are not aligned, or not text.
         """
         total, _, nrefs, tokenized = self._total(hyps, refs)
-        return self._score(self.plan, self.dialect, total, nrefs, tokenized)
+        return self._score_of(total, nrefs, tokenized)
 
     def sentence(self, hyp: Any, refs: Any) -> Score:
         """Score one segment by itself, with `sentence_effective_order`.
@@ -185,6 +189,17 @@ class BLEU:
         """An empty accumulator for a corpus that comes in batches."""
         return Accumulator(self)
 
+    @property
+    def _identity(self) -> Dialect:
+        return self.dialect
+
+    def _no_stats(self) -> Stats:
+        orders = self.dialect.counted_orders
+        return Stats(((0,) * (2 + 2 * orders),), orders)
+
+    def _score_of(self, total: Stats, nrefs: int | str | None, tokenized: bool) -> Score:
+        return self._score(self.plan, self.dialect, total, nrefs, tokenized)
+
     def _check_orders(self, stats: Stats) -> None:
         orders = self.dialect.counted_orders
         if stats.orders != orders:
@@ -237,63 +252,6 @@ class BLEU:
             versions.append(f"lower-{lower}")
         tokenizer = "given" if tokenized else self._tokenizer
         return signature(dialect, nrefs=nrefs, tokenizer=tokenizer, unicode=",".join(versions))
-
-
-class Accumulator:
-    """A corpus that comes in batches: holds one row of integers, whatever the number of segments.
-
-    Example:
-        >>> from truebleu import BLEU
-        >>> acc = BLEU().accumulator()
-        >>> acc.update(["a b c d"], ["a b c d"])
-        >>> acc.update(["e f g h"], ["e f g i"])
-        >>> print(acc.compute())
-        BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
-    """
-
-    __slots__ = ("_nrefs", "_tokenized", "bleu", "segments", "stats")
-
-    def __init__(self, bleu: BLEU) -> None:
-        self.bleu = bleu
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all segments."""
-        width = 2 + 2 * self.bleu.dialect.count.max_ngram_order
-        self.stats = Stats(((0,) * width,), self.bleu.dialect.count.max_ngram_order)
-        self.segments = 0
-        self._nrefs: int | str | None = None
-        self._tokenized = False
-
-    def update(self, hyps: Any, refs: Any) -> None:
-        """Add segments."""
-        self._add(*self.bleu._total(hyps, refs))
-
-    def merge(self, other: Accumulator) -> None:
-        """Add the segments of another accumulator of the same dialect."""
-        if other.bleu.dialect != self.bleu.dialect:
-            raise InputError(
-                f"accumulators of {self.bleu.signature} and {other.bleu.signature} do not merge"
-            )
-        if other.segments:
-            self._add(other.stats, other.segments, other._nrefs, other._tokenized)
-
-    def _add(self, stats: Stats, segments: int, nrefs: int | str | None, tokenized: bool) -> None:
-        self._nrefs = nrefs if self._nrefs in (None, nrefs) else "var"
-        self._tokenized |= tokenized
-        self.stats += stats
-        self.segments += segments
-
-    def compute(self) -> Score:
-        """The score of all segments so far.
-
-        Raises:
-            InputError: there are none.
-        """
-        if not self.segments:
-            raise InputError("nothing was accumulated; update() with one segment at least")
-        bleu = self.bleu
-        return bleu._score(bleu.plan, bleu.dialect, self.stats, self._nrefs, self._tokenized)
 
 
 def corpus_bleu(
@@ -360,12 +318,19 @@ def _compile(dialect: Dialect) -> _core.Plan:
     options["smooth_value"] = dialect.combine.effective_smooth_value()
     if options["tokenize"] not in tokenizers.NATIVE:
         options["tokenize"] = "none"  # the kernel is given words
-    settings = [(name, _plan_text(options[name])) for name in _PLANNED if options[name] is not None]
+    return in_kernel(
+        _core.Plan, {name: options[name] for name in _PLANNED if options[name] is not None}
+    )
+
+
+def in_kernel(make: Callable[[list[tuple[str, str]]], T], options: dict[str, Any]) -> T:
+    """What the kernel makes of options, which it is given as text."""
+    settings = [(name, _plan_text(value)) for name, value in options.items()]
     simd = os.environ.get("TRUEBLEU_SIMD")
     if simd:
         settings.append(("simd", simd))
     try:
-        return _core.Plan(settings)
+        return make(settings)
     except ValueError as error:
         raise OptionError(str(error)) from None
 

@@ -118,6 +118,8 @@ pub enum Fault {
     Surrogate(u32),
     /// A segment of 4 GiB or more.
     TooLong,
+    /// Several references, whose mean length in words has no exact form here.
+    References(usize),
 }
 
 /// A [`Fault`] and where it is: `position` counts within the hypotheses or within the flat

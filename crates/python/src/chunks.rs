@@ -134,6 +134,9 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
              without errors=\"surrogateescape\", or replace it"
         ),
         Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
+        Fault::References(count) => format!(
+            "{place} holds {count} references; the mean of their lengths is exact for up to 22"
+        ),
     };
     input_error(py, &message)
 }

@@ -5,6 +5,7 @@
 
 mod chunks;
 mod columns;
+mod metrics;
 mod pairs;
 mod resample;
 
@@ -19,6 +20,7 @@ use truebleu_core::{batch, combine, plan, stats};
 
 use chunks::Chunks;
 use columns::{Column, Lines};
+use metrics::Metric;
 use resample::{Pcg64, Resampler};
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
@@ -273,6 +275,7 @@ fn collect<'py, T: Copy + Send>(
 mod _core {
     #[pymodule_export]
     use super::{
-        Lines, Pcg64, Plan, Resampler, hold_words, invalid_utf8, simd_levels, unicode_versions,
+        Lines, Metric, Pcg64, Plan, Resampler, hold_words, invalid_utf8, simd_levels,
+        unicode_versions,
     };
 }

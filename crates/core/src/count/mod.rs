@@ -3,7 +3,7 @@
 mod lanes;
 mod masks;
 mod recall;
-mod table;
+pub(crate) mod table;
 
 pub use lanes::LANES;
 

@@ -28,24 +28,28 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
         (0..tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
-    let hyp_words = name(hyp);
-    let mut ref_names = ref_words.clone();
-    let mut hyp_names = hyp_words.clone();
+    matches_of_numbers(&name(hyp), &ref_words, words.len(), matches);
+}
+
+/// The same for words that are numbers below `distinct`, or [`UNKNOWN`].
+pub fn matches_of_numbers(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, matches: &mut [i64]) {
+    let mut ref_names = refs.to_vec();
+    let mut hyp_names = hyp.to_vec();
     let mut names: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
     for (n, count) in matches.iter_mut().enumerate() {
         if n > 0 {
             names.clear();
-            for (grams, words) in ref_names.iter_mut().zip(&ref_words) {
+            for (grams, words) in ref_names.iter_mut().zip(refs) {
                 extend(grams, words, n, |pair| {
                     let next = names.len() as u32;
                     *names.entry(pair).or_insert(next)
                 });
             }
-            extend(&mut hyp_names, &hyp_words, n, |pair| {
+            extend(&mut hyp_names, hyp, n, |pair| {
                 names.get(&pair).copied().unwrap_or(UNKNOWN)
             });
         }
-        let distinct = if n == 0 { words.len() } else { names.len() };
+        let distinct = if n == 0 { distinct } else { names.len() };
         *count = clipped(&hyp_names, &ref_names, distinct);
     }
 }
