@@ -50,11 +50,11 @@ demo: setup  ## score the example systems
 
 test: setup $(VENV)/.test $(VENV)/sacrebleu-2.6.0  ## run every test, Rust and Python
 	cargo test --quiet --locked --release --package truebleu-core
-	$(BIN)/python -m pytest --quiet -m "not slow"
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal -m "not slow"
 
 test-slow: setup $(VENV)/.test $(VENV)/sacrebleu-2.6.0  ## run the long property tests too
 	cargo test --quiet --locked --release --package truebleu-core
-	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet
+	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
 
 check: setup $(VENV)/.check  ## lint, format and types
 	cargo fmt --all --check

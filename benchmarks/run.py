@@ -21,11 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 from boundary import boundary
 from checks import checks
+from chrf_ter import chrf_ter
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
 from million import million
 from nltk_dropin import nltk_dropin
+from pairs import w3, w4
 from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
 from search import search
@@ -46,8 +48,11 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1": w1,
     "w1-1m": million,
     "w2": w2,
+    "w3": w3,
+    "w4": w4,
     "w7": token_ids,
     "dropin": sacrebleu_dropin,
+    "chrf_ter": chrf_ter,
     "w6": w6,
     "threads": threads,
     "simd": simd,

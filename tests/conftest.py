@@ -31,6 +31,13 @@ def shared() -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def example() -> list[str]:
+    """A few English sentences, many of them translations of the same source."""
+    files = sorted((ROOT / "examples" / "de-en").glob("[hr]*.txt"))
+    return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The folder in which the command runs: a hypothesis `hyp` and a reference `ref`."""

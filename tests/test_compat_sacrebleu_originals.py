@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's own tests of BLEU, run on the drop-in. They are fetched by `make test`, not kept."""
+"""sacreBLEU's own tests, run on the drop-in. They are fetched by `make test`, not kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ from conftest import ROOT
 SOURCES = Path(sys.prefix) / "sacrebleu-2.6.0"
 
 #: Files of tests, and how many each has.
-QUICK = {"test_bleu.py": 27, "test_sentence_bleu.py": 30}
+QUICK = {
+    "test_bleu.py": 27,
+    "test_sentence_bleu.py": 30,
+    "test_chrf.py": 25,
+    "test_ter.py": 7,
+    "test_tokenizer_ter.py": 11,
+}
 LONG = {"test_significance.py": 30}
 
 

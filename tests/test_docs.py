@@ -76,6 +76,19 @@ def test_python_in_the_readme(monkeypatch):
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
+PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>> " in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_python_in_the_pages(page):
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, page.name, 0)
+    assert test.examples
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
 def sessions():
     """Commands of the README, with what they print where it is shown."""
     for language, body in BLOCKS:

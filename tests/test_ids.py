@@ -327,7 +327,11 @@ def test_few_long_rows_are_worth_a_thread_each():
 # Nothing is copied.
 
 
-@pytest.mark.parametrize("make", [lambda a: a, ByDlpack, lambda a: a[:, :100]], ids=str)
+@pytest.mark.parametrize(
+    "make",
+    [lambda a: a, ByDlpack, lambda a: a[:, :100]],
+    ids=["whole", "dlpack", "columns"],
+)
 def test_arrays_are_read_where_they_are(make):
     array = np.arange(4000 * 128, dtype=np.int64).reshape(4000, 128)
     kept = Ids(make(array)).values  # noqa: PD011

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from test_ids import METRIC, ByDlpack
 
-from truebleu import BLEU, Ids, InputError, OptionError
+from truebleu import BLEU, Ids, InputError, OptionError, mbr, pairwise, self_bleu
 
 FAULTS = [
     ([[1, -7]], r"hyps\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 says"),
@@ -98,3 +98,10 @@ def test_marks_are_for_ids():
 def test_dialects_that_look_at_letters_refuse_ids(dialect):
     with pytest.raises(InputError, match="looks at the letters of words"):
         BLEU(dialect).sentences([[1]], [[1]])
+
+
+def test_functions_that_pair_texts_refuse_ids():
+    rows = [[1, 2], [3]]
+    for score, given in ((pairwise, rows), (mbr, [rows]), (self_bleu, rows)):
+        with pytest.raises(InputError, match="(candidates|texts) hold token ids; give strings"):
+            score(given)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """TrueBLEU: every BLEU, exactly; at any scale, at once; and it can tell you why."""
 
-from truebleu.accumulator import Accumulator
+from truebleu.accumulation import Accumulator
 from truebleu.corpus import streams
 from truebleu.dialect import Dialect
 from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError, TrueBLEUError
 from truebleu.ids import Ids
-from truebleu.metric import BLEU, corpus_bleu, sentence_bleu
+from truebleu.metric import BLEU
+from truebleu.recent import corpus_bleu, sentence_bleu
 from truebleu.score import Parts, Score
 from truebleu.signature import parse_signature
 from truebleu.stats import Stats
@@ -15,19 +16,26 @@ from truebleu.version import VERSION as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu.chrf import CHRF
     from truebleu.difference import Diff, diff
     from truebleu.difference.surveys import survey
+    from truebleu.diversity import SelfBLEU, self_bleu
     from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
     from truebleu.findings import Finding, check
+    from truebleu.pairs import MBR, mbr, pairwise
     from truebleu.reconciliation import reconcile
     from truebleu.reconciliation.matches import Match, Matches
     from truebleu.reconciliation.verification import Verification, verify
     from truebleu.significance import compare
     from truebleu.significance.comparison import Comparison, Pair, System
+    from truebleu.ter import TER
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "DIALECTS",
+    "MBR",
+    "TER",
     "Accumulator",
     "Comparison",
     "CorpusExplanation",
@@ -45,6 +53,7 @@ __all__ = [
     "Parts",
     "Score",
     "SegmentExplanation",
+    "SelfBLEU",
     "Stats",
     "System",
     "TrueBLEUError",
@@ -56,8 +65,11 @@ __all__ = [
     "dialect",
     "diff",
     "explain",
+    "mbr",
+    "pairwise",
     "parse_signature",
     "reconcile",
+    "self_bleu",
     "sentence_bleu",
     "streams",
     "survey",
@@ -69,17 +81,21 @@ __all__ = [
 _LATER = {
     name: module
     for module, names in {
+        "truebleu.chrf": ("CHRF",),
         "truebleu.difference": ("Diff", "diff"),
         "truebleu.difference.surveys": ("survey",),
+        "truebleu.diversity": ("SelfBLEU", "self_bleu"),
         "truebleu.explanation": (
             "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
         ),
         "truebleu.findings": ("Finding", "check"),
+        "truebleu.pairs": ("MBR", "mbr", "pairwise"),
         "truebleu.reconciliation": ("reconcile",),
         "truebleu.reconciliation.matches": ("Match", "Matches"),
         "truebleu.reconciliation.verification": ("Verification", "verify"),
         "truebleu.significance": ("compare",),
         "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
+        "truebleu.ter": ("TER",),
     }.items()
     for name in names
 }  # fmt: skip

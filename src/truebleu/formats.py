@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from truebleu import tables
+from truebleu.score import Score
 from truebleu.signature import shorten
 from truebleu.tables import BOLD, DIM, PLAIN
 from truebleu.version import VERSION
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from truebleu.score import Score
+    from truebleu.metric_scores import MetricScore
 
-    Scored = Sequence[tuple[str, Score]]
+    Scored = Sequence[tuple[str, Score | MetricScore]]
 
 
 def render(
@@ -50,7 +51,10 @@ def render(
 
 
 def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
-    orders = range(1, len(scored[0][1].precisions) + 1)
+    bleus = [(system, score) for system, score in scored if isinstance(score, Score)]
+    if len(bleus) < len(scored):
+        return _side_by_side(scored, width, title)
+    orders = range(1, len(bleus[0][1].precisions) + 1)
     head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
     rows = [
         [
@@ -62,9 +66,18 @@ def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
             str(score.hyp_len),
             str(score.ref_len),
         ]
-        for system, score in scored
+        for system, score in bleus
     ]
     return [head, *rows]
+
+
+def _side_by_side(scored: Scored, width: int, title: str) -> list[list[str]]:
+    """A row for each system, with a score of each metric."""
+    metrics = list(dict.fromkeys(score.name for _, score in scored))
+    numbers = [f"{score.value:.{width}f}" for _, score in scored]
+    systems = [name for name, _ in scored][:: len(metrics)]
+    rows = zip(*[iter(numbers)] * len(metrics), strict=True)
+    return [[title, *metrics], *([name, *row] for name, row in zip(systems, rows, strict=True))]
 
 
 def _signatures(scored: Scored) -> list[str]:
@@ -86,11 +99,11 @@ def _json(scored: Scored, width: int, title: str) -> str:
     import json
     from math import isnan
 
-    def entry(name: str, score: Score) -> dict[str, Any]:
+    def entry(name: str, score: Score | MetricScore) -> dict[str, Any]:
         # The first keys are those of sacreBLEU's JSON, then everything in full precision.
         settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
         return {
-            "name": "BLEU",
+            "name": score.name,
             "score": None if isnan(score.value) else float(f"{score.value:.{width}f}"),
             "signature": score.signature,
             "verbose_score": score.details,
@@ -106,9 +119,13 @@ def _json(scored: Scored, width: int, title: str) -> str:
 
 
 def _tsv(scored: Scored, width: int, title: str) -> str:
-    signatures = ["signature", *(score.signature for _, score in scored)]
-    rows = _table(scored, width, title)
-    return "\n".join(tables.tsv([[*row, s] for row, s in zip(rows, signatures, strict=True)]))
+    head, *rows = _table(scored, width, title)
+    each = len(scored) // len(rows)
+    signatures = [score.signature for _, score in scored]
+    names = [f"{score.name} signature" for _, score in scored[:each]]
+    lines = [[*head, *(names if each > 1 else ["signature"])]]
+    lines += [[*row, *signatures[each * i : each * (i + 1)]] for i, row in enumerate(rows)]
+    return "\n".join(tables.tsv(lines))
 
 
 def _markdown(scored: Scored, width: int, title: str) -> str:

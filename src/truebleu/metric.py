@@ -7,26 +7,29 @@ The only module that imports `truebleu._core`.
 from __future__ import annotations
 
 from truebleu import _core, corpus, tokenizers
-from truebleu.accumulator import Accumulator
+from truebleu.accumulation import Accumulator, nrefs
 from truebleu.corpus import reading
 from truebleu.dialects import dialect as find_dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.ids import Ids
 from truebleu.score import Parts, Score
-from truebleu.settings import settings
+from truebleu.settings import plan_options, settings
 from truebleu.signature import signature
 from truebleu.stats import Stats
 from truebleu.threads import check as check_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
 
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.corpus import Reading
     from truebleu.dialect import Dialect
+
+    T = TypeVar("T")
 
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
@@ -53,6 +56,7 @@ class BLEU:
         sentence_dialect: the same for single sentences, with `sentence_effective_order`.
         threads: as given, or what that default came to.
         plan: the dialect as the kernel holds it, for code that must spare what surrounds it here.
+        sentence_plan: the same with `sentence_effective_order`.
 
     Raises:
         OptionError: a dialect, an option or a value does not exist.
@@ -66,7 +70,7 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_sentence_plan", "_tokenizer", "dialect", "plan", "sentence_dialect",
+        "_function", "_tokenizer", "dialect", "plan", "sentence_dialect", "sentence_plan",
         "threads",
     )  # fmt: skip
 
@@ -79,7 +83,7 @@ class BLEU:
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
         self.plan = _compile(self.dialect)
-        self._sentence_plan = _compile(self.sentence_dialect)
+        self.sentence_plan = _compile(self.sentence_dialect)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BLEU, (self.dialect,)
@@ -91,6 +95,11 @@ class BLEU:
     def signature(self) -> str:
         """How this metric computes scores, as one line; a score's own adds the references."""
         return self._signature(self.dialect, nrefs=None)
+
+    @property
+    def sentence_signature(self) -> str:
+        """The same for scores of single segments."""
+        return self._signature(self.sentence_dialect, nrefs=None)
 
     def corpus(
         self,
@@ -120,7 +129,7 @@ class BLEU:
         """
         how = reading(pad_id, eos_id, group)
         total, _, counts, tokenized = self._total(hyps, refs, how)
-        return self._corpus_score(total, _nrefs(counts), tokenized)
+        return self._score_of(total, nrefs(counts), tokenized)
 
     def sentence(
         self, hyp: Any, refs: Any, *, pad_id: int | None = None, eos_id: int | None = None
@@ -135,8 +144,8 @@ class BLEU:
         """
         how = reading(pad_id, eos_id, 1)
         total, _, counts, tokenized = self._total((hyp,), (refs,), how)
-        nrefs = _nrefs(counts)
-        return self._score(self._sentence_plan, self.sentence_dialect, total, nrefs, tokenized)
+        plan, dialect = self.sentence_plan, self.sentence_dialect
+        return self._score(plan, dialect, total, nrefs(counts), tokenized)
 
     def sentences(
         self,
@@ -154,7 +163,7 @@ class BLEU:
         import numpy as np
 
         how = reading(pad_id, eos_id, group)
-        scores = self._sentence_plan.scores(*self._columns(hyps, refs, how), self.threads, how)
+        scores = self.sentence_plan.scores(*self._columns(hyps, refs, how), self.threads, how)
         return np.frombuffer(scores, dtype=np.float64)
 
     def prefixes(
@@ -185,7 +194,7 @@ class BLEU:
 
         how = reading(pad_id, eos_id, group)
         columns = self._columns(hyps, refs, how)
-        scores, offsets = self._sentence_plan.prefixes(*columns, self.threads, how)
+        scores, offsets = self.sentence_plan.prefixes(*columns, self.threads, how)
         return np.frombuffer(scores, dtype=np.float64), np.frombuffer(offsets, dtype=np.int64)
 
     def stats(
@@ -218,7 +227,7 @@ class BLEU:
         import numpy as np
 
         self._check_orders(stats)
-        table = np.frombuffer(self._sentence_plan.parts(stats.buffer), dtype=np.float64)
+        table = np.frombuffer(self.sentence_plan.parts(stats.buffer), dtype=np.float64)
         width = 2 + self.dialect.count.max_ngram_order
         return Parts(table.reshape(-1, width), stats)
 
@@ -251,9 +260,35 @@ class BLEU:
             return list(words)
         return self.plan.tokens((text,))[0]
 
+    def column(self, name: str, values: Any) -> Any:
+        """Segments that are not paired with others, as a column that `plan` reads.
+
+        Args:
+            name: what errors call it.
+            values: strings or lists of words, in what `corpus` takes, too.
+        """
+        values = corpus.column(name, values)
+        if self._function is None:
+            return for_kernel(values)
+        values = corpus.as_python(name, values)
+        if values and isinstance(values[0], (list, tuple)):
+            return values  # the caller tokenized
+        return tokenizers.apply(self._function, self.dialect.normalize, name, values)
+
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""
         return Accumulator(self)
+
+    @property
+    def _identity(self) -> Dialect:
+        return self.dialect
+
+    def _no_stats(self) -> Stats:
+        orders = self.dialect.counted_orders
+        return Stats(((0,) * (2 + 2 * orders),), orders)
+
+    def _score_of(self, total: Stats, nrefs: int | str | None, tokenized: bool) -> Score:
+        return self._score(self.plan, self.dialect, total, nrefs, tokenized)
 
     def _check_orders(self, stats: Stats) -> None:
         orders = self.dialect.counted_orders
@@ -266,7 +301,7 @@ class BLEU:
     def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=how[2])
         if self._function is None or isinstance(hyps, Ids):
-            return _for_kernel(hyps), _for_kernel(refs)
+            return for_kernel(hyps), for_kernel(refs)
         hyps, refs = corpus.as_python("hyps", hyps), corpus.as_python("refs", refs)
         if hyps and isinstance(hyps[0], (list, tuple)):
             return hyps, refs  # the caller tokenized
@@ -283,9 +318,6 @@ class BLEU:
         row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
         total = Stats((row,), self.dialect.counted_orders)
         return total, segments, counts, tokenized and self._function is None
-
-    def _corpus_score(self, total: Stats, nrefs: int | str, tokenized: bool) -> Score:
-        return self._score(self.plan, self.dialect, total, nrefs, tokenized)
 
     def _score(
         self,
@@ -315,63 +347,8 @@ class BLEU:
         return signature(dialect, nrefs=nrefs, tokenizer=tokenizer, unicode=",".join(versions))
 
 
-def corpus_bleu(
-    hyps: Any,
-    refs: Any,
-    dialect: str | Dialect = "sacrebleu",
-    *,
-    threads: int | None = None,
-    **changes: Any,
-) -> Score:
-    """Score a corpus; see `BLEU.corpus`.
-
-    Example:
-        >>> from truebleu import corpus_bleu
-        >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
-        100.00000000000004
-    """
-    return compiled(dialect, threads, changes).corpus(hyps, refs)
-
-
-def sentence_bleu(
-    hyp: Any, refs: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
-) -> Score:
-    """Score one segment, with effective order as sacreBLEU's sentence mode; see `BLEU.sentence`.
-
-    Example:
-        >>> from truebleu import sentence_bleu
-        >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
-        100.00000000000004
-    """
-    return compiled(dialect, 1, changes).sentence(hyp, refs)
-
-
-#: Compiled metrics of recent calls.
-_recent: dict[Any, BLEU] = {}
-
-
-def compiled(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
-    """`BLEU(dialect, threads=threads, **changes)`, kept for the next call."""
-    # With types: 2.0 equals 2, and is no n-gram order.
-    key = (dialect, threads, type(threads), *changes.items(), *map(type, changes.values()))
-    try:
-        found = _recent.get(key)
-    except TypeError:  # a list of weights: no key
-        return BLEU(dialect, threads=threads, **changes)
-    if found is None:
-        found = BLEU(dialect, threads=threads, **changes)
-        if len(_recent) >= 64:
-            _recent.clear()
-        _recent[key] = found
-    return found
-
-
-def _nrefs(counts: tuple[int, int]) -> int | str:
-    fewest, most = counts
-    return fewest if fewest == most else "var"
-
-
-def _for_kernel(column: Any) -> Any:
+def for_kernel(column: Any) -> Any:
+    """A column in the form that the kernel takes, its data where they are."""
     if isinstance(column, Ids):
         return _core.Ids(column.values, column.offsets, column.items)
     if isinstance(column, corpus.Lines):
@@ -382,10 +359,15 @@ def _for_kernel(column: Any) -> Any:
 
 
 def _compile(dialect: Dialect) -> _core.Plan:
-    tokenizer = dialect.tokenize.tokenize
-    if tokenizer not in tokenizers.NATIVE:
-        tokenizer = "none"  # the kernel is given words
+    options = plan_options(dialect)
+    if options["tokenize"] not in tokenizers.NATIVE:
+        options["tokenize"] = "none"  # the kernel is given words
+    return in_kernel(_core.Plan, options)
+
+
+def in_kernel(make: Callable[[list[tuple[str, str]]], T], options: dict[str, Any]) -> T:
+    """What the kernel makes of options, which it is given as text."""
     try:
-        return _core.Plan(settings(dialect, tokenizer))
+        return make(settings(options))
     except ValueError as error:
         raise OptionError(str(error)) from None

@@ -31,17 +31,25 @@ class Option:
         choices: the values it can have; empty if any value of its kind will do.
         help: one line.
         flags: more names on the command line.
+        least: the smallest whole number it can be.
     """
 
-    __slots__ = ("choices", "default", "flags", "help", "kind", "name", "part")
+    __slots__ = ("choices", "default", "flags", "help", "kind", "least", "name", "part")
 
     def __init__(
-        self, default: Any, kind: type, choices: tuple[str, ...], help: str, flags: tuple[str, ...]
+        self,
+        default: Any,
+        kind: type,
+        choices: tuple[str, ...],
+        help: str,
+        flags: tuple[str, ...],
+        least: int = 1,
     ) -> None:
         self.name = self.part = ""
         self.default = default
         self.kind = kind
         self.choices = choices
+        self.least = least
         self.help = help
         self.flags = flags
 
@@ -54,10 +62,12 @@ class Option:
                 raise OptionError(f"{self.name} cannot be {suggest(value, self.choices)}")
             return value
         if self.kind is int and isinstance(value, int) and not isinstance(value, bool):
-            if not 1 <= value <= _MOST:
-                raise OptionError(f"{self.name} cannot be {value}; it must be 1 to {_MOST}")
+            if not self.least <= value <= _MOST:
+                limits = f"{self.least} to {_MOST}"
+                raise OptionError(f"{self.name} cannot be {value}; it must be {limits}")
             return value
-        if self.kind is float and (value is None or _is_real(value)):
+        optional = value is None and self.default is None
+        if self.kind is float and (optional or _is_real(value)):
             if value is not None and not 0 <= value < float("inf"):
                 raise OptionError(f"{self.name} cannot be {value}; it must be 0 or more")
             return None if value is None else float(value)
@@ -100,10 +110,11 @@ def option(
     help: str,
     kind: type | None = None,
     choices: tuple[str, ...] = (),
+    least: int = 1,
     flags: tuple[str, ...] = (),
 ) -> Any:
     """Declare an option of a part."""
-    return Option(default, kind or type(default), choices, help, flags)
+    return Option(default, kind or type(default), choices, help, flags, least)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))

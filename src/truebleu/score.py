@@ -83,6 +83,11 @@ class Score(Frozen):
         return hash((self.value, self.signature, self.stats))
 
     @property
+    def name(self) -> str:
+        """What the number is called."""
+        return "BLEU"
+
+    @property
     def matches(self) -> list[int]:
         """Clipped matches of each order."""
         return self.stats.matches

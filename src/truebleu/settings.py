@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A dialect as the names and texts from which the kernel compiles its plan."""
+"""Options as the names and texts from which the kernel compiles its plans and metrics."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 _PLANNED = tuple(name for name in OPTIONS if name != "sentence_effective_order")
 
 
-def settings(dialect: Dialect, tokenizer: str) -> list[tuple[str, str]]:
-    """The settings of a plan, with a tokenizer that the kernel has."""
+def plan_options(dialect: Dialect) -> dict[str, Any]:
+    """The options that a plan has a value for."""
     options = dialect.options()
     options["smooth_value"] = dialect.combine.effective_smooth_value()
-    options["tokenize"] = tokenizer
-    given = [(name, _text(options[name])) for name in _PLANNED if options[name] is not None]
+    return {name: options[name] for name in _PLANNED if options[name] is not None}
+
+
+def settings(options: dict[str, Any]) -> list[tuple[str, str]]:
+    """Options as the kernel reads them, with the instruction set if the environment names one."""
+    given = [(name, _text(value)) for name, value in options.items()]
     simd = os.environ.get("TRUEBLEU_SIMD")
     return [*given, ("simd", simd)] if simd else given
 

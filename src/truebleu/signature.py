@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 #: sacreBLEU's short keys (its option `-sh`).
 _LONG_KEYS = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version", "t": "test",
               "l": "lang", "o": "origlang", "S": "subset", "rs": "seed"}  # fmt: skip
-_SHORT_KEYS = {long: short for short, long in _LONG_KEYS.items()}
+_SHORT_KEYS = {long: short for short, long in _LONG_KEYS.items()} | {
+    "space": "s", "norm": "nr", "punct": "pn", "asian": "as",  # of chrF and TER
+}  # fmt: skip
 #: Keys that say where numbers come from, not how they are computed.
 _PROVENANCE = frozenset(
     {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode",

@@ -21,7 +21,8 @@ const TOKENS_PER_SEGMENT: usize = 25;
 pub fn rows(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
     let width = plan.width();
     let mut rows = vec![0; corpus.len() * width];
-    in_parallel(corpus, threads, &mut rows, width, |range, rows| {
+    let workers = workers(corpus, threads);
+    in_parallel(corpus.len(), workers, &mut rows, width, |range, rows| {
         let mut next = rows.chunks_exact_mut(width);
         for_each_row(plan, corpus, range, |row| {
             if let Some(slot) = next.next() {
@@ -34,31 +35,17 @@ pub fn rows(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, Ba
 
 /// The sum of all rows.
 pub fn total(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
-    let width = plan.width();
-    let mut sums = vec![0; width * workers(corpus, threads)];
-    let per_worker = per_worker(corpus, threads);
-    std::thread::scope(|scope| {
-        let tasks: Vec<_> = sums
-            .chunks_exact_mut(width)
-            .enumerate()
-            .map(|(i, sum)| {
-                let range = i * per_worker..((i + 1) * per_worker).min(corpus.len());
-                move || for_each_row(plan, corpus, range, |row| stats::add(sum, row))
-            })
-            .collect();
-        run(scope, tasks)
-    })?;
-    let mut total = vec![0; width];
-    for sum in sums.chunks_exact(width) {
-        stats::add(&mut total, sum);
-    }
-    Ok(total)
+    let workers = workers(corpus, threads);
+    sum_in_parallel(corpus.len(), workers, plan.width(), |range, sum| {
+        for_each_row(plan, corpus, range, |row| stats::add(sum, row))
+    })
 }
 
 /// The score of each segment by itself.
 pub fn scores(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment> {
     let mut scores = vec![0.0; corpus.len()];
-    in_parallel(corpus, threads, &mut scores, 1, |range, scores| {
+    let workers = workers(corpus, threads);
+    in_parallel(corpus.len(), workers, &mut scores, 1, |range, scores| {
         let mut next = scores.iter_mut();
         let mut precisions = Vec::new();
         for_each_row(plan, corpus, range, |row| {
@@ -78,7 +65,7 @@ pub fn prefixes(
     threads: usize,
 ) -> Result<(Vec<f64>, Vec<usize>), BadSegment> {
     let mut lengths = vec![0; corpus.len()];
-    let per_worker = per_worker(corpus, threads);
+    let per_worker = corpus.len().div_ceil(workers(corpus, threads)).max(1);
     let mut parts = vec![Vec::new(); corpus.len().div_ceil(per_worker)];
     std::thread::scope(|scope| {
         let tasks: Vec<_> = lengths
@@ -133,20 +120,15 @@ fn workers(corpus: &Corpus, threads: usize) -> usize {
     worth.min(corpus.len().max(1))
 }
 
-/// How many segments each thread gets, but the last.
-fn per_worker(corpus: &Corpus, threads: usize) -> usize {
-    corpus.len().div_ceil(workers(corpus, threads)).max(1)
-}
-
-/// Splits the segments, and `out` with `per_segment` values for each, among the threads.
-fn in_parallel<T: Send>(
-    corpus: &Corpus,
-    threads: usize,
+/// Splits `segments`, and `out` with `per_segment` values for each, among as many threads.
+pub(crate) fn in_parallel<T: Send>(
+    segments: usize,
+    workers: usize,
     out: &mut [T],
     per_segment: usize,
     work: impl Fn(Range<usize>, &mut [T]) -> Result<(), BadSegment> + Sync,
 ) -> Result<(), BadSegment> {
-    let per_worker = per_worker(corpus, threads);
+    let per_worker = segments.div_ceil(workers).max(1);
     let work = &work;
     std::thread::scope(|scope| {
         let tasks: Vec<_> = out
@@ -161,11 +143,39 @@ fn in_parallel<T: Send>(
     })
 }
 
+/// Splits `segments` among as many threads, and adds the rows that `work` sums for each.
+pub(crate) fn sum_in_parallel(
+    segments: usize,
+    workers: usize,
+    width: usize,
+    work: impl Fn(Range<usize>, &mut [i64]) -> Result<(), BadSegment> + Sync,
+) -> Result<Vec<i64>, BadSegment> {
+    let mut sums = vec![0; width * workers];
+    let per_worker = segments.div_ceil(workers).max(1);
+    let work = &work;
+    std::thread::scope(|scope| {
+        let tasks: Vec<_> = sums
+            .chunks_exact_mut(width)
+            .enumerate()
+            .map(|(i, sum)| {
+                let end = segments.min((i + 1) * per_worker);
+                move || work(end.min(i * per_worker)..end, sum)
+            })
+            .collect();
+        run(scope, tasks)
+    })?;
+    let mut total = vec![0; width];
+    for sum in sums.chunks_exact(width) {
+        stats::add(&mut total, sum);
+    }
+    Ok(total)
+}
+
 /// Runs the tasks, the last one on this thread; returns the fault that comes first in the input.
 ///
 /// Threads live as long as the call. A pool that outlives it would be gone in a forked child, and
 /// training frameworks fork their data loaders.
-fn run<'scope, F>(
+pub(crate) fn run<'scope, F>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     mut tasks: Vec<F>,
 ) -> Result<(), BadSegment>

@@ -73,14 +73,38 @@ fn one_hot(orders: usize) -> Vec<f64> {
 pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64) {
     let (hyp_len, ref_len) = (row[0], row[1]);
     let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
-    precisions.clear();
-    precisions.resize(how.orders, 0.0);
     let bp = brevity_penalty(how.brevity, hyp_len, ref_len);
     if is_undefined(how, hyp_len, ref_len) {
+        precisions.clear();
+        precisions.resize(how.orders, 0.0);
         return (f64::NAN, bp);
     }
+    let mean = mean(how, hyp_len, matches, totals, precisions);
+    (product(how, bp, mean), bp)
+}
+
+/// The part of a score that the lengths have: the brevity penalty, or NaN where there is no score.
+pub fn length_factor(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
+    if is_undefined(how, hyp_len, ref_len) {
+        f64::NAN
+    } else {
+        brevity_penalty(how.brevity, hyp_len, ref_len)
+    }
+}
+
+/// The part of a score that the counts have: the mean of the precisions, which it leaves in
+/// `precisions`; 0 where the tool gives up, NaN where it refuses.
+pub fn mean(
+    how: &Combine,
+    hyp_len: i64,
+    matches: &[i64],
+    totals: &[i64],
+    precisions: &mut Vec<f64>,
+) -> f64 {
+    precisions.clear();
+    precisions.resize(how.orders, 0.0);
     if is_zero(how.guard, hyp_len, &matches[..how.orders]) {
-        return (0.0, bp);
+        return 0.0;
     }
     let effective = smoothed(how, hyp_len, matches, totals, precisions);
     let used = if how.effective_order {
@@ -89,14 +113,29 @@ pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64
         how.orders
     };
     if how.smooth.interpolates() && precisions.get(2).is_none_or(|&p| p == 0.0) {
-        return (f64::NAN, bp); // NLTK's method 6 refuses these
+        return f64::NAN; // NLTK's method 6 refuses these
     }
-    let value = bp * geometric_mean(how, hyp_len, &precisions[..used]) * how.factor;
+    geometric_mean(how, hyp_len, &precisions[..used])
+}
+
+/// The score from its two parts.
+pub fn product(how: &Combine, length_factor: f64, mean: f64) -> f64 {
+    let value = length_factor * mean * how.factor;
     if how.rounding == Rounding::Score {
-        (f64::from(value as f32), bp)
+        f64::from(value as f32)
     } else {
-        (value, bp)
+        value
     }
+}
+
+/// Whether a mean is proportional to the fourth root of the product of the matches, for
+/// hypotheses with n-grams of all orders and as long as the orders that match are the same.
+pub fn is_geometric(how: &Combine) -> bool {
+    let plain = matches!(
+        how.smooth,
+        Smooth::None | Smooth::Floor(_) | Smooth::Constant(_) | Smooth::Exp | Smooth::Length(_)
+    );
+    plain && how.orders == 4 && how.weights.is_none() && how.rounding == Rounding::Nothing
 }
 
 /// Whether the tool divides by zero or takes the logarithm of zero here.

@@ -6,18 +6,29 @@
 //! 4. aggregate: how segments join. Rows add, so this is addition ([`batch`]);
 //! 5. [`combine`]: how the sums become a number.
 //!
+//! chrF ([`chrf`]) and TER ([`ter`]) have three of the five: what is counted, that it is added, and
+//! what becomes of it ([`segments`]).
+//!
 //! A [`plan::Plan`] holds the five decisions for one tool. Nothing here knows Python, and no tool
 //! is named outside of comments: a tool is a plan, never a code path.
 
 pub mod batch;
+pub mod chrf;
+mod codepoints;
 pub mod combine;
 pub mod count;
+pub mod diversity;
+mod interner;
+mod ngrams;
 pub mod normalize;
+pub mod pairwise;
 pub mod plan;
 mod read;
 pub mod resample;
+pub mod segments;
 mod settings;
 pub mod simd;
 pub mod stats;
+pub mod ter;
 pub mod tokenize;
 pub mod views;

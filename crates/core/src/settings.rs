@@ -46,21 +46,17 @@ impl Plan {
             floor_totals: settings.one_of("floor_totals", &YES_NO)?,
             recall: recall.then_some(keywords),
         };
-        let levels = Level::available().into_iter();
-        let levels: Vec<_> = levels.map(|level| (level.name(), level)).collect();
         let plan = Self {
             normalize,
             tokenizer: Tokenizer::new(rules, whitespace, markup),
             blanks: Tokenizer::new(Rules::Whitespace, whitespace, Markup::Text),
             count,
             combine,
-            level: settings.one_of("simd", &levels)?,
+            level: settings.level()?,
             seed: Seed::default(),
         };
-        match given.into_keys().next() {
-            None => Ok(plan),
-            Some(name) => Err(format!("no setting is named {name:?}")),
-        }
+        check_all_read(given)?;
+        Ok(plan)
     }
 }
 
@@ -102,7 +98,7 @@ impl Combine {
 const DEFAULT_ORDER: NonZeroUsize = NonZeroUsize::new(4).expect("4 is not 0");
 
 // The values that a setting can have; without the setting, the first one holds.
-const YES_NO: [(&str, bool); 2] = [("no", false), ("yes", true)];
+pub const YES_NO: [(&str, bool); 2] = [("no", false), ("yes", true)];
 const LOWERCASE_RULES: [(&str, Case); 2] =
     [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
 const LOWERCASE_WHENS: [(&str, LowercaseWhen); 2] = [
@@ -196,11 +192,11 @@ const PRECISIONS: [(&str, Rounding); 2] =
     [("double", Rounding::Nothing), ("single", Rounding::Score)];
 
 /// Settings that have not been read yet.
-struct Settings<'a, 's>(&'s mut HashMap<&'a str, &'a str>);
+pub struct Settings<'a, 's>(pub &'s mut HashMap<&'a str, &'a str>);
 
 impl Settings<'_, '_> {
     /// The choice that is set, or else the first one.
-    fn one_of<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
+    pub fn one_of<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
         let Some(value) = self.0.remove(name) else {
             return Ok(choices[0].1);
         };
@@ -211,19 +207,26 @@ impl Settings<'_, '_> {
         })
     }
 
-    fn number<T: FromStr>(&mut self, name: &str, default: T) -> Result<T, String> {
+    /// The instruction set; without the setting, the fastest there is.
+    pub fn level(&mut self) -> Result<Level, String> {
+        let levels = Level::available().into_iter();
+        let levels: Vec<_> = levels.map(|level| (level.name(), level)).collect();
+        self.one_of("simd", &levels)
+    }
+
+    pub fn number<T: FromStr>(&mut self, name: &str, default: T) -> Result<T, String> {
         let Some(value) = self.0.remove(name) else {
             return Ok(default);
         };
         value.parse().map_err(|_| refused(name, value, "a number"))
     }
 
-    fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {
+    pub fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {
         let words = self.0.remove(name).unwrap_or_default().split(',');
         words.map(|word| word.as_bytes().to_vec()).collect()
     }
 
-    fn numbers(&mut self, name: &str) -> Result<Option<Vec<f64>>, String> {
+    pub fn numbers(&mut self, name: &str) -> Result<Option<Vec<f64>>, String> {
         let Some(value) = self.0.remove(name) else {
             return Ok(None);
         };
@@ -231,6 +234,14 @@ impl Settings<'_, '_> {
         parsed
             .map(Some)
             .map_err(|_| refused(name, value, "numbers"))
+    }
+}
+
+/// An error if a setting is left that no one has read.
+pub fn check_all_read(left: HashMap<&str, &str>) -> Result<(), String> {
+    match left.into_keys().next() {
+        None => Ok(()),
+        Some(name) => Err(format!("no setting is named {name:?}")),
     }
 }
 

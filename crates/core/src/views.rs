@@ -1,5 +1,7 @@
 //! Borrowed input: texts as their owner stores them, and columns of segments made of them.
 
+use std::ops::Range;
+
 /// One string in the encoding its owner keeps it in. Nothing is copied to build one.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
@@ -106,6 +108,26 @@ impl Segments<'_> {
             _ => 0,
         }
     }
+
+    /// Some of the segments, as views of the same texts.
+    #[must_use]
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        match self {
+            Self::Texts(texts) => Self::Texts(texts[range].to_vec()),
+            Self::Words { words, bounds } => {
+                let bounds = &bounds[range.start..=range.end];
+                let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
+                Self::Words {
+                    words: words[first..last].to_vec(),
+                    bounds: bounds.iter().map(|bound| bound - first).collect(),
+                }
+            }
+            Self::Ids { rows, marks } => Self::Ids {
+                rows: rows[range].to_vec(),
+                marks: *marks,
+            },
+        }
+    }
 }
 
 /// Hypotheses with their references.
@@ -150,7 +172,7 @@ impl Corpus<'_> {
 
     /// The positions in `refs` that belong to hypothesis `segment`.
     #[inline]
-    pub(crate) fn references(&self, segment: usize) -> std::ops::Range<usize> {
+    pub(crate) fn references(&self, segment: usize) -> Range<usize> {
         // A division takes longer than to foretell that there is none.
         let entry = if self.group == 1 {
             segment
@@ -173,6 +195,10 @@ pub enum Fault {
     TooLong,
     /// A negative id that is not marked as padding.
     NegativeId(i64),
+    /// Token ids where a metric reads letters.
+    NoText,
+    /// Several references, whose mean length in words has no exact form here.
+    References(usize),
 }
 
 /// A [`Fault`] and where it is: `position` counts within the hypotheses or within the flat

@@ -155,7 +155,13 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
         Fault::NegativeId(id) => format!(
             "{place} holds the id {id}; ids are 0 or more (pad_id={id} says that it is padding)"
         ),
+        Fault::NoText => {
+            format!("{place} holds token ids, but this metric reads letters; give strings")
+        }
         Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
+        Fault::References(count) => format!(
+            "{place} holds {count} references; the mean of their lengths is exact for up to 22"
+        ),
     };
     input_error(py, &message)
 }

@@ -5,6 +5,8 @@
 
 mod chunks;
 mod columns;
+mod metrics;
+mod pairs;
 mod resample;
 
 use pyo3::buffer::PyBuffer;
@@ -18,6 +20,7 @@ use truebleu_core::{batch, combine, plan, stats};
 
 use chunks::Chunks;
 use columns::{Column, How, IdColumn, Lines};
+use metrics::Metric;
 use resample::{Pcg64, Resampler};
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
@@ -143,7 +146,7 @@ impl Plan {
         texts: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
         let column = Column::new("texts", texts)?;
-        let segments = columns::texts(py, &column)?;
+        let segments = columns::alone(py, "texts", &column)?;
         let lists = py
             .detach(|| batch::tokens(&self.0, &segments))
             .map_err(|bad| {
@@ -154,6 +157,50 @@ impl Plan {
             .iter()
             .map(|list| list.iter().map(to_str).collect())
             .collect()
+    }
+
+    /// The score of each candidate against each reference, row by row, in an array of float64 that
+    /// `empty` makes of a shape; without references, the candidates are their own.
+    #[pyo3(signature = (candidates, references, exact, threads, empty))]
+    fn pairwise<'py>(
+        &self,
+        py: Python<'py>,
+        candidates: &Bound<'py, PyAny>,
+        references: Option<&Bound<'py, PyAny>>,
+        exact: bool,
+        threads: usize,
+        empty: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        pairs::pairwise(py, &self.0, candidates, references, exact, threads, empty)
+    }
+
+    /// The mean score of each candidate against the references of its group, by their weights; each
+    /// column comes with where its groups begin and end.
+    #[pyo3(signature = (candidates, references, weights, exact, threads))]
+    fn expected<'py>(
+        &self,
+        py: Python<'py>,
+        candidates: (Bound<'py, PyAny>, Vec<usize>),
+        references: Option<(Bound<'py, PyAny>, Vec<usize>)>,
+        weights: Option<Vec<f64>>,
+        exact: bool,
+        threads: usize,
+    ) -> PyResult<Vec<f64>> {
+        let weights = weights.as_deref();
+        pairs::expected(py, &self.0, candidates, references, weights, exact, threads)
+    }
+
+    /// The scores of the first texts, so many as `scored` says, against all others each, as
+    /// native-endian float64; `places` are where the texts are listed, if that is another order.
+    #[pyo3(signature = (texts, places=None, scored=None))]
+    fn against_others<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+        places: Option<Vec<usize>>,
+        scored: Option<usize>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        pairs::against_others(py, &self.0, texts, places, scored)
     }
 
     /// The score of each of the rows that lie one behind the other in a buffer of int64.
@@ -302,7 +349,7 @@ fn collect<'py, T: Copy + Send>(
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Pcg64, Plan, Resampler, hold_words, invalid_utf8, simd_levels,
+        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, hold_words, invalid_utf8, simd_levels,
         unicode_versions,
     };
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from truebleu.dialect import OPTIONS
 from truebleu.errors import OptionError, suggest
+from truebleu.metric_options import CHRFOptions, TEROptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,9 +72,9 @@ class Flag:
         return value
 
 
-def of_option(option: Option) -> Flag:
-    """The flag of a dialect's option. Its values are checked by the option itself."""
-    names = (*option.flags, "--" + option.name.replace("_", "-"))
+def of_option(option: Option, prefix: str = "") -> Flag:
+    """The flag of an option. Its values are checked by the option itself."""
+    names = (*option.flags, "--" + (prefix + option.name).replace("_", "-"))
     if option.kind is bool:
         return Flag(names, option.help, takes=0, kind=bool)
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
@@ -82,8 +83,10 @@ def of_option(option: Option) -> Flag:
     return Flag(names, option.help, kind=kinds.get(option.kind, option.kind), choices=choices)
 
 
-#: A flag for each option of a dialect.
+#: A flag for each option of a dialect, of chrF and of TER.
 DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
+CHRF_FLAGS = tuple(of_option(option, "chrf_") for option in CHRFOptions.options)
+TER_FLAGS = tuple(of_option(option, "ter_") for option in TEROptions.options)
 
 
 def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[dict[str, Any], list[str]]:

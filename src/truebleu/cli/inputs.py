@@ -27,13 +27,17 @@ THREADS = Flag(("--threads",), "the most threads to use", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
 HELP = Flag(("-h", "--help"), "print this help", takes=0)
 
-#: How files are read.
-FILE_FLAGS = (
-    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+#: How files are decoded.
+ENCODING_FLAGS = (
     Flag(("-e", "--encoding"), "encoding of the files (utf-8)"),
     Flag(("--errors",), "what to do with bytes that are not of this encoding",
          choices=("strict", "replace", "ignore")),
 )  # fmt: skip
+#: How files are read.
+FILE_FLAGS = (
+    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+    *ENCODING_FLAGS,
+)
 
 
 def metric(given: Mapping[str, Any]) -> BLEU:
@@ -59,6 +63,20 @@ def read(
     for path, lines in zip(hyp_paths, systems, strict=True):
         _check_length(path, lines, ref_paths[0], len(references))
     return references, systems
+
+
+def read_columns(paths: list[str], given: Mapping[str, Any]) -> list[Lines]:
+    """The lines of each file; all of one length.
+
+    Raises:
+        InputError: a file cannot be read, or their numbers of lines differ.
+        OptionError: standard input is named twice.
+    """
+    check_standard_input(paths)
+    columns = [_read(path, given) for path in paths]
+    for path, lines in zip(paths[1:], columns[1:], strict=True):
+        _check_length(path, lines, paths[0], len(columns[0]))
+    return columns
 
 
 def one_system(given: Mapping[str, Any]) -> list[str]:
@@ -110,9 +128,7 @@ def _read_references(paths: list[str], inputs: list[str], given: Mapping[str, An
     for i, path in enumerate(paths):
         if path in paths[:i]:
             notice(f"{path}: given twice as a reference, which changes nothing")
-    columns = [_read(path, given) for path in paths]
-    for path, lines in zip(paths[1:], columns[1:], strict=True):
-        _check_length(path, lines, paths[0], len(columns[0]))
+    columns = read_columns(paths, given)
     split = references_per_line(given)
     if split is not None:
         fields = [

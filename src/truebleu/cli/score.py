@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli.flags import CHRF_FLAGS, DIALECT_FLAGS, TER_FLAGS, Flag, help_text, parse
 from truebleu.errors import OptionError
+from truebleu.metric import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
+METRICS = ("bleu", "chrf", "ter")
+
+_OPTIONS_OF = {"bleu": (inputs.DIALECT, *DIALECT_FLAGS), "chrf": CHRF_FLAGS, "ter": TER_FLAGS}
+
 FLAGS = (
     inputs.INPUT,
+    Flag(("-m", "--metrics"), "what to compute", takes="+", choices=METRICS),
     inputs.DIALECT,
     Flag(("-sl", "--sentence-level"), "score each line by itself", takes=0),
     Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
@@ -30,7 +36,12 @@ FLAGS = (
 )
 
 #: The flags as the help and the shell completion show them.
-GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+GROUPS = (
+    ("files and output", FLAGS),
+    ("dialect of BLEU", DIALECT_FLAGS),
+    ("chrF", CHRF_FLAGS),
+    ("TER", TER_FLAGS),
+)
 
 USAGE = "truebleu score REF... [-i HYP...] [options]"
 PURPOSE = (
@@ -46,14 +57,14 @@ def help_page() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
     if "help" in given:
         print(help_page())
         return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
-    bleu = inputs.metric(given)
-    width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 1)
+    metrics = _metrics(given)
+    width = given.get("width", 4 if _has_scale_of_one(metrics) else 1)
     if not 0 <= width <= 100:
         raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     hyp_paths = given.get("input", ["-"])
@@ -62,11 +73,13 @@ def run(arguments: Sequence[str]) -> int:
     references, systems = inputs.read(paths, hyp_paths, given)
     if given.get("sentence_level"):
         pairs = zip(systems[0], references, strict=True)
-        scored = [(str(i), bleu.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
+        (metric,) = metrics
+        scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
     else:
         scored = [
-            (name, bleu.corpus(lines, references))
+            (name, metric.corpus(lines, references))
             for name, lines in zip(inputs.system_names(hyp_paths), systems, strict=True)
+            for metric in metrics
         ]
     print(_render(scored, given, width))
     floor = given.get("fail_under")
@@ -74,11 +87,48 @@ def run(arguments: Sequence[str]) -> int:
     return int(floor is not None and not all(score.value >= floor for _, score in scored))
 
 
+def _metrics(given: dict[str, Any]) -> list[Any]:
+    """The metrics that are asked for, each once, with their options."""
+    names = list(dict.fromkeys(given.get("metrics", ("bleu",))))
+    if given.get("sentence_level") and len(names) > 1:
+        raise OptionError("--sentence-level computes one metric; name one to --metrics")
+    if "fail_under" in given and (len(names) > 1 or names == ["ter"]):
+        raise OptionError("--fail-under judges BLEU or chrF; name one of them to --metrics")
+    for name, flags in _OPTIONS_OF.items():
+        unread = [flag.names[-1] for flag in flags if flag.key in given and name not in names]
+        if unread:
+            raise OptionError(f"{unread[0]} says how to compute {name}; name {name} to --metrics")
+    metrics: list[Any] = []
+    for name in names:
+        options = {
+            key.removeprefix(f"{name}_"): value
+            for key, value in given.items()
+            if key.startswith(f"{name}_")
+        }
+        if name == "bleu":
+            metrics.append(inputs.metric(given))
+        elif name == "chrf":
+            from truebleu.chrf import CHRF
+
+            metrics.append(CHRF(threads=given.get("threads"), **options))
+        else:
+            from truebleu.ter import TER
+
+            metrics.append(TER(threads=given.get("threads"), **options))
+    return metrics
+
+
+def _has_scale_of_one(metrics: list[Any]) -> bool:
+    """Whether one digit behind the point would say little."""
+    return any(isinstance(one, BLEU) and one.dialect.combine.scale == 1 for one in metrics)
+
+
 def _render(scored: list[tuple[str, Any]], given: dict[str, Any], width: int) -> str:
     chosen = given.get("format", "text")
     if given.get("score_only") and chosen == "text":
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)
-    if chosen == "text" and (len(scored) == 1 or given.get("sentence_level")):
+    systems = {name for name, _ in scored}
+    if chosen == "text" and (len(systems) == 1 or given.get("sentence_level")):
         # The common case, without the import of the tables.
         short = "short" in given
         return "\n".join(score.format(width, signature=True, short=short) for _, score in scored)

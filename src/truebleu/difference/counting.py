@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from truebleu import corpus, tokenizers
+from truebleu.accumulation import nrefs
 from truebleu.errors import InputError
 
 TYPE_CHECKING = False
@@ -36,9 +37,8 @@ class CountedCorpus:
 
     def score(self, bleu: BLEU) -> Score:
         """The score of the corpus, as `bleu.corpus` gives it."""
-        total, _, (fewest, most), tokenized = self._counted(bleu)
-        nrefs = fewest if fewest == most else "var"
-        return bleu._corpus_score(total, nrefs, tokenized)
+        total, _, counts, tokenized = self._counted(bleu)
+        return bleu._score_of(total, nrefs(counts), tokenized)
 
     def total(self, bleu: BLEU) -> Stats:
         """The row of the corpus: the sum of `bleu.stats`."""

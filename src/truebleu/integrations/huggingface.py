@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from truebleu.errors import InputError
-from truebleu.metric import BLEU, compiled
+from truebleu.metric import BLEU
+from truebleu.recent import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

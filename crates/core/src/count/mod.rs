@@ -4,7 +4,7 @@ mod lanes;
 mod masks;
 mod prefixes;
 mod recall;
-mod table;
+pub(crate) mod table;
 
 pub use lanes::LANES;
 
@@ -45,20 +45,16 @@ impl Counter {
     ) {
         const { assert!(I::COMPARED <= MASKED) };
         let orders = how.orders;
-        let hyp_len = match how.length_unit {
-            LengthUnit::Tokens => hyp.len(),
-            LengthUnit::Characters => hyp.characters,
-        };
+        let hyp_len = hyp_len(how, hyp);
         row[0] = hyp_len as i64;
-        row[1] = ref_len(how.ref_len, hyp_len, refs) as i64;
+        row[1] = ref_len(how.ref_len, hyp_len, refs.iter().map(Tokens::len)) as i64;
         let refs = match refs {
             [first, ..] if how.first_reference_only => std::slice::from_ref(first),
             _ => refs,
         };
         let (matches, totals) = row[2..].split_at_mut(orders);
-        let least = i64::from(how.floor_totals);
         for (n, total) in totals.iter_mut().enumerate() {
-            *total = least.max(hyp.len() as i64 - n as i64).max(0);
+            *total = self::total(how, hyp.len(), n + 1);
         }
         if let Some(keywords) = &how.recall {
             recall::count(hyp, refs, keywords, matches, totals);
@@ -114,10 +110,30 @@ fn write_matches(row: &mut [i64], matches: [u32; MASKED_ORDERS]) {
     }
 }
 
-/// The reference length that the brevity penalty compares with.
+/// The length of a hypothesis, as the brevity penalty takes it.
 #[inline(always)]
-fn ref_len(rule: RefLen, hyp_len: usize, refs: &[Tokens]) -> usize {
-    let lengths = refs.iter().map(Tokens::len);
+pub(crate) fn hyp_len(how: &Count, hyp: &Tokens) -> usize {
+    match how.length_unit {
+        LengthUnit::Tokens => hyp.len(),
+        LengthUnit::Characters => hyp.characters,
+    }
+}
+
+/// N-grams of an order in a hypothesis of so many tokens.
+#[inline(always)]
+pub(crate) fn total(how: &Count, tokens: usize, order: usize) -> i64 {
+    let least = i64::from(how.floor_totals);
+    least.max(tokens as i64 + 1 - order as i64).max(0)
+}
+
+/// The reference length that the brevity penalty compares with; `lengths` in tokens.
+#[inline(always)]
+pub(crate) fn ref_len(
+    rule: RefLen,
+    hyp_len: usize,
+    mut lengths: impl ExactSizeIterator<Item = usize>,
+) -> usize {
+    let count = lengths.len();
     let chosen = match rule {
         // `min_by_key` keeps the first of equals.
         RefLen::Closest => lengths.min_by_key(|&len| (len.abs_diff(hyp_len), len)),
@@ -125,8 +141,8 @@ fn ref_len(rule: RefLen, hyp_len: usize, refs: &[Tokens]) -> usize {
         RefLen::Shortest => lengths.min(),
         RefLen::Longest => lengths.max(),
         RefLen::Pair => return 2,
-        RefLen::First => refs.first().map(Tokens::len),
-        RefLen::Average => lengths.clone().sum::<usize>().checked_div(lengths.len()),
+        RefLen::First => lengths.next(),
+        RefLen::Average => lengths.sum::<usize>().checked_div(count),
     };
     chosen.unwrap_or(0)
 }

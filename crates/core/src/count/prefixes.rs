@@ -4,7 +4,7 @@
 //! last token, and the counts of a prefix are sums.
 
 use super::masks::{Matches, Taken};
-use super::{Counter, MASKED_ORDERS, masked, ref_len, table};
+use super::{Counter, MASKED_ORDERS, masked, ref_len, table, total};
 use crate::plan::Count;
 use crate::simd::Isa;
 use crate::stats::width;
@@ -45,14 +45,13 @@ impl Counter {
             }
         }
         let mut matches = vec![0; orders];
-        let least = i64::from(how.floor_totals);
         for (len, row) in (1..).zip(rows.chunks_exact_mut(width)) {
             row[0] = len as i64;
-            row[1] = ref_len(how.ref_len, len, refs) as i64;
+            row[1] = ref_len(how.ref_len, len, refs.iter().map(Tokens::len)) as i64;
             for (n, sum) in matches.iter_mut().enumerate() {
                 *sum += row[2 + n];
                 row[2 + n] = *sum;
-                row[2 + orders + n] = least.max(len as i64 - n as i64).max(0);
+                row[2 + orders + n] = total(how, len, n + 1);
             }
         }
     }

@@ -22,12 +22,7 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
 /// Calls `found` with `n` and the place in the hypothesis of each n-gram of `n + 1` tokens that
 /// matches.
 #[inline(never)]
-pub fn each_match(
-    hyp: &Tokens,
-    refs: &[Tokens],
-    orders: usize,
-    mut found: impl FnMut(usize, usize),
-) {
+pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, found: impl FnMut(usize, usize)) {
     let mut words: HashMap<Name, u32, RandomState> = HashMap::default();
     for reference in refs {
         for i in 0..reference.len() {
@@ -40,24 +35,39 @@ pub fn each_match(
         (0..tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
-    let hyp_words = name(hyp);
-    let mut ref_names = ref_words.clone();
-    let mut hyp_names = hyp_words.clone();
+    each_match_of_numbers(&name(hyp), &ref_words, words.len(), orders, found);
+}
+
+/// What [`matches`] does, for words that are numbers below `distinct`, or [`UNKNOWN`].
+pub fn matches_of_numbers(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, matches: &mut [i64]) {
+    matches.fill(0);
+    each_match_of_numbers(hyp, refs, distinct, matches.len(), |n, _| matches[n] += 1);
+}
+
+fn each_match_of_numbers(
+    hyp: &[u32],
+    refs: &[Vec<u32>],
+    distinct: usize,
+    orders: usize,
+    mut found: impl FnMut(usize, usize),
+) {
+    let mut ref_names = refs.to_vec();
+    let mut hyp_names = hyp.to_vec();
     let mut names: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
     for n in 0..orders {
         if n > 0 {
             names.clear();
-            for (grams, words) in ref_names.iter_mut().zip(&ref_words) {
+            for (grams, words) in ref_names.iter_mut().zip(refs) {
                 extend(grams, words, n, |pair| {
                     let next = names.len() as u32;
                     *names.entry(pair).or_insert(next)
                 });
             }
-            extend(&mut hyp_names, &hyp_words, n, |pair| {
+            extend(&mut hyp_names, hyp, n, |pair| {
                 names.get(&pair).copied().unwrap_or(UNKNOWN)
             });
         }
-        let distinct = if n == 0 { words.len() } else { names.len() };
+        let distinct = if n == 0 { distinct } else { names.len() };
         clip(&hyp_names, &ref_names, distinct, |at| found(n, at));
     }
 }

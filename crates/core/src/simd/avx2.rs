@@ -145,6 +145,33 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
+    fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]) {
+        for (half, counts) in counts.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            // SAFETY: an `Avx2` exists only inside `enter`; the store writes 32 bytes.
+            unsafe {
+                // Byte `i` of a half gets the byte that has bit `i`, and keeps that bit alone.
+                let sources = _mm256_setr_epi64x(
+                    0,
+                    0x0101_0101_0101_0101,
+                    0x0202_0202_0202_0202,
+                    0x0303_0303_0303_0303,
+                );
+                let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+                let mut sums = _mm256_setzero_si256();
+                let mut weight = _mm256_set1_epi8(1);
+                for &digit in digits {
+                    let copies = _mm256_set1_epi32((digit >> (32 * half)) as i32);
+                    let kept = _mm256_and_si256(_mm256_shuffle_epi8(copies, sources), bits);
+                    let set = _mm256_cmpeq_epi8(kept, bits);
+                    sums = _mm256_or_si256(sums, _mm256_and_si256(set, weight));
+                    weight = _mm256_add_epi8(weight, weight);
+                }
+                _mm256_storeu_si256(counts.as_mut_ptr().cast(), sums);
+            }
+        }
+    }
+
+    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
         Scalar.append_latin1(units, out);
     }

@@ -161,6 +161,20 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]) {
+        // SAFETY: an `Avx512` exists only inside `enter`; the store writes 64 bytes.
+        unsafe {
+            let mut sums = _mm512_setzero_si512();
+            let mut weight = _mm512_set1_epi8(1);
+            for &digit in digits {
+                sums = _mm512_mask_add_epi8(sums, digit, sums, weight);
+                weight = _mm512_add_epi8(weight, weight);
+            }
+            _mm512_storeu_si512(counts.as_mut_ptr().cast(), sums);
+        }
+    }
+
+    #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
         // Room for a whole store past the last of the bytes, of which there may be two to a unit.
         out.reserve(2 * units.len() + 64);

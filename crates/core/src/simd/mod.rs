@@ -98,6 +98,10 @@ pub trait Isa: Copy {
         word: usize,
     );
 
+    /// `counts[i]` becomes the number whose binary digits are bit `i` of each of `digits`, the lowest
+    /// digit first; there are eight digits at most.
+    fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]);
+
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);
 
@@ -172,14 +176,18 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
 /// and its first letters.
 #[inline(always)]
 pub fn prefetch(address: *const u8) {
+    prefetch_line(address);
+    prefetch_line(address.wrapping_add(64));
+}
+
+/// Asks for the line of 64 bytes that holds `address`.
+#[inline(always)]
+pub fn prefetch_line(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch reads nothing, so that any address will do; every x86-64 has it.
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(address.cast());
-            _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64).cast());
-        }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;

@@ -77,6 +77,19 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
+    fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]) {
+        let mut eights = [0_u64; 8];
+        for (d, &digit) in digits.iter().enumerate() {
+            for (eight, byte) in eights.iter_mut().zip(digit.to_le_bytes()) {
+                *eight += spread(byte) << d;
+            }
+        }
+        for (eight, counts) in eights.iter().zip(counts.as_chunks_mut::<8>().0) {
+            *counts = eight.to_le_bytes();
+        }
+    }
+
+    #[inline(always)]
     fn append_latin1(self, mut units: &[u8], out: &mut Vec<u8>) {
         out.reserve(2 * units.len());
         while let Some(wide) = units.iter().position(|unit| *unit >= 0x80) {
@@ -113,6 +126,14 @@ impl Isa for Scalar {
     fn add(self, a: &Line, b: &Line) -> Line {
         Line(std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
     }
+}
+
+/// Bit `i` of `bits` as the lowest bit of byte `i`.
+#[inline(always)]
+fn spread(bits: u8) -> u64 {
+    // A copy of the byte for each bit, of which that bit alone is kept, and carried to the top.
+    let kept = u64::from(bits).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    (kept + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101
 }
 
 /// Collects one class bit of 64 bytes into a mask, eight bytes to a multiplication: with only bit

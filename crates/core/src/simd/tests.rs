@@ -50,6 +50,17 @@ impl Task for EqualIds<'_> {
     }
 }
 
+struct Lanes<'a>(&'a [u64]);
+impl Task for Lanes<'_> {
+    type Output = [u8; 64];
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut counts = [9; 64];
+        isa.count_lanes(self.0, &mut counts);
+        counts
+    }
+}
+
 struct Latin1<'a>(&'a [u8]);
 impl Task for Latin1<'_> {
     type Output = Vec<u8>;
@@ -165,6 +176,15 @@ proptest! {
         for level in levels() {
             let rows = dispatch(level, EqualIds(&hyp, &reference));
             prop_assert_eq!(&rows, &expected, "{}", level.name());
+        }
+    }
+
+    #[test]
+    fn lanes(digits in prop::collection::vec(any::<u64>(), 0..=8)) {
+        let lane = |i: usize| digits.iter().rev().fold(0, |sum, digit| 2 * sum + (digit >> i & 1) as u8);
+        let expected: [u8; 64] = std::array::from_fn(lane);
+        for level in levels() {
+            prop_assert_eq!(dispatch(level, Lanes(&digits)), expected, "{}", level.name());
         }
     }
 

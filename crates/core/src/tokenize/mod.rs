@@ -10,6 +10,7 @@ mod tokens;
 
 pub use classes::Whitespace;
 pub use split::Tokenizer;
+pub(crate) use tokens::HASHED;
 pub use tokens::{Name, Seed, Tokens};
 
 /// Unicode version of the categories that [`Rules::International`] reads.

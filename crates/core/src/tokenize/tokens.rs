@@ -39,9 +39,23 @@ impl Default for Seed {
     }
 }
 
+impl Seed {
+    /// A hash of the key of a token.
+    #[inline(always)]
+    pub(crate) fn of_key(&self, (low, high): Key) -> u64 {
+        fold(self.of_pair(low) ^ high, self.words[2])
+    }
+
+    /// A hash of two 32-bit numbers in one.
+    #[inline(always)]
+    pub(crate) fn of_pair(&self, pair: u64) -> u64 {
+        fold(pair ^ self.words[0], self.words[1])
+    }
+}
+
 #[cfg(test)]
 impl Seed {
-    /// All words of 16 bytes that begin with `prefix` have one hash: each product has a zero.
+    /// All keys and pairs have one hash. All words of 16 bytes that begin with `prefix` have one hash: each product has a zero.
     pub fn that_collides(prefix: [u8; 8]) -> Self {
         let prefix = u64::from_le_bytes(prefix);
         Self {
@@ -52,7 +66,7 @@ impl Seed {
 }
 
 /// Second half of the keys that are hashes. The others end in 0xFF, which UTF-8 has nowhere.
-const HASHED: u64 = 1;
+pub(crate) const HASHED: u64 = 1;
 
 /// For each length of an exact key, what fills it up behind the token.
 const FILL: [(u64, u64); EXACT + 1] = {

@@ -73,6 +73,16 @@ pub struct How {
     pub reads_letters: bool,
 }
 
+impl Default for How {
+    fn default() -> Self {
+        Self {
+            marks: Marks::default(),
+            group: 1,
+            reads_letters: false,
+        }
+    }
+}
+
 impl<'py> Column<'py> {
     /// Takes hold of `object`: a tuple or list of strings or lists; lines; or anything that exports
     /// an Arrow array or stream.
@@ -286,13 +296,29 @@ fn pair<'a, L: Leaf<'a>>(
     })
 }
 
-/// A column that holds texts alone.
-pub fn texts<'a, 'py>(py: Python<'py>, column: &'a Column<'py>) -> PyResult<Segments<'a>> {
-    match column.read(py, "texts", 0)? {
-        Content::Texts(texts) => segments(texts, Marks::default())
-            .map_err(|at| input_error(py, &format!("texts[{at}] is None; it must be a string"))),
-        Content::Ids(_) => Err(input_error(py, "texts hold token ids; give strings")),
+/// A column that is not paired with another one: texts, or lists of words.
+pub fn alone<'a, 'py>(
+    py: Python<'py>,
+    name: &str,
+    column: &'a Column<'py>,
+) -> PyResult<Segments<'a>> {
+    let Content::Texts(flat) = column.read(py, name, 0)? else {
+        let message = format!("{name} hold token ids; give strings or lists of words");
+        return Err(input_error(py, &message));
+    };
+    if flat.levels.len() > 1 {
+        let message = format!("{name} are nested too deep; each is a string or a list of words");
+        return Err(input_error(py, &message));
     }
+    let words = !flat.levels.is_empty();
+    segments(flat, Marks::default()).map_err(|at| {
+        let place = if words {
+            format!("a word of {name}")
+        } else {
+            format!("{name}[{at}]")
+        };
+        input_error(py, &format!("{place} is None; it must be a string"))
+    })
 }
 
 /// The segments, or the place of the first `None`.

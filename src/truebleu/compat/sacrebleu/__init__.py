@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A drop-in for sacreBLEU 2.6.0: `from truebleu.compat import sacrebleu`.
 
-BLEU is equal to the last bit, with its warnings, signatures and formats. chrF and TER have their
-names here, and say that TrueBLEU does not have them yet. The original is never imported.
+BLEU, chrF and TER are equal to the last bit, with their warnings, signatures and formats. The
+original is never imported.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from truebleu.compat.sacrebleu.metrics.ter import TER, TERScore
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
 __all__ = [
     "BLEU", "CHRF", "TER", "BLEUScore", "CHRFScore", "TERScore", "corpus_bleu", "corpus_chrf",
@@ -123,9 +122,24 @@ def corpus_chrf(
     beta: int = CHRF.BETA,
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
-) -> Any:
-    """Not there yet: raises OptionError."""
-    metric: Any = CHRF(
+) -> CHRFScore:
+    """Score a corpus by chrF (sacreBLEU 2.6.0, `corpus_chrf`).
+
+    Args:
+        hypotheses: n strings.
+        references: streams of n strings; `None` stands for an absent one.
+        char_order: the longest n-grams of characters.
+        word_order: the longest n-grams of words; 2 makes chrF++.
+        beta: how many times as much recall counts as precision.
+        remove_whitespace: blanks are no characters.
+        eps_smoothing: an order without n-grams counts a little, in place of being left out.
+
+    Example:
+        >>> from truebleu.compat import sacrebleu
+        >>> sacrebleu.corpus_chrf(["a b c d e"], [["a b c d f"]])
+        chrF2 = 54.33
+    """
+    metric = CHRF(
         char_order=char_order,
         word_order=word_order,
         beta=beta,
@@ -143,16 +157,27 @@ def sentence_chrf(
     beta: int = CHRF.BETA,
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
-) -> Any:
-    """Not there yet: raises OptionError."""
-    metric: Any = CHRF(
+) -> CHRFScore:
+    """Score one segment by chrF (sacreBLEU 2.6.0, `sentence_chrf`).
+
+    Args:
+        hypothesis: a string.
+        references: strings.
+        char_order: the longest n-grams of characters.
+        word_order: the longest n-grams of words; 2 makes chrF++.
+        beta: how many times as much recall counts as precision.
+        remove_whitespace: blanks are no characters.
+        eps_smoothing: an order without n-grams counts a little, in place of being left out.
+    """
+    metric = CHRF(
         char_order=char_order,
         word_order=word_order,
         beta=beta,
         whitespace=not remove_whitespace,
         eps_smoothing=eps_smoothing,
     )
-    return metric.sentence_score(hypothesis, references)
+    score: CHRFScore = metric.sentence_score(hypothesis, references)
+    return score
 
 
 def corpus_ter(
@@ -162,9 +187,23 @@ def corpus_ter(
     no_punct: bool = False,
     asian_support: bool = False,
     case_sensitive: bool = False,
-) -> Any:
-    """Not there yet: raises OptionError."""
-    metric: Any = TER(
+) -> TERScore:
+    """Score a corpus by TER (sacreBLEU 2.6.0, `corpus_ter`).
+
+    Args:
+        hypotheses: n strings.
+        references: streams of n strings; `None` stands for an absent one.
+        normalized: set signs apart and undo markup.
+        no_punct: drop punctuation.
+        asian_support: the two do the same for Asian signs; `normalized` sets characters apart.
+        case_sensitive: do not lower-case.
+
+    Example:
+        >>> from truebleu.compat import sacrebleu
+        >>> sacrebleu.corpus_ter(["sat the cat"], [["the cat sat"]])
+        TER = 33.33
+    """
+    metric = TER(
         normalized=normalized,
         no_punct=no_punct,
         asian_support=asian_support,
@@ -180,12 +219,22 @@ def sentence_ter(
     no_punct: bool = False,
     asian_support: bool = False,
     case_sensitive: bool = False,
-) -> Any:
-    """Not there yet: raises OptionError."""
-    metric: Any = TER(
+) -> TERScore:
+    """Score one segment by TER (sacreBLEU 2.6.0, `sentence_ter`).
+
+    Args:
+        hypothesis: a string.
+        references: strings.
+        normalized: set signs apart and undo markup.
+        no_punct: drop punctuation.
+        asian_support: the two do the same for Asian signs; `normalized` sets characters apart.
+        case_sensitive: do not lower-case.
+    """
+    metric = TER(
         normalized=normalized,
         no_punct=no_punct,
         asian_support=asian_support,
         case_sensitive=case_sensitive,
     )
-    return metric.sentence_score(hypothesis, references)
+    score: TERScore = metric.sentence_score(hypothesis, references)
+    return score

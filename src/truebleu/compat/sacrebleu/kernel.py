@@ -11,12 +11,16 @@ import sys
 
 from truebleu.errors import InputError
 from truebleu.metric import BLEU
+from truebleu.ter import TER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
+    from truebleu.chrf import CHRF
+
+    Kernel = BLEU | CHRF | TER
     Row = list[int]
     #: The sum of the rows and how many references the segments have; -1 if that differs.
     Total = tuple[Row, int]
@@ -26,7 +30,7 @@ SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
 
 _PLAIN = (list, tuple)
 
-_tokenizers: dict[str, Any] = {}
+_tokenizers: dict[Any, Any] = {}
 
 
 def compiled(
@@ -54,30 +58,44 @@ def compiled(
     )
 
 
-def total(bleu: BLEU, hyps: Any, streams: Any) -> Total | None:
+def total(metric: Kernel, hyps: Any, streams: Any) -> Total | None:
     """The summed row of a corpus whose references come as [stream][segment]."""
     refs = segments(hyps, streams)
     if refs is None:
         return None
     try:
-        row, _, (fewest, most), tokenized = bleu.plan.total(hyps, refs, bleu.threads)
+        row, _, (fewest, most), tokenized = metric.plan.total(hyps, refs, metric.threads)
     except InputError:
         return None
     return None if tokenized else (row, fewest if fewest == most else -1)
 
 
-def rows(bleu: BLEU, hyps: Any, streams: Any) -> tuple[list[Row], int] | None:
+def rows(metric: Kernel, hyps: Any, streams: Any) -> tuple[list[Row], int] | None:
     """The row of each segment, and the number of references as in `total`."""
     refs = segments(hyps, streams)
     if refs is None or type(hyps[0]) is not str:
         return None
     try:
-        flat = memoryview(bleu.plan.rows(hyps, refs, bleu.threads)).cast("q").tolist()
+        flat = memoryview(metric.plan.rows(hyps, refs, metric.threads)).cast("q").tolist()
     except InputError:
         return None
-    width = 2 + 2 * bleu.dialect.count.max_ngram_order
+    width = len(flat) // len(hyps)
     split = [flat[at : at + width] for at in range(0, len(flat), width)]
     return split, count_references(streams)
+
+
+def lowered(hyps: Any, streams: Any) -> tuple[list[str], list[list[str | None]]] | None:
+    """Both in lower case, which is that of this Python; None if something has none."""
+    if type(hyps) not in _PLAIN or type(streams) not in _PLAIN:
+        return None
+    if any(type(stream) not in _PLAIN for stream in streams):
+        return None
+    try:
+        return [hyp.lower() for hyp in hyps], [
+            [None if ref is None else ref.lower() for ref in stream] for stream in streams
+        ]
+    except (AttributeError, TypeError):
+        return None
 
 
 def segments(hyps: Any, streams: Any) -> Sequence[Any] | None:
@@ -106,14 +124,32 @@ def tokenized(tokenize: str, line: str) -> str:
     plan = _tokenizers.get(tokenize)
     if plan is None:
         plan = _tokenizers[tokenize] = BLEU("sacrebleu", tokenize=tokenize, strip="none").plan
+    return _joined(plan.tokens, line)
+
+
+def tercom(line: str, *, normalized: bool, no_punct: bool, asian_support: bool) -> str:
+    """The words of a line with single blanks between them, as sacreBLEU's `TercomTokenizer`."""
+    settings = normalized, no_punct, asian_support
+    ter = _tokenizers.get(settings)
+    if ter is None:
+        ter = _tokenizers[settings] = TER(
+            normalized=normalized,
+            no_punct=no_punct,
+            asian_support=asian_support,
+            case_sensitive=True,
+        )
+    return _joined(ter.plan.words, line)
+
+
+def _joined(words: Callable[[tuple[str]], list[list[str]]], line: str) -> str:
     try:
-        return " ".join(plan.tokens((line,))[0])
+        return " ".join(words((line,))[0])
     except InputError:
         masked = _mask(line)
         if masked is None:
             raise
     text, back = masked
-    return " ".join(plan.tokens((text,))[0]).translate(back)
+    return " ".join(words((text,))[0]).translate(back)
 
 
 def _mask(line: str) -> tuple[str, dict[int, int]] | None:

@@ -54,7 +54,8 @@ def print_results_table(
 ) -> None:
     """Print the scores of several systems, with what a paired test found."""
     if args.format == "json":
-        print(json.dumps(_entries(results), indent=4))
+        # TER's resamples are floats of NumPy's, over which the original fails with NumPy 2.
+        print(json.dumps(_entries(results), indent=4, default=float))
         return
     boxes = args.format == "text"
     columns = _texts(results, args.width, "\n" if boxes else " ")

@@ -133,9 +133,6 @@ def _answer_questions(args: Namespace) -> None:
             else:
                 print(citation)
         sys.exit(0)
-    for name in args.metrics:
-        if name != "bleu":
-            METRICS[name.upper()]()  # says that it is not there
 
 
 def _list(args: Namespace) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's metrics: BLEU, and the names of those that TrueBLEU does not have yet."""
+"""sacreBLEU's metrics."""
 
 from __future__ import annotations
 

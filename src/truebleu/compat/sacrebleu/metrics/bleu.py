@@ -17,7 +17,7 @@ from truebleu.compat.sacrebleu import kernel
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.bleu_score import BLEUScore
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
-from truebleu.compat.sacrebleu.metrics.on_kernel import OnKernel, compiled
+from truebleu.compat.sacrebleu.metrics.on_kernel import BLEUOnKernel, compiled
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
 from truebleu.errors import InputError
 
@@ -93,7 +93,7 @@ class BLEUSignature(Signature):
         )
 
 
-class BLEU(OnKernel):
+class BLEU(BLEUOnKernel):
     """BLEU (sacreBLEU 2.6.0, `metrics.bleu.BLEU`), about 300 times as fast.
 
     Args:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a BLEU metric of sacreBLEU's is scored by the kernel, and keeps references for it."""
+"""How a metric of sacreBLEU's is scored by the kernel, and keeps references for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from truebleu.errors import TrueBLEUError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, ClassVar
 
     from truebleu.metric import BLEU
 
@@ -42,33 +42,14 @@ def compiled(
 
 
 class OnKernel(Metric):
-    """What BLEU has besides sacreBLEU's hooks."""
+    """What a metric has besides sacreBLEU's hooks."""
 
-    lowercase: bool
-    tokenizer: Any
-    max_ngram_order: int
-    smooth_method: str
-    smooth_value: float | None
+    #: The attributes that decide what is counted of references.
+    _PREPARED: ClassVar[tuple[str, ...]]
 
     @abstractmethod
-    def _kernel(self) -> Kernel | None:
+    def _kernel(self) -> Any:
         """The kernel with these settings, or None if it would not do as the hooks do."""
-
-    def _score(self, row: list[int], combined: Combined) -> BLEUScore:
-        order = self.max_ngram_order
-        counts, totals = row[2 : 2 + order], row[2 + order :]
-        if self.smooth_method == "add-k" and any(counts):
-            value: Any = 1 if self.smooth_value is None else self.smooth_value
-            for i in range(1, order):
-                counts[i] += value
-                totals[i] += value
-                if totals[i] == 0:
-                    break
-        return BLEUScore._of(combined, counts, totals, row[0], row[1])
-
-    def _warn(self, hypotheses: Sequence[str]) -> None:
-        if not self._force:
-            _warn_of_periods(sum(map(_ends_in_a_period, hypotheses)))
 
     def _keep(self, references: Sequence[Sequence[str]]) -> bool:
         """Keep reference streams for the kernel, if it can read them; n-grams are not counted."""
@@ -90,18 +71,16 @@ class OnKernel(Metric):
         streams, settings = self.__dict__.get("_kept_streams", (None, None))
         return streams if settings == self._preparation() else None
 
-    def _preparation(self) -> tuple[Any, ...]:
-        return self.lowercase, self.tokenizer, self.max_ngram_order
+    def _preparation(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._PREPARED}
 
     @property
     def _ref_cache(self) -> Any:
         """What is counted of the cached references: made when someone looks at it."""
         if "_kept_streams" in self.__dict__:
-            streams, (lowercase, tokenizer, order) = self.__dict__.pop("_kept_streams")
+            streams, settings = self.__dict__.pop("_kept_streams")
             then = object.__new__(self.__class__)
-            then.__dict__.update(
-                self.__dict__, lowercase=lowercase, tokenizer=tokenizer, max_ngram_order=order
-            )
+            then.__dict__.update(self.__dict__, **settings)
             self.__dict__["_ref_cache"] = then._cache_references(streams)
         return self.__dict__["_ref_cache"]
 
@@ -109,6 +88,84 @@ class OnKernel(Metric):
     def _ref_cache(self, infos: Any) -> None:
         self.__dict__.pop("_kept_streams", None)
         self.__dict__["_ref_cache"] = infos
+
+
+class BLEUOnKernel(OnKernel):
+    """The same for BLEU."""
+
+    _PREPARED = ("lowercase", "tokenizer", "max_ngram_order")
+
+    lowercase: bool
+    tokenizer: Any
+    max_ngram_order: int
+    smooth_method: str
+    smooth_value: float | None
+
+    def _score(self, row: list[int], combined: Combined) -> BLEUScore:
+        order = self.max_ngram_order
+        counts, totals = row[2 : 2 + order], row[2 + order :]
+        if self.smooth_method == "add-k" and any(counts):
+            value: Any = 1 if self.smooth_value is None else self.smooth_value
+            for i in range(1, order):
+                counts[i] += value
+                totals[i] += value
+                if totals[i] == 0:
+                    break
+        return BLEUScore._of(combined, counts, totals, row[0], row[1])
+
+    def _warn(self, hypotheses: Sequence[str]) -> None:
+        if not self._force:
+            _warn_of_periods(sum(map(_ends_in_a_period, hypotheses)))
+
+
+class CountedOnKernel(OnKernel):
+    """The same for chrF and TER: the kernel counts, and sacreBLEU's formula in Python scores.
+
+    Text is lower-cased before, so that it is in the lower case of this Python.
+    """
+
+    @property
+    @abstractmethod
+    def _lowers(self) -> bool:
+        """Whether text is lower-cased."""
+
+    def _counted(
+        self, count: Callable[..., Any], hyps: Any, streams: Any
+    ) -> tuple[Any, int] | None:
+        """What `count` of the kernel gives, if the kernel may be asked."""
+        found = self._kernel() if self._force else None
+        if found is None:
+            return None
+        if self._lowers:
+            texts = kernel.lowered(hyps, streams)
+            if texts is None:
+                return None
+            hyps, streams = texts
+        counted: tuple[Any, int] | None = count(found, hyps, streams)
+        return counted
+
+    def _rows(self, rows: list[list[int]]) -> list[Any]:
+        """The kernel's rows as sacreBLEU's."""
+        return rows
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
+        """Score one segment; see `Metric.sentence_score`."""
+        if type(hypothesis) is str and type(references) in (list, tuple) and references:
+            streams = [[reference] for reference in references]
+            counted = self._counted(kernel.rows, [hypothesis], streams)
+            if counted is not None:
+                rows, self.num_refs = counted
+                return self._aggregate_and_compute(self._rows(rows))
+        return super().sentence_score(hypothesis, references)
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None
+    ) -> list[Any]:
+        counted = self._counted(kernel.rows, hypotheses, references or self._kept())
+        if counted is None:
+            return super()._extract_corpus_statistics(hypotheses, references)  # type: ignore[no-any-return]
+        rows, self.num_refs = counted
+        return self._rows(rows)
 
 
 _ends_in_a_period = methodcaller("endswith", " .")

@@ -5,34 +5,13 @@ from __future__ import annotations
 
 from truebleu.corpus import reading
 from truebleu.errors import InputError
-from truebleu.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
+    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from truebleu.corpus import Reading
-    from truebleu.dialect import Dialect
-    from truebleu.score import Score
-
-    class Metric(Protocol):
-        """What an accumulator asks of a `BLEU`."""
-
-        dialect: Dialect
-
-        @property
-        def signature(self) -> str:
-            """How it computes scores."""
-
-        def _total(
-            self, hyps: Any, refs: Any, how: Reading
-        ) -> tuple[Stats, int, tuple[int, int], bool]: ...
-
-        def _corpus_score(self, total: Stats, nrefs: int | str, tokenized: bool) -> Score: ...
-
 
 #: What the state begins with, before the row of statistics. All of them add.
 #: Segments; those that the caller tokenized; those of batches with unequal numbers of references;
@@ -47,7 +26,7 @@ class Accumulator:
     state of one that saw everything.
 
     Attributes:
-        bleu: the metric.
+        metric: a `BLEU`, `CHRF` or `TER`.
 
     Example:
         >>> from truebleu import BLEU
@@ -58,19 +37,15 @@ class Accumulator:
         BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
-    __slots__ = ("_state", "bleu")
+    __slots__ = ("_state", "metric")
 
-    def __init__(self, bleu: Metric) -> None:
-        self.bleu = bleu
+    def __init__(self, metric: Any) -> None:
+        self.metric = metric
         self.reset()
 
     def reset(self) -> None:
         """Forget all segments."""
-        self._state = [0] * (len(_HEAD) + 2 + 2 * self._orders)
-
-    @property
-    def _orders(self) -> int:
-        return self.bleu.dialect.counted_orders
+        self._state = [0] * (len(_HEAD) + self.metric._no_stats().width)
 
     @property
     def segments(self) -> int:
@@ -78,9 +53,9 @@ class Accumulator:
         return self._state[0]
 
     @property
-    def stats(self) -> Stats:
-        """The sum of their statistics."""
-        return Stats((self._state[len(_HEAD) :],), self._orders)
+    def stats(self) -> Any:
+        """The sum of their statistics, as `metric.stats` counts them."""
+        return self.metric._no_stats()._alike((self._state[len(_HEAD) :],))
 
     @property
     def state(self) -> NDArray[np.int64]:
@@ -104,7 +79,7 @@ class Accumulator:
         if array.dtype.kind not in "iu" or array.shape != (len(self._state),):
             raise InputError(
                 f"a state here is {len(self._state)} integers, not {array.dtype} of shape "
-                f"{array.shape}; set what another accumulator of the dialect has, or a sum of such"
+                f"{array.shape}; set what another accumulator of the metric has, or a sum of such"
             )
         if array.min() < 0:
             raise InputError("a state holds counts, none of which is negative")
@@ -112,7 +87,7 @@ class Accumulator:
 
     def state_dict(self) -> dict[str, Any]:
         """The state with the signature it belongs to, ready for `torch.save`, pickle or JSON."""
-        return {"signature": self.bleu.signature, "state": list(self._state)}
+        return {"signature": self.metric.signature, "state": list(self._state)}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` gave.
@@ -126,8 +101,10 @@ class Accumulator:
             raise InputError(
                 "this is no state of an accumulator; it has signature and state"
             ) from None
-        if line != self.bleu.signature:
-            raise InputError(f"this is a state of {line}, but the metric is {self.bleu.signature}")
+        if line != self.metric.signature:
+            raise InputError(
+                f"this is a state of {line}, but the metric is {self.metric.signature}"
+            )
         self.state = values
 
     def update(
@@ -139,29 +116,32 @@ class Accumulator:
         eos_id: int | None = None,
         group: int = 1,
     ) -> None:
-        """Add segments. The arguments are those of `BLEU.corpus`."""
+        """Add segments. The arguments are those of the metric's `corpus`.
+
+        Raises:
+            InputError: `corpus` would raise it, or the metric has no such argument.
+        """
         how = reading(pad_id, eos_id, group)
-        total, segments, (fewest, most), tokenized = self.bleu._total(hyps, refs, how)
+        total, segments, (fewest, most), tokenized = self.metric._total(hyps, refs, how)
         equal = segments if fewest == most else 0
         head = (segments, segments * tokenized, segments - equal, equal * most, equal * most**2)
         self._add([*head, *total[0]])
 
     def merge(self, other: Accumulator) -> None:
-        """Add the segments of another accumulator of the same dialect.
+        """Add the segments of another accumulator of the same metric and dialect.
 
         Raises:
-            InputError: it is of another dialect.
+            InputError: it is of another one.
         """
-        if other.bleu.dialect != self.bleu.dialect:
-            raise InputError(
-                f"accumulators of {self.bleu.signature} and {other.bleu.signature} do not merge"
-            )
+        mine, its = self.metric, other.metric
+        if type(its) is not type(mine) or its._identity != mine._identity:
+            raise InputError(f"accumulators of {mine.signature} and {its.signature} do not merge")
         self._add(other._state)
 
     def _add(self, state: list[int]) -> None:
         self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
 
-    def compute(self) -> Score:
+    def compute(self) -> Any:
         """The score of all segments so far.
 
         Raises:
@@ -172,5 +152,11 @@ class Accumulator:
             raise InputError("nothing was accumulated; update() with one segment at least")
         # By Cauchy and Schwarz, all numbers of references are equal if and only if:
         same = not unequal and segments * squared == refs**2
-        nrefs = refs // segments if same else "var"
-        return self.bleu._corpus_score(self.stats, nrefs, bool(tokenized))
+        count = refs // segments if same else "var"
+        return self.metric._score_of(self.stats, count, bool(tokenized))
+
+
+def nrefs(counts: tuple[int, int]) -> int | str:
+    """What a signature says of the smallest and the largest number of references of a segment."""
+    fewest, most = counts
+    return fewest if fewest == most else "var"

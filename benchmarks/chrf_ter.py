@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""chrF, chrF++ and TER beside sacreBLEU's, on the same segments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import peers
+import sacrebleu
+from corpora import examples, wmt
+from results import Row
+from timing import Contender, interleave
+
+from truebleu import CHRF, TER
+from truebleu.compat import sacrebleu as dropin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corpora import Corpus
+    from sacrebleu.metrics.base import Metric
+
+#: Our name, our metric, sacreBLEU's, and segments of a full run: TER takes sacreBLEU long.
+METRICS: tuple[tuple[str, Any, Metric, int], ...] = (
+    ("CHRF", CHRF(threads=1), sacrebleu.CHRF(), 2_000),
+    ("CHRF, words", CHRF(word_order=2, threads=1), sacrebleu.CHRF(word_order=2), 2_000),
+    ("TER", TER(threads=1), sacrebleu.TER(), 400),
+    ("drop-in CHRF", dropin.CHRF(), sacrebleu.CHRF(), 2_000),
+    ("drop-in TER", dropin.TER(), sacrebleu.TER(), 400),
+)
+
+
+def chrf_ter(*, quick: bool) -> Iterator[Row]:
+    """chrF, chrF++ and TER of a corpus from lists of strings, one thread."""
+    corpora = [found for found in map(wmt, ("de", "en", "ru")) if found] or [examples("en", 2_000)]
+    for corpus in corpora[: 1 if quick else None]:
+        for name, ours, theirs, segments in METRICS:
+            few = corpus.head(segments // 4 if quick else segments)
+            yield _race(few, name, ours, theirs, rounds=3)
+
+
+def _race(corpus: Corpus, name: str, ours: Any, theirs: Metric, rounds: int) -> Row:
+    def run() -> Any:
+        if isinstance(ours, (CHRF, TER)):
+            return ours.corpus(corpus.hyps, corpus.refs).value
+        return ours.corpus_score(corpus.hyps, [corpus.refs]).score
+
+    def peer() -> Any:
+        return theirs.corpus_score(corpus.hyps, [corpus.refs]).score
+
+    contenders = [
+        Contender(name, run, repeat=10),
+        Contender(peers.named("sacrebleu"), peer, peers.clear_caches),
+    ]
+    (times, value), (peer_times, expected) = interleave(contenders, rounds)
+    return Row(
+        "chrf_ter", corpus.name, len(corpus), name, times, contenders[1].name, peer_times,
+        value == expected,
+    )  # fmt: skip

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""W3 and W4: all pairs of a set, and each text against all the others."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import peers
+import sacrebleu
+from corpora import english
+from nltk.translate import bleu_score as nltk_bleu
+from results import Figure, Row
+from timing import Contender, interleave
+
+from truebleu import BLEU, pairwise, self_bleu
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+
+def w3(*, quick: bool) -> Iterator[Row]:
+    """Sentence BLEU of all pairs, 13a, from a list of strings to a matrix; peers from a sample."""
+    texts = distinct(2_048)
+    rounds = 5 if quick else 15
+    for size in (256, 1_024):
+        few = texts[:size]
+        yield from beside_peers(few, sampled_pairs(few, 300), rounds)
+        if size == 1_024:
+            yield two_threads(few, rounds)
+    for size in (64, 128, 256, 512, 1_024, 2_048):
+        ((times, _),) = interleave([ours(texts[:size], exact=False)], rounds)
+        yield Row("w3", "growth", size * size, "pairwise", times)
+
+
+def w4(*, quick: bool) -> Iterator[Row | Figure]:
+    """Self-BLEU, each text against all the others; peers on a sample of the texts."""
+    texts = distinct(10_000)
+    rounds = 5 if quick else 15
+    yield beside_fast_bleu(texts[:1_000], rounds)
+    yield beside_nltk(texts[:1_000], 5, rounds)
+    for size in (100, 1_000, 10_000):
+        few = texts[:size]
+        own = Contender("self_bleu", partial(self_bleu, few), repeat=3)
+        ((times, found),) = interleave([own], rounds)
+        yield Row("w4", "growth", size, "self_bleu", times)
+        bleu = BLEU(threads=1)
+        alone = [bleu.sentence(few[i], few[:i] + few[i + 1 :]).value for i in range(3)]
+        equal = found.scores[:3].tolist() == alone
+        what = "time, and whether three scores are those of sentence()"
+        yield Figure("w4", "growth", size, what, times.best / size * 1e6, "us/text", equal)
+
+
+def distinct(count: int) -> list[str]:
+    """Texts no two of which are equal."""
+    corpus = english().repeated(count)
+    return corpus.hyps
+
+
+def sampled_pairs(texts: list[str], count: int) -> list[tuple[int, int]]:
+    """Places of pairs that are spread over the matrix."""
+    size = len(texts)
+    places = range(0, size * size, size * size // count + 1)
+    return [divmod(place, size) for place in places]
+
+
+def ours(texts: list[str], *, exact: bool, threads: int = 1) -> Contender:
+    """The matrix by TrueBLEU."""
+    name = "exact=True" if exact else "pairwise"
+    return Contender(
+        name,
+        lambda: pairwise(texts, exact=exact, summation=peers.SUMMATION, threads=threads),
+        repeat=3,
+    )
+
+
+def beside_peers(texts: list[str], pairs: list[tuple[int, int]], rounds: int) -> Iterator[Row]:
+    """Both ways of ours beside sacreBLEU and bleuscore."""
+    scale = len(texts) ** 2 / len(pairs)
+    contenders = [
+        ours(texts, exact=False),
+        ours(texts, exact=True),
+        # It remembers the tokens of lines; a whole matrix would tokenize each line once, too.
+        Contender(peers.named("sacrebleu", " sentence_score"), by_sacrebleu(texts, pairs)),
+        Contender(peers.named("bleuscore"), by_bleuscore(texts, pairs)),
+    ]
+    quick, exact, by_sacre, by_score = interleave(contenders, rounds)
+    for (times, scores), contender in zip((quick, exact), contenders[:2], strict=True):
+        for (peer_times, theirs), peer in zip((by_sacre, by_score), contenders[2:], strict=True):
+            correct = None  # bleuscore smooths in another way
+            if peer is contenders[2]:
+                correct = agree(scores, pairs, theirs, exact=contender is contenders[1])
+            yield Row(
+                "w3", f"{len(texts)} x {len(texts)}", len(texts) ** 2, contender.name, times,
+                peer.name, peer_times.scaled(scale), correct, estimated=True,
+            )  # fmt: skip
+
+
+def agree(
+    scores: NDArray[np.float64], pairs: list[tuple[int, int]], theirs: list[float], *, exact: bool
+) -> bool:
+    """Whether the sampled pairs score as they do there: to the last bit, or within 1e-12."""
+    found = [float(scores[pair]) for pair in pairs]
+    if exact:
+        return found == theirs
+    return all(math.isclose(a, b, rel_tol=1e-12) for a, b in zip(found, theirs, strict=True))
+
+
+def by_sacrebleu(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[], list[float]]:
+    """The pairs by sacreBLEU, which keeps the tokens of lines it has seen."""
+    metric = sacrebleu.BLEU(effective_order=True)
+    return lambda: [metric.sentence_score(texts[i], [texts[j]]).score for i, j in pairs]
+
+
+def by_bleuscore(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[], Any]:
+    """The pairs by bleuscore, each a corpus of one."""
+    import bleuscore
+
+    return lambda: [bleuscore.compute([[texts[j]]], [texts[i]], smooth=True) for i, j in pairs]
+
+
+def two_threads(texts: list[str], rounds: int) -> Row:
+    """What a second thread gains; ours are two, the peer is one."""
+    two, one = ours(texts, exact=False, threads=2), ours(texts, exact=False)
+    (times, found), (single, expected) = interleave([two, one], rounds)
+    return Row(
+        "w3", f"{len(texts)} x {len(texts)}", len(texts) ** 2, "two threads", times, "one thread",
+        single, found.tobytes() == expected.tobytes(),
+    )  # fmt: skip
+
+
+def beside_nltk(texts: list[str], sample: int, rounds: int) -> Row:
+    """NLTK's method 1, as Texygen and others call it, of words."""
+    words = [BLEU().tokens(text) for text in texts]
+    smooth = nltk_bleu.SmoothingFunction().method1
+
+    def theirs() -> list[float]:
+        return [
+            nltk_bleu.sentence_bleu(words[:i] + words[i + 1 :], words[i], smoothing_function=smooth)
+            for i in range(sample)
+        ]
+
+    own = Contender("self_bleu", lambda: self_bleu(words, "nltk-method1"), repeat=3)
+    peer = Contender(peers.named("nltk", ", words given"), theirs)
+    (times, found), (peer_times, scores) = interleave([own, peer], min(rounds, 3))
+    return Row(
+        "w4", f"{len(texts)} texts", len(texts), own.name, times, peer.name,
+        peer_times.scaled(len(texts) / sample), found.scores[:sample].tolist() == scores,
+        estimated=True,
+    )  # fmt: skip
+
+
+def beside_fast_bleu(texts: list[str], rounds: int) -> Row:
+    """fast-bleu, where it is installed: it has no wheels for most machines."""
+    words = [BLEU().tokens(text) for text in texts]
+    own = Contender("self_bleu", lambda: self_bleu(words, "fast-bleu"), repeat=3)
+    try:
+        from fast_bleu import SelfBLEU
+    except ImportError:
+        ((times, _),) = interleave([own], rounds)
+        return Row("w4", f"{len(texts)} texts, no fast-bleu", len(texts), own.name, times)
+    weights = {"4": (0.25, 0.25, 0.25, 0.25)}
+    peer = Contender("fast-bleu", lambda: SelfBLEU(words, weights).get_score()["4"])
+    (times, found), (peer_times, scores) = interleave([own, peer], min(rounds, 5))
+    correct = bool(np.allclose(found.scores, scores, rtol=1e-6, atol=0))  # floats of 32 bits there
+    return Row(
+        "w4", f"{len(texts)} texts", len(texts), own.name, times, peer.name, peer_times, correct
+    )

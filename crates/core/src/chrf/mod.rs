@@ -1,0 +1,291 @@
+//! chrF and chrF++ (Popović 2015, 2017): an F-score of n-grams of characters, and of words.
+//!
+//! A row holds three integers for each order: n-grams of the hypothesis, n-grams of the reference,
+//! matches. Orders of characters come first, then those of words. The reference that counts is the
+//! one with the best F-score.
+
+mod grams;
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use crate::codepoints;
+use crate::interner::{Alphabet, Words};
+use crate::segments::Counting;
+use crate::settings::{Settings, YES_NO, check_all_read};
+use crate::simd::{Isa, Level};
+use crate::views::Fault;
+
+/// Which of the references counts whose F-scores are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tie {
+    /// The longest, and what else makes the row greater: the order of references changes nothing.
+    Longer,
+    /// The one listed first: sacreBLEU's.
+    First,
+}
+
+/// chrF with its settings.
+#[derive(Debug)]
+pub struct Chrf {
+    char_order: usize,
+    word_order: usize,
+    /// The square of beta: how much more recall counts than precision.
+    factor: f64,
+    lowercase: bool,
+    whitespace: bool,
+    /// Add a little where there is nothing, in place of leaving out orders.
+    eps_smoothing: bool,
+    tie: Tie,
+    level: Level,
+}
+
+const TIES: [(&str, Tie); 2] = [("longer", Tie::Longer), ("first", Tie::First)];
+
+impl Chrf {
+    /// Compiles settings; see [`crate::plan::Plan::compile`].
+    pub fn compile<'a>(
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, String> {
+        let mut given: HashMap<_, _> = settings.into_iter().collect();
+        let mut settings = Settings(&mut given);
+        let chrf = Self {
+            char_order: settings.number("char_order", 6)?,
+            word_order: settings.number("word_order", 0)?,
+            factor: settings.number("factor", 4.0)?,
+            lowercase: settings.one_of("lowercase", &YES_NO)?,
+            whitespace: settings.one_of("whitespace", &YES_NO)?,
+            eps_smoothing: settings.one_of("eps_smoothing", &YES_NO)?,
+            tie: settings.one_of("tie", &TIES)?,
+            level: settings.level()?,
+        };
+        check_all_read(given)?;
+        if chrf.orders() == 0 {
+            return Err("char_order and word_order cannot both be 0".into());
+        }
+        Ok(chrf)
+    }
+
+    fn orders(&self) -> usize {
+        self.char_order + self.word_order
+    }
+
+    /// Numbers of the characters and the words of a line.
+    fn read(&self, line: &mut Vec<u32>, names: &mut Names, side: &mut Side) {
+        if self.lowercase {
+            codepoints::lower(line);
+        }
+        side.characters.resize(line.len(), 0);
+        let mut count = 0;
+        for &character in &*line {
+            side.characters[count] = names.number(character);
+            count += usize::from(self.whitespace || !codepoints::is_blank(character));
+        }
+        side.characters.truncate(count);
+        side.words.clear();
+        if self.word_order > 0 {
+            for_each_word(line, |word| side.words.push(names.words.number(word)));
+        }
+    }
+
+    /// The score of a row, from 0 to 100: the operations of sacreBLEU in their order, because the
+    /// last bit depends on it.
+    fn f_score(&self, row: &[i64]) -> f64 {
+        const EPS: f64 = 1e-16;
+        let factor = self.factor;
+        let (mut sum, mut precisions, mut recalls) = (0.0, 0.0, 0.0);
+        let mut orders = 0;
+        for &[hyp, reference, matches] in row.as_chunks::<3>().0 {
+            let share = |of: i64| {
+                if of > 0 {
+                    matches as f64 / of as f64
+                } else {
+                    EPS
+                }
+            };
+            let (precision, recall) = (share(hyp), share(reference));
+            let weighted = factor * precision + recall;
+            sum += if weighted > 0.0 {
+                (1.0 + factor) * precision * recall / weighted
+            } else {
+                EPS
+            };
+            if hyp > 0 && reference > 0 {
+                precisions += precision;
+                recalls += recall;
+                orders += 1;
+            }
+        }
+        if self.eps_smoothing {
+            return 100.0 * sum / self.orders() as f64;
+        }
+        if orders == 0 {
+            return 0.0;
+        }
+        let (precision, recall) = (precisions / f64::from(orders), recalls / f64::from(orders));
+        if precision + recall == 0.0 {
+            return 0.0;
+        }
+        let score = (1.0 + factor) * precision * recall;
+        100.0 * (score / (factor * precision + recall))
+    }
+}
+
+/// Words as chrF++ takes them: a sign at the end of a word, or else one at its start, is a word of
+/// its own.
+fn for_each_word(line: &[u32], mut sink: impl FnMut(&[u32])) {
+    let is_sign = |&code: &u32| u8::try_from(code).is_ok_and(|byte| byte.is_ascii_punctuation());
+    for word in codepoints::words(line) {
+        match word {
+            [inner @ .., last] if !inner.is_empty() && is_sign(last) => {
+                sink(inner);
+                sink(std::slice::from_ref(last));
+            }
+            [first, inner @ ..] if !inner.is_empty() && is_sign(first) => {
+                sink(std::slice::from_ref(first));
+                sink(inner);
+            }
+            _ => sink(word),
+        }
+    }
+}
+
+/// The numbers that the characters and words of a segment have.
+#[derive(Debug, Default)]
+struct Names {
+    alphabet: Alphabet,
+    words: Words,
+}
+
+/// Characters below are their own numbers: Latin, Greek, Cyrillic, Hebrew, Arabic.
+const OWN: u32 = 0x700;
+
+impl Names {
+    #[inline(always)]
+    fn number(&mut self, character: u32) -> u32 {
+        if character < OWN {
+            character
+        } else {
+            OWN + self.alphabet.number(character)
+        }
+    }
+
+    /// No character has this number, or a greater one.
+    fn characters(&self) -> usize {
+        OWN as usize + self.alphabet.len()
+    }
+}
+
+/// A hypothesis or a reference.
+#[derive(Debug, Default)]
+struct Side {
+    characters: Vec<u32>,
+    words: Vec<u32>,
+}
+
+/// What is known of a segment while its references are read.
+#[derive(Debug, Default)]
+pub struct Buffers {
+    names: Names,
+    hyp: Side,
+    reference: Side,
+    grams: grams::Buffers,
+    row: Vec<i64>,
+    /// The best row so far, and its F-score; empty before the first reference.
+    best: Vec<i64>,
+    best_score: f64,
+}
+
+thread_local! {
+    static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+}
+
+impl Counting for Chrf {
+    type Buffers = Buffers;
+
+    const SEGMENTS_PER_THREAD: usize = 4_000;
+
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn width(&self) -> usize {
+        3 * self.orders()
+    }
+
+    fn hypothesis(&self, buffers: &mut Buffers, line: &mut Vec<u32>) -> Result<(), Fault> {
+        buffers.names.alphabet.clear();
+        buffers.names.words.clear();
+        self.read(line, &mut buffers.names, &mut buffers.hyp);
+        buffers.best.clear();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn reference<I: Isa>(
+        &self,
+        isa: I,
+        buffers: &mut Buffers,
+        line: &mut Vec<u32>,
+    ) -> Result<(), Fault> {
+        let Buffers {
+            names,
+            hyp,
+            reference,
+            grams,
+            row,
+            best,
+            best_score,
+        } = buffers;
+        self.read(line, names, reference);
+        row.clear();
+        row.resize(self.width(), 0);
+        let (characters, words) = row.split_at_mut(3 * self.char_order);
+        let distinct = names.characters();
+        grams.count(
+            isa,
+            &hyp.characters,
+            &reference.characters,
+            distinct,
+            characters,
+        );
+        if self.word_order > 0 {
+            grams.count(isa, &hyp.words, &reference.words, names.words.len(), words);
+        }
+        let score = self.f_score(row);
+        let better = match score.total_cmp(best_score) {
+            _ if best.is_empty() => true,
+            Ordering::Greater => true,
+            Ordering::Equal => self.tie == Tie::Longer && row > best,
+            Ordering::Less => false,
+        };
+        if better {
+            std::mem::swap(row, best);
+            *best_score = score;
+        }
+        Ok(())
+    }
+
+    fn finish(&self, buffers: &mut Buffers, row: &mut [i64]) -> Result<(), Fault> {
+        row.copy_from_slice(&buffers.best);
+        Ok(())
+    }
+
+    fn value(&self, row: &[i64]) -> f64 {
+        self.f_score(row)
+    }
+
+    fn words(&self, mut line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault> {
+        if self.lowercase {
+            codepoints::lower(&mut line);
+        }
+        let mut words = Vec::new();
+        for_each_word(&line, |word| words.push(word.to_vec()));
+        Ok(words)
+    }
+
+    fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Buffers>>>> {
+        &KEPT
+    }
+}

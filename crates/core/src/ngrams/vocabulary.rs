@@ -1,0 +1,118 @@
+//! Numbers for tokens: the same for the same bytes, and for no others.
+
+use crate::simd::prefetch_line;
+use crate::tokenize::{HASHED, Seed, Tokens};
+
+/// All tokens of some segments, numbered in the order in which they first appear.
+#[derive(Debug)]
+pub struct Vocabulary<'a> {
+    seed: &'a Seed,
+    /// Open addressing with linear steps; never more than half full.
+    slots: Vec<Slot>,
+    len: u32,
+    /// The bytes of tokens whose keys are hashes, one behind the other, and where each of them ends.
+    long: Vec<u8>,
+    ends: Vec<usize>,
+    hashes: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    low: u64,
+    /// Zero in an empty slot: no key has that.
+    high: u64,
+    number: u32,
+    /// Which of the long tokens it is, if it is one.
+    long: u32,
+}
+
+impl<'a> Vocabulary<'a> {
+    pub fn new(seed: &'a Seed) -> Self {
+        Self {
+            seed,
+            slots: vec![Slot::default(); 1 << 10],
+            len: 0,
+            long: Vec::new(),
+            ends: vec![0],
+            hashes: Vec::new(),
+        }
+    }
+
+    /// How many different tokens there are.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Appends the numbers of `tokens`.
+    #[inline(always)]
+    pub fn number(&mut self, tokens: &Tokens, numbers: &mut Vec<u32>) {
+        while 2 * (self.len() + tokens.len()) > self.slots.len() {
+            self.grow();
+        }
+        // All slots are asked for before the first is looked at: they are anywhere in memory.
+        let mask = self.slots.len() - 1;
+        self.hashes.clear();
+        for i in 0..tokens.len() {
+            let hash = self.seed.of_key(tokens.key(i));
+            prefetch_line((&raw const self.slots[hash as usize & mask]).cast());
+            self.hashes.push(hash);
+        }
+        for i in 0..tokens.len() {
+            let number = self.find(tokens, i, self.hashes[i] as usize & mask);
+            numbers.push(number);
+        }
+    }
+
+    #[inline(always)]
+    fn find(&mut self, tokens: &Tokens, i: usize, start: usize) -> u32 {
+        let (low, high) = tokens.key(i);
+        let mask = self.slots.len() - 1;
+        let mut at = start;
+        loop {
+            let slot = self.slots[at & mask];
+            if slot.high == 0 {
+                break;
+            }
+            let same_key = slot.low == low && slot.high == high;
+            if same_key && (high != HASHED || self.long_token(slot) == tokens.token(i)) {
+                return slot.number;
+            }
+            at += 1;
+        }
+        let mut slot = Slot {
+            low,
+            high,
+            number: self.len,
+            long: 0,
+        };
+        if high == HASHED {
+            slot.long = self.ends.len() as u32;
+            self.long.extend_from_slice(tokens.token(i));
+            self.ends.push(self.long.len());
+        }
+        self.slots[at & mask] = slot;
+        self.len += 1;
+        slot.number
+    }
+
+    fn long_token(&self, slot: Slot) -> &[u8] {
+        let end = slot.long as usize;
+        &self.long[self.ends[end - 1]..self.ends[end]]
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let larger = vec![Slot::default(); 2 * self.slots.len()];
+        let mask = larger.len() - 1;
+        for slot in std::mem::replace(&mut self.slots, larger) {
+            if slot.high != 0 {
+                let mut at = self.seed.of_key((slot.low, slot.high)) as usize;
+                while self.slots[at & mask].high != 0 {
+                    at += 1;
+                }
+                self.slots[at & mask] = slot;
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a candidate can expect: its mean score against references that stand for what is true.
+//!
+//! Minimum Bayes risk decoding (Kumar and Byrne 2004) chooses the candidate that expects most,
+//! among the candidates of one source; usually they are the references, too (Eikema and Aziz 2020).
+
+use std::ops::Range;
+
+use crate::batch::run;
+use crate::pairwise::fill;
+use crate::plan::Plan;
+use crate::views::{BadSegment, Segments};
+
+/// Segments in groups: group `i` is `segments[bounds[i]..bounds[i + 1]]`.
+#[derive(Debug)]
+pub struct Groups<'a> {
+    pub segments: Segments<'a>,
+    pub bounds: Vec<usize>,
+}
+
+impl Groups<'_> {
+    fn range(&self, group: usize) -> Range<usize> {
+        self.bounds[group]..self.bounds[group + 1]
+    }
+}
+
+/// The mean score of each candidate against the references of its group, by their weights, which
+/// sum to 1 in each group; without, all weigh the same. Without references, the candidates are
+/// their own.
+pub fn expected(
+    plan: &Plan,
+    candidates: &Groups,
+    references: Option<&Groups>,
+    weights: Option<&[f64]>,
+    exact: bool,
+    threads: usize,
+) -> Result<Vec<f64>, BadSegment> {
+    let columns = references.unwrap_or(candidates);
+    let groups = candidates.bounds.len() - 1;
+    let mut means = vec![0.0; candidates.segments.len()];
+    // Several groups are shared out among the threads; all threads work on a group that is alone.
+    let workers = threads.clamp(1, groups.max(1));
+    let inner = if workers == 1 { threads } else { 1 };
+    let per_worker = groups.div_ceil(workers).max(1);
+    let mut rest = &mut means[..];
+    let mut tasks = Vec::new();
+    for start in (0..groups).step_by(per_worker) {
+        let some = start..groups.min(start + per_worker);
+        let size = candidates.bounds[some.end] - candidates.bounds[some.start];
+        let (mut own, behind) = rest.split_at_mut(size);
+        rest = behind;
+        tasks.push(move || {
+            let mut scores = Vec::new();
+            for group in some {
+                let (rows, block) = (candidates.range(group), columns.range(group));
+                scores.clear();
+                scores.resize(rows.len() * block.len(), 0.0);
+                let refs = references.map(|references| references.segments.slice(block.clone()));
+                let hyps = candidates.segments.slice(rows.clone());
+                fill(plan, &hyps, refs.as_ref(), exact, inner, &mut scores).map_err(|bad| {
+                    let before = if bad.in_refs { block.start } else { rows.start };
+                    BadSegment {
+                        position: before + bad.position,
+                        ..bad
+                    }
+                })?;
+                let weights = weights.map(|weights| &weights[block.clone()]);
+                let (means, behind) = own.split_at_mut(rows.len());
+                own = behind;
+                for (mean, scores) in means.iter_mut().zip(scores.chunks(block.len().max(1))) {
+                    *mean = match weights {
+                        None => scores.iter().sum::<f64>() / scores.len() as f64,
+                        Some(weights) => scores.iter().zip(weights).map(|(s, w)| s * w).sum(),
+                    };
+                }
+            }
+            Ok(())
+        });
+    }
+    std::thread::scope(|scope| run(scope, tasks))?;
+    Ok(means)
+}

@@ -1,0 +1,237 @@
+//! Every candidate against every reference: a matrix of scores of single segments.
+//!
+//! All segments are read once, and pairs are counted 64 to 512 at a time: each shared feature (see
+//! [`crate::ngrams`]) is a set of references, and the matches of a candidate are its features' sets
+//! added up. What a pair costs is then its score.
+
+mod adder;
+mod expected;
+mod features;
+mod plain;
+mod scores;
+
+pub use expected::{Groups, expected};
+
+use adder::{MOST, STEP, add};
+use features::{Features, Sets};
+pub(crate) use plain::read_all;
+use scores::Scorer;
+
+use crate::batch::run;
+use crate::ngrams::Documents;
+use crate::plan::Plan;
+use crate::simd::{Isa, Task, dispatch};
+use crate::views::{BadSegment, Segments};
+
+/// Fewest pairs that are worth a thread: starting one takes as long as 20,000 pairs.
+const PAIRS_PER_THREAD: usize = 100_000;
+
+/// Fills `scores`, which have `m` columns for `m` references: that of candidate `i` against
+/// reference `j` at `i * m + j`. Without references the candidates are their own.
+///
+/// If `exact`, each is what [`crate::batch::scores`] gives for the pair, to the last bit; else it
+/// may differ in a few of the last bits.
+pub fn fill(
+    plan: &Plan,
+    candidates: &Segments,
+    references: Option<&Segments>,
+    exact: bool,
+    threads: usize,
+    scores: &mut [f64],
+) -> Result<(), BadSegment> {
+    if plan.count.recall.is_some() {
+        return plain::fill(plan, candidates, references, scores);
+    }
+    let documents = match references {
+        None => Documents::read(plan, candidates, None),
+        Some(references) => {
+            // References first: their features are entered, those of candidates looked up.
+            Documents::read(plan, references, Some(candidates)).map_err(|bad| BadSegment {
+                in_refs: !bad.in_refs,
+                ..bad
+            })
+        }
+    }?;
+    let columns = references.unwrap_or(candidates).len();
+    let pairs = &Pairs {
+        plan,
+        features: &Features::find(plan, &documents, columns),
+        documents: &documents,
+        first: references.map_or(0, Segments::len),
+        columns,
+        exact,
+    };
+    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
+    let per_worker = candidates.len().div_ceil(workers).max(1);
+    std::thread::scope(|scope| {
+        let tasks: Vec<_> = scores
+            .chunks_mut((per_worker * columns).max(1))
+            .enumerate()
+            .map(|(i, scores)| {
+                move || {
+                    pairs.score(i * per_worker, scores);
+                    Ok(())
+                }
+            })
+            .collect();
+        run(scope, tasks)
+    })
+}
+
+/// What all threads read.
+struct Pairs<'a> {
+    plan: &'a Plan,
+    documents: &'a Documents,
+    features: &'a Features,
+    /// The document that is the first candidate; 0 if the candidates are the references.
+    first: usize,
+    /// Number of references, which are the documents from 0 on.
+    columns: usize,
+    exact: bool,
+}
+
+impl Pairs<'_> {
+    /// Fills the rows from candidate `start` on.
+    fn score(&self, start: usize, scores: &mut [f64]) {
+        // Sets no wider than the references need.
+        match self.columns {
+            0..=64 => self.with_width::<1>(start, scores),
+            65..=128 => self.with_width::<2>(start, scores),
+            129..=256 => self.with_width::<4>(start, scores),
+            _ => self.with_width::<8>(start, scores),
+        }
+    }
+
+    fn with_width<const W: usize>(&self, start: usize, scores: &mut [f64]) {
+        let count = scores.len() / self.columns;
+        // Those of one length one behind the other; see `Scorer`.
+        let mut rows: Vec<_> = (0..count).collect();
+        let lengths = |row: &usize| {
+            let document = self.first + start + row;
+            let hyp_len = self.documents.hyp_lens[document];
+            (self.documents.tokens_of(document), hyp_len)
+        };
+        rows.sort_by_key(lengths);
+        dispatch(
+            self.plan.level,
+            Block::<W> {
+                pairs: self,
+                start,
+                rows: &rows,
+                scores,
+            },
+        );
+    }
+
+    /// Whether the candidates are the references.
+    fn is_square(&self) -> bool {
+        self.first == 0
+    }
+}
+
+/// Rows of the matrix, one block of references after the other.
+struct Block<'a, const W: usize> {
+    pairs: &'a Pairs<'a>,
+    start: usize,
+    rows: &'a [usize],
+    scores: &'a mut [f64],
+}
+
+impl<const W: usize> Task for Block<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let Self {
+            pairs,
+            start,
+            rows,
+            scores,
+        } = self;
+        let Pairs {
+            documents,
+            features,
+            columns,
+            ..
+        } = *pairs;
+        let mut sets = Sets::<W>::new(features);
+        let mut scorer = Scorer::new(pairs.plan, pairs.exact);
+        let mut counts = vec![vec![[0; 64]; W]; features.orders()];
+        let mut chosen = Vec::new();
+        for begin in (0..columns).step_by(64 * W) {
+            let block = begin..columns.min(begin + 64 * W);
+            sets.fill(features, begin, block.len());
+            let ref_tokens: Vec<_> = block.clone().map(|j| documents.tokens_of(j)).collect();
+            scorer.set_references(&ref_tokens);
+            for &row in rows {
+                let document = pairs.first + start + row;
+                let tokens = documents.tokens_of(document);
+                // Where in the block the candidate meets itself, features that no other document
+                // has match too.
+                let itself =
+                    (pairs.is_square() && block.contains(&document)).then(|| document - begin);
+                scorer.set_hypothesis(tokens, documents.hyp_lens[document]);
+                let row = &mut scores[row * columns..][block.clone()];
+                if tokens > MOST {
+                    let mut large = vec![vec![0_u32; block.len()]; features.orders()];
+                    for (order, large) in large.iter_mut().enumerate() {
+                        let features = features.of(order, document);
+                        count_large(isa, &sets, features, &mut chosen, large);
+                        if let Some(j) = itself {
+                            large[j] = tokens.saturating_sub(order) as u32;
+                        }
+                    }
+                    scorer.score_large(&large, row);
+                    continue;
+                }
+                for (order, counts) in counts.iter_mut().enumerate() {
+                    let features = features.of(order, document);
+                    count(isa, &sets, features, &mut chosen, counts);
+                    if let Some(j) = itself {
+                        counts[j / 64][j % 64] = tokens.saturating_sub(order) as u8;
+                    }
+                }
+                scorer.score(&counts, row);
+            }
+        }
+    }
+}
+
+/// How many of `features`, of which there are [`MOST`] at most, each lane has.
+#[inline(always)]
+fn count<I: Isa, const W: usize>(
+    isa: I,
+    sets: &Sets<W>,
+    features: &[u32],
+    chosen: &mut Vec<u32>,
+    counts: &mut [[u8; 64]],
+) {
+    if chosen.len() < features.len() + STEP {
+        chosen.resize(features.len() + STEP, 0);
+    }
+    let count = sets.choose(features, chosen);
+    let padded = count.next_multiple_of(STEP);
+    chosen[count..padded].fill(0);
+    add(isa, &sets.sets, &chosen[..padded], counts);
+}
+
+/// The same of any number of features.
+#[inline(always)]
+fn count_large<I: Isa, const W: usize>(
+    isa: I,
+    sets: &Sets<W>,
+    features: &[u32],
+    chosen: &mut Vec<u32>,
+    counts: &mut [u32],
+) {
+    let mut some = [[0; 64]; W];
+    for features in features.chunks(MOST) {
+        count(isa, sets, features, chosen, &mut some);
+        for (count, &more) in counts.iter_mut().zip(some.as_flattened()) {
+            *count += u32::from(more);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! Metrics that count each segment by itself and add what they counted: chrF and TER beside BLEU.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use crate::batch::{in_parallel, sum_in_parallel};
+use crate::codepoints;
+use crate::simd::{Isa, Level, Task, dispatch};
+use crate::stats;
+use crate::views::{BadSegment, Corpus, Fault, Segments};
+
+/// How a metric counts a segment, and what it makes of what was counted.
+pub trait Counting: Send + Sync {
+    /// Buffers that are used again and again.
+    type Buffers: Default + 'static;
+
+    /// Fewest segments that are worth a thread.
+    const SEGMENTS_PER_THREAD: usize;
+
+    fn level(&self) -> Level;
+
+    /// Integers in a row.
+    fn width(&self) -> usize;
+
+    /// Begins a segment with its hypothesis.
+    fn hypothesis(&self, buffers: &mut Self::Buffers, line: &mut Vec<u32>) -> Result<(), Fault>;
+
+    /// Counts the hypothesis against one of its references.
+    fn reference<I: Isa>(
+        &self,
+        isa: I,
+        buffers: &mut Self::Buffers,
+        line: &mut Vec<u32>,
+    ) -> Result<(), Fault>;
+
+    /// Ends the segment: writes its row.
+    fn finish(&self, buffers: &mut Self::Buffers, row: &mut [i64]) -> Result<(), Fault>;
+
+    /// The score of a row.
+    fn value(&self, row: &[i64]) -> f64;
+
+    /// The words of a text.
+    fn words(&self, line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault>;
+
+    /// The buffers of the last batch on this thread: making new ones takes longer than a segment.
+    fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Self::Buffers>>>>;
+}
+
+/// A metric, whichever it is.
+pub trait Metric: Send + Sync {
+    /// Integers in a row.
+    fn width(&self) -> usize;
+
+    /// The row of each segment, one after the other.
+    fn rows(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment>;
+
+    /// The sum of all rows.
+    fn total(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment>;
+
+    /// The score of each segment by itself.
+    fn scores(&self, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment>;
+
+    /// The score of each row by itself.
+    fn values(&self, rows: &[i64]) -> Vec<f64>;
+
+    /// The words of each text, as code points.
+    fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment>;
+}
+
+impl<C: Counting> Metric for C {
+    fn width(&self) -> usize {
+        Counting::width(self)
+    }
+
+    fn rows(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
+        let width = Counting::width(self);
+        let mut rows = vec![0; corpus.len() * width];
+        let workers = workers::<C>(corpus.len(), threads);
+        in_parallel(corpus.len(), workers, &mut rows, width, |range, rows| {
+            let mut next = rows.chunks_exact_mut(width);
+            for_each_row(self, corpus, range, |row| {
+                if let Some(slot) = next.next() {
+                    slot.copy_from_slice(row);
+                }
+            })
+        })?;
+        Ok(rows)
+    }
+
+    fn total(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
+        let workers = workers::<C>(corpus.len(), threads);
+        let width = Counting::width(self);
+        sum_in_parallel(corpus.len(), workers, width, |range, sum| {
+            for_each_row(self, corpus, range, |row| stats::add(sum, row))
+        })
+    }
+
+    fn scores(&self, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment> {
+        let mut scores = vec![0.0; corpus.len()];
+        let workers = workers::<C>(corpus.len(), threads);
+        in_parallel(corpus.len(), workers, &mut scores, 1, |range, scores| {
+            let mut next = scores.iter_mut();
+            for_each_row(self, corpus, range, |row| {
+                if let Some(slot) = next.next() {
+                    *slot = self.value(row);
+                }
+            })
+        })?;
+        Ok(scores)
+    }
+
+    fn values(&self, rows: &[i64]) -> Vec<f64> {
+        rows.chunks_exact(Counting::width(self))
+            .map(|row| self.value(row))
+            .collect()
+    }
+
+    fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment> {
+        let read = |position| {
+            let mut line = Vec::new();
+            codepoints::read(segments, position, &mut line)?;
+            Counting::words(self, line)
+        };
+        (0..segments.len())
+            .map(|position| read(position).map_err(|fault| bad(fault, false, position)))
+            .collect()
+    }
+}
+
+fn workers<C: Counting>(segments: usize, threads: usize) -> usize {
+    (segments / C::SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+}
+
+fn bad(fault: Fault, in_refs: bool, position: usize) -> BadSegment {
+    BadSegment {
+        fault,
+        in_refs,
+        position,
+    }
+}
+
+fn for_each_row<C: Counting>(
+    metric: &C,
+    corpus: &Corpus,
+    range: Range<usize>,
+    sink: impl FnMut(&[i64]),
+) -> Result<(), BadSegment> {
+    let rows = Rows {
+        metric,
+        corpus,
+        range,
+        sink,
+    };
+    dispatch(metric.level(), rows)
+}
+
+struct Rows<'a, C, S> {
+    metric: &'a C,
+    corpus: &'a Corpus<'a>,
+    range: Range<usize>,
+    sink: S,
+}
+
+impl<C: Counting, S: FnMut(&[i64])> Task for Rows<'_, C, S> {
+    type Output = Result<(), BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+        let Self { metric, corpus, .. } = self;
+        let mut row = vec![0; Counting::width(metric)];
+        let mut line = Vec::new();
+        let mut buffers = C::kept().take().unwrap_or_default();
+        for segment in self.range {
+            codepoints::read(&corpus.hyps, segment, &mut line)
+                .and_then(|()| metric.hypothesis(&mut buffers, &mut line))
+                .map_err(|fault| bad(fault, false, segment))?;
+            let references = corpus.references(segment);
+            let first = references.start;
+            for position in references {
+                codepoints::read(&corpus.refs, position, &mut line)
+                    .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
+                    .map_err(|fault| bad(fault, true, position))?;
+            }
+            metric
+                .finish(&mut buffers, &mut row)
+                .map_err(|fault| bad(fault, true, first))?;
+            (self.sink)(&row);
+        }
+        if line.capacity() <= LARGE {
+            C::kept().set(Some(buffers));
+        }
+        Ok(())
+    }
+}
+
+/// Code points of a segment that are not usual: buffers that held as many are not kept.
+const LARGE: usize = 1 << 14;

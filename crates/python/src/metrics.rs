@@ -1,0 +1,124 @@
+//! The metrics beside BLEU: chrF and TER, whichever a name says.
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyString};
+use truebleu_core::chrf::Chrf;
+use truebleu_core::segments;
+use truebleu_core::stats;
+use truebleu_core::ter::Ter;
+use truebleu_core::views::Corpus;
+
+use crate::chunks::{self, Chunks};
+use crate::columns::{self, Column, How};
+use crate::{Total, bytes_of, collect};
+
+/// A metric with its settings; it does not change, so threads may share it.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Metric(Box<dyn segments::Metric>);
+
+#[pymethods]
+impl Metric {
+    #[new]
+    fn new(name: &str, settings: Vec<(String, String)>) -> PyResult<Self> {
+        let pairs = settings
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        let metric: Result<Box<dyn segments::Metric>, _> = match name {
+            "chrf" => Chrf::compile(pairs).map(|metric| Box::new(metric) as _),
+            "ter" => Ter::compile(pairs).map(|metric| Box::new(metric) as _),
+            _ => Err(format!("no metric is named {name:?}")),
+        };
+        metric.map(Self).map_err(PyValueError::new_err)
+    }
+
+    /// Integers in a row.
+    #[getter]
+    fn width(&self) -> usize {
+        self.0.width()
+    }
+
+    /// One row of integers for each segment, as native-endian int64.
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let chunks = Chunks::new(hyps, refs, How::default(), threads)?;
+        let work = |corpus: &Corpus<'_>| self.0.rows(corpus, threads);
+        collect(py, &chunks, self.0.width(), work, i64::to_ne_bytes)
+    }
+
+    /// The sum of the rows of all segments.
+    fn total<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Total> {
+        let chunks = Chunks::new(hyps, refs, How::default(), threads)?;
+        let mut total = vec![0; self.0.width()];
+        let (mut fewest, mut most) = (usize::MAX, 0);
+        let mut tokenized = false;
+        let work = |corpus: &Corpus<'_>| Ok((self.0.total(corpus, threads)?, corpus.ref_counts()));
+        chunks.for_each(py, work, |(row, (least, largest)), corpus| {
+            stats::add(&mut total, &row);
+            (fewest, most) = (fewest.min(least), most.max(largest));
+            tokenized = corpus.is_tokenized();
+        })?;
+        Ok((total, chunks.segments, (fewest, most), tokenized))
+    }
+
+    /// One score for each segment, as native-endian float64.
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let chunks = Chunks::new(hyps, refs, How::default(), threads)?;
+        let work = |corpus: &Corpus<'_>| self.0.scores(corpus, threads);
+        collect(py, &chunks, 1, work, f64::to_ne_bytes)
+    }
+
+    /// The score of each of the rows that lie one behind the other in a buffer of int64.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyBuffer<i64>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let rows = rows.to_vec(py)?;
+        if !rows.len().is_multiple_of(self.0.width()) {
+            let message = format!("{} integers are no rows of {}", rows.len(), self.0.width());
+            return Err(PyValueError::new_err(message));
+        }
+        bytes_of(py, &py.detach(|| self.0.values(&rows)), f64::to_ne_bytes)
+    }
+
+    /// The words of each text.
+    fn words<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
+        let column = Column::new("texts", texts)?;
+        let segments = columns::alone(py, "texts", &column)?;
+        let lists = py.detach(|| self.0.words(&segments)).map_err(|bad| {
+            chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
+        })?;
+        let to_char = |&code: &u32| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let to_str = |word: &Vec<u32>| {
+            let text: String = word.iter().map(to_char).collect();
+            PyString::new(py, &text)
+        };
+        Ok(lists
+            .iter()
+            .map(|list| list.iter().map(to_str).collect())
+            .collect())
+    }
+}

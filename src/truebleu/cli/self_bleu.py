@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu self-bleu FILE...`: how much the texts of a file repeat each other."""
+
+from __future__ import annotations
+
+from truebleu.cli import inputs
+from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.diversity import DEFINITIONS, SelfBLEU, self_bleu
+from truebleu.errors import InputError, OptionError
+from truebleu.files import name_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+FLAGS = (
+    Flag(("--definition",), "which self-BLEU", choices=tuple(DEFINITIONS)),
+    Flag(("--sample",), "score so many texts, drawn at random, against all others", kind=int),
+    Flag(("--seed",), "of the draw (12345)", kind=int),
+    inputs.DIALECT,
+    Flag(("-f", "--format"), "how results are printed", choices=("text", "json")),
+    Flag(("-b", "--score-only"), "print the number alone", takes=0),
+    Flag(("-w", "--width"), "decimals (1; 4 on a scale of 1)", kind=int),
+    *inputs.ENCODING_FLAGS,
+    inputs.THREADS,
+    inputs.HELP,
+)
+
+#: The flags as the help and the shell completion show them.
+GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+
+USAGE = "truebleu self-bleu [FILE...] [options]"
+PURPOSE = (
+    "How much the lines of each FILE repeat each other: the mean score of a line against all the\n"
+    "others. Low is diverse. Without a file, or as -, standard input is read. Smoothing matters;\n"
+    "-d fast-bleu --tokenize 13a and others give what papers print: docs/self-bleu.md."
+)
+
+
+def help_page() -> str:
+    """What `truebleu self-bleu --help` prints."""
+    return help_text(USAGE, PURPOSE, GROUPS)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; returns its exit code."""
+    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    if "help" in given:
+        print(help_page())
+        return 0
+    paths = paths or ["-"]
+    if paths.count("-") > 1:
+        raise OptionError("standard input can be read once; name files for the others")
+    bleu = inputs.metric(given)
+    width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 1)
+    if not 0 <= width <= 100:
+        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
+    options = {
+        key: given[key] for key in ("definition", "sample", "seed", "threads") if key in given
+    }
+    columns = [inputs.read_columns([path], given)[0] for path in paths]
+    for path, lines in zip(paths, columns, strict=True):
+        if len(lines) < 2:
+            name = name_of(path)
+            raise InputError(f"{name}: one line is alone; self-BLEU compares two at least")
+    found = [self_bleu(lines, bleu.dialect, **options) for lines in columns]
+    names = inputs.system_names([name_of(path) for path in paths])
+    named = list(zip(names, found, strict=True))
+    if given.get("format") == "json":
+        import json
+
+        entries = [_to_dict(name, one) for name, one in named]
+        print(json.dumps(entries[0] if len(entries) == 1 else entries, indent=1))
+    elif "score_only" in given:
+        print("\n".join(f"{one:.{width}f}" for one in found))
+    else:
+        longest = max(map(len, names)) if len(names) > 1 else 0
+        for name, one in named:
+            start = f"{name:{longest}}  " if longest else ""
+            print(f"{start}{_line(one, width)}")
+    return 0
+
+
+def _line(one: SelfBLEU, width: int) -> str:
+    about = f"{one.texts} texts, {one.definition}"
+    if one.interval is not None:
+        low, high = one.interval
+        about += f"; {one.scored} drawn, 95 % interval {low:.{width}f} to {high:.{width}f}"
+    return f"self-BLEU|{one.signature} = {one:.{width}f} ({about})"
+
+
+def _to_dict(name: str, one: SelfBLEU) -> dict[str, Any]:
+    return {
+        "file": name,
+        "value": one.value if one == one else None,  # noqa: PLR0124  (JSON has no NaN)
+        "interval": one.interval,
+        "texts": one.texts,
+        "scored": one.scored,
+        "definition": one.definition,
+        "signature": one.signature,
+    }

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TER's edits in plain Python (sacreBLEU 2.6.0, `metrics.lib_ter`), after Tercom.
+
+Words may be anything that has an equality. Strings are counted by the kernel; see `metrics.ter`.
+"""
+
+from __future__ import annotations
+
+import math
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    #: A distance and the step that led to it.
+    Cell = tuple[int, str]
+    #: How much a move gains, how long its block is, where from (negative) and to (negative), and
+    #: the words after it: the greatest is the best.
+    Candidate = tuple[int, int, int, int, list[Any]]
+
+_COST_INS = 1
+_COST_DEL = 1
+_COST_SUB = 1
+
+#: The longest block that is moved, how far, and the band of the matrix: Tercom's.
+_MAX_SHIFT_SIZE = 10
+_MAX_SHIFT_DIST = 50
+_BEAM_WIDTH = 25
+
+#: sacreBLEU's own limits.
+_MAX_CACHE_SIZE = 10000
+_MAX_SHIFT_CANDIDATES = 1000
+_INT_INFINITY = int(1e16)
+
+_OP_INS = "i"
+_OP_DEL = "d"
+_OP_NOP = " "
+_OP_SUB = "s"
+_OP_UNDEF = "x"
+
+_FLIP_OPS = str.maketrans(_OP_INS + _OP_DEL, _OP_DEL + _OP_INS)
+
+
+def translation_edit_rate(words_hyp: list[str], words_ref: list[str]) -> tuple[int, int]:
+    """The number of edits, and of words of the reference.
+
+    Example:
+        >>> translation_edit_rate("sat the cat".split(), "the cat sat".split())
+        (1, 3)
+    """
+    if not words_ref:
+        return len(words_hyp), 0
+    distance = BeamEditDistance(words_ref)
+    words, moves, tried = words_hyp, 0, 0
+    while True:
+        gain, moved, tried = _shift(words, words_ref, distance, tried)
+        if tried >= _MAX_SHIFT_CANDIDATES or gain <= 0:
+            break
+        words = moved
+        moves += 1
+    return moves + distance(words)[0], len(words_ref)
+
+
+def _shift(
+    words_h: list[str], words_r: list[str], cached_ed: BeamEditDistance, checked_candidates: int
+) -> tuple[int, list[str], int]:
+    """The best move of a block: its gain, the words after it, and how many moves were tried."""
+    before, steps = cached_ed(words_h)
+    # The other way around: how the reference becomes the hypothesis.
+    align, ref_err, hyp_err = trace_to_alignment(_flip_trace(steps))
+    best: Candidate | None = None
+    for start_h, start_r, length in _find_shifted_pairs(words_h, words_r):
+        if not any(hyp_err[start_h : start_h + length]):
+            continue
+        if not any(ref_err[start_r : start_r + length]):
+            continue
+        if start_h <= align[start_r] < start_h + length:
+            continue
+        for target in _targets(align, start_r, length):
+            moved = _perform_shift(words_h, start_h, length, target)
+            gain = before - cached_ed(moved)[0]
+            candidate = gain, length, -start_h, -target, moved
+            checked_candidates += 1
+            if best is None or candidate > best:
+                best = candidate
+        if checked_candidates >= _MAX_SHIFT_CANDIDATES:
+            break
+    if best is None:
+        return 0, words_h, checked_candidates
+    return best[0], best[4], checked_candidates
+
+
+def _targets(align: dict[int, int], start_r: int, length: int) -> Iterator[int]:
+    """Where a block may go: before its first word in the reference, and behind each of them."""
+    last = -1
+    for at in range(start_r - 1, start_r + length):
+        if at == -1:
+            target = 0
+        elif at in align:
+            target = align[at] + 1
+        else:
+            return
+        if target != last:
+            yield target
+        last = target
+
+
+def _perform_shift(words: list[str], start: int, length: int, target: int) -> list[str]:
+    """The words with those from `start` on moved to `target`."""
+    end = start + length
+    block = words[start:end]
+    if target < start:
+        return words[:target] + block + words[target:start] + words[end:]
+    # Within the block itself, it moves on by as many words.
+    until = target if target > end else length + target
+    return words[:start] + words[end:until] + block + words[until:]
+
+
+def _find_shifted_pairs(
+    words_h: Sequence[str], words_r: Sequence[str]
+) -> Iterator[tuple[int, int, int]]:
+    """Where both have the same words: a start in each, and how many."""
+    for start_h in range(len(words_h)):
+        for start_r in range(len(words_r)):
+            if abs(start_r - start_h) > _MAX_SHIFT_DIST:
+                continue
+            room = min(len(words_h) - start_h, len(words_r) - start_r, _MAX_SHIFT_SIZE)
+            for length in range(1, room + 1):
+                if words_h[start_h + length - 1] != words_r[start_r + length - 1]:
+                    break
+                yield start_h, start_r, length
+
+
+def _flip_trace(trace: str) -> str:
+    """The steps of the other direction."""
+    return trace.translate(_FLIP_OPS)
+
+
+def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]]:
+    """Which positions stand for each other, and which are errors.
+
+    Args:
+        trace: steps that make the reference the hypothesis.
+
+    Returns:
+        For each position of the reference that of the hypothesis (the last one before it, where it
+        is missing), and a 1 for each error in the reference and in the hypothesis.
+
+    Raises:
+        Exception: there is no such step.
+    """
+    align: dict[int, int] = {}
+    ref_err: list[int] = []
+    hyp_err: list[int] = []
+    for step in trace:
+        if step not in (_OP_NOP, _OP_SUB, _OP_INS, _OP_DEL):
+            raise Exception(f"unknown operation {step!r}")  # noqa: TRY002  # the original's
+        error = int(step != _OP_NOP)
+        if step != _OP_DEL:
+            hyp_err.append(error)
+        if step != _OP_INS:
+            align[len(ref_err)] = len(hyp_err) - 1
+            ref_err.append(error)
+    return align, ref_err, hyp_err
+
+
+class BeamEditDistance:
+    """Edit distances to one reference, within a band around the diagonal.
+
+    The rows of the last words that were measured are kept, for words that begin alike.
+
+    Args:
+        words_ref: the reference.
+
+    Example:
+        >>> BeamEditDistance("a b c".split())("a x c d".split())
+        (2, ' s d')
+    """
+
+    def __init__(self, words_ref: list[str]) -> None:
+        self._words_ref = words_ref
+        self._n_words_ref = len(words_ref)
+        self._last: tuple[list[str], list[list[Cell]]] = ([], [])
+
+    def __call__(self, words_hyp: list[str]) -> tuple[int, str]:
+        """The distance, and the steps that make `words_hyp` the reference."""
+        rows = self._known(words_hyp)
+        for i in range(len(rows), len(words_hyp) + 1):
+            rows.append(self._row(rows[-1], words_hyp[i - 1], self._band(i, len(words_hyp))))
+        self._last = list(words_hyp), rows
+        return rows[-1][-1][0], self._steps(rows)
+
+    def _known(self, words: list[str]) -> list[list[Cell]]:
+        """The rows that are the same as those of the last words."""
+        last, rows = self._last
+        if len(last) != len(words) or not rows:
+            return [[(i * _COST_INS, _OP_INS) for i in range(self._n_words_ref + 1)]]
+        same = 0
+        while same < len(words) and words[same] == last[same]:
+            same += 1
+        return rows[: same + 1]
+
+    def _band(self, i: int, n_words_hyp: int) -> range:
+        """The columns of row i."""
+        ratio = self._n_words_ref / n_words_hyp
+        width = _BEAM_WIDTH
+        if width < ratio / 2:
+            width = math.ceil(ratio / 2 + width)
+        diagonal = math.floor(i * ratio)
+        end = self._n_words_ref + 1
+        return range(
+            max(0, diagonal - width), end if i == n_words_hyp else min(end, diagonal + width)
+        )
+
+    def _row(self, before: list[Cell], word: str, columns: range) -> list[Cell]:
+        row: list[Cell] = [(_INT_INFINITY, _OP_UNDEF)] * (self._n_words_ref + 1)
+        for j in columns:
+            if j == 0:
+                row[0] = before[0][0] + _COST_DEL, _OP_DEL
+                continue
+            same = word == self._words_ref[j - 1]
+            replace = (0, _OP_NOP) if same else (_COST_SUB, _OP_SUB)
+            # Of those that cost the same, the first.
+            for cost, step in (
+                (before[j - 1][0] + replace[0], replace[1]),
+                (before[j][0] + _COST_DEL, _OP_DEL),
+                (row[j - 1][0] + _COST_INS, _OP_INS),
+            ):
+                if row[j][0] > cost:
+                    row[j] = cost, step
+        return row
+
+    def _steps(self, rows: list[list[Cell]]) -> str:
+        i, j = len(rows) - 1, self._n_words_ref
+        steps = []
+        while i > 0 or j > 0:
+            step = rows[i][j][1]
+            steps.append(step)
+            if step not in (_OP_NOP, _OP_SUB, _OP_INS, _OP_DEL):
+                raise Exception(f"unknown operation {step!r}")  # noqa: TRY002  # the original's
+            i -= step != _OP_INS
+            j -= step != _OP_DEL
+        return "".join(reversed(steps))
