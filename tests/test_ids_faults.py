@@ -8,7 +8,18 @@ import pyarrow as pa
 import pytest
 from test_ids import METRIC, ByDlpack
 
-from truebleu import BLEU, Ids, InputError, OptionError, mbr, pairwise, self_bleu
+from truebleu import (
+    BLEU,
+    Ids,
+    InputError,
+    OptionError,
+    check,
+    explain,
+    mbr,
+    pairwise,
+    reconcile,
+    self_bleu,
+)
 
 FAULTS = [
     ([[1, -7]], r"hyps\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 says"),
@@ -100,8 +111,20 @@ def test_dialects_that_look_at_letters_refuse_ids(dialect):
         BLEU(dialect).sentences([[1]], [[1]])
 
 
-def test_functions_that_pair_texts_refuse_ids():
-    rows = [[1, 2], [3]]
-    for score, given in ((pairwise, rows), (mbr, [rows]), (self_bleu, rows)):
-        with pytest.raises(InputError, match="(candidates|texts) hold token ids; give strings"):
-            score(given)
+@pytest.mark.parametrize(
+    "rows", [[[1, 2], [3, 4]], np.array([[1, 2], [3, 4]])], ids=["lists", "array"]
+)
+def test_functions_that_look_at_words_refuse_ids(rows):
+    calls = [
+        lambda: pairwise(rows),
+        lambda: mbr(rows),
+        lambda: mbr([rows]),
+        lambda: self_bleu(rows),
+        lambda: explain(rows, rows),
+        lambda: explain(rows[0], [rows[1]], segment=True),
+        lambda: check(rows, rows),
+        lambda: reconcile(rows, rows, 50),
+    ]
+    for call in calls:
+        with pytest.raises(InputError, match=r"hold token ids; give strings or lists of words"):
+            call()

@@ -134,7 +134,7 @@ class Accumulator:
             InputError: it is of another one.
         """
         mine, its = self.metric, other.metric
-        if type(its) is not type(mine) or its._identity != mine._identity:
+        if its._identity != mine._identity:
             raise InputError(f"accumulators of {mine.signature} and {its.signature} do not merge")
         self._add(other._state)
 

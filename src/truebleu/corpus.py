@@ -172,6 +172,27 @@ def as_python(name: str, values: Any) -> Any:
     )
 
 
+def as_words(name: str, values: Any) -> Any:
+    """A column as Python strings or lists of words, for what looks at their letters.
+
+    Raises:
+        InputError: it holds token ids, or is no column.
+    """
+    values = column(name, values)
+    if not isinstance(values, Ids):
+        values = as_python(name, values)
+        if not any(_begins_with_id(item) for item in values):
+            return values
+    raise InputError(f"{name} hold token ids; give strings or lists of words")
+
+
+def _begins_with_id(item: Any) -> bool:
+    is_list = isinstance(item, (list, tuple))
+    while isinstance(item, (list, tuple)) and item:
+        item = item[0]
+    return is_list and hasattr(item, "__index__")
+
+
 def check_aligned(hyps: Any, refs: Any, group: int = 1) -> None:
     """Raise InputError unless each group of hypotheses has its entry in `refs`."""
     if len(hyps) == len(refs) * group:

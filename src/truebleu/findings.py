@@ -155,9 +155,9 @@ def check(
         note: carriage-return: hyps[0]: There is a carriage return (U+000D).
     """
     metric = BLEU(dialect, threads=threads, **changes)
-    hyp = Column("hyp", "hyps", corpus.as_python("hyps", hyps))
-    rows = corpus.as_python("refs", refs)
-    src = None if srcs is None else Column("src", "srcs", corpus.as_python("srcs", srcs))
+    hyp = Column("hyp", "hyps", corpus.as_words("hyps", hyps))
+    rows = corpus.as_words("refs", refs)
+    src = None if srcs is None else Column("src", "srcs", corpus.as_words("srcs", srcs))
     transposed = _is_transposed(hyp, rows, metric.threads)
     if transposed:
         rows = tuple(corpus.streams(*rows))

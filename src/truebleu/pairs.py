@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.corpus import as_python
+from truebleu.corpus import as_python, as_words
 from truebleu.errors import InputError
 from truebleu.frozen import Frozen
 from truebleu.recent import compiled
@@ -145,7 +145,7 @@ def mbr(
         >>> [found.index for found in mbr([["a b", "a b", "c"], ["d"]])]
         [0, 0]
     """
-    sources = as_python("candidates", candidates)
+    sources = as_words("candidates", candidates)
     if not sources:
         raise InputError("candidates is empty; give one candidate at least")
     if not _is_list(sources[0]):
@@ -168,7 +168,7 @@ def _decode(
     others = None
     counts = bounds
     if references is not None:
-        segments, counts = _flatten("references", as_python("references", references))
+        segments, counts = _flatten("references", as_words("references", references))
         if len(counts) != len(bounds):
             raise InputError(
                 f"references are for {len(counts) - 1} sources, candidates for {len(bounds) - 1}"
@@ -196,7 +196,7 @@ def _flatten(name: str, sources: Sequence[Any]) -> Groups:
     flat: list[Any] = []
     bounds = [0]
     for i, source in enumerate(sources):
-        segments = as_python(f"{name}[{i}]", source)
+        segments = as_words(f"{name}[{i}]", source)
         if not segments:
             raise InputError(f"{name}[{i}] is empty; each source needs one at least")
         flat += segments

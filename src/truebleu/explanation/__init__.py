@@ -244,6 +244,7 @@ def explain(
     if segment is None:
         segment = isinstance(hyp, str)
     if segment:
+        corpus.as_words("hyp and refs", (hyp, refs))
         return _explain_segment(bleu, hyp, refs)
     return explain_corpus(bleu, hyp, refs, most)
 
@@ -251,7 +252,7 @@ def explain(
 def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusExplanation:
     """Why a corpus scores what it does; see `explain`."""
     hyps, refs = corpus.columns(hyps, refs)
-    hyps, refs = corpus.as_python("hyps", hyps), corpus.as_python("refs", refs)
+    hyps, refs = corpus.as_words("hyps", hyps), corpus.as_words("refs", refs)
     score = bleu.corpus(hyps, refs)
     stats = bleu.stats(hyps, refs)
     tokens = token_reader(bleu)

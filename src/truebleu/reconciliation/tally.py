@@ -12,7 +12,7 @@ from typing import NamedTuple
 from unicodedata import category
 
 from truebleu import tokenizers
-from truebleu.corpus import as_python
+from truebleu.corpus import as_words
 from truebleu.dialect import Aggregate, Combine, Count, Normalize, Tokenize, rebuild
 from truebleu.errors import InputError
 from truebleu.metric import BLEU
@@ -77,8 +77,8 @@ class Tally:
 
         metric = BLEU(threads=threads)
         self.threads = metric.threads
-        self._hyps = list(as_python("hyps", hyps))
-        rows = list(as_python("refs", refs))
+        self._hyps = list(as_words("hyps", hyps))
+        rows = list(as_words("refs", refs))
         metric.corpus(self._hyps, rows)  # says what is wrong with them
         if not self._hyps:
             raise InputError("the corpus is empty; give one segment at least")
