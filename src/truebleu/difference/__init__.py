@@ -194,17 +194,18 @@ def _path(found: Diff, color: bool) -> list[str]:
         else:
             idle += [str(decision) for decision in step.decisions]
     lines = []
+    several = len(found.averages) > 1  # the average of one decision is its effect
     if shown:
         lines += ["From a to b, one decision at a time, in the order in which BLEU makes them:"]
-        averaged = "  averaged" if found.averages else ""
+        averaged = "  averaged" if several else ""
         lines += [f"    score     effect{averaged}", f"{found.points_a:9.4f}{' ' * 12}a"]
     for step, average in shown:
         columns = [f"{step.after:9.4f}", _effect(step.effect, color)]
-        columns += [_effect(average, color)] if found.averages else []
+        columns += [_effect(average, color)] if several else []
         lines.append(f"{'  '.join(columns)}  {', '.join(map(str, step.decisions))}")
-    if shown and found.averages:
+    if shown and several:
         lines.append(f"Averages are over {found.averaged}.")
-    elif shown:
+    elif shown and not found.averages:
         lines.append(f"There are no averages: {found.averaged}.")
     if idle:
         lines.append("Different without an effect on this corpus:")

@@ -105,9 +105,9 @@ def _on_kernel(metric: Any, systems: Sequence[Any]) -> Resampling | None:
     import numpy as np
 
     found = metric._kernel() if hasattr(metric, "_kernel") else None
-    if found is None or int(np.__version__.partition(".")[0]) < 2 or not len(systems[0]):
+    bleu = found[0] if isinstance(found, tuple) else None  # chrF's and TER's are no BLEU
+    if bleu is None or int(np.__version__.partition(".")[0]) < 2 or not len(systems[0]):
         return None
-    bleu = found[0]
     orders = bleu.dialect.counted_orders
     return Resampling(
         bleu, [Rows.from_buffer(np.array(rows, dtype=np.int64), orders) for rows in systems]
