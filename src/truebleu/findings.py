@@ -156,7 +156,7 @@ def check(
     """
     metric = BLEU(dialect, threads=threads, **changes)
     hyp = Column("hyp", "hyps", corpus.as_words("hyps", hyps))
-    rows = corpus.as_words("refs", refs)
+    rows = corpus.as_python("refs", refs)
     src = None if srcs is None else Column("src", "srcs", corpus.as_words("srcs", srcs))
     transposed = _is_transposed(hyp, rows, metric.threads)
     if transposed:
