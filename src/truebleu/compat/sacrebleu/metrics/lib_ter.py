@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """TER's edits in plain Python (sacreBLEU 2.6.0, `metrics.lib_ter`), after Tercom.
 
-Words may be anything that has an equality. Strings are counted by the kernel; see `metrics.ter`.
+Words may be anything that has a hash. Strings are counted by the kernel; see `metrics.ter`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     #: A distance and the step that led to it.
     Cell = tuple[int, str]
+    #: Kept rows by their last word, each with those that follow it.
+    _Rows = dict[Any, "tuple[list[Cell], _Rows]"]
     #: How much a move gains, how long its block is, where from (negative) and to (negative), and
     #: the words after it: the greatest is the best.
     Candidate = tuple[int, int, int, int, list[Any]]
@@ -168,7 +170,8 @@ def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]
 class BeamEditDistance:
     """Edit distances to one reference, within a band around the diagonal.
 
-    The rows of the last words that were measured are kept, for words that begin alike.
+    Rows are kept for words that begin alike, up to a number of them. As the band depends on how
+    many words there are, a kept row may be another than a new one would be; so it is in sacreBLEU.
 
     Args:
         words_ref: the reference.
@@ -181,25 +184,28 @@ class BeamEditDistance:
     def __init__(self, words_ref: list[str]) -> None:
         self._words_ref = words_ref
         self._n_words_ref = len(words_ref)
-        self._last: tuple[list[str], list[list[Cell]]] = ([], [])
+        self._kept: _Rows = {}
+        self._kept_size = 0
 
     def __call__(self, words_hyp: list[str]) -> tuple[int, str]:
         """The distance, and the steps that make `words_hyp` the reference."""
-        rows = self._known(words_hyp)
+        rows = [[(i * _COST_INS, _OP_INS) for i in range(self._n_words_ref + 1)]]
+        following = self._kept
+        for word in words_hyp:
+            if word not in following:
+                break
+            row, following = following[word]
+            rows.append(row)
+        known = len(rows) - 1
         for i in range(len(rows), len(words_hyp) + 1):
             rows.append(self._row(rows[-1], words_hyp[i - 1], self._band(i, len(words_hyp))))
-        self._last = list(words_hyp), rows
-        return rows[-1][-1][0], self._steps(rows)
-
-    def _known(self, words: list[str]) -> list[list[Cell]]:
-        """The rows that are the same as those of the last words."""
-        last, rows = self._last
-        if len(last) != len(words) or not rows:
-            return [[(i * _COST_INS, _OP_INS) for i in range(self._n_words_ref + 1)]]
-        same = 0
-        while same < len(words) and words[same] == last[same]:
-            same += 1
-        return rows[: same + 1]
+        found = rows[-1][-1][0], self._steps(rows)
+        if self._kept_size < _MAX_CACHE_SIZE:
+            self._kept_size += len(words_hyp) - known
+            for word, row in zip(words_hyp[known:], rows[known + 1 :], strict=True):
+                following[word] = row, {}
+                following = following[word][1]
+        return found
 
     def _band(self, i: int, n_words_hyp: int) -> range:
         """The columns of row i."""
