@@ -5,15 +5,12 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
 import math
 from functools import cache, lru_cache
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from command import refusal, run
-from conftest import ROOT
 from corpora import corpora
 from example_texts import HYPS, REFS, TWO_REFS
 from hypothesis import assume, example, given, settings
@@ -22,22 +19,15 @@ from hypothesis import strategies as st
 from truebleu import (
     BLEU,
     DIALECTS,
-    InputError,
     OptionError,
-    parse_signature,
     reconcile,
     streams,
-    verify,
 )
 from truebleu.compat.nltk import SmoothingFunction, corpus_bleu
 from truebleu.reconciliation import _Search
 from truebleu.reconciliation.candidates import CORPUS, LAST, MEAN, Candidates
 from truebleu.reconciliation.reported import Reported
 from truebleu.reconciliation.tally import Tally
-
-EXAMPLES = ROOT / "examples" / "de-en"
-FILES = [str(EXAMPLES / "ref.A.txt"), str(EXAMPLES / "ref.B.txt"), "-i"]
-FILES.append(str(EXAMPLES / "hyp.basalt.txt"))
 
 
 def every(matches):
@@ -397,153 +387,3 @@ def test_every_score_of_nltk_leads_to_its_row(shared, part):
                 and match.references == tuple(range(len(row["refs"].split("+"))))
                 for match in every(corpus.find(reported))
             ), row
-
-
-# ---------------------------------------------------------------- signatures
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "BLEU|nrefs:2|case:lc|eff:no|tok:intl|smooth:exp|version:2.3.1 = {}",
-        "BLEU+case.lc+lang.de-en+numrefs.2+smooth.exp+test.wmt17+tok.intl+version.1.4.2 = {} 60/30",
-        "#:2|c:lc|e:no|tok:intl|s:exp|v:2.0.0 = {}",
-        "BLEU+case.lc+lang.de-en+test.wmt17+tok.intl+version.1.2.10 = {}",
-    ],
-)
-def test_a_signature_is_verified(line):
-    value = BLEU(lowercase=True, tokenize="intl").corpus(HYPS, TWO_REFS).value
-    found = verify(HYPS, TWO_REFS, line.format(f"{value:.1f}"))
-    assert (found.agrees, found.references, found.instead) == (True, (0, 1), None)
-    assert found.dialect == parse_signature(line)
-    assert str(found).startswith(f"Verified: {value:.1f}")
-    assert not verify(HYPS, TWO_REFS, line, f"{value - 1:.1f}").agrees
-
-
-def test_a_signature_with_fewer_references_tries_each():
-    value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
-    found = verify(HYPS, TWO_REFS, "nrefs:1|case:mixed|tok:13a|smooth:exp", f"{value:.2f}")
-    assert (found.agrees, found.references, found.value) == (True, (1,), value)
-
-
-def test_a_signature_that_is_off_by_its_references_has_no_diff():
-    value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
-    found = verify(HYPS, TWO_REFS, "nrefs:2|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
-    assert (found.agrees, found.instead[0].references, found.diff) == (False, (1,), None)
-    assert str(found.instead[0]).endswith("|version:2.6.0 (reference 2 of 2)")
-
-
-def test_a_signature_that_does_not_give_the_number_is_told_what_does():
-    value = BLEU(lowercase=True).corpus(HYPS, TWO_REFS).value
-    found = verify(HYPS, TWO_REFS, "nrefs:4|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
-    assert not found.agrees
-    assert found.value == BLEU().corpus(HYPS, TWO_REFS).value
-    assert found.instead[0].departures == ("lowercase",)
-    moved = [step for step in found.diff.steps if abs(step.effect) > 1e-9]
-    assert [step.decisions[0].name for step in moved] == ["lowercase"]
-    assert found.diff.points_b == pytest.approx(value, rel=1e-14)
-    assert str(found.diff) in str(found)
-    assert "names 4 references; 2 are given" in str(found)
-    printed = json.loads(json.dumps(found.to_dict()))
-    assert printed["diff"]["points_a"] == pytest.approx(found.value, rel=1e-14)
-    assert printed["instead"]["found"]
-
-
-# ---------------------------------------------------------------- bad input
-
-
-@pytest.mark.parametrize(
-    "reported",
-    ["", "abc", "nan", "inf", "-1", "-0.1", "100.1", "441", "27,3", True, None, math.nan, -3, 1e9],
-)
-def test_a_number_that_is_none_is_refused(reported):
-    with pytest.raises(OptionError, match="a reported score cannot be"):
-        reconcile(HYPS, REFS, reported)
-
-
-def test_other_bad_input_is_refused():
-    with pytest.raises(OptionError, match="no dialect is named 'nltq'; did you mean nltk"):
-        reconcile(HYPS, REFS, "27.3", dialects=["nltq"])
-    with pytest.raises(InputError, match="none of these tools has a score"):
-        reconcile([" "], ["a"], "27.3", dialects=["multi-bleu"])
-    with pytest.raises(InputError, match="empty"):
-        reconcile([], [], "27.3")
-    with pytest.raises(InputError, match="hyps has 2 segments, refs has 48"):
-        reconcile(HYPS[:2], REFS, "27.3")
-    with pytest.raises(OptionError, match="no score is given"):
-        verify(HYPS, REFS, "case:lc|tok:13a|smooth:exp")
-    with pytest.raises(OptionError, match="is not key:value"):
-        verify(HYPS, REFS, "27.3", "27.3")
-    with pytest.raises(OptionError, match="no dialect is named 'nltq'"):
-        verify(HYPS, REFS, "dialect:nltq|case:lc|tok:13a|smooth:exp", 27.3)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--score", "127"], "a reported score cannot be 127"),
-        (["--score", "nan"], "a reported score cannot be 'nan'"),
-        (["--score", "-3"], "a reported score cannot be -3"),
-        (["--score", "x"], "a reported score cannot be 'x'"),
-        (["--score", "27.3", "-d", "nltq"], "no dialect is named 'nltq'"),
-        (["--score", "27.3", "-n", "0"], "--limit cannot be 0"),
-        ([], "nothing to look for"),
-        (["--signature", "tok:13a"], "no score is given"),
-        (["--signature", "tok:13a", "-d", "nltk"], "leave out --dialect"),
-        (["--signature", "rubbish", "--score", "3"], "not key:value"),
-    ],
-)
-def test_the_command_refuses_in_one_line(arguments, message):
-    assert message in refusal("reconcile", *FILES, *arguments)
-
-
-def test_the_command_refuses_no_reference():
-    assert "no reference file is given" in refusal("reconcile", "--score", "3")
-
-
-# ---------------------------------------------------------------- the command
-
-
-def test_the_command_prints_what_is_found():
-    value = BLEU().corpus(HYPS, TWO_REFS).value
-    done = run("reconcile", *FILES, "--score", f"{value:.2f}", "--limit", "1")
-    shown = done.stdout.decode()
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert shown.startswith(f"{value:.2f} (on a scale of 100)")
-    assert f"{value:.4f}  sacrebleu\n" in shown
-    assert "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in shown
-    assert "\x1b" not in shown
-
-
-def test_the_command_names_the_references_by_their_files():
-    value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
-    shown = run("reconcile", *FILES, "--score", f"{value:.3f}").stdout.decode()
-    assert "sacrebleu, reference ref.B.txt" in shown
-
-
-def test_the_command_exits_with_1_if_nothing_gives_the_number():
-    done = run("reconcile", *FILES, "--score", "98.76543", "-f", "json")
-    printed = json.loads(done.stdout)
-    assert (done.returncode, printed["found"], printed["matches"]) == (1, False, [])
-    assert printed["nearest"]
-    assert run("reconcile", *FILES, "--score", "98.76543").returncode == 1
-
-
-def test_the_command_prints_json():
-    value = BLEU("nltk").corpus(HYPS, TWO_REFS).value
-    done = run(
-        "reconcile", *FILES, "--score", f"{value:.6f}", "-f", "json", "-d", "nltk", "fairseq"
-    )
-    printed = json.loads(done.stdout, parse_constant=pytest.fail)
-    assert (done.returncode, printed["decimals"]) == (0, 6)
-    first = printed["matches"][0]
-    assert (first["dialect"], first["references"], first["scale"]) == ("nltk", [1, 2], 1)
-    assert parse_signature(first["signature"]) == DIALECTS["nltk"]
-
-
-def test_the_command_verifies_a_line_of_sacrebleu():
-    line = run("score", *FILES).stdout.decode()
-    done = run("reconcile", *FILES, "--signature", line)
-    assert (done.returncode, done.stdout.decode().startswith("Verified: ")) == (0, True)
-    other = run("reconcile", *FILES, "--signature", line, "--score", "12.3", "-f", "json")
-    assert (other.returncode, json.loads(other.stdout)["agrees"]) == (1, False)
