@@ -81,18 +81,8 @@ impl Plan {
     ) -> PyResult<Total> {
         let how = self.how(how)?;
         let chunks = Chunks::new(hyps, refs, how, threads)?;
-        let mut total = vec![0; self.0.width()];
-        let (mut fewest, mut most) = (usize::MAX, 0);
-        let mut tokenized = false;
-        let work = |corpus: &Corpus<'_>| {
-            Ok((batch::total(&self.0, corpus, threads)?, corpus.ref_counts()))
-        };
-        chunks.for_each(py, work, |(row, (least, largest)), corpus| {
-            stats::add(&mut total, &row);
-            (fewest, most) = (fewest.min(least), most.max(largest));
-            tokenized = corpus.is_tokenized();
-        })?;
-        Ok((total, chunks.segments, (fewest, most), tokenized))
+        let work = |corpus: &Corpus<'_>| batch::total(&self.0, corpus, threads);
+        total(py, &chunks, self.0.width(), work)
     }
 
     /// One score for each segment, as native-endian float64.
@@ -209,7 +199,7 @@ impl Plan {
         py: Python<'py>,
         rows: PyBuffer<i64>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let rows = self.checked_rows(py, &rows)?;
+        let rows = whole_rows(py, &rows, self.0.width())?;
         let values = py.detach(|| batch::values(&self.0, &rows));
         bytes_of(py, &values, f64::to_ne_bytes)
     }
@@ -220,7 +210,7 @@ impl Plan {
         py: Python<'py>,
         rows: PyBuffer<i64>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let rows = self.checked_rows(py, &rows)?;
+        let rows = whole_rows(py, &rows, self.0.width())?;
         let parts = py.detach(|| batch::parts(&self.0, &rows));
         bytes_of(py, &parts, f64::to_ne_bytes)
     }
@@ -247,16 +237,6 @@ impl Plan {
             group,
             reads_letters: self.0.reads_letters(),
         })
-    }
-
-    fn checked_rows(&self, py: Python<'_>, rows: &PyBuffer<i64>) -> PyResult<Vec<i64>> {
-        let rows = rows.to_vec(py)?;
-        let width = self.0.width();
-        if rows.len().is_multiple_of(width) {
-            return Ok(rows);
-        }
-        let message = format!("{} integers are no rows of {width}", rows.len());
-        Err(PyValueError::new_err(message))
     }
 
     fn checked<'a>(&self, row: &'a [i64]) -> PyResult<&'a [i64]> {
@@ -324,6 +304,35 @@ fn bytes_of<'py, T: Copy>(
         }
         Ok(())
     })
+}
+
+/// The rows in a buffer, if it holds nothing else.
+fn whole_rows(py: Python<'_>, rows: &PyBuffer<i64>, width: usize) -> PyResult<Vec<i64>> {
+    let rows = rows.to_vec(py)?;
+    if rows.len().is_multiple_of(width) {
+        return Ok(rows);
+    }
+    let message = format!("{} integers are no rows of {width}", rows.len());
+    Err(PyValueError::new_err(message))
+}
+
+/// The sum of the rows that `work` makes of the chunks.
+fn total(
+    py: Python<'_>,
+    chunks: &Chunks<'_>,
+    width: usize,
+    work: impl Fn(&Corpus<'_>) -> Result<Vec<i64>, BadSegment> + Sync,
+) -> PyResult<Total> {
+    let mut total = vec![0; width];
+    let (mut fewest, mut most) = (usize::MAX, 0);
+    let mut tokenized = false;
+    let work = |corpus: &Corpus<'_>| Ok((work(corpus)?, corpus.ref_counts()));
+    chunks.for_each(py, work, |(row, (least, largest)), corpus| {
+        stats::add(&mut total, &row);
+        (fewest, most) = (fewest.min(least), most.max(largest));
+        tokenized = corpus.is_tokenized();
+    })?;
+    Ok((total, chunks.segments, (fewest, most), tokenized))
 }
 
 /// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.

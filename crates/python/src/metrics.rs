@@ -6,13 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::chrf::Chrf;
 use truebleu_core::segments;
-use truebleu_core::stats;
 use truebleu_core::ter::Ter;
 use truebleu_core::views::Corpus;
 
 use crate::chunks::{self, Chunks};
 use crate::columns::{self, Column, How};
-use crate::{Total, bytes_of, collect};
+use crate::{Total, bytes_of, collect, total, whole_rows};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -61,16 +60,8 @@ impl Metric {
         threads: usize,
     ) -> PyResult<Total> {
         let chunks = Chunks::new(hyps, refs, How::default(), threads)?;
-        let mut total = vec![0; self.0.width()];
-        let (mut fewest, mut most) = (usize::MAX, 0);
-        let mut tokenized = false;
-        let work = |corpus: &Corpus<'_>| Ok((self.0.total(corpus, threads)?, corpus.ref_counts()));
-        chunks.for_each(py, work, |(row, (least, largest)), corpus| {
-            stats::add(&mut total, &row);
-            (fewest, most) = (fewest.min(least), most.max(largest));
-            tokenized = corpus.is_tokenized();
-        })?;
-        Ok((total, chunks.segments, (fewest, most), tokenized))
+        let work = |corpus: &Corpus<'_>| self.0.total(corpus, threads);
+        total(py, &chunks, self.0.width(), work)
     }
 
     /// One score for each segment, as native-endian float64.
@@ -92,11 +83,7 @@ impl Metric {
         py: Python<'py>,
         rows: PyBuffer<i64>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let rows = rows.to_vec(py)?;
-        if !rows.len().is_multiple_of(self.0.width()) {
-            let message = format!("{} integers are no rows of {}", rows.len(), self.0.width());
-            return Err(PyValueError::new_err(message));
-        }
+        let rows = whole_rows(py, &rows, self.0.width())?;
         bytes_of(py, &py.detach(|| self.0.values(&rows)), f64::to_ne_bytes)
     }
 
