@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of the page that are read: tables, charts and words, which need no script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truebleu.report import charts
+from truebleu.report.faults import faults
+from truebleu.report.markup import Markup, element, given, join, table
+from truebleu.score import Score
+from truebleu.significance.comparison import p_value, percent
+from truebleu.significance.formats import _notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from truebleu.report.contents import Contents
+    from truebleu.report.divisions import Division
+    from truebleu.significance.intervals import Interval
+
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page.
+
+    Attributes:
+        place: its address.
+        title: its heading.
+        body: what is in it.
+    """
+
+    place: str
+    title: str
+    body: Markup
+
+    def markup(self) -> Markup:
+        """The part with its heading."""
+        heading = element("h2", self.title, id=f"{self.place}-heading")
+        return element(
+            "section", heading, self.body, id=self.place, aria_labelledby=f"{self.place}-heading"
+        )
+
+
+def sections(contents: Contents) -> Iterator[Section]:
+    """The parts before the segments, in order."""
+    yield Section("scores", "Scores", _scores(contents))
+    if contents.comparison is not None:
+        yield Section("differences", "Differences", _differences(contents))
+    yield Section("orders", "n-grams and brevity", _orders(contents))
+    divisions = join(_division(contents, division) for division in contents.divisions)
+    yield Section("classes", _classes(contents), divisions)
+    yield Section("dialects", "Every dialect", _dialects(contents))
+    yield Section("findings", "Findings", faults(contents))
+
+
+def places(contents: Contents) -> int:
+    """Decimals of a score, as `truebleu compare` prints it."""
+    return 4 if contents.bleu.dialect.combine.scale == 1 else 1
+
+
+def number(value: float, decimals: int, sign: str = "") -> Markup:
+    """A number as it is read, with all its digits for what reads the page."""
+    shown = f"{value:{sign}.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+    return element("data", shown, value=repr(float(value)))
+
+
+def _scores(contents: Contents) -> Markup:
+    found, decimals = contents.comparison, places(contents)
+    orders = len(contents.scores[0][0].precisions)
+    others = [scores[0].name for scores in contents.scores[1:]]
+    level = percent(1 - contents.alpha)
+    head = ["system", "BLEU"]
+    head += [f"{level} interval"] if contents.intervals else []
+    head += ["rank"] if found else []
+    head += [*others, *(f"p{n}" for n in range(1, orders + 1))]
+    head += ["BP", "length ratio", "tokens", "of references"]
+    order = sorted(range(len(contents.names)), key=lambda i: -contents.scores[0][i].value)
+    rows = []
+    for i in order:
+        score = contents.scores[0][i]
+        row: list[Any] = [_system(contents, i), number(score.value, decimals)]
+        row += [_interval(contents.intervals[i], decimals)] if contents.intervals else []
+        row += [_rank(found.systems[i].rank)] if found else []
+        row += [number(scores[i].value, 1) for scores in contents.scores[1:]]
+        row += [number(precision, 1) for precision in score.precisions]
+        row += [number(score.bp, 3), number(score.ratio, 3), str(score.hyp_len), str(score.ref_len)]
+        rows.append(row)
+    caption = "Scores of the systems, the best first"
+    lines = [table(head, rows, caption=caption), charts.scores(contents)]
+    remarks = [f"p1 to p{orders} are n-gram precisions in percent, BP is the brevity penalty."]
+    if found:
+        remarks.append(
+            "Rank is the best and the worst place that the tests leave open."
+        )
+    lines.append(element("p", " ".join(remarks), class_="remark"))
+    signatures = dict.fromkeys(scores[0].signature for scores in contents.scores)
+    lines += [element("p", "signature ", element("code", text)) for text in signatures]
+    return join(lines)
+
+
+def _system(contents: Contents, i: int) -> Markup:
+    """A system's name beside its color."""
+    key = element("span", class_=f"key s{i % 8}") if len(contents.names) > 1 else None
+    return join([key, given(contents.names[i])])
+
+
+def _interval(interval: Interval, decimals: int) -> Markup:
+    low, high = (number(end, decimals) for end in interval)
+    return join([low, " to ", high])
+
+
+def _rank(rank: tuple[int, int]) -> str:
+    low, high = rank
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _differences(contents: Contents) -> Markup:
+    found, decimals = contents.comparison, places(contents)
+    assert_pairs = found.pairs if found else ()
+    head = ["system", "less", "difference", f"{percent(1 - contents.alpha)} interval",
+            "p after Holm", "better", "finds 4 in 5 times"]  # fmt: skip
+    rows = []
+    for pair in assert_pairs:
+        # The better score first, so that differences are above 0.
+        turned = pair.difference < 0
+        one, other = (pair.a, pair.b) if turned else (pair.b, pair.a)
+        sign = -1 if turned else 1
+        ends = sorted(sign * end for end in pair.interval)
+        rows.append([
+            given(one), given(other), number(sign * pair.difference, decimals, "+"),
+            _interval((ends[0], ends[1]), decimals), p_value(pair.p_holm),
+            given(pair.better) if pair.better else "not told apart",
+            number(pair.detectable, decimals),
+        ])  # fmt: skip
+    caption = "Differences of pairs of systems, in points"
+    lines = [table(head, rows, caption=caption, texts=(0, 1, 5)), charts.differences(contents)]
+    if found:
+        lines += [element("p", note, class_="remark") for note in _notes(found, decimals, None)[:-1]]
+    return join(lines)
+
+
+def _orders(contents: Contents) -> Markup:
+    scores, sheets = contents.scores[0], contents.worksheets
+    orders = range(1, len(scores[0].precisions) + 1)
+    matched = [
+        [_system(contents, i), *(
+            join([f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}"]) for n in orders
+        )]
+        for i, score in enumerate(scores)
+    ]  # fmt: skip
+    head = ["system", *(f"{n}-grams" for n in orders)]
+    lines = [charts.precisions(contents)]
+    lines.append(table(head, matched, caption="n-grams of the hypotheses that match"))
+    factors = list(dict.fromkeys(factor for sheet in sheets for factor in sheet.lost))
+    if factors:
+        lost = [
+            [_system(contents, i), *(
+                number(sheet.lost[factor], places(contents)) if factor in sheet.lost else ""
+                for factor in factors
+            )]
+            for i, sheet in enumerate(sheets)
+        ]  # fmt: skip
+        scale = contents.bleu.dialect.combine.scale
+        lines.append(charts.losses(contents))
+        caption = f"Points that each factor costs; {scale} less all of them is the score"
+        lines.append(table(["system", *factors], lost, caption=caption))
+    return join(lines)
+
+
+def _classes(contents: Contents) -> str:
+    names = [division.name for division in contents.divisions]
+    return "By " + " and by ".join(names)
+
+
+def _division(contents: Contents, division: Division) -> Markup:
+    decimals = places(contents)
+    head = [division.name, "segments", *map(given, contents.names)]
+    rows = [
+        [given(label), f"{size:,}", *(number(scores[k].value, decimals) for scores in division.scores)]
+        for k, (label, size) in enumerate(zip(division.labels, division.sizes, strict=True))
+    ]  # fmt: skip
+    caption = {
+        "length": "Score by tokens of the first reference",
+        "document": "Score by document",
+        "group": "Score by group",
+    }[division.name]
+    return join([charts.division(contents, division), table(head, rows, caption=caption)])
+
+
+def _dialects(contents: Contents) -> Markup:
+    head = ["dialect", "of", *map(given, contents.names)]
+    rows, problems = [], []
+    for standings in zip(*contents.standings, strict=True):
+        name = standings[0].name
+        scores = [standing.score for standing in standings]
+        there = [score for score in scores if isinstance(score, Score)]
+        if len(there) < len(scores):
+            problems.append(f"{name}: {standings[0].problem}")
+            continue
+        decimals = 4 if there[0].scale == 1 else 2
+        best = max(score.value for score in there)
+        values = [number(score.value, decimals) for score in there]
+        marked = [
+            element("b", value) if score.value == best and len(there) > 1 else value
+            for value, score in zip(values, there, strict=True)
+        ]
+        mine = name == contents.bleu.dialect.name
+        rows.append([element("b", name) if mine else name, str(there[0].scale), *marked])
+    caption = "What each tool that computes BLEU makes of this corpus"
+    lines = [element("p", "The tools are the rows of ", element("code", "truebleu dialects"),
+                     "; ", element("code", "truebleu diff"), " says why two of them differ.",
+                     class_="remark"),
+             table(head, rows, caption=caption)]  # fmt: skip
+    lines += [element("p", problem, class_="remark") for problem in problems]
+    return join(lines)
