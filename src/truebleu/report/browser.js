@@ -2,7 +2,7 @@
 // The segment browser: what is listed in which order, and which segment is shown.
 
 const $ = (id) => document.getElementById(id);
-const digits = facts.scale === 1 ? 4 : 2;
+const digits = facts.scale === 1 ? 4 : 1;
 const fixed = (value, places = digits) => (Number.isFinite(value) ? value.toFixed(places) : "–");
 const signed = (value, places = digits) => (value > 0 ? "+" : "") + fixed(value, places);
 

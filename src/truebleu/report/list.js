@@ -20,7 +20,10 @@ class VirtualList {
 
   /** The height of a row is the style sheet's. */
   measure() {
-    const height = parseFloat(getComputedStyle(this.box).getPropertyValue("--row"));
+    const probe = this.holder.appendChild(document.createElement("div"));
+    probe.setAttribute("role", "option");
+    const height = probe.offsetHeight;
+    probe.remove();
     if (height !== this.height) {
       this.height = height;
       this.show(this.length, this.chosen);
