@@ -37,7 +37,7 @@ COMPAT_SACREBLEU = [
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
     ["version", "errors", "frozen", "rows", "options", "dialect", "metric_options", "stats", "ids",
-     "threads"],
+     "threads", "output", "figure"],
     ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
      "spec", "corpus", "tokenizers", "settings", "accumulation"],
     ["metric", "recent", "segment_metric", "chrf", "ter"],
@@ -53,10 +53,12 @@ FLOORS = [
      "difference.waterfall", "difference.divergence", "difference.surveys", "difference",
      "reconciliation.usualness", "reconciliation.reported", "reconciliation.tally",
      "reconciliation.candidates", "reconciliation.matches", "reconciliation",
-     "reconciliation.verification"],
+     "reconciliation.verification", "slices"],
     ["significance.corrections", "significance.intervals", "significance.power",
      "significance.resampling", "significance.paired_tests", "significance.comparison",
      "significance.formats", "significance"],
+    ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.slices",
+     "figures.intervals", "figures.surveys", "figures"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],

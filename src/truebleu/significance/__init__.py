@@ -123,6 +123,7 @@ def compare(
         units=units,
         by_document=documents is not None,
         signature=scores[0].signature,
+        resampled=resampled,
     )
 
 

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from truebleu.significance.power import units_needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from truebleu.score import Score
     from truebleu.significance.intervals import Interval
@@ -159,6 +162,8 @@ class Comparison:
         units: how many were drawn from: segments, or documents.
         by_document: whether they are documents.
         signature: how the scores came about.
+        resampled: scores of bootstrap resamples, a column for each system; what the intervals are
+            of. At most 2,097,152 scores are kept.
     """
 
     systems: tuple[System, ...]
@@ -170,6 +175,12 @@ class Comparison:
     units: int
     by_document: bool
     signature: str
+    resampled: NDArray[np.float64] = field(repr=False, compare=False)
+
+    def differences(self, pair: Pair) -> NDArray[np.float64]:
+        """Resampled differences of a pair: each is a score of its b less one of its a."""
+        places = {system.name: i for i, system in enumerate(self.systems)}
+        return self.resampled[:, places[pair.b]] - self.resampled[:, places[pair.a]]
 
     def ranked(self) -> list[System]:
         """The systems, the best first."""

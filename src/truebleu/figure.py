@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A figure: shows itself in a notebook, and is saved as SVG, PDF or PNG without a network."""
+
+from __future__ import annotations
+
+import os
+
+from truebleu.errors import MissingExtraError, OptionError, suggest
+from truebleu.output import check_output, write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The formats, by the suffix of a file.
+FORMATS = ("svg", "pdf", "png")
+
+#: Pixels to an inch of a PNG: what journals ask of line art at the least.
+PPI = 300
+
+
+class Figure:
+    """A figure.
+
+    Attributes:
+        chart: the Altair chart, to be changed as Altair's charts are.
+
+    Example:
+        >>> from truebleu import corpus_bleu
+        >>> figure = corpus_bleu(["the cat is here"], ["the cat was here"]).plot()
+        >>> figure.save("precisions.pdf")  # doctest: +SKIP
+    """
+
+    __slots__ = ("chart",)
+
+    def __init__(self, chart: Any) -> None:
+        self.chart = chart
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the figure to a file that ends in .svg, .pdf or .png.
+
+        Args:
+            path: of the file.
+            force: whether a file that is there may be replaced.
+
+        Raises:
+            OptionError: no format has this suffix, or the file cannot be written.
+        """
+        name = os.fspath(path)
+        suffix = format_of(name)
+        check_output(name, force=force)  # before the second that drawing takes
+        write_whole(name, render(self.chart, suffix), force=force)
+
+    def svg(self) -> str:
+        """The figure as SVG."""
+        return render(self.chart, "svg").decode()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:  # noqa: ARG002
+        # As a picture: Altair itself would load a script from the network.
+        return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        return f"<Figure of {self.chart.width:g} x {self.chart.height:g} points; save() writes it>"
+
+
+def format_of(path: str) -> str:
+    """The format that a file's suffix names.
+
+    Raises:
+        OptionError: none has this suffix.
+    """
+    suffix = os.path.splitext(path)[1].removeprefix(".").lower()
+    if suffix not in FORMATS:
+        known = ", ".join(f".{name}" for name in FORMATS)
+        given = f"ends in .{suffix}" if suffix else "has no suffix"
+        raise OptionError(f"{path} {given}, which is no format of figures; known are {known}")
+    return suffix
+
+
+def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
+    """A chart as a picture; a point of the chart is a point of print. Nothing is fetched.
+
+    Args:
+        chart: an Altair chart.
+        format: `svg`, `pdf` or `png`.
+        ppi: pixels to an inch of a PNG.
+
+    Raises:
+        MissingExtraError: vl-convert-python is not installed.
+        OptionError: there is no such format.
+    """
+    if format not in FORMATS:
+        raise OptionError(f"no format of figures is named {suggest(format, FORMATS)}")
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError.of("a picture of a figure", "report") from None
+    spec = chart.to_dict()
+    options: dict[str, Any] = {"allowed_base_urls": []}
+    version = ".".join(spec["$schema"].rpartition("/v")[2].split(".")[:2])
+    if version in vl_convert.get_vegalite_versions():  # else the newest that it has
+        options["vl_version"] = version
+    if format == "svg":
+        drawn: str = vl_convert.vegalite_to_svg(spec, **options)
+        return drawn.encode()
+    if format == "pdf":
+        return bytes(vl_convert.vegalite_to_pdf(spec, **options))
+    return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi, **options))

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What figures have in common: labels of systems, their colors and shapes, room for text."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from truebleu.errors import MissingExtraError
+from truebleu.figures.look import LEADING, LETTER
+from truebleu.visible import columns, shortened, visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from truebleu.figures.look import Look
+
+#: The most columns of a terminal that a label takes in a figure.
+_LONGEST = 40
+
+
+def altair() -> Any:
+    """The library.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        import altair as alt
+    except ImportError:
+        raise MissingExtraError.of("a figure", "report") from None
+    return alt
+
+
+def labels(names: Iterable[str]) -> list[str]:
+    """Names as a figure may show them: control characters spelled out, short, all different."""
+    found: list[str] = []
+    for name in names:
+        label = once = shortened(visible(name), _LONGEST) or "''"
+        count = 1
+        while label in found:
+            count += 1
+            label = f"{once} ({count})"
+        found.append(label)
+    return found
+
+
+def plain(value: float) -> float | None:
+    """A value for JSON: none if it is no number."""
+    return float(value) if isfinite(value) else None
+
+
+def figure(chart: Any, look: Look, height: float) -> Any:
+    """The chart with its look, exactly as wide as the look says, whatever its labels take.
+
+    Args:
+        height: of the whole figure, unless the look has one.
+    """
+    alt = altair()
+    return chart.properties(
+        width=look.points,
+        height=look.height or height,
+        autosize=alt.AutoSizeParams(type="fit", contains="padding"),
+        padding={"left": 2, "top": 2, "bottom": 2, "right": 4},
+        config=alt.Config(**look.config()),
+    )
+
+
+def room(texts: Iterable[str], look: Look, share: float = 0.4) -> float:
+    """Points that the longest text takes, but no more than a share of the figure."""
+    widest = max((columns(text) for text in texts), default=0)
+    return min(widest * look.size * LETTER, look.points * share)
+
+
+def legend(names: Sequence[str], look: Look) -> Any:
+    """The systems in a line or more above a figure; nothing for a single one."""
+    alt = altair()
+    if len(names) < 2:
+        return None
+    fits = max(1, int(look.points * 0.9 / (room(names, look) + 2.5 * look.size)))
+    return alt.Legend(orient="top", direction="horizontal", columns=min(fits, len(names)))
+
+
+def color(names: Sequence[str], look: Look, shown: Any = None) -> Any:
+    """The color of each system as an encoding, with a legend if one is given."""
+    return _encoding("Color", names, look.hues(len(names)), shown)
+
+
+def shape(names: Sequence[str], look: Look, shown: Any = None) -> Any:
+    """The shape of each system as an encoding, with a legend if one is given."""
+    return _encoding("Shape", names, look.shapes(len(names)), shown)
+
+
+def dash(names: Sequence[str], look: Look) -> Any:
+    """The pattern of each system's line as an encoding."""
+    return _encoding("StrokeDash", names, look.dashes(len(names)), None)
+
+
+def _encoding(channel: str, names: Sequence[str], values: Sequence[Any], shown: Any) -> Any:
+    alt = altair()
+    # The domain is given, so that the order is that of the systems, not of the alphabet.
+    scale = alt.Scale(domain=list(names), range=list(values))
+    return getattr(alt, channel)("system:N", scale=scale, sort=list(names), legend=shown)
+
+
+def spaced(positions: Sequence[float], gap: float) -> list[float]:
+    """Positions at least `gap` apart, in their order, and as near to those given as can be.
+
+    The squares of the distances are least: positions less their rank times the gap must not
+    descend, which pooling adjacent violators solves (Ayer et al. 1955).
+
+    Example:
+        >>> spaced([1.0, 5.0, 1.2], 1.0)
+        [0.6, 5.0, 1.6]
+    """
+    order = sorted(range(len(positions)), key=lambda i: positions[i])
+    pools: list[tuple[float, int]] = []  # sums and sizes
+    for rank, i in enumerate(order):
+        pool = (positions[i] - rank * gap, 1)
+        while pools and pools[-1][0] / pools[-1][1] >= pool[0] / pool[1]:
+            before = pools.pop()
+            pool = (pool[0] + before[0], pool[1] + before[1])
+        pools.append(pool)
+    means = [total / size for total, size in pools for _ in range(size)]
+    found = [0.0] * len(positions)
+    for rank, i in enumerate(order):
+        found[i] = means[rank] + rank * gap
+    return found
+
+
+def nice_top(values: Iterable[float], steps: int = 5) -> float:
+    """A round number that is not below any of the values."""
+    from math import ceil, floor, log10
+
+    most = max((value for value in values if isfinite(value)), default=0.0)
+    if most <= 0:
+        return 1.0
+    rough = most / steps
+    unit = 10 ** floor(log10(rough))
+    step = next(k * unit for k in (1, 2, 2.5, 5, 10) if k * unit >= rough * (1 - 1e-12))
+    return float(ceil(most / step * (1 - 1e-12)) * step)
+
+
+def line_height(look: Look) -> float:
+    """Points from one line of text to the next."""
+    return look.size * LEADING
