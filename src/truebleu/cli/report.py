@@ -8,7 +8,7 @@ from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
 from truebleu.files import name_of
-from truebleu.output import check_target
+from truebleu.output import check_output
 from truebleu.significance import SEED
 from truebleu.significance.paired_tests import TESTS
 
@@ -65,7 +65,7 @@ def run(arguments: Sequence[str]) -> int:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     target = given.get("output", "report.html")
     force = "force" in given
-    check_target(target, force=force)
+    check_output(target, force=force)
     bleu = inputs.metric(given)
     hyp_paths = given.get("input", ["-"])
     sources = [given["src"]] if "src" in given else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.output import check_target, write_whole
+from truebleu.output import check_output, write_whole
 from truebleu.report.contents import gather
 from truebleu.report.page import page
 
@@ -50,5 +50,5 @@ def write_report(
         MissingExtraError: charts need the libraries of the extra `report`.
     """
     target = os.fspath(path)
-    check_target(target, force=force)
-    write_whole(target, page(gather(systems, refs, dialect, **options), title).encode())
+    check_output(target, force=force)
+    write_whole(target, page(gather(systems, refs, dialect, **options), title).encode(), force=force)

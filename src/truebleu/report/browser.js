@@ -261,7 +261,7 @@ class Browser {
     const match = counts.slice(0, facts.orders);
     const total = counts.slice(facts.counted, facts.counted + facts.orders);
     const values = this.values.map((of, k) => `${facts.metrics[k + 1]} ${fixed(of[system][segment])}`);
-    return make("article", { class: `card s${system % 8}` },
+    return make("article", { class: `card s${system % 7}` },
       make("header", {},
         make("h4", {}, make("bdi", {}, facts.systems[system])),
         make("span", { class: "score" }, fixed(this.scores[system][segment])),

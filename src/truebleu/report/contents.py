@@ -9,7 +9,6 @@ from typing import Any
 from truebleu import corpus
 from truebleu.difference.surveys import survey
 from truebleu.errors import InputError
-from truebleu.explanation.overlap import reference_list, token_reader
 from truebleu.explanation.worksheet import worksheet
 from truebleu.faults.texts import Column, Texts
 from truebleu.findings import inspect
@@ -18,6 +17,7 @@ from truebleu.report.divisions import by_label, by_length
 from truebleu.significance import SEED, _by_document, _spreads, compare
 from truebleu.significance.paired_tests import TESTS, bootstrap
 from truebleu.significance.resampling import Resampling
+from truebleu.slices import reference_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,13 +121,10 @@ def gather(
     else:
         drawn = resamples or TESTS[test][1]
         intervals = _intervals(bleu, stats, scores[0], labels, drawn, seed, alpha)
-    tokens = token_reader(bleu)
-    lengths = [
-        len(tokens(reference_list(hyp, row)[0])) for hyp, row in zip(columns[0], rows, strict=True)
-    ]
-    divisions = [by_length(bleu, stats, lengths)]
+    named = dict(zip(names, stats, strict=True))
+    divisions = [by_length(bleu, named, reference_lengths(columns[0], rows))]
     divisions += [
-        by_label(bleu, stats, name, given)
+        by_label(bleu, named, name, given)
         for name, given in (("document", labels), ("group", groups))
         if given is not None
     ]

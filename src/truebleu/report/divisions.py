@@ -5,19 +5,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truebleu import slices
 from truebleu.errors import InputError
-from truebleu.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from truebleu.metric import BLEU
-    from truebleu.score import Score
-
-#: Where buckets of length begin, in tokens of the first reference: those of compare-mt.
-LENGTHS = (0, 10, 20, 30, 40, 50, 60)
+    from truebleu.slices import Slice
+    from truebleu.stats import Stats
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,56 +24,37 @@ class Division:
 
     Attributes:
         name: what they are classes of: `length`, `document` or `group`.
-        labels: what each class is called.
-        places: for each segment, the place of its class in `labels`.
-        sizes: for each class, how many segments it has.
-        scores: for each system, the score of each class.
+        parts: each class and its scores.
+        places: for each segment, the place of its class in `parts`.
     """
 
     name: str
-    labels: tuple[str, ...]
+    parts: tuple[Slice, ...]
     places: tuple[int, ...]
-    sizes: tuple[int, ...]
-    scores: tuple[tuple[Score, ...], ...]
 
 
-def by_length(bleu: BLEU, stats: Sequence[Stats], lengths: Sequence[int]) -> Division:
-    """Classes by the number of tokens; those without a segment are left out."""
-    ends = [f"{end - 1}" for end in LENGTHS[1:]]
-    names = [f"{start}-{end}" for start, end in zip(LENGTHS, ends, strict=False)]
-    names.append(f"{LENGTHS[-1]} and more")
-    places = [sum(length >= start for start in LENGTHS) - 1 for length in lengths]
-    there = sorted(set(places))
-    return _division(
-        bleu, stats, "length", [names[i] for i in there], [there.index(place) for place in places]
-    )
+def by_length(bleu: BLEU, stats: Mapping[str, Stats], lengths: Sequence[int]) -> Division:
+    """Classes by tokens of the reference, the shortest first."""
+    parts = slices.by_length(bleu, stats, lengths)
+    return _division("length", parts, slices.length_labels(lengths))
 
 
-def by_label(bleu: BLEU, stats: Sequence[Stats], name: str, labels: Iterable[Any]) -> Division:
+def by_label(
+    bleu: BLEU, stats: Mapping[str, Stats], name: str, labels: Iterable[Any]
+) -> Division:
     """A class for each label, in the order in which they come first.
 
     Raises:
         InputError: there is no label for each segment.
     """
     given = [str(label) for label in labels]
-    if len(given) != len(stats[0]):
-        raise InputError(
-            f"{name}s has {len(given)} labels for {len(stats[0])} segments; give one for each"
-        )
-    order = {label: place for place, label in enumerate(dict.fromkeys(given))}
-    return _division(bleu, stats, name, list(order), [order[label] for label in given])
+    try:
+        parts = slices.by_label(bleu, stats, given)
+    except InputError as error:
+        raise InputError(f"{name}s: {error}") from None
+    return _division(name, parts, given)
 
 
-def _division(
-    bleu: BLEU, stats: Sequence[Stats], name: str, labels: Sequence[str], places: Sequence[int]
-) -> Division:
-    import numpy as np
-
-    scores = []
-    for one in stats:
-        rows = np.zeros((len(labels), one.width), dtype=np.int64)
-        np.add.at(rows, np.asarray(places), one.__array__())
-        sums = Stats.from_buffer(rows, one.orders)
-        scores.append(tuple(bleu.score(sums[i : i + 1]) for i in range(len(labels))))
-    sizes = np.bincount(places, minlength=len(labels)).tolist()
-    return Division(name, tuple(labels), tuple(places), tuple(sizes), tuple(scores))
+def _division(name: str, parts: Sequence[Slice], labels: Sequence[str]) -> Division:
+    order = {part.name: place for place, part in enumerate(parts)}
+    return Division(name, tuple(parts), tuple(order[label] for label in labels))

@@ -9,6 +9,7 @@ from truebleu.report import charts
 from truebleu.report.faults import faults
 from truebleu.report.markup import Markup, element, given, join, table
 from truebleu.score import Score
+from truebleu.report.pairs import upright
 from truebleu.significance.comparison import p_value, percent
 from truebleu.significance.formats import _notes
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from truebleu.report.contents import Contents
     from truebleu.report.divisions import Division
+    from truebleu.significance.comparison import Comparison
     from truebleu.significance.intervals import Interval
 
 
@@ -49,7 +51,7 @@ def sections(contents: Contents) -> Iterator[Section]:
     """The parts before the segments, in order."""
     yield Section("scores", "Scores", _scores(contents))
     if contents.comparison is not None:
-        yield Section("differences", "Differences", _differences(contents))
+        yield Section("differences", "Differences", _differences(contents, contents.comparison))
     yield Section("orders", "n-grams and brevity", _orders(contents))
     divisions = join(_division(contents, division) for division in contents.divisions)
     yield Section("classes", _classes(contents), divisions)
@@ -77,7 +79,7 @@ def _scores(contents: Contents) -> Markup:
     head += [f"{level} interval"] if contents.intervals else []
     head += ["rank"] if found else []
     head += [*others, *(f"p{n}" for n in range(1, orders + 1))]
-    head += ["BP", "length ratio", "tokens", "of references"]
+    head += ["BP", "ratio", "tokens", "ref. tokens"]
     order = sorted(range(len(contents.names)), key=lambda i: -contents.scores[0][i].value)
     rows = []
     for i in order:
@@ -90,22 +92,28 @@ def _scores(contents: Contents) -> Markup:
         row += [number(score.bp, 3), number(score.ratio, 3), str(score.hyp_len), str(score.ref_len)]
         rows.append(row)
     caption = "Scores of the systems, the best first"
-    lines = [table(head, rows, caption=caption), charts.scores(contents)]
-    remarks = [f"p1 to p{orders} are n-gram precisions in percent, BP is the brevity penalty."]
+    remarks = [
+        f"p1 to p{orders} are n-gram precisions in percent, BP is the brevity penalty, ratio that "
+        "of the lengths."
+    ]
     if found:
-        remarks.append(
-            "Rank is the best and the worst place that the tests leave open."
-        )
-    lines.append(element("p", " ".join(remarks), class_="remark"))
-    signatures = dict.fromkeys(scores[0].signature for scores in contents.scores)
-    lines += [element("p", "signature ", element("code", text)) for text in signatures]
-    return join(lines)
+        remarks.append("Rank is the best and the worst place that the tests leave open.")
+    signatures = [
+        join([element("dt", scores[0].name), element("dd", element("code", scores[0].signature))])
+        for scores in contents.scores
+    ]
+    return join([
+        table(head, rows, caption=caption), element("p", " ".join(remarks), class_="remark"),
+        element("dl", *signatures, class_="signatures"), charts.scores(contents),
+    ])  # fmt: skip
 
 
 def _system(contents: Contents, i: int) -> Markup:
     """A system's name beside its color."""
-    key = element("span", class_=f"key s{i % 8}") if len(contents.names) > 1 else None
-    return join([key, given(contents.names[i])])
+    if len(contents.names) == 1:
+        return given(contents.names[i])
+    key = element("span", class_=f"key s{i % 7}")
+    return element("span", key, given(contents.names[i]), class_="system")
 
 
 def _interval(interval: Interval, decimals: int) -> Markup:
@@ -118,57 +126,50 @@ def _rank(rank: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _differences(contents: Contents) -> Markup:
-    found, decimals = contents.comparison, places(contents)
-    assert_pairs = found.pairs if found else ()
+def _differences(contents: Contents, found: Comparison) -> Markup:
+    decimals = places(contents)
     head = ["system", "less", "difference", f"{percent(1 - contents.alpha)} interval",
-            "p after Holm", "better", "finds 4 in 5 times"]  # fmt: skip
-    rows = []
-    for pair in assert_pairs:
-        # The better score first, so that differences are above 0.
-        turned = pair.difference < 0
-        one, other = (pair.a, pair.b) if turned else (pair.b, pair.a)
-        sign = -1 if turned else 1
-        ends = sorted(sign * end for end in pair.interval)
-        rows.append([
-            given(one), given(other), number(sign * pair.difference, decimals, "+"),
-            _interval((ends[0], ends[1]), decimals), p_value(pair.p_holm),
+            "p after Holm", "better", "detectable"]  # fmt: skip
+    rows = [
+        [
+            given(pair.b), given(pair.a), number(pair.difference, decimals, "+"),
+            _interval(pair.interval, decimals), p_value(pair.p_holm),
             given(pair.better) if pair.better else "not told apart",
             number(pair.detectable, decimals),
-        ])  # fmt: skip
+        ]
+        for pair in map(upright, found.pairs)
+    ]  # fmt: skip
     caption = "Differences of pairs of systems, in points"
-    lines = [table(head, rows, caption=caption, texts=(0, 1, 5)), charts.differences(contents)]
-    if found:
-        lines += [element("p", note, class_="remark") for note in _notes(found, decimals, None)[:-1]]
-    return join(lines)
+    notes = [element("p", note, class_="remark") for note in _notes(found, decimals, None)[:-1]]
+    whole = table(head, rows, caption=caption, texts=(0, 1, 5))
+    return join([whole, element("div", *notes), charts.differences(found)])
 
 
 def _orders(contents: Contents) -> Markup:
     scores, sheets = contents.scores[0], contents.worksheets
     orders = range(1, len(scores[0].precisions) + 1)
     matched = [
-        [_system(contents, i), *(
-            join([f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}"]) for n in orders
-        )]
+        [_system(contents, i),
+         *(f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}" for n in orders)]
         for i, score in enumerate(scores)
     ]  # fmt: skip
     head = ["system", *(f"{n}-grams" for n in orders)]
-    lines = [charts.precisions(contents)]
-    lines.append(table(head, matched, caption="n-grams of the hypotheses that match"))
+    precisions = table(head, matched, caption="n-grams of the hypotheses that match")
     factors = list(dict.fromkeys(factor for sheet in sheets for factor in sheet.lost))
-    if factors:
-        lost = [
-            [_system(contents, i), *(
-                number(sheet.lost[factor], places(contents)) if factor in sheet.lost else ""
-                for factor in factors
-            )]
-            for i, sheet in enumerate(sheets)
-        ]  # fmt: skip
-        scale = contents.bleu.dialect.combine.scale
-        lines.append(charts.losses(contents))
-        caption = f"Points that each factor costs; {scale} less all of them is the score"
-        lines.append(table(["system", *factors], lost, caption=caption))
-    return join(lines)
+    if not factors:
+        return _beside(charts.precisions(contents), precisions)
+    lost = [
+        [_system(contents, i), *(
+            number(sheet.lost[factor], places(contents)) if factor in sheet.lost else ""
+            for factor in factors
+        )]
+        for i, sheet in enumerate(sheets)
+    ]  # fmt: skip
+    scale = contents.bleu.dialect.combine.scale
+    caption = f"Points that each factor costs; {scale} less all of them is the score"
+    losses = table(["system", *factors], lost, caption=caption)
+    drawn = _beside(charts.precisions(contents), charts.losses(contents))
+    return join([drawn, _beside(precisions, losses)])
 
 
 def _classes(contents: Contents) -> str:
@@ -178,17 +179,23 @@ def _classes(contents: Contents) -> str:
 
 def _division(contents: Contents, division: Division) -> Markup:
     decimals = places(contents)
-    head = [division.name, "segments", *map(given, contents.names)]
+    head = [division.name, "segments", *(_system(contents, i) for i in range(len(contents.names)))]
     rows = [
-        [given(label), f"{size:,}", *(number(scores[k].value, decimals) for scores in division.scores)]
-        for k, (label, size) in enumerate(zip(division.labels, division.sizes, strict=True))
+        [given(part.name), f"{part.segments:,}",
+         *(number(part.scores[name].value, decimals) for name in contents.names)]
+        for part in division.parts
     ]  # fmt: skip
     caption = {
         "length": "Score by tokens of the first reference",
         "document": "Score by document",
         "group": "Score by group",
     }[division.name]
-    return join([charts.division(contents, division), table(head, rows, caption=caption)])
+    return _beside(charts.division(division), table(head, rows, caption=caption))
+
+
+def _beside(*parts: Markup | None) -> Markup:
+    """Parts side by side where there is room."""
+    return element("div", *parts, class_="beside")
 
 
 def _dialects(contents: Contents) -> Markup:
