@@ -11,6 +11,7 @@ class VirtualList {
     Object.assign(this, { box, fill, rows: new Map(), spare: [], length: 0, chosen: -1 });
     this.holder = box.firstElementChild;
     box.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.measure();
     new ResizeObserver(() => this.measure()).observe(box);
     this.holder.addEventListener("click", (event) => {
       const row = event.target.closest("[role=option]");
