@@ -57,14 +57,14 @@ FLOORS = [
     ["significance.corrections", "significance.intervals", "significance.power",
      "significance.resampling", "significance.paired_tests", "significance.comparison",
      "significance.formats", "significance"],
-    ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.slices",
+    ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.parts",
      "figures.intervals", "figures.surveys", "figures"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.explain",
      "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
-     "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
+     "cli.plot", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

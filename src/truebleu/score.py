@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.figure import Figure
     from truebleu.stats import Stats
 
 
@@ -163,6 +164,22 @@ class Score(Frozen):
             "ratio": self.ratio,
             "signature": self.signature,
         }
+
+    def plot(self, kind: str = "precisions", **look: Any) -> Figure:
+        """A figure that a notebook shows, and that `save` writes.
+
+        Args:
+            kind: `precisions`, those of the n-gram orders; or `losses`, the points that each order
+                and brevity cost.
+            look: width, height, font, size and colors, as `figures.Look` takes them.
+
+        Raises:
+            MissingExtraError: Altair is not installed.
+            OptionError: there is no such kind, or no such look.
+        """
+        from truebleu.figure import drawn
+
+        return drawn("of_score", self, kind, look)
 
     def _repr_html_(self) -> str:
         from html import escape

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from truebleu.figure import drawn
 from truebleu.significance.power import units_needed
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.figure import Figure
     from truebleu.score import Score
     from truebleu.significance.intervals import Interval
 
@@ -204,6 +206,20 @@ class Comparison:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.pairs))
+
+    def plot(self, kind: str = "scores", **look: Any) -> Figure:
+        """A figure that a notebook shows, and that `save` writes.
+
+        Args:
+            kind: `scores`, with their intervals; `difference`, how the resampled differences of
+                each pair are spread; `precisions` or `losses`, as of `Score.plot`.
+            look: width, height, font, size and colors, as `figures.Look` takes them.
+
+        Raises:
+            MissingExtraError: Altair is not installed.
+            OptionError: there is no such kind, or no such look.
+        """
+        return drawn("of_comparison", self, kind, look)
 
     def to_dict(self) -> dict[str, Any]:
         """As numbers, lists and text, ready for JSON."""
