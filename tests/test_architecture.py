@@ -36,7 +36,7 @@ COMPAT_SACREBLEU = [
 
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
-    ["version", "errors", "frozen", "rows", "options", "dialect", "metric_options", "stats", "ids",
+    ["version", "errors", "visible", "markup", "frozen", "rows", "options", "dialect", "metric_options", "stats", "ids",
      "threads", "output", "figure"],
     ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
      "spec", "corpus", "tokenizers", "settings", "accumulation"],
@@ -48,9 +48,11 @@ FLOORS = [
      "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
      "faults.tokenization", "faults.language", "faults.prices", "findings"],
     ["pairs", "diversity"],
-    ["visible", "explanation.worksheet", "explanation.overlap", "explanation.influence",
-     "explanation.narration", "explanation", "difference.decision", "difference.counting",
-     "difference.waterfall", "difference.divergence", "difference.surveys", "difference",
+    ["explanation.worksheet", "explanation.overlap", "explanation.influence",
+     "explanation.narration",
+     "explanation.notebook", "explanation", "difference.decision", "difference.counting",
+     "difference.waterfall", "difference.divergence", "difference.surveys",
+     "difference.notebook", "difference",
      "reconciliation.usualness", "reconciliation.reported", "reconciliation.tally",
      "reconciliation.candidates", "reconciliation.matches", "reconciliation",
      "reconciliation.verification", "slices"],

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from truebleu.significance.intervals import Interval
 
 
+#: Pairs that a notebook tells in sentences.
+_SENTENCES = 10
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """A system and where it stands.
@@ -220,6 +224,31 @@ class Comparison:
             OptionError: there is no such kind, or no such look.
         """
         return drawn("of_comparison", self, kind, look)
+
+    def _repr_html_(self) -> str:
+        from truebleu import markup
+
+        decimals = self.pairs[0].decimals
+        head = ("system", self.systems[0].score.name, f"{percent(1 - self.alpha)} interval",
+                "cluster", "wins", "losses")  # fmt: skip
+        rows = [
+            (
+                markup.user_text(system.name),
+                f"{system.score.value:.{decimals}f}",
+                " to ".join(f"{end:.{decimals}f}" for end in system.interval),
+                *map(str, (system.cluster, system.wins, system.losses)),
+            )
+            for system in self.ranked()
+        ]
+        return markup.block(
+            markup.table([head, *rows]),
+            *(markup.line(str(pair)) for pair in self.pairs[:_SENTENCES]),
+            *([f"and {len(self.pairs) - _SENTENCES} more pairs"] * (len(self.pairs) > _SENTENCES)),
+            markup.line(
+                f"test: {self.test}, {self.resamples:,} resamples of {self.units:,} {self.unit}"
+            ),
+            markup.code(self.signature),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As numbers, lists and text, ready for JSON."""
