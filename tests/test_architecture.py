@@ -36,7 +36,7 @@ COMPAT_SACREBLEU = [
 
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
-    ["version", "errors", "frozen", "rows", "options", "dialect", "metric_options", "stats", "ids",
+    ["version", "errors", "visible", "markup", "frozen", "rows", "options", "dialect", "metric_options", "stats", "ids",
      "threads", "output", "figure"],
     ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
      "spec", "corpus", "tokenizers", "settings", "accumulation"],
@@ -48,23 +48,28 @@ FLOORS = [
      "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
      "faults.tokenization", "faults.language", "faults.prices", "findings"],
     ["pairs", "diversity"],
-    ["visible", "explanation.worksheet", "explanation.overlap", "explanation.influence",
-     "explanation.narration", "explanation", "difference.decision", "difference.counting",
-     "difference.waterfall", "difference.divergence", "difference.surveys", "difference",
+    ["explanation.worksheet", "explanation.overlap", "explanation.influence",
+     "explanation.narration",
+     "explanation.notebook", "explanation", "difference.decision", "difference.counting",
+     "difference.waterfall", "difference.divergence", "difference.surveys",
+     "difference.notebook", "difference",
      "reconciliation.usualness", "reconciliation.reported", "reconciliation.tally",
      "reconciliation.candidates", "reconciliation.matches", "reconciliation",
      "reconciliation.verification", "slices"],
     ["significance.corrections", "significance.intervals", "significance.power",
      "significance.resampling", "significance.paired_tests", "significance.comparison",
      "significance.formats", "significance"],
-    ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.slices",
+    ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.parts",
      "figures.intervals", "figures.surveys", "figures"],
+    ["report.markup", "report.spans", "report.streams", "report.divisions", "report.contents",
+     "report.segments", "report.pairs", "report.charts", "report.faults", "report.sections",
+     "report.page", "report"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.explain",
      "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
-     "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
+     "cli.plot", "cli.report", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from truebleu.difference.surveys import survey
     from truebleu.diversity import SelfBLEU, self_bleu
     from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
+    from truebleu.figure import Figure
+    from truebleu.figures import plot
     from truebleu.findings import Finding, check
     from truebleu.pairs import MBR, mbr, pairwise
     from truebleu.reconciliation import reconcile
     from truebleu.reconciliation.matches import Match, Matches
     from truebleu.reconciliation.verification import Verification, verify
+    from truebleu.report import write_report
     from truebleu.significance import compare
     from truebleu.significance.comparison import Comparison, Pair, System
     from truebleu.ter import TER
@@ -42,6 +45,7 @@ __all__ = [
     "Dialect",
     "Diff",
     "Explanation",
+    "Figure",
     "Finding",
     "Ids",
     "InputError",
@@ -68,12 +72,14 @@ __all__ = [
     "mbr",
     "pairwise",
     "parse_signature",
+    "plot",
     "reconcile",
     "self_bleu",
     "sentence_bleu",
     "streams",
     "survey",
     "verify",
+    "write_report",
 ]
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
@@ -88,11 +94,14 @@ _LATER = {
         "truebleu.explanation": (
             "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
         ),
+        "truebleu.figure": ("Figure",),
+        "truebleu.figures": ("plot",),
         "truebleu.findings": ("Finding", "check"),
         "truebleu.pairs": ("MBR", "mbr", "pairwise"),
         "truebleu.reconciliation": ("reconcile",),
         "truebleu.reconciliation.matches": ("Match", "Matches"),
         "truebleu.reconciliation.verification": ("Verification", "verify"),
+        "truebleu.report": ("write_report",),
         "truebleu.significance": ("compare",),
         "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
         "truebleu.ter": ("TER",),

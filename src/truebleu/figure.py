@@ -63,6 +63,24 @@ class Figure:
         return f"<Figure of {self.chart.width:g} x {self.chart.height:g} points; save() writes it>"
 
 
+def drawn(how: str, value: Any, kind: str, look: dict[str, Any]) -> Figure:
+    """The figure of a value, by the function of `truebleu.figures` that is named so.
+
+    By name, because that module stands above the values that it draws.
+
+    Raises:
+        OptionError: figures have no such look.
+    """
+    from importlib import import_module
+
+    module = import_module("truebleu.figures")
+    unknown = look.keys() - module.Look.__dataclass_fields__.keys()
+    if unknown:
+        raise OptionError(f"figures have no {suggest(min(unknown), module.Look.__slots__)}")
+    figure: Figure = getattr(module, how)(value, kind, module.Look(**look))
+    return figure
+
+
 def format_of(path: str) -> str:
     """The format that a file's suffix names.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from truebleu import corpus
 from truebleu.errors import InputError
-from truebleu.explanation import narration
+from truebleu.explanation import narration, notebook
 from truebleu.explanation.influence import ngram_costs, segment_costs
 from truebleu.explanation.overlap import overlap, reference_list, token_reader
 from truebleu.explanation.worksheet import worksheet
@@ -43,6 +43,9 @@ class Explanation:
     dialect: Dialect
     score: Score
     worksheet: Worksheet
+
+    def _repr_html_(self) -> str:
+        return notebook.explanation(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""
@@ -97,6 +100,9 @@ class SegmentExplanation(Explanation):
         lines += narration.brevity(sheet) + heading("5. score") + narration.product(sheet)
         lines.append("  Each order alone, and the orders up to it:")
         return "\n".join(lines + narration.orders(self.score, sheet))
+
+    def _repr_html_(self) -> str:
+        return notebook.segment(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""
@@ -176,6 +182,9 @@ class CorpusExplanation(Explanation):
             lines += _texts(found.overlap, color)
         lines += narration.costly(self.unmatched, self.missed, sheet, color=color)
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return notebook.corpus(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""

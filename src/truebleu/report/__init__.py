@@ -40,7 +40,8 @@ def write_report(
         options: `srcs`, the sources; `documents` and `groups`, a label for each segment, of which
             documents are what the tests draw; `metrics`, such as `[CHRF(), TER()]`, to be shown
             beside; `ref_names`, what the findings call the references; `test`, `resamples`,
-            `seed`, `alpha`, `threads` and `progress`, as for `compare`; and options of the dialect
+            `seed`, `alpha`, `threads` and `progress`, as for `compare`; `comparison`, if that was
+            made already; and options of the dialect
             to change.
 
     Raises:

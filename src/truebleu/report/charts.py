@@ -11,9 +11,10 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from truebleu.figure import render
-from truebleu.figures import intervals, orders, slices
+from truebleu.figures import intervals, orders, parts
 from truebleu.figures.look import Look
-from truebleu.report.markup import Markup, element
+from truebleu.markup import HTML
+from truebleu.report.markup import element
 from truebleu.report.pairs import upright
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ _WIDTH, _SIZE = 496, 12.5
 _PAIRS = 6
 
 
-def scores(contents: Contents) -> Markup | None:
+def scores(contents: Contents) -> HTML | None:
     """Scores with their intervals."""
     found = contents.comparison
     if found is None:
@@ -50,7 +51,7 @@ def scores(contents: Contents) -> Markup | None:
     return _figure("scores", "Scores with their intervals", intervals.scores(found, _look()))
 
 
-def differences(found: Comparison) -> Markup:
+def differences(found: Comparison) -> HTML:
     """How resampled differences are spread."""
     pairs = [upright(pair) for pair in _drawn(found)]
     title = "Resampled differences with their intervals"
@@ -59,21 +60,21 @@ def differences(found: Comparison) -> Markup:
     return _figure("differences", title, intervals.difference(found, _look(), pairs=pairs))
 
 
-def precisions(contents: Contents) -> Markup:
+def precisions(contents: Contents) -> HTML:
     """n-gram precision against n."""
     chart = orders.precisions(_scored(contents), _look())
     return _figure("precisions", "n-gram precision by order", chart)
 
 
-def losses(contents: Contents) -> Markup:
+def losses(contents: Contents) -> HTML:
     """Points that orders and brevity cost."""
     chart = orders.losses(_scored(contents), _look())
     return _figure("losses", "Points lost to each order and to brevity", chart)
 
 
-def division(division: Division) -> Markup:
+def division(division: Division) -> HTML:
     """The score of each class."""
-    draw = slices.lengths if division.name == "length" else slices.groups
+    draw = parts.lengths if division.name == "length" else parts.groups
     return _figure(division.name, f"Score by {division.name}", draw(division.parts, _look()))
 
 
@@ -92,7 +93,7 @@ def _drawn(found: Comparison) -> Sequence[Pair]:
     return [found.pair(a, b) for a, b in zip(ranked, ranked[1:], strict=False)][:_PAIRS]
 
 
-def _figure(name: str, title: str, chart: Any) -> Markup:
+def _figure(name: str, title: str, chart: Any) -> HTML:
     """A chart with a menu that saves it; the script shows the menu."""
     drawing = ElementTree.fromstring(render(chart, "svg"))  # noqa: S314  (our own, made just now)
     look = _look()
@@ -115,7 +116,7 @@ def _figure(name: str, title: str, chart: Any) -> Markup:
     )
 
 
-def _clean(node: ElementTree.Element, colors: dict[str, str], title: str = "") -> Markup | None:
+def _clean(node: ElementTree.Element, colors: dict[str, str], title: str = "") -> HTML | None:
     """The shapes and the text of a drawing, with the colors of the style sheet."""
     tag = node.tag.removeprefix(_SVG)
     if tag not in _SHAPES:

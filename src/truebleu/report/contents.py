@@ -91,6 +91,7 @@ def gather(
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
+    comparison: Comparison | None = None,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
@@ -111,12 +112,13 @@ def gather(
     stats = tuple(bleu.stats(hyps, rows) for hyps in columns)
     labels = None if documents is None else list(documents)
     options = {"test": test, "resamples": resamples, "seed": seed, "alpha": alpha}
-    comparison = None
-    if len(names) > 1 and len(rows) > 1:
+    if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
             zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
             threads=bleu.threads, progress=progress, **options,
         )  # fmt: skip
+    if comparison is not None:
+        alpha = comparison.alpha
         intervals = tuple(system.interval for system in comparison.systems)
     else:
         drawn = resamples or TESTS[test][1]

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from truebleu.report.markup import Markup, element, given, join
+from truebleu.markup import HTML, user_text
+from truebleu.report.markup import element, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _NAMED = 12
 
 
-def faults(contents: Contents) -> Markup:
+def faults(contents: Contents) -> HTML:
     """The findings, the worst first."""
     if contents.findings is None:
         return element("p", "Lists of words are not checked: give text as it is before.")
@@ -30,16 +31,16 @@ def faults(contents: Contents) -> Markup:
     return element("div", *(_entry(each) for each in worst), class_="findings")
 
 
-def _entry(each: list[tuple[str, Finding]]) -> Markup:
+def _entry(each: list[tuple[str, Finding]]) -> HTML:
     finding = each[0][1]
     evidence = [
-        join([element("dt", given(place)), element("dd", element("bdi", text, dir="auto"))])
+        join([element("dt", user_text(place)), element("dd", element("bdi", text, dir="auto"))])
         for place, text in finding.evidence
     ]
     return element(
         "article",
         element("h3", element("span", finding.severity, class_=f"badge {finding.severity}"),
-                f" {finding.kind} ", element("small", given(finding.column))),
+                f" {finding.kind} ", element("small", user_text(finding.column))),
         element("p", finding.message),
         element("dl", *evidence) if evidence else None,
         _lines(finding),
@@ -48,7 +49,7 @@ def _entry(each: list[tuple[str, Finding]]) -> Markup:
     )  # fmt: skip
 
 
-def _lines(finding: Finding) -> Markup | None:
+def _lines(finding: Finding) -> HTML | None:
     if not finding.lines:
         return None
     links = [element("a", str(line), href=f"#seg={line}") for line in finding.lines[:_NAMED]]
@@ -59,7 +60,7 @@ def _lines(finding: Finding) -> Markup | None:
     return element("p", *parts, f" and {more:,} more" if more > 0 else None)
 
 
-def _effect(name: str, finding: Finding) -> Markup:
+def _effect(name: str, finding: Finding) -> HTML:
     if finding.after is None:
         said = "what repairing it does cannot be computed from these texts"
     elif finding.before is None:
@@ -71,4 +72,4 @@ def _effect(name: str, finding: Finding) -> Markup:
             f"BLEU {finding.before:.2f}, repaired {finding.after:.2f} "
             f"({finding.after - finding.before:+.2f})"
         )
-    return join([given(name), ": ", said])
+    return join([user_text(name), ": ", said])

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTML from values: text is escaped unless it is markup that was made here."""
+"""Elements of the page: `truebleu.markup`'s, with the attributes that a page needs."""
 
 from __future__ import annotations
 
-from html import escape
-
-from truebleu.visible import visible
+from truebleu import markup
+from truebleu.markup import HTML, escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,45 +13,28 @@ if TYPE_CHECKING:
     Child = str | None
 
 
-class Markup(str):
-    """Text that is markup already."""
-
-    __slots__ = ()
-
-
-def element(tag: str, *children: Child, **attributes: str | bool | None) -> Markup:
-    """An element; an attribute that is True stands alone, one that is None or False is left out.
+def element(tag: str, *children: Child, **attributes: str | bool | None) -> HTML:
+    """An element; text in it is escaped, and what is None is left out.
 
     Args:
-        children: `Markup`, or text, which is escaped; None is left out.
-        attributes: `class_` and the like for names that Python keeps; `_` stands for a hyphen.
+        attributes: an underscore stands for a hyphen; one at the end is for names that Python
+            keeps. True is an attribute without a value, False none.
 
     Example:
-        >>> element("td", "a < b", class_="number")
-        '<td class="number">a &lt; b</td>'
+        >>> print(element("td", "a < b", None, class_="number", hidden=True))
+        <td class="number" hidden="">a &lt; b</td>
     """
-    shown = "".join(
-        f" {name.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{escape(value)}"')
+    shown = {
+        name.rstrip("_").replace("_", "-"): "" if value is True else value
         for name, value in attributes.items()
         if value is not None and value is not False
-    )
-    return Markup(f"<{tag}{shown}>{join(children)}</{tag}>")
+    }
+    return markup.element(tag, *(child for child in children if child is not None), **shown)
 
 
-def join(children: Iterable[Child]) -> Markup:
-    """Markup and texts one behind the other; texts are escaped."""
-    return Markup(
-        "".join(
-            child if isinstance(child, Markup) else escape(child)
-            for child in children
-            if child is not None
-        )
-    )
-
-
-def given(text: str) -> Markup:
-    """Text of users: what is invisible is spelled out, and its direction is its own alone."""
-    return element("bdi", visible(text))
+def join(children: Iterable[Child]) -> HTML:
+    """Markup and texts one behind the other."""
+    return HTML("".join(escaped(child) for child in children if child is not None))
 
 
 def table(
@@ -61,13 +43,13 @@ def table(
     *,
     caption: str,
     texts: Sequence[int] = (0,),
-) -> Markup:
+) -> HTML:
     """A table whose columns are numbers, but for those that are `texts`; it scrolls by itself.
 
     The first cell of each row names it.
     """
 
-    def cell(tag: str, i: int, child: Child, scope: str | None = None) -> Markup:
+    def cell(tag: str, i: int, child: Child, scope: str | None = None) -> HTML:
         return element(tag, child, scope=scope, class_=None if i in texts else "number")
 
     body = [

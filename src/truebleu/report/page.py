@@ -9,11 +9,11 @@ from hashlib import sha256
 from importlib.resources import files
 from string import Template
 
-from truebleu.report.markup import Markup, element, given, join
+from truebleu.markup import HTML, escaped, user_text
+from truebleu.report.markup import element, join
 from truebleu.report.sections import sections
 from truebleu.report.segments import segment_data
 from truebleu.version import VERSION
-from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def page(contents: Contents, title: str) -> str:
     return Template(_source("page.html")).substitute(
         policy=_policy(style, script),
         generator=f"TrueBLEU {VERSION}",
-        title=join([visible(title)]),
-        heading=given(title),
+        title=escaped(title),
+        heading=user_text(title),
         style=style,
         contents=join([*links, element("a", "Segments", href="#segments")]),
         summary=_summary(contents),
@@ -77,11 +77,11 @@ def _json(value: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _stream(name: str, data: str) -> Markup:
-    return element("script", Markup(data), type="text/plain", id=f"stream-{name}")
+def _stream(name: str, data: str) -> HTML:
+    return element("script", HTML(data), type="text/plain", id=f"stream-{name}")
 
 
-def _summary(contents: Contents) -> Markup:
+def _summary(contents: Contents) -> HTML:
     counts = [
         (len(contents.names), "system"), (contents.segments, "segment"),
         (len(contents.refs), "reference"),
@@ -92,7 +92,7 @@ def _summary(contents: Contents) -> Markup:
     if found is not None and len(found.pairs) <= _SENTENCES:
         width = 4 if contents.bleu.dialect.combine.scale == 1 else 1
         lines.append(element("ul", *(
-            element("li", visible(pair.words(width))) for pair in found.pairs
+            element("li", pair.words(width)) for pair in found.pairs
         ), class_="sentences"))  # fmt: skip
     return join(lines)
 
@@ -101,7 +101,7 @@ def _summary(contents: Contents) -> Markup:
 _SENTENCES = 6
 
 
-def _legend(orders: int) -> Markup:
+def _legend(orders: int) -> HTML:
     marks = [(f"m{n}", f"{n}-gram") for n in range(1, min(orders, 4) + 1)]
     if orders > 4:
         marks[-1] = ("m4", "4-gram or longer")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from truebleu.report import charts
 from truebleu.report.faults import faults
-from truebleu.report.markup import Markup, element, given, join, table
+from truebleu.markup import HTML, user_text
+from truebleu.report.markup import element, join, table
 from truebleu.score import Score
 from truebleu.report.pairs import upright
 from truebleu.significance.comparison import p_value, percent
@@ -37,9 +38,9 @@ class Section:
 
     place: str
     title: str
-    body: Markup
+    body: HTML
 
-    def markup(self) -> Markup:
+    def markup(self) -> HTML:
         """The part with its heading."""
         heading = element("h2", self.title, id=f"{self.place}-heading")
         return element(
@@ -64,13 +65,13 @@ def places(contents: Contents) -> int:
     return 4 if contents.bleu.dialect.combine.scale == 1 else 1
 
 
-def number(value: float, decimals: int, sign: str = "") -> Markup:
+def number(value: float, decimals: int, sign: str = "") -> HTML:
     """A number as it is read, with all its digits for what reads the page."""
     shown = f"{value:{sign}.{decimals}f}".replace("-", "\N{MINUS SIGN}")
     return element("data", shown, value=repr(float(value)))
 
 
-def _scores(contents: Contents) -> Markup:
+def _scores(contents: Contents) -> HTML:
     found, decimals = contents.comparison, places(contents)
     orders = len(contents.scores[0][0].precisions)
     others = [scores[0].name for scores in contents.scores[1:]]
@@ -108,15 +109,15 @@ def _scores(contents: Contents) -> Markup:
     ])  # fmt: skip
 
 
-def _system(contents: Contents, i: int) -> Markup:
+def _system(contents: Contents, i: int) -> HTML:
     """A system's name beside its color."""
     if len(contents.names) == 1:
-        return given(contents.names[i])
+        return user_text(contents.names[i])
     key = element("span", class_=f"key s{i % 7}")
-    return element("span", key, given(contents.names[i]), class_="system")
+    return element("span", key, user_text(contents.names[i]), class_="system")
 
 
-def _interval(interval: Interval, decimals: int) -> Markup:
+def _interval(interval: Interval, decimals: int) -> HTML:
     low, high = (number(end, decimals) for end in interval)
     return join([low, " to ", high])
 
@@ -126,15 +127,15 @@ def _rank(rank: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _differences(contents: Contents, found: Comparison) -> Markup:
+def _differences(contents: Contents, found: Comparison) -> HTML:
     decimals = places(contents)
     head = ["system", "less", "difference", f"{percent(1 - contents.alpha)} interval",
             "p after Holm", "better", "detectable"]  # fmt: skip
     rows = [
         [
-            given(pair.b), given(pair.a), number(pair.difference, decimals, "+"),
+            user_text(pair.b), user_text(pair.a), number(pair.difference, decimals, "+"),
             _interval(pair.interval, decimals), p_value(pair.p_holm),
-            given(pair.better) if pair.better else "not told apart",
+            user_text(pair.better) if pair.better else "not told apart",
             number(pair.detectable, decimals),
         ]
         for pair in map(upright, found.pairs)
@@ -145,7 +146,7 @@ def _differences(contents: Contents, found: Comparison) -> Markup:
     return join([whole, element("div", *notes), charts.differences(found)])
 
 
-def _orders(contents: Contents) -> Markup:
+def _orders(contents: Contents) -> HTML:
     scores, sheets = contents.scores[0], contents.worksheets
     orders = range(1, len(scores[0].precisions) + 1)
     matched = [
@@ -177,11 +178,11 @@ def _classes(contents: Contents) -> str:
     return "By " + " and by ".join(names)
 
 
-def _division(contents: Contents, division: Division) -> Markup:
+def _division(contents: Contents, division: Division) -> HTML:
     decimals = places(contents)
     head = [division.name, "segments", *(_system(contents, i) for i in range(len(contents.names)))]
     rows = [
-        [given(part.name), f"{part.segments:,}",
+        [user_text(part.name), f"{part.segments:,}",
          *(number(part.scores[name].value, decimals) for name in contents.names)]
         for part in division.parts
     ]  # fmt: skip
@@ -193,13 +194,13 @@ def _division(contents: Contents, division: Division) -> Markup:
     return _beside(charts.division(division), table(head, rows, caption=caption))
 
 
-def _beside(*parts: Markup | None) -> Markup:
+def _beside(*parts: HTML | None) -> HTML:
     """Parts side by side where there is room."""
     return element("div", *parts, class_="beside")
 
 
-def _dialects(contents: Contents) -> Markup:
-    head = ["dialect", "of", *map(given, contents.names)]
+def _dialects(contents: Contents) -> HTML:
+    head = ["dialect", "of", *map(user_text, contents.names)]
     rows, problems = [], []
     for standings in zip(*contents.standings, strict=True):
         name = standings[0].name

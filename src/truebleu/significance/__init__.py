@@ -89,9 +89,11 @@ def compare(
     """
     resamples = _check(test, resamples, seed, alpha)
     bleu = BLEU(dialect, threads=threads, **changes)
-    names, stats, scores = _score(bleu, systems, refs)
-    if documents is not None:
-        labels = list(documents)
+    if refs is not None:
+        refs = column("refs", refs)
+    names, columns, stats, scores = _score(bleu, systems, refs)
+    labels = None if documents is None else list(documents)
+    if labels is not None:
         stats = [_by_document(one, labels) for one in stats]
     units = len(stats[0])
     if units < 2:
@@ -124,6 +126,7 @@ def compare(
         by_document=documents is not None,
         signature=scores[0].signature,
         resampled=resampled,
+        texts=None if columns is None else (bleu, columns, refs, labels),
     )
 
 
@@ -141,7 +144,10 @@ def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
     return resamples
 
 
-def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats], list[Score]]:
+def _score(
+    bleu: BLEU, systems: Any, refs: Any
+) -> tuple[list[str], dict[str, Any] | None, list[Stats], list[Score]]:
+    """Names, texts if all systems have some, statistics and scores."""
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
@@ -149,10 +155,9 @@ def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats],
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise InputError(f"two systems are named {min(twice)!r}; give each its own name")
-    if refs is not None:
-        refs = column("refs", refs)
     signature = ""
     stats = []
+    columns = {}
     for name, given in pairs:
         if isinstance(given, Stats):
             stats.append(given)
@@ -160,7 +165,7 @@ def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats],
         if refs is None:
             raise InputError("refs are missing; only Stats are compared without")
         try:
-            hyps = column("hyps", given)
+            columns[name] = hyps = column("hyps", given)
             signature = signature or bleu.corpus(hyps, refs).signature
             stats.append(bleu.stats(hyps, refs))
         except InputError as error:
@@ -173,7 +178,7 @@ def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats],
     for name, score in zip(names, scores, strict=True):
         if score.value != score.value:  # true of NaN alone
             raise InputError(f"system {name!r} has no score in this dialect; nothing to compare")
-    return names, stats, scores
+    return names, columns if len(columns) == len(names) else None, stats, scores
 
 
 def _by_document(stats: Stats, labels: Sequence[Any]) -> Stats:

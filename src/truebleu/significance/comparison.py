@@ -4,18 +4,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 
+from truebleu.errors import InputError
+from truebleu.figure import drawn
 from truebleu.significance.power import units_needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.figure import Figure
     from truebleu.score import Score
     from truebleu.significance.intervals import Interval
+
+
+#: Pairs that a notebook tells in sentences.
+_SENTENCES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +171,8 @@ class Comparison:
         units: how many were drawn from: segments, or documents.
         by_document: whether they are documents.
         signature: how the scores came about.
+        texts: the metric, the hypotheses by system, the references and the documents, for
+            `report`; None if statistics were compared.
         resampled: scores of bootstrap resamples, a column for each system; what the intervals are
             of. At most 2,097,152 scores are kept.
     """
@@ -176,6 +187,7 @@ class Comparison:
     by_document: bool
     signature: str
     resampled: NDArray[np.float64] = field(repr=False, compare=False)
+    texts: tuple[Any, ...] | None = field(repr=False, compare=False)
 
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b less one of its a."""
@@ -204,6 +216,60 @@ class Comparison:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.pairs))
+
+    def plot(self, kind: str = "scores", **look: Any) -> Figure:
+        """A figure that a notebook shows, and that `save` writes.
+
+        Args:
+            kind: `scores`, with their intervals; `difference`, how the resampled differences of
+                each pair are spread; `precisions` or `losses`, as of `Score.plot`.
+            look: width, height, font, size and colors, as `figures.Look` takes them.
+
+        Raises:
+            MissingExtraError: Altair is not installed.
+            OptionError: there is no such kind, or no such look.
+        """
+        return drawn("of_comparison", self, kind, look)
+
+    def report(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write a page about the systems; see `write_report` for its options.
+
+        Raises:
+            InputError: statistics were compared, of which the texts are not known.
+        """
+        if self.texts is None:
+            raise InputError("a report needs the texts; compare hypotheses, not their Stats")
+        # By name, because that module stands above this one.
+        module = import_module("truebleu.report")
+        bleu, systems, refs, documents = self.texts
+        module.write_report(
+            path, systems, refs, bleu, documents=documents, comparison=self, **options
+        )
+
+    def _repr_html_(self) -> str:
+        from truebleu import markup
+
+        decimals = self.pairs[0].decimals
+        head = ("system", self.systems[0].score.name, f"{percent(1 - self.alpha)} interval",
+                "cluster", "wins", "losses")  # fmt: skip
+        rows = [
+            (
+                markup.user_text(system.name),
+                f"{system.score.value:.{decimals}f}",
+                " to ".join(f"{end:.{decimals}f}" for end in system.interval),
+                *map(str, (system.cluster, system.wins, system.losses)),
+            )
+            for system in self.ranked()
+        ]
+        return markup.block(
+            markup.table([head, *rows]),
+            *(markup.line(str(pair)) for pair in self.pairs[:_SENTENCES]),
+            *([f"and {len(self.pairs) - _SENTENCES} more pairs"] * (len(self.pairs) > _SENTENCES)),
+            markup.line(
+                f"test: {self.test}, {self.resamples:,} resamples of {self.units:,} {self.unit}"
+            ),
+            markup.code(self.signature),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As numbers, lists and text, ready for JSON."""
