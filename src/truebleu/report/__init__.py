@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 
 from truebleu.output import check_output, write_whole
+from truebleu.report.charts import check_libraries
 from truebleu.report.contents import gather
 from truebleu.report.page import page
 
@@ -52,4 +53,5 @@ def write_report(
     """
     target = os.fspath(path)
     check_output(target, force=force)
+    check_libraries()
     write_whole(target, page(gather(systems, refs, dialect, **options), title).encode(), force=force)

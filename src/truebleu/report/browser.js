@@ -27,7 +27,6 @@ class Browser {
   }
 
   start() {
-    this.chosen = -1;
     this.a = 0;
     this.b = Math.min(1, facts.systems.length - 1);
     this.against = "all";
@@ -108,17 +107,15 @@ class Browser {
     } else if (!down) {
       order.reverse();
     }
-    const segment = this.chosen >= 0 ? this.order[this.chosen] : -1;
     this.order = order;
-    this.chosen = order.indexOf(segment);
+    this.chosen = -1;
     $("list").scrollTop = 0;
-    this.list.show(order.length, this.chosen);
+    this.list.show(order.length, -1);
     const all = facts.segments.toLocaleString("en");
     const found = order.length.toLocaleString("en");
     $("found").textContent = order.length === facts.segments ? `${all} segments` : `${found} of ${all} segments`;
     $("empty").hidden = order.length > 0;
-    if (this.chosen < 0 && order.length) this.choose(0, false);
-    else if (this.chosen >= 0) this.choose(this.chosen, false);
+    if (order.length) this.choose(0, false);
   }
 
   matching() {

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+from truebleu.errors import MissingExtraError
 from truebleu.figure import render
 from truebleu.figures import intervals, orders, parts
+from truebleu.figures.layout import altair
 from truebleu.figures.look import Look
 from truebleu.markup import HTML
 from truebleu.report.markup import element
@@ -41,6 +43,15 @@ _WIDTH, _SIZE = 496, 12.5
 
 #: Pairs that are drawn; of more, those of neighbors in the ranking.
 _PAIRS = 6
+
+
+def check_libraries() -> None:
+    """Raise MissingExtraError unless charts can be drawn: before the work, not after it."""
+    altair()
+    try:
+        import vl_convert  # noqa: F401
+    except ImportError:
+        raise MissingExtraError.of("a report", "report") from None
 
 
 def scores(contents: Contents) -> HTML | None:

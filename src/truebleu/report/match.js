@@ -49,8 +49,10 @@ function cover(tokens, allowed, orders) {
       const times = (used.get(gram) ?? 0) + 1;
       used.set(gram, times);
       if (times > (allowed.get(gram) ?? 0)) continue;
-      order.fill(n, i, i + n);
-      start.fill(i, i, i + n);
+      for (let j = i; j < i + n; j++) {
+        if (order[j] < n) start[j] = i; // of several, the first one
+        order[j] = n;
+      }
     }
   }
   // A token that the references have, but not as often.

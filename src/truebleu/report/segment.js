@@ -75,8 +75,7 @@ class Shown {
   /** Whether a token is in one match with the token before it. */
   joined(i) {
     const { order, start } = this.marks;
-    if (!order[i] || order[i] !== order[i - 1]) return false;
-    return start[i] < i || start[i - 1] + order[i - 1] > i;
+    return order[i] > 0 && order[i] === order[i - 1] && start[i] < i;
   }
 
   words_at(start, order) {
