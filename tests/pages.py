@@ -79,10 +79,11 @@ class Tab:
         return int(self.page.locator("#segment-title").inner_text().split()[1])
 
     def marks(self, selector):
-        """Of each text of the elements, its tokens with their marks."""
+        """Of each text of the elements its tokens, with their marks and whether they are clipped."""
         return self.page.evaluate(
             """selector => [...document.querySelectorAll(selector)].map(text =>
                 [...text.querySelectorAll(".token")].map(token =>
-                    [token.textContent, token.closest(".run")?.className.split(" ")[1]]))""",
+                    [token.textContent, token.closest(".run").className.split(" ")[1],
+                     token.classList.contains("clipped")]))""",
             selector,
         )

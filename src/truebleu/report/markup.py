@@ -60,8 +60,9 @@ def table(
     heads = [cell("th", i, child, "col") for i, child in enumerate(head)]
     whole = element(
         "table",
-        element("caption", caption),
         element("thead", element("tr", *heads)),
         element("tbody", *body),
     )
-    return element("div", whole, class_="scroll", tabindex="0", role="group", aria_label=caption)
+    # The caption stays where it is while the table below it scrolls.
+    scroll = element("div", whole, class_="scroll", tabindex="0", role="group", aria_label=caption)
+    return element("div", element("p", caption, class_="caption"), scroll, class_="tabular")

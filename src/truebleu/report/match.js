@@ -37,26 +37,28 @@ function largest(counts) {
 /**
  * For each token the longest match that covers it, and where that begins.
  *
- * Where an n-gram occurs more often than it may match, the first ones are taken for the matches.
+ * Where an n-gram occurs more often than it may match, the first ones are taken for the matches;
+ * tokens beyond them are clipped, though a longer match may cover them.
  */
 function cover(tokens, allowed, orders) {
   const order = new Uint8Array(tokens.length);
   const start = new Int32Array(tokens.length).fill(-1);
+  const clipped = new Array(tokens.length);
   for (let n = 1; n <= orders; n++) {
     const used = new Map();
     for (let i = 0; i + n <= tokens.length; i++) {
       const gram = gramAt(tokens, i, n);
       const times = (used.get(gram) ?? 0) + 1;
       used.set(gram, times);
-      if (times > (allowed.get(gram) ?? 0)) continue;
+      const most = allowed.get(gram) ?? 0;
+      if (n === 1) clipped[i] = most > 0 && times > most;
+      if (times > most) continue;
       for (let j = i; j < i + n; j++) {
         if (order[j] < n) start[j] = i; // of several, the first one
         order[j] = n;
       }
     }
   }
-  // A token that the references have, but not as often.
-  const clipped = tokens.map((token, i) => order[i] === 0 && allowed.has(String(token)));
   return { order, start, clipped };
 }
 

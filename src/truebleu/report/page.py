@@ -105,5 +105,5 @@ def _legend(orders: int) -> HTML:
     marks = [(f"m{n}", f"{n}-gram") for n in range(1, min(orders, 4) + 1)]
     if orders > 4:
         marks[-1] = ("m4", "4-gram or longer")
-    marks += [("clipped", "clipped"), ("m0", "no match")]
+    marks += [("m0 clipped", "clipped"), ("m0", "no match")]
     return join(element("span", text, class_=f"run {name}") for name, text in marks)

@@ -55,7 +55,7 @@ def sections(contents: Contents) -> Iterator[Section]:
         yield Section("differences", "Differences", _differences(contents, contents.comparison))
     yield Section("orders", "n-grams and brevity", _orders(contents))
     divisions = join(_division(contents, division) for division in contents.divisions)
-    yield Section("classes", _classes(contents), divisions)
+    yield Section("parts", "Parts of the corpus", divisions)
     yield Section("dialects", "Every dialect", _dialects(contents))
     yield Section("findings", "Findings", faults(contents))
 
@@ -171,11 +171,6 @@ def _orders(contents: Contents) -> HTML:
     losses = table(["system", *factors], lost, caption=caption)
     drawn = _beside(charts.precisions(contents), charts.losses(contents))
     return join([drawn, _beside(precisions, losses)])
-
-
-def _classes(contents: Contents) -> str:
-    names = [division.name for division in contents.divisions]
-    return "By " + " and by ".join(names)
 
 
 def _division(contents: Contents, division: Division) -> HTML:

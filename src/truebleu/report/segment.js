@@ -52,14 +52,15 @@ class Shown {
         continue;
       }
       i++;
-      const joined = marks && i && this.joined(i);
+      const joined = i > 0 && this.joined(i);
       if (gap !== null) appendText(joined ? run : paragraph, gap);
       gap = null;
-      if (marks && !joined) {
+      if (!joined) {
         run = make("span", { class: this.class(i) });
         paragraph.append(run);
       }
-      const word = make("span", { class: "token", "data-token": i });
+      const clipped = marks.clipped[i] ? " clipped" : "";
+      const word = make("span", { class: `token${clipped}`, "data-token": i });
       appendText(word, piece.text);
       run.append(word);
       this.elements.push(word);
@@ -68,8 +69,7 @@ class Shown {
   }
 
   class(i) {
-    if (this.marks.clipped[i]) return "run clipped";
-    return this.marks.order[i] ? `run m${Math.min(4, this.marks.order[i])}` : "run m0";
+    return `run m${Math.min(4, this.marks.order[i])}`;
   }
 
   /** Whether a token is in one match with the token before it. */
@@ -108,8 +108,8 @@ class Pointer {
     if (!entry) return;
     const { shown, others } = entry;
     const i = Number(word.dataset.token);
-    const order = shown.marks?.order[i] || 1;
-    const start = shown.marks?.order[i] ? shown.marks.start[i] : i;
+    const order = shown.marks.order[i] || 1;
+    const start = shown.marks.order[i] ? shown.marks.start[i] : i;
     const gram = gramAt(shown.tokens, start, order);
     this.light(shown, start, order, "lit");
     const places = [];
@@ -130,9 +130,9 @@ class Pointer {
   }
 
   kind(shown, i, order) {
-    if (shown.marks?.clipped[i]) return "clipped: more often than it may match";
-    if (!shown.marks?.order[i]) return "no match";
-    return `${order}-gram`;
+    const { marks } = shown;
+    const found = marks.order[i] ? `${order}-gram` : "no match";
+    return marks.clipped[i] ? `${found}; the token is clipped: there are more than may match` : found;
   }
 
   light(shown, start, order, how) {
