@@ -60,14 +60,14 @@ def run(arguments: Sequence[str]) -> int:
         for hyp in [_column("hyp", path, given) for path in hyp_paths]
     ]
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entries = [
             {"system": hyp.name, "segments": len(hyp), "findings": [f.to_dict() for f in findings]}
             for hyp, findings in checked
         ]
         shown = entries[0] if len(entries) == 1 else entries
-        print(json.dumps(shown, indent=1, ensure_ascii=False))
+        print(json_text(shown))
     else:
         color = inputs.colored(given)
         reports = [_report(hyp, findings, color=color) for hyp, findings in checked]

@@ -86,5 +86,6 @@ def run(arguments: Sequence[str]) -> int:
         )
     chosen = given.get("format", "text")
     color = chosen == "text" and inputs.colored(given)
-    print(render(chosen, found, width=width, detect=given.get("detect"), color=color))
+    detect, room = given.get("detect"), inputs.room()
+    print(render(chosen, found, width=width, detect=detect, color=color, room=room))
     return 0

@@ -41,10 +41,10 @@ def run(arguments: Sequence[str]) -> int:
         raise OptionError(f"one name at a time; usage: {USAGE}")
     rows = [dialect(name) for name in names or DIALECTS]
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entries = [_to_dict(row) for row in rows]
-        print(json.dumps(entries[0] if names else entries, indent=1, ensure_ascii=False))
+        print(json_text(entries[0] if names else entries))
     else:
         print(_in_full(rows[0]) if names else _table(rows))
     return 0

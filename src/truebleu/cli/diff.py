@@ -69,6 +69,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _json(value: Any) -> str:
-    import json
+    from truebleu.json_text import json_text
 
-    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    return json_text(value, allow_nan=False)

@@ -62,12 +62,12 @@ def run(arguments: Sequence[str]) -> int:
     color = inputs.colored(given)
     alone = found.segment(given["segment"]) if "segment" in given else None
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entry = alone.to_dict() if alone else found.to_dict()
         if alone is None:
             entry["worst"] = [found.segment(number).to_dict() for number in found.worst(worst)]
-        print(json.dumps(entry, indent=1, ensure_ascii=False, allow_nan=False))
+        print(json_text(entry, allow_nan=False))
     elif alone is not None:
         print(alone.format(color=color))
     else:

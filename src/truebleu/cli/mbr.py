@@ -150,7 +150,7 @@ def _render(found: Sequence[MBR], form: str, width: int) -> str:
             best = one.best.replace("\t", " ")
             rows.append((str(one.index), f"{one.scores[one.index]:.{width}f}", best))
         return "\n".join("\t".join(row) for row in rows)
-    import json
+    from truebleu.json_text import json_text
 
     # JSON has no NaN.
     entries = [
@@ -161,4 +161,4 @@ def _render(found: Sequence[MBR], form: str, width: int) -> str:
         }
         for one in found
     ]
-    return json.dumps(entries, indent=1, ensure_ascii=False)
+    return json_text(entries)

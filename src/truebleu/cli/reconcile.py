@@ -73,9 +73,9 @@ def run(arguments: Sequence[str]) -> int:
         result = reconcile(lines, references, score, dialects=given.get("dialect"), threads=threads)
         found = bool(result)
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
-        print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False))
+        print(json_text(result.to_dict()))
     else:
         names = None if "num_refs" in given else inputs.system_names(paths)
         print(result.format(names, limit=limit, color=inputs.colored(given)))

@@ -137,4 +137,6 @@ def _render(scored: list[tuple[str, Any]], given: dict[str, Any], width: int) ->
     color = chosen == "text" and inputs.colored(given)
     title = "Segment" if given.get("sentence_level") else "System"
     short = "short" in given
-    return formats.render(chosen, scored, width=width, title=title, color=color, short=short)
+    return formats.render(
+        chosen, scored, width=width, title=title, color=color, short=short, room=inputs.room()
+    )

@@ -68,10 +68,10 @@ def run(arguments: Sequence[str]) -> int:
     names = inputs.system_names([name_of(path) for path in paths])
     named = list(zip(names, found, strict=True))
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entries = [_to_dict(name, one) for name, one in named]
-        print(json.dumps(entries[0] if len(entries) == 1 else entries, indent=1))
+        print(json_text(entries[0] if len(entries) == 1 else entries))
     elif "score_only" in given:
         print("\n".join(f"{one:.{width}f}" for one in found))
     else:
