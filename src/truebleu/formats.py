@@ -8,6 +8,7 @@ from truebleu.score import Score
 from truebleu.signature import shorten
 from truebleu.tables import BOLD, DIM, PLAIN
 from truebleu.version import VERSION
+from truebleu.visible import columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,9 +106,9 @@ def _with_sparklines(table: list[list[str]], scored: Scored, room: int) -> list[
     lines = [sparkline(score.precisions) for _, score in scored if isinstance(score, Score)]
     if len(lines) < len(scored):
         return table
-    more = [[*row, line] for row, line in zip(table, ["p1-", *lines], strict=True)]
-    needed = len("  ".join(tables.padded(more)[0]))
-    return more if needed <= room else table
+    head = f"p1-{len(table[0]) - 6}"
+    more = [[*row, line] for row, line in zip(table, [head, *lines], strict=True)]
+    return more if columns("  ".join(tables.padded(more)[0])) <= room else table
 
 
 def sparkline(shares: Sequence[float]) -> str:
@@ -117,7 +118,8 @@ def sparkline(shares: Sequence[float]) -> str:
         >>> sparkline([100.0, 50.0, 12.5, 0.0])
         '█▄▁ '
     """
-    return "".join(_BARS[round(min(max(share, 0.0), 100.0) * 0.08)] for share in shares)
+    heights = (min(max(share, 0.0), 100.0) * 0.08 for share in shares)
+    return "".join(_BARS[max(round(height), height > 0)] for height in heights)
 
 
 #: Nothing, then one to eight eighths.

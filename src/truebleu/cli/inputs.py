@@ -113,22 +113,6 @@ def colored(given: Iterable[str]) -> bool:
     return sys.stdout.isatty() and "no_color" not in given and not os.environ.get("NO_COLOR")
 
 
-def room() -> int | None:
-    """Columns of the terminal that standard output is; None for any other output.
-
-    None, too, where the terminal does not say, or has no ellipsis among its characters.
-    """
-    if not sys.stdout.isatty() or "utf" not in (sys.stdout.encoding or "").lower():
-        return None
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal():
-        return int(columns) or None
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or None
-    except OSError:
-        return None
-
-
 def notice(message: str) -> None:
     """One line on standard error about something that the user should know."""
     from truebleu.visible import visible  # only paid for by what is odd
