@@ -6,6 +6,7 @@ from __future__ import annotations
 from truebleu.cli import inputs
 from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
 from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import room, show
 from truebleu.errors import OptionError
 from truebleu.significance import SEED, compare
 from truebleu.significance.formats import render
@@ -86,5 +87,6 @@ def run(arguments: Sequence[str]) -> int:
         )
     chosen = given.get("format", "text")
     color = chosen == "text" and inputs.colored(given)
-    print(render(chosen, found, width=width, detect=given.get("detect"), color=color))
+    detect = given.get("detect")
+    show(render(chosen, found, width=width, detect=detect, color=color, room=room()))
     return 0

@@ -113,7 +113,7 @@ def plot(
     if kind == "dialects":
         if len(pairs) > 1 or find_dialect(dialect) != find_dialect("sacrebleu"):
             raise OptionError("the figure of dialects shows one system under all of them")
-        return Figure(dialects(survey(pairs[0][1], refs, **changes), look))
+        return Figure(dialects(survey(pairs[0][1], refs, progress=progress, **changes), look))
     if kind in _OF_SCORES:
         return Figure(
             _OF_SCORES[kind]([(name, bleu.corpus(hyps, refs)) for name, hyps in pairs], look)
