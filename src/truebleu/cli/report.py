@@ -82,7 +82,7 @@ def run(arguments: Sequence[str]) -> int:
         options["ref_names"] = [name_of(path) for path in paths]
     from truebleu.report import write_report
 
-    with Progress("comparing") as progress:
+    with Progress("writing the report") as progress:
         write_report(
             target,
             zip(inputs.system_names(hyp_paths), systems, strict=True),

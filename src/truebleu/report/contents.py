@@ -14,14 +14,15 @@ from truebleu.faults.texts import Column, Texts
 from truebleu.findings import inspect
 from truebleu.metric import BLEU
 from truebleu.report.divisions import by_label, by_length
-from truebleu.significance import SEED, _by_document, _spreads, compare
-from truebleu.significance.paired_tests import TESTS, bootstrap
+from truebleu.significance import SEED, _by_document, _check, _spreads, compare
+from truebleu.significance.paired_tests import bootstrap
 from truebleu.significance.resampling import Resampling
 from truebleu.slices import reference_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import TypeVar
 
     from truebleu.dialect import Dialect
     from truebleu.difference.surveys import Standing
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
     from truebleu.significance.comparison import Comparison
     from truebleu.significance.intervals import Interval
     from truebleu.stats import Stats
+
+    T = TypeVar("T")
+
+#: How much of a report's work is done once systems are compared, scored under every dialect, and
+#: checked; the rest is the page. Measured with 20,000 segments of two systems.
+_COMPARED, _SURVEYED, _CHECKED = 0.1, 0.35, 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # arrays do not compare to one truth
@@ -98,6 +105,7 @@ def gather(
 ) -> Contents:
     """Compute all that a report says; see `truebleu.report.write_report` for the arguments."""
     bleu = dialect if isinstance(dialect, BLEU) else BLEU(dialect, threads=threads, **changes)
+    resamples = _check(test, resamples, seed, alpha)
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     if not pairs:
         raise InputError("there is no system to report on; give one at least")
@@ -106,23 +114,33 @@ def gather(
         srcs = corpus.as_words("srcs", srcs)
         corpus.check_aligned(srcs, rows)
     ref_columns = _columns(columns[0], rows)
+
+    def each(compute: Callable[[Any], T]) -> tuple[T, ...]:
+        """What is computed of each system's hypotheses."""
+        found = []
+        for name, hyps in zip(names, columns, strict=True):
+            try:
+                found.append(compute(hyps))
+            except InputError as error:
+                raise InputError(f"system {name!r}: {error}") from None
+        return tuple(found)
+
     every = [bleu, *metrics]
-    scores = tuple(tuple(one.corpus(hyps, rows) for hyps in columns) for one in every)
-    sentences = tuple(tuple(one.sentences(hyps, rows) for hyps in columns) for one in every)
-    stats = tuple(bleu.stats(hyps, rows) for hyps in columns)
+    scores = tuple(each(lambda hyps, one=one: one.corpus(hyps, rows)) for one in every)
+    sentences = tuple(each(lambda hyps, one=one: one.sentences(hyps, rows)) for one in every)
+    stats = each(lambda hyps: bleu.stats(hyps, rows))
     labels = None if documents is None else list(documents)
     options = {"test": test, "resamples": resamples, "seed": seed, "alpha": alpha}
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
             zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
-            threads=bleu.threads, progress=progress, **options,
+            threads=bleu.threads, progress=lambda share: progress(share * _COMPARED), **options,
         )  # fmt: skip
     if comparison is not None:
         alpha = comparison.alpha
         intervals = tuple(system.interval for system in comparison.systems)
     else:
-        drawn = resamples or TESTS[test][1]
-        intervals = _intervals(bleu, stats, scores[0], labels, drawn, seed, alpha)
+        intervals = _intervals(bleu, stats, scores[0], labels, resamples, seed, alpha)
     named = dict(zip(names, stats, strict=True))
     divisions = [by_length(bleu, named, reference_lengths(columns[0], rows))]
     divisions += [
@@ -130,6 +148,13 @@ def gather(
         for name, given in (("document", labels), ("group", groups))
         if given is not None
     ]
+    progress(_COMPARED)
+    standings = []
+    for i, hyps in enumerate(columns, start=1):
+        standings.append(tuple(survey(hyps, rows)))
+        progress(_COMPARED + (_SURVEYED - _COMPARED) * i / len(columns))
+    findings = _findings(bleu, names, columns, ref_columns, ref_names, srcs)
+    progress(_CHECKED)
     return Contents(
         bleu=bleu,
         names=names,
@@ -144,8 +169,8 @@ def gather(
         comparison=comparison,
         worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
         divisions=tuple(divisions),
-        standings=tuple(tuple(survey(hyps, rows)) for hyps in columns),
-        findings=_findings(bleu, names, columns, ref_columns, ref_names, srcs),
+        standings=tuple(standings),
+        findings=findings,
     )
 
 

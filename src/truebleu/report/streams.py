@@ -109,4 +109,4 @@ class Streams:
 
     def _add(self, name: str, kind: str, data: bytes) -> None:
         self.types[name] = kind
-        self.encoded[name] = b64encode(zlib.compress(data, 9)).decode()
+        self.encoded[name] = b64encode(zlib.compress(data)).decode()
