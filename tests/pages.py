@@ -79,7 +79,7 @@ class Tab:
         return int(self.page.locator("#segment-title").inner_text().split()[1])
 
     def marks(self, selector):
-        """Of each text of the elements its tokens, with their marks and whether they are clipped."""
+        """Of each text of the elements its tokens, each with its mark and whether it is clipped."""
         return self.page.evaluate(
             """selector => [...document.querySelectorAll(selector)].map(text =>
                 [...text.querySelectorAll(".token")].map(token =>

@@ -118,7 +118,7 @@ class Elements(HTMLParser):
         if tag in ("script", "style") and self.open:
             self.texts.append((tag, attributes, data))
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, _):
         self.open = False
 
 
@@ -238,11 +238,15 @@ def decoded(streams, name):
     return data.decode() if kind == "text" else np.frombuffer(data, f"<{kind}").tolist()
 
 
-TEXTS = st.lists(st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=30), max_size=6)
+TEXTS = st.lists(
+    st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=30), max_size=6
+)
 
 
 @settings(max_examples=100)
-@given(TEXTS, st.sampled_from([{}, {"lowercase": True}, {"tokenize": "char"}, {"tokenize": "intl"}]))
+@given(
+    TEXTS, st.sampled_from([{}, {"lowercase": True}, {"tokenize": "char"}, {"tokenize": "intl"}])
+)
 def test_columns_hold_texts_and_tokens(texts, options):
     """Read as data.js reads them, in units of UTF-16, they give what the metric counts."""
     tokens = token_reader(BLEU(**options))

@@ -54,4 +54,6 @@ def write_report(
     target = os.fspath(path)
     check_output(target, force=force)
     check_libraries()
-    write_whole(target, page(gather(systems, refs, dialect, **options), title).encode(), force=force)
+    write_whole(
+        target, page(gather(systems, refs, dialect, **options), title).encode(), force=force
+    )

@@ -8,14 +8,14 @@ in it can act.
 
 from __future__ import annotations
 
-from xml.etree import ElementTree
+from itertools import pairwise
+from xml.etree import ElementTree as ET
 
 from truebleu.errors import MissingExtraError
 from truebleu.figure import render
 from truebleu.figures import intervals, orders, parts
 from truebleu.figures.layout import altair
 from truebleu.figures.look import Look
-from truebleu.markup import HTML
 from truebleu.report.markup import element
 from truebleu.report.pairs import upright
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from truebleu.markup import HTML
     from truebleu.report.contents import Contents
     from truebleu.report.divisions import Division
     from truebleu.significance.comparison import Comparison, Pair
@@ -101,12 +102,12 @@ def _drawn(found: Comparison) -> Sequence[Pair]:
     if len(found.pairs) <= _PAIRS:
         return found.pairs
     ranked = [system.name for system in found.ranked()]
-    return [found.pair(a, b) for a, b in zip(ranked, ranked[1:], strict=False)][:_PAIRS]
+    return [found.pair(a, b) for a, b in pairwise(ranked)][:_PAIRS]
 
 
 def _figure(name: str, title: str, chart: Any) -> HTML:
     """A chart with a menu that saves it; the script shows the menu."""
-    drawing = ElementTree.fromstring(render(chart, "svg"))  # noqa: S314  (our own, made just now)
+    drawing = ET.fromstring(render(chart, "svg"))  # noqa: S314  (our own, made just now)
     look = _look()
     colors = {look.ink: "var(--ink)", look.faint: "var(--faint)", look.grid: "var(--line)"}
     hues = look.hues(7)
@@ -127,7 +128,7 @@ def _figure(name: str, title: str, chart: Any) -> HTML:
     )
 
 
-def _clean(node: ElementTree.Element, colors: dict[str, str], title: str = "") -> HTML | None:
+def _clean(node: ET.Element, colors: dict[str, str], title: str = "") -> HTML | None:
     """The shapes and the text of a drawing, with the colors of the style sheet."""
     tag = node.tag.removeprefix(_SVG)
     if tag not in _SHAPES:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 from truebleu import corpus
 from truebleu.difference.surveys import survey
@@ -22,7 +22,7 @@ from truebleu.slices import reference_lengths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     from truebleu.dialect import Dialect
     from truebleu.difference.surveys import Standing
@@ -126,16 +126,17 @@ def gather(
         return tuple(found)
 
     every = [bleu, *metrics]
-    scores = tuple(each(lambda hyps, one=one: one.corpus(hyps, rows)) for one in every)
-    sentences = tuple(each(lambda hyps, one=one: one.sentences(hyps, rows)) for one in every)
-    stats = each(lambda hyps: bleu.stats(hyps, rows))
+    scores = tuple(each(partial(one.corpus, refs=rows)) for one in every)
+    sentences = tuple(each(partial(one.sentences, refs=rows)) for one in every)
+    stats = each(partial(bleu.stats, refs=rows))
     labels = None if documents is None else list(documents)
-    options = {"test": test, "resamples": resamples, "seed": seed, "alpha": alpha}
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
-            zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
-            threads=bleu.threads, progress=lambda share: progress(share * _COMPARED), **options,
+            zip(names, columns, strict=True), rows, bleu.dialect, test=test, resamples=resamples,
+            seed=seed, alpha=alpha, documents=labels, threads=bleu.threads,
+            progress=lambda share: progress(share * _COMPARED),
         )  # fmt: skip
+    intervals: tuple[Interval, ...] | None
     if comparison is not None:
         alpha = comparison.alpha
         intervals = tuple(system.interval for system in comparison.systems)

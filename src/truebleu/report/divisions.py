@@ -39,9 +39,7 @@ def by_length(bleu: BLEU, stats: Mapping[str, Stats], lengths: Sequence[int]) ->
     return _division("length", parts, slices.length_labels(lengths))
 
 
-def by_label(
-    bleu: BLEU, stats: Mapping[str, Stats], name: str, labels: Iterable[Any]
-) -> Division:
+def by_label(bleu: BLEU, stats: Mapping[str, Stats], name: str, labels: Iterable[Any]) -> Division:
     """A class for each label, in the order in which they come first.
 
     Raises:

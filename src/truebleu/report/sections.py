@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truebleu.markup import HTML, user_text
 from truebleu.report import charts
 from truebleu.report.faults import faults
-from truebleu.markup import HTML, user_text
 from truebleu.report.markup import element, join, table
-from truebleu.score import Score
 from truebleu.report.pairs import upright
+from truebleu.score import Score
 from truebleu.significance.comparison import p_value, percent
 from truebleu.significance.formats import _notes
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from truebleu.report.divisions import Division
     from truebleu.significance.comparison import Comparison
     from truebleu.significance.intervals import Interval
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +92,18 @@ def _scores(contents: Contents) -> HTML:
         row += [number(score.bp, 3), number(score.ratio, 3), str(score.hyp_len), str(score.ref_len)]
         rows.append(row)
     caption = "Scores of the systems, the best first"
-    remarks = [
+    remark = (
         f"p1 to p{orders} are n-gram precisions in percent, BP is the brevity penalty, ratio that "
         "of the lengths."
-    ]
+    )
     if found:
-        remarks.append("Rank is the best and the worst place that the tests leave open.")
+        remark += " Rank is the best and the worst place that the tests leave open."
     signatures = [
         join([element("dt", scores[0].name), element("dd", element("code", scores[0].signature))])
         for scores in contents.scores
     ]
     return join([
-        table(head, rows, caption=caption), element("p", " ".join(remarks), class_="remark"),
+        table(head, rows, caption=caption), element("p", remark, class_="remark"),
         element("dl", *signatures, class_="signatures"), charts.scores(contents),
     ])  # fmt: skip
 

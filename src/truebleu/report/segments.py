@@ -43,7 +43,10 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
         "firstAlone": contents.bleu.dialect.count.references == "first",
         "scale": contents.bleu.dialect.combine.scale,
         "metrics": [scores[0].name for scores in contents.scores],
-        "divisions": [{"name": one.name, "labels": [part.name for part in one.parts]} for one in contents.divisions],
+        "divisions": [
+            {"name": one.name, "labels": [part.name for part in one.parts]}
+            for one in contents.divisions
+        ],
         "columns": columns,
         "types": streams.types,
     }
