@@ -45,7 +45,8 @@ def _entry(each: list[tuple[str, Finding]]) -> HTML:
         element("dl", *evidence) if evidence else None,
         _lines(finding),
         element("p", "do: ", finding.advice, class_="remark"),
-        *(element("p", _effect(name, one), class_="remark") for name, one in each),
+        *(element("p", _effect(name, one), class_="remark")
+          for name, one in each if one.after is not None),
     )  # fmt: skip
 
 
@@ -61,9 +62,7 @@ def _lines(finding: Finding) -> HTML | None:
 
 
 def _effect(name: str, finding: Finding) -> HTML:
-    if finding.after is None:
-        said = "what repairing it does cannot be computed from these texts"
-    elif finding.before is None:
+    if finding.before is None:
         said = f"BLEU {finding.after:.2f} once it is repaired; it cannot be computed as it is"
     elif finding.before == finding.after:
         said = f"BLEU {finding.before:.2f}, repaired or not"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from truebleu.report.contents import Contents
     from truebleu.report.divisions import Division
-    from truebleu.significance.comparison import Comparison
+    from truebleu.significance.comparison import Comparison, Pair
     from truebleu.significance.intervals import Interval
 
 
@@ -137,12 +137,19 @@ def _differences(contents: Contents, found: Comparison) -> HTML:
             user_text(pair.better) if pair.better else "not told apart",
             number(pair.detectable, decimals),
         ]
-        for pair in map(upright, found.pairs)
+        for pair in _ranked(found)
     ]  # fmt: skip
     caption = "Differences of pairs of systems, in points"
     notes = [element("p", note, class_="remark") for note in _notes(found, decimals, None)[:-1]]
     whole = table(head, rows, caption=caption, texts=(0, 1, 5))
     return join([whole, element("div", *notes), charts.differences(found)])
+
+
+def _ranked(found: Comparison) -> list[Pair]:
+    """The pairs, those of the best systems first."""
+    place = {system.name: i for i, system in enumerate(found.ranked())}
+    pairs = map(upright, found.pairs)
+    return sorted(pairs, key=lambda pair: sorted((place[pair.a], place[pair.b])))
 
 
 def _orders(contents: Contents) -> HTML:
@@ -205,9 +212,10 @@ def _dialects(contents: Contents) -> HTML:
             continue
         decimals = 4 if there[0].scale == 1 else 2
         best = max(score.value for score in there)
+        alike = all(score.value == best for score in there)
         values = [number(score.value, decimals) for score in there]
         marked = [
-            element("b", value) if score.value == best and len(there) > 1 else value
+            element("b", value) if score.value == best and not alike else value
             for value, score in zip(values, there, strict=True)
         ]
         mine = name == contents.bleu.dialect.name
