@@ -104,11 +104,6 @@ def shape(names: Sequence[str], look: Look, shown: Any = None) -> Any:
     return _encoding("Shape", names, look.shapes(len(names)), shown)
 
 
-def dash(names: Sequence[str], look: Look) -> Any:
-    """The pattern of each system's line as an encoding."""
-    return _encoding("StrokeDash", names, look.dashes(len(names)), None)
-
-
 def _encoding(channel: str, names: Sequence[str], values: Sequence[Any], shown: Any) -> Any:
     alt = altair()
     # The domain is given, so that the order is that of the systems, not of the alphabet.

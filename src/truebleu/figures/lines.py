@@ -6,7 +6,6 @@ from __future__ import annotations
 from truebleu.figures.layout import (
     altair,
     color,
-    dash,
     figure,
     legend,
     legend_lines,
@@ -70,13 +69,21 @@ def lines(
         axis=alt.Axis(tickCount=5, domain=False, ticks=False),
         scale=alt.Scale(domain=[low, top], nice=False),
     )
-    data = alt.Data(values=list(rows))
-    base = alt.Chart(data).encode(x=x, y=y, color=color(names, look, keyed))
+    base = alt.Chart(alt.Data(values=list(rows))).encode(x=x, y=y, color=color(names, look, keyed))
+    # A layer for each line: a scale of dashes would put them around the symbols of the legend.
+    drawn = [
+        alt.Chart(alt.Data(values=[row for row in rows if row["system"] == name]))
+        .mark_line(strokeDash=pattern, color=hue)
+        .encode(x=x, y=y)
+        for name, pattern, hue in zip(
+            names, look.dashes(len(names)), look.hues(len(names)), strict=True
+        )
+    ]
     tooltip = [
         alt.Tooltip(f"{key}:{'N' if isinstance(rows[0][key], str) else 'Q'}") for key in rows[0]
     ]
     layers = [
-        base.mark_line().encode(strokeDash=dash(names, look)),
+        *drawn,
         base.mark_point(filled=True, opacity=1, size=look.size * 4).encode(
             shape=shape(names, look, keyed), tooltip=tooltip
         ),
