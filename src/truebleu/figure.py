@@ -18,6 +18,9 @@ FORMATS = ("svg", "pdf", "png")
 #: Pixels to an inch of a PNG: what journals ask of line art at the least.
 PPI = 300
 
+#: How much larger than on paper a notebook shows a figure.
+_ZOOM = 1.6
+
 
 class Figure:
     """A figure.
@@ -57,7 +60,10 @@ class Figure:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:  # noqa: ARG002
         # As a picture: Altair itself would load a script from the network.
-        return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+        size = f'width="{self.chart.width:g}" height="{self.chart.height:g}"'
+        large = f'width="{_ZOOM * self.chart.width:g}" height="{_ZOOM * self.chart.height:g}"'
+        shown = self.svg().replace(size, large, 1)  # the view box stays
+        return {"image/svg+xml": shown, "text/plain": repr(self)}
 
     def __repr__(self) -> str:
         return f"<Figure of {self.chart.width:g} x {self.chart.height:g} points; save() writes it>"

@@ -60,7 +60,9 @@ def wrapped(line: str, width: int) -> list[str]:
     for word in words:
         if piece.strip() and size(piece + word) > width:
             pieces.append(piece)
-            piece = " " * indent + word.lstrip()
+            piece = word.lstrip()
+            if size(piece) <= width - indent:  # else at the start of a line, such as a signature
+                piece = " " * indent + piece
         else:
             piece += word
     return [*pieces, piece]

@@ -34,7 +34,7 @@ def scores(found: Comparison, look: Look | None = None) -> Any:
     look = look or Look()
     alt = altair()
     ranked = found.ranked()
-    names = labels(system.name for system in ranked)
+    names = labels((system.name for system in ranked), look)
     decimals = found.pairs[0].decimals
     rows = [
         {
@@ -49,7 +49,7 @@ def scores(found: Comparison, look: Look | None = None) -> Any:
     ]
     y = alt.Y(
         "system:N", sort=names, title=None,
-        axis=alt.Axis(domain=False, ticks=False, labelLimit=look.points * 0.35, labelPadding=6),
+        axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
     )  # fmt: skip
     title = f"{ranked[0].score.name} with {percent(1 - found.alpha)} interval"
     x = alt.X(
@@ -74,7 +74,7 @@ def scores(found: Comparison, look: Look | None = None) -> Any:
         base.mark_text(dy=-look.size * 0.95, color=look.ink).encode(x="score:Q", text="text:N"),
     ]
     height = (len(rows) * 2 + 3) * line_height(look)
-    return figure(alt.layer(*layers), look, height)
+    return figure(alt.layer(*layers), look, height, "Scores of systems with their intervals")
 
 
 def difference(
@@ -100,7 +100,11 @@ def difference(
     if not shown:
         raise InputError("there is no pair to draw; give one at least")
     names = dict(
-        zip((s.name for s in found.systems), labels(s.name for s in found.systems), strict=True)
+        zip(
+            (s.name for s in found.systems),
+            labels((s.name for s in found.systems), look),
+            strict=True,
+        )
     )
     bars: list[dict[str, Any]] = []
     spans: list[dict[str, Any]] = []
@@ -161,7 +165,8 @@ def difference(
         ),
     ]
     height = (len(shown) * 4.6 + 2.8) * line_height(look)
-    return figure(alt.layer(*layers), look, height)
+    said = "Distributions of resampled differences of pairs of systems, with their intervals"
+    return figure(alt.layer(*layers), look, height, said)
 
 
 def _figures(pair: Pair) -> str:

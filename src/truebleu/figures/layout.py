@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import ceil, floor, inf, isfinite, log10
 
 from truebleu.errors import MissingExtraError
 from truebleu.figures.look import LEADING, LETTER
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from truebleu.figures.look import Look
 
-#: The most columns of a terminal that a label takes in a figure.
-_LONGEST = 40
+#: Of the width of a figure, the most that names take.
+_SHARE = 0.35
 
 
 def altair() -> Any:
@@ -33,11 +33,12 @@ def altair() -> Any:
     return alt
 
 
-def labels(names: Iterable[str]) -> list[str]:
+def labels(names: Iterable[str], look: Look) -> list[str]:
     """Names as a figure may show them: control characters spelled out, short, all different."""
+    most = max(8, int(look.points * _SHARE / (look.size * LETTER)))
     found: list[str] = []
     for name in names:
-        label = once = shortened(visible(name), _LONGEST) or "''"
+        label = once = shortened(visible(name), most) or "''"
         count = 1
         while label in found:
             count += 1
@@ -51,26 +52,28 @@ def plain(value: float) -> float | None:
     return float(value) if isfinite(value) else None
 
 
-def figure(chart: Any, look: Look, height: float) -> Any:
+def figure(chart: Any, look: Look, height: float, description: str) -> Any:
     """The chart with its look, exactly as wide as the look says, whatever its labels take.
 
     Args:
         height: of the whole figure, unless the look has one.
+        description: what it shows, for those who do not see it.
     """
     alt = altair()
     return chart.properties(
         width=look.points,
-        height=look.height or height,
+        height=look.height or round(height),
+        description=description,
         autosize=alt.AutoSizeParams(type="fit", contains="padding"),
         padding={"left": 2, "top": 2, "bottom": 2, "right": 4},
         config=alt.Config(**look.config()),
     )
 
 
-def room(texts: Iterable[str], look: Look, share: float = 0.4) -> float:
-    """Points that the longest text takes, but no more than a share of the figure."""
+def room(texts: Iterable[str], look: Look) -> float:
+    """Points that the longest text takes, and a few more."""
     widest = max((columns(text) for text in texts), default=0)
-    return min(widest * look.size * LETTER, look.points * share)
+    return (widest + 2) * look.size * LETTER
 
 
 def legend(names: Sequence[str], look: Look) -> Any:
@@ -78,8 +81,17 @@ def legend(names: Sequence[str], look: Look) -> Any:
     alt = altair()
     if len(names) < 2:
         return None
-    fits = max(1, int(look.points * 0.9 / (room(names, look) + 2.5 * look.size)))
-    return alt.Legend(orient="top", direction="horizontal", columns=min(fits, len(names)))
+    return alt.Legend(orient="top", direction="horizontal", columns=_columns(names, look))
+
+
+def legend_lines(names: Sequence[str], look: Look) -> int:
+    """Lines of the legend."""
+    return ceil(len(names) / _columns(names, look)) if len(names) > 1 else 0
+
+
+def _columns(names: Sequence[str], look: Look) -> int:
+    fits = int(look.points * 0.9 / (room(names, look) + 2 * look.size))
+    return min(max(1, fits), len(names))
 
 
 def color(names: Sequence[str], look: Look, shown: Any = None) -> Any:
@@ -92,11 +104,6 @@ def shape(names: Sequence[str], look: Look, shown: Any = None) -> Any:
     return _encoding("Shape", names, look.shapes(len(names)), shown)
 
 
-def dash(names: Sequence[str], look: Look) -> Any:
-    """The pattern of each system's line as an encoding."""
-    return _encoding("StrokeDash", names, look.dashes(len(names)), None)
-
-
 def _encoding(channel: str, names: Sequence[str], values: Sequence[Any], shown: Any) -> Any:
     alt = altair()
     # The domain is given, so that the order is that of the systems, not of the alphabet.
@@ -104,15 +111,20 @@ def _encoding(channel: str, names: Sequence[str], values: Sequence[Any], shown: 
     return getattr(alt, channel)("system:N", scale=scale, sort=list(names), legend=shown)
 
 
-def spaced(positions: Sequence[float], gap: float) -> list[float]:
+def spaced(
+    positions: Sequence[float], gap: float, low: float = -inf, high: float = inf
+) -> list[float]:
     """Positions at least `gap` apart, in their order, and as near to those given as can be.
 
     The squares of the distances are least: positions less their rank times the gap must not
     descend, which pooling adjacent violators solves (Ayer et al. 1955).
 
+    Args:
+        low, high: between which they are, if there is room for all.
+
     Example:
-        >>> spaced([1.0, 5.0, 1.2], 1.0)
-        [0.6, 5.0, 1.6]
+        >>> spaced([1.0, 5.0, 1.25], 1.0)
+        [0.625, 5.0, 1.625]
     """
     order = sorted(range(len(positions)), key=lambda i: positions[i])
     pools: list[tuple[float, int]] = []  # sums and sizes
@@ -123,23 +135,24 @@ def spaced(positions: Sequence[float], gap: float) -> list[float]:
             pool = (pool[0] + before[0], pool[1] + before[1])
         pools.append(pool)
     means = [total / size for total, size in pools for _ in range(size)]
+    highest = max(low, high - (len(means) - 1) * gap)
     found = [0.0] * len(positions)
     for rank, i in enumerate(order):
-        found[i] = means[rank] + rank * gap
+        found[i] = min(max(means[rank], low), highest) + rank * gap
     return found
 
 
-def nice_top(values: Iterable[float], steps: int = 5) -> float:
-    """A round number that is not below any of the values."""
-    from math import ceil, floor, log10
-
-    most = max((value for value in values if isfinite(value)), default=0.0)
-    if most <= 0:
-        return 1.0
-    rough = most / steps
-    unit = 10 ** floor(log10(rough))
+def nice_ends(
+    values: Sequence[float], *, from_zero: bool = True, steps: int = 5
+) -> tuple[float, float]:
+    """Round numbers between which all values are, for an axis of about so many steps."""
+    low, high = (0.0 if from_zero else min(values)), max(values)
+    rough = (high - low) / steps
+    if rough <= 0:
+        return (0.0, 1.0) if from_zero else (low - 1, high + 1)
+    unit = 10.0 ** floor(log10(rough))
     step = next(k * unit for k in (1, 2, 2.5, 5, 10) if k * unit >= rough * (1 - 1e-12))
-    return float(ceil(most / step * (1 - 1e-12)) * step)
+    return floor(low / step) * step, ceil(high / step * (1 - 1e-12)) * step
 
 
 def line_height(look: Look) -> float:

@@ -135,9 +135,10 @@ class Look:
                 **text, "domainColor": self.ink, "tickColor": self.ink, "gridColor": self.grid,
                 "domainWidth": 0.6, "tickWidth": 0.6, "gridWidth": 0.5, "tickSize": 3,
                 "labelPadding": 3, "titlePadding": 4, "labelFlush": False,
+                "labelLimit": self.points * 0.45,
             },
             "legend": {
-                **text, "symbolSize": self.size * 4.5, "symbolStrokeWidth": 1.2, "title": None,
+                **text, "symbolSize": self.size * 4.5, "symbolStrokeWidth": 0, "title": None,
                 "columnPadding": self.size, "rowPadding": 1.5, "offset": 4,
                 "labelLimit": self.points * 0.4,
             },

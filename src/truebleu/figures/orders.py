@@ -5,11 +5,24 @@ from __future__ import annotations
 
 from truebleu.errors import InputError
 from truebleu.explanation.worksheet import worksheet
-from truebleu.figures.layout import altair, color, figure, labels, legend, line_height, plain, shape
+from truebleu.figures.layout import (
+    altair,
+    color,
+    figure,
+    labels,
+    legend,
+    legend_lines,
+    line_height,
+    plain,
+    shape,
+)
 from truebleu.figures.lines import lines
 from truebleu.figures.look import Look
 from truebleu.score import Score
 from truebleu.signature import parse_signature
+
+#: Systems whose numbers there is room for.
+_FEW = 5
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +48,7 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
     look = look or Look()
     _check(scores)
     alt = altair()
-    names = labels(name for name, _ in scores)
+    names = labels((name for name, _ in scores), look)
     rows: list[dict[str, Any]] = [
         {"system": name, "n": n, "precision": plain(precision)}
         for name, (_, score) in zip(names, scores, strict=True)
@@ -50,7 +63,8 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
     )
     known = [row for row in rows if row["precision"] is not None]
     title = "n-gram precision (%)"
-    return lines(known, names, x, "precision", look, title=title, decimals=1)
+    said = "Lines: n-gram precision in percent against the n-gram order, for each system"
+    return lines(known, names, x, "precision", look, title=title, decimals=1, description=said)
 
 
 def losses(scores: Scored, look: Look | None = None) -> Any:
@@ -72,7 +86,7 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
     look = look or Look()
     _check(scores)
     alt = altair()
-    names = labels(name for name, _ in scores)
+    names = labels((name for name, _ in scores), look)
     rows: list[dict[str, Any]] = [
         {"system": name, "factor": _factor(factor), "points": points}
         for name, (_, score) in zip(names, scores, strict=True)
@@ -101,19 +115,24 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
         x=x, y=y, yOffset=offset, color=color(names, look, shown)
     )
     tooltip = ["system:N", "factor:N", alt.Tooltip("points:Q", format=".2f")]
+    few = len(names) <= _FEW
     layers = [
         base.mark_rule(strokeWidth=1).encode(x2=alt.datum(0)),
         base.mark_point(filled=True, opacity=1, size=look.size * 4.5).encode(
             shape=shape(names, look, shown), tooltip=tooltip
         ),
-        alt.Chart(alt.Data(values=rows))
-        .mark_text(align="left", dx=look.size * 0.6, color=look.ink)
-        .encode(x=x, y=y, yOffset=offset,
-                text=alt.Text("points:Q", format=".1f" if scale > 1 else ".3f")),
-    ]  # fmt: skip
-    each = max(1.1 * line_height(look), len(names) * line_height(look) * 0.95)
-    height = len(factors) * each * 1.2 + 4.5 * line_height(look)
-    return figure(alt.layer(*layers), look, height)
+    ]
+    if few:
+        numbers = alt.Text("points:Q", format=".1f" if scale > 1 else ".3f")
+        layers.append(
+            alt.Chart(alt.Data(values=rows))
+            .mark_text(align="left", dx=look.size * 0.6)
+            .encode(x=x, y=y, yOffset=offset, text=numbers)
+        )
+    each = max(1.1, len(names) * (0.95 if few else 0.7))
+    height = (len(factors) * each * 1.2 + 3.5 + legend_lines(names, look)) * line_height(look)
+    said = "Points that each n-gram order and brevity cost, for each system"
+    return figure(alt.layer(*layers), look, height, said)
 
 
 def lost(score: Score) -> dict[str, float]:

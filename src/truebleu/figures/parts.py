@@ -10,6 +10,7 @@ from truebleu.figures.layout import (
     figure,
     labels,
     legend,
+    legend_lines,
     line_height,
     plain,
     shape,
@@ -40,7 +41,7 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
     """
     look = look or Look()
     alt = altair()
-    names, rows = _rows(buckets, "bucket", [bucket.name for bucket in buckets])
+    names, rows = _rows(buckets, "bucket", [bucket.name for bucket in buckets], look)
     shown = [bucket.name for bucket in buckets]
     counts = {bucket.name: f"{bucket.segments:,}" for bucket in buckets}
     # Vega's expressions see our own names of buckets here, never a user's text.
@@ -50,10 +51,21 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
         title="tokens of the reference, and segments",
         sort=shown,
         scale=alt.Scale(type="point", padding=0.3),
-        axis=alt.Axis(labelExpr=label, labelAngle=0, grid=False),
+        axis=alt.Axis(labelExpr=label, labelAngle=0, grid=False, labelFontSize=look.size * 0.8),
     )
     name, decimals = _measure(buckets)
-    return lines(rows, names, x, "score", look, title=name, decimals=decimals, below=3)
+    return lines(
+        rows,
+        names,
+        x,
+        "score",
+        look,
+        title=name,
+        decimals=decimals,
+        description=f"Lines: {name} against tokens of the reference, for each system",
+        below=3,
+        from_zero=False,
+    )
 
 
 def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) -> Any:
@@ -75,16 +87,15 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     alt = altair()
     shown = sorted(parts, key=lambda part: -part.segments)[:most]
     shown.sort(key=lambda part: -_mean(part))
-    named = labels(part.name for part in shown)
-    names, rows = _rows(shown, "group", named)
+    named = labels((part.name for part in shown), look)
+    names, rows = _rows(shown, "group", named, look)
     name, decimals = _measure(parts)
     y = alt.Y(
         "group:N",
         sort=named,
         title=None,
-        axis=alt.Axis(domain=False, ticks=False, grid=True, labelLimit=look.points * 0.35,
-                      labelPadding=6),
-    )  # fmt: skip
+        axis=alt.Axis(domain=False, ticks=False, grid=True, labelPadding=6),
+    )
     x = alt.X(
         "score:Q",
         title=name,
@@ -105,18 +116,23 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     chart = alt.layer(*layers)
     if len(shown) < len(parts):
         chart = chart.properties(title=f"the {len(shown)} with most segments, of {len(parts):,}")
-    height = (len(shown) + 4.5 + (len(shown) < len(parts))) * line_height(look)
-    return figure(chart, look, height)
+    height = len(shown) + 3.5 + legend_lines(names, look) + (len(shown) < len(parts))
+    return figure(
+        chart,
+        look,
+        height * line_height(look),
+        f"{name} of each document or group, for each system",
+    )
 
 
 def _rows(
-    parts: Sequence[Slice], key: str, named: Sequence[str]
+    parts: Sequence[Slice], key: str, named: Sequence[str], look: Look
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Labels of the systems, and a row for each score that is a number."""
     if not parts:
         raise InputError("there is no segment to draw; give one at least")
     systems = list(parts[0].scores)
-    names = labels(systems)
+    names = labels(systems, look)
     rows = [
         {"system": label, key: place, "segments": part.segments, "score": value}
         for system, label in zip(systems, names, strict=True)

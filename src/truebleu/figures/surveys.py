@@ -44,7 +44,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
         "dialect:N",
         sort=[row["dialect"] for row in rows],
         title=None,
-        axis=alt.Axis(domain=False, ticks=False, labelPadding=6, labelLimit=look.points * 0.45),
+        axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
     )
     x = alt.X(
         "points:Q",
@@ -65,4 +65,4 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
         ),
     ]
     height = (len(rows) * 0.95 + 3) * line_height(look)
-    return figure(alt.layer(*layers), look, height)
+    return figure(alt.layer(*layers), look, height, "BLEU of one system under every dialect")
