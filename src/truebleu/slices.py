@@ -107,8 +107,8 @@ def _buckets(edges: Sequence[int]) -> list[str]:
     return [*names, f"{starts[-1]}+"]
 
 
-def reference_lengths(hyps: Any, refs: Any) -> list[int]:
-    """Tokens of the first reference of each segment, by the tokenizer 13a, or of its words.
+def reference_lengths(hyps: Any, refs: Any, bleu: BLEU | None = None) -> list[int]:
+    """Tokens of the first reference of each segment.
 
     Not the reference length of BLEU, which of several references is one near the hypothesis, and
     so not the same for each system.
@@ -116,8 +116,9 @@ def reference_lengths(hyps: Any, refs: Any) -> list[int]:
     Args:
         hyps: of any system; they say whether segments are strings or lists of words.
         refs: as for `BLEU.corpus`.
+        bleu: what tokenizes; without, sacreBLEU's 13a.
     """
     hyps, refs = columns(hyps, refs)
     hyps, refs = as_words("hyps", hyps), as_words("refs", refs)
     firsts = [reference_list(hyp, row)[0] for hyp, row in zip(hyps, refs, strict=True)]
-    return [row[0] for row in BLEU().stats(firsts, firsts)]
+    return [row[0] for row in (bleu or BLEU()).stats(firsts, firsts)]

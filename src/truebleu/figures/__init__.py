@@ -122,7 +122,7 @@ def plot(
     if len(stats) < len(pairs):
         raise InputError("two systems have one name; give each its own")
     if kind == "lengths":
-        tokens = slices.reference_lengths(pairs[0][1], refs)
+        tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
         return Figure(lengths(slices.by_length(bleu, stats, tokens), look))
     if documents is None:
         raise OptionError("the figure of groups needs documents, a label for each segment")

@@ -143,7 +143,7 @@ def gather(
     else:
         intervals = _intervals(bleu, stats, scores[0], labels, resamples, seed, alpha)
     named = dict(zip(names, stats, strict=True))
-    divisions = [by_length(bleu, named, reference_lengths(columns[0], rows))]
+    divisions = [by_length(bleu, named, reference_lengths(columns[0], rows, bleu))]
     divisions += [
         by_label(bleu, named, name, given)
         for name, given in (("document", labels), ("group", groups))

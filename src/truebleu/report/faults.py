@@ -45,7 +45,7 @@ def _entry(each: list[tuple[str, Finding]]) -> HTML:
         element("dl", *evidence) if evidence else None,
         _lines(finding),
         element("p", "do: ", finding.advice, class_="remark"),
-        *(element("p", _effect(name, one), class_="remark")
+        *(element("p", _effect(name, one.before, one.after), class_="remark")
           for name, one in each if one.after is not None),
     )  # fmt: skip
 
@@ -61,14 +61,11 @@ def _lines(finding: Finding) -> HTML | None:
     return element("p", *parts, f" and {more:,} more" if more > 0 else None)
 
 
-def _effect(name: str, finding: Finding) -> HTML:
-    if finding.before is None:
-        said = f"BLEU {finding.after:.2f} once it is repaired; it cannot be computed as it is"
-    elif finding.before == finding.after:
-        said = f"BLEU {finding.before:.2f}, repaired or not"
+def _effect(name: str, before: float | None, after: float) -> HTML:
+    if before is None:
+        said = f"BLEU {after:.2f} once it is repaired; it cannot be computed as it is"
+    elif before == after:
+        said = f"BLEU {before:.2f}, repaired or not"
     else:
-        said = (
-            f"BLEU {finding.before:.2f}, repaired {finding.after:.2f} "
-            f"({finding.after - finding.before:+.2f})"
-        )
+        said = f"BLEU {before:.2f}, repaired {after:.2f} ({after - before:+.2f})"
     return join([user_text(name), ": ", said])
