@@ -191,8 +191,11 @@ def test_keys(tab):
     chosen = tab.page.locator("#list [aria-selected=true]")
     assert chosen.locator(".line").inner_text() == "1"
     assert chosen.get_attribute("id") == tab.page.get_attribute("#list", "aria-activedescendant")
+    tab.page.evaluate("document.getElementById('segments').scrollIntoView()")
+    before = tab.page.evaluate("scrollY")
     keyboard.press("?")
     assert tab.page.locator("#help").is_visible()
+    assert tab.page.evaluate("scrollY") == before
     keyboard.press("ArrowDown")
     keyboard.press("Escape")
     assert not tab.page.locator("#help").is_visible()
@@ -205,10 +208,12 @@ def test_a_link_leads_to_a_segment(chromium, page_path):
     assert tab.page.locator("#segment-title").is_visible()
     assert 41 in tab.listed()
     assert tab.page.get_attribute("#permalink", "href") == "#seg=41"
+    tab.page.select_option("#b", label="cinder")
     tab.page.fill("#search", "no such text")
     tab.page.evaluate("location.hash = '#seg=5'")
     tab.page.wait_for_function("document.getElementById('segment-title').textContent.includes('5')")
     assert tab.texts("#found") == ["48 segments"]
+    assert tab.page.input_value("#b") == "2"
     for nowhere in ("#seg=0", "#seg=49", "#seg=x", "#segments"):
         tab.page.evaluate(f"location.hash = '{nowhere}'")
     assert tab.shown() == 5

@@ -45,7 +45,7 @@ GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
 
 USAGE = "truebleu report REF... -i A B... [-o report.html] [options]"
 PURPOSE = (
-    "Write a page about systems: scores, tests, charts, what is wrong, every segment and what in it\n"
+    "Write a page about systems: scores, tests, charts, what is wrong, and every segment with its\n"
     "matches. One file that opens from disk and needs no network; send it to a colleague."
 )
 

@@ -139,6 +139,12 @@ class Browser {
     return Array.from(hits.keys()).filter((i) => hits[i]);
   }
 
+  letThrough() {
+    $("search").value = "";
+    $("differing").checked = false;
+    for (const k of this.labels.keys()) $(`filter-${k}`).value = "";
+  }
+
   /** What is sorted by, as a function of a segment; null for lines as they are. */
   key(name) {
     if (name === "line") return null;
@@ -196,7 +202,7 @@ class Browser {
     if (!(segment in this.scores[0])) return;
     let entry = this.order.indexOf(segment);
     if (entry < 0) {
-      $("browser-form").reset(); // it is filtered out
+      this.letThrough(); // it is filtered out
       this.arrange();
       entry = this.order.indexOf(segment);
     }

@@ -104,7 +104,9 @@ def gather(
     **changes: Any,
 ) -> Contents:
     """Compute all that a report says; see `truebleu.report.write_report` for the arguments."""
-    bleu = dialect if isinstance(dialect, BLEU) else BLEU(dialect, threads=threads, **changes)
+    if isinstance(dialect, BLEU):
+        threads, dialect = threads or dialect.threads, dialect.dialect
+    bleu = BLEU(dialect, threads=threads, **changes)
     resamples = _check(test, resamples, seed, alpha)
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     if not pairs:
