@@ -180,7 +180,7 @@ def test_a_comparison_writes_the_same_page(page, tmp_path):
         ({"a": ["\ud800"]}, ["x"], {}, "surrogate"),
         ({"a": ["x"]}, ["x"], {"srcs": ["x", "y"]}, "has 2 segments"),
         ({"a": ["x"]}, ["x"], {"groups": ["x", "y"]}, "groups: 2 labels for 1 segments"),
-        ({"a": ["x"]}, ["x"], {"documents": []}, "documents: 0 labels for 1 segments"),
+        ({"a": ["x"]}, ["x"], {"documents": []}, "documents has 0 labels for 1 segments"),
         ({"a": ["x"]}, ["x"], {"lower": True}, "no option is named 'lower'"),
         ({"a": ["x"]}, ["x"], {"dialect": BLEU(), "lower": True}, "no option is named 'lower'"),
         ({"a": ["x"]}, ["x"], {"alpha": 2.0}, "alpha cannot be 2.0"),

@@ -5,13 +5,20 @@ const facts = JSON.parse(document.getElementById("facts").textContent);
 
 const TYPES = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
 
+/** Bytes from base64; browsers of 2025 and later have a way of their own, which is faster. */
+function bytes(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const binary = atob(text);
+  const found = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) found[i] = binary.charCodeAt(i);
+  return found;
+}
+
 /** A column by its name: a typed array or, of texts, a string. */
 async function read(name) {
   const node = document.getElementById(`stream-${name}`);
-  const binary = atob(node.textContent);
+  const packed = bytes(node.textContent);
   node.remove(); // 100,000 segments take 20 MB, which need not stay twice
-  const packed = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) packed[i] = binary.charCodeAt(i);
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const buffer = await new Response(unpacked).arrayBuffer();
   const type = facts.types[name];
