@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 
 from truebleu.errors import MissingExtraError, OptionError, suggest
+from truebleu.markup import escaped
 from truebleu.output import check_output, write_whole
 
 TYPE_CHECKING = False
@@ -126,7 +127,9 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
         options["vl_version"] = version
     if format == "svg":
         drawn: str = vl_convert.vegalite_to_svg(spec, **options)
-        return drawn.encode()
+        label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
+        return drawn.replace("<svg ", label, 1).encode()
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec, **options))
-    return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi, **options))
+    # A trifle more, or 240 points would come to 999.99 pixels, which are cut to 999.
+    return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi * (1 + 1e-6), **options))

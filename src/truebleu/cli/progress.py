@@ -33,7 +33,8 @@ class Progress:
         self, what: str, stream: TextIO | None = sys.stderr, patience: float = 1.0
     ) -> None:
         self._what = what
-        self._stream = stream if stream is not None and stream.isatty() else None
+        seen = stream is not None and not stream.closed and stream.isatty()
+        self._stream = stream if seen else None
         self._begin = time.monotonic()
         self._start = self._begin + patience
         self._drawn = ""
