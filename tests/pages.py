@@ -32,12 +32,14 @@ def written(path, systems=SYSTEMS, refs=REFS, *arguments, **options):
 class Tab:
     """A page in the browser, with what it complained of and asked for."""
 
-    def __init__(self, browser, path, link="", *, script=True, **look):
+    def __init__(self, browser, path, link="", *, script=True, older=False, **look):
         self.path = path
         self.complaints = []
         self.requests = []
         options = {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light", **look}
         self.context = browser.new_context(java_script_enabled=script, **options)
+        if older:  # a browser of 2024
+            self.context.add_init_script("delete Uint8Array.fromBase64; delete window.Highlight")
         self.page = self.context.new_page()
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

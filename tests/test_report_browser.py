@@ -318,12 +318,14 @@ def test_everybody_can_use_the_help(tab):
 
 def test_one_system_alone(chromium, tmp_path):
     path = written(tmp_path / "one.html", {"aurora": SYSTEMS["aurora"]}, example("de-en", "ref.A"))
-    tab = Tab(chromium, path)
+    tab = Tab(chromium, path, older=True)
     assert not tab.page.locator("#b").is_visible()
     assert tab.page.locator("#differences").count() == 0
     assert re.fullmatch(r"1 system, 48 segments, 1 reference", tab.texts(".counts")[0])
     low, high = tab.numbers("#scores tbody td:nth-child(3)")
     assert low < tab.numbers("#scores tbody td:nth-child(2)")[0] < high
     tab.page.select_option("#sort", "cost")
+    tab.page.fill("#search", "city")
+    assert 0 < len(tab.listed()) < 48
     tab.check_quiet()
     tab.close()
