@@ -178,7 +178,7 @@ def test_a_comparison_writes_the_same_page(page, tmp_path):
         ({"a": ["x"]}, ["x", "y"], {}, "system 'a': hyps has 1 segments, refs has 2"),
         ({"a": [1, 2]}, ["x", "y"], {}, "system 'a'"),
         ({"a": ["\ud800"]}, ["x"], {}, "surrogate"),
-        ({"a": ["x"]}, ["x"], {"srcs": ["x", "y"]}, "has 2 segments"),
+        ({"a": ["x"]}, ["x"], {"srcs": ["x", "y"]}, "srcs has 2 segments, refs has 1"),
         ({"a": ["x"]}, ["x"], {"groups": ["x", "y"]}, "groups: 2 labels for 1 segments"),
         ({"a": ["x"]}, ["x"], {"documents": []}, "documents has 0 labels for 1 segments"),
         ({"a": ["x"]}, ["x"], {"lower": True}, "no option is named 'lower'"),
@@ -209,6 +209,7 @@ def test_small_and_odd_corpora_make_a_page(tmp_path):
         ({"one": ["a b c d", "e"], "two": ["a b c d", "e"]}, ["a b c x", "e"], {"dialect": "nltk"}),
         ({f"system {k}": [f"a b c {k}", "d e f g"] for k in range(9)}, ["a b c d", "d e f"], {}),
         ({"one": ["a b", "c"]}, [["a b", None], ["c", "d"]], {"max_ngram_order": 2}),
+        ({"na\udcffme": ["a b"]}, ["a b"], {"title": "\ud800", "ref_names": ["\udcff"]}),
     ]):  # fmt: skip
         page = written(tmp_path / f"{i}.html", systems, refs, **options).read_text("utf-8")
         assert page.endswith("</html>\n"), i

@@ -199,6 +199,9 @@ def test_keys(tab):
     keyboard.press("ArrowDown")
     keyboard.press("Escape")
     assert not tab.page.locator("#help").is_visible()
+    keyboard.press("?")
+    tab.page.get_by_role("button", name="Close").click()
+    assert not tab.page.locator("#help").is_visible()
     assert tab.shown() == 1
 
 

@@ -7,12 +7,14 @@ import json
 from collections import Counter
 
 import pytest
+from hostile import ATTACKS as hostile_texts
 from pages import QUICK, Tab, example, written
 
 from truebleu import BLEU, write_report
 from truebleu.explanation.overlap import overlap, token_reader
 
-#: Texts that were attacks somewhere: on markup, scripts, templates, terminals, and on the eye.
+#: Texts that were attacks somewhere: on markup, scripts, templates, terminals, and on the eye; and
+#: those of the other tests, but for half a character, which a page is not written with.
 ATTACKS = [
     "<script>window.hacked = 1</script>",
     "</script><script>window.hacked = 1</script>",
@@ -34,6 +36,7 @@ ATTACKS = [
     "\ufeffbyte order mark \u200b zero width \u00ad soft hyphen \ufffd \uffff",
     "__proto__ constructor toString",
     "=1+1 @SUM(A1) \\input{/etc/passwd} `rm -rf`",
+    *(text for name, text in hostile_texts.items() if name != "surrogate"),
     "e\u0301\u0301\u0301 \U0001f469\u200d\U0001f4bb \U00020000 \u05e9\u05dc\u05d5\u05dd",
 ]  # fmt: skip
 
@@ -117,7 +120,7 @@ def test_odd_characters_are_named(hostile):
     assert codes == ["U+202E", "U+202C", "U+2066", "U+2069", "U+061C"]
     isolated = odd.evaluate_all("all => all.map(one => getComputedStyle(one).unicodeBidi)")
     assert set(isolated) == {"isolate"}
-    # What follows an override reads from left to right.
+    # What follows an override reads from left to right, as it would without.
     places = hostile.page.locator(".card:first-child .token").evaluate_all(
         "all => all.slice(1, 4).map(one => one.getBoundingClientRect().left)"
     )

@@ -46,10 +46,15 @@ def write_report(
             to change.
 
     Raises:
-        InputError: there is no system, texts are not aligned or none, or the file cannot be
-            written or is there already.
-        OptionError: an option that does not exist or cannot have this value.
+        InputError: there is no system, or texts are not aligned or none.
+        OptionError: the file cannot be written or is there already, or an option does not exist
+            or cannot have this value.
         MissingExtraError: charts need the libraries of the extra `report`.
+
+    Example:
+        >>> from truebleu import write_report
+        >>> hyps = {"A": ["the cat sat", "it is late"], "B": ["a cat sat", "it was late"]}
+        >>> write_report("report.html", hyps, ["the cat sat", "it is late"])  # doctest: +SKIP
     """
     target = os.fspath(path)
     check_output(target, force=force)

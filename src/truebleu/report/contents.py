@@ -114,7 +114,10 @@ def gather(
     names, columns, rows = _read(pairs, refs)
     if srcs is not None:
         srcs = corpus.as_words("srcs", srcs)
-        corpus.check_aligned(srcs, rows)
+        if len(srcs) != len(rows):
+            raise InputError(
+                f"srcs has {len(srcs)} segments, refs has {len(rows)}; each needs its source"
+            )
     ref_columns = _columns(columns[0], rows)
 
     def each(compute: Callable[[Any], T]) -> tuple[T, ...]:

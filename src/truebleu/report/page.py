@@ -11,7 +11,7 @@ from string import Template
 
 from truebleu.markup import HTML, escaped, user_text
 from truebleu.report.markup import element, join
-from truebleu.report.sections import sections
+from truebleu.report.sections import places, sections
 from truebleu.report.segments import segment_data
 from truebleu.version import VERSION
 
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 #: The script, in the order in which its parts know each other.
 _SCRIPTS = ("data.js", "match.js", "list.js", "segment.js", "browser.js", "page.js")
 
+#: Pairs that are told in sentences; of more, the table says enough.
+_SENTENCES = 6
+
 
 def page(contents: Contents, title: str) -> str:
     """The page of a report, as HTML."""
     style = _source("page.css")
-    # A scope of its own, and none of the parts may come twice: strict.
+    # In a scope of their own, which no element of the page can name.
     script = "'use strict';{\n" + "\n".join(map(_source, _SCRIPTS)) + "}"
     parts = list(sections(contents))
     facts, streams = segment_data(contents)
@@ -86,19 +89,13 @@ def _summary(contents: Contents) -> HTML:
         (len(contents.names), "system"), (contents.segments, "segment"),
         (len(contents.refs), "reference"),
     ]  # fmt: skip
-    said = ", ".join(f"{count:,} {name}{'s' * (count != 1)}" for count, name in counts)
-    lines = [element("p", said, class_="counts")]
+    size = ", ".join(f"{count:,} {name}{'s' * (count != 1)}" for count, name in counts)
+    lines = [element("p", size, class_="counts")]
     found = contents.comparison
     if found is not None and len(found.pairs) <= _SENTENCES:
-        width = 4 if contents.bleu.dialect.combine.scale == 1 else 1
-        lines.append(element("ul", *(
-            element("li", pair.words(width)) for pair in found.pairs
-        ), class_="sentences"))  # fmt: skip
+        said = [element("li", pair.words(places(contents))) for pair in found.pairs]
+        lines.append(element("ul", *said, class_="sentences"))
     return join(lines)
-
-
-#: Pairs that are told in sentences; of more, the table says enough.
-_SENTENCES = 6
 
 
 def _legend(orders: int) -> HTML:
