@@ -195,7 +195,9 @@ def check(tab, bleu, hyp, chosen, refs):
     assert clipped == {gram.words[0]: gram.clipped for gram in shared.ngrams[0] if gram.clipped}
     # The references are marked against the hypothesis, whichever of them are chosen.
     covered = overlap(bleu.dialect, hyp, refs).refs_covered
-    marks = [[mark for _, mark, _ in text] for text in tab.marks("#references .text")]
+    references = tab.marks("#references .text")
+    assert not any(over for text in references for *_, over in text)
+    marks = [[mark for _, mark, _ in text] for text in references]
     assert marks == [[f"m{min(4, n)}" for n in lengths] for lengths in covered]
 
 

@@ -3,7 +3,8 @@
 
 const $ = (id) => document.getElementById(id);
 const digits = facts.scale === 1 ? 4 : 1;
-const fixed = (value, places = digits) => (Number.isFinite(value) ? value.toFixed(places) : "–");
+const fixed = (value, places = digits) =>
+  Number.isFinite(value) ? value.toFixed(places).replace("-", "−") : "–";
 const signed = (value, places = digits) => (value > 0 ? "+" : "") + fixed(value, places);
 
 class Browser {
@@ -94,6 +95,7 @@ class Browser {
   arrange() {
     this.a = Number($("a").value);
     this.b = Number($("b").value);
+    this.arrangeNumbers();
     const shown = this.matching();
     const key = this.key($("sort").value);
     const down = $("turn").getAttribute("aria-pressed") !== "true";
@@ -162,18 +164,36 @@ class Browser {
     return this.stats[system].subarray(segment * width, (segment + 1) * width);
   }
 
+  /** What the list shows beside the texts: names, and numbers of a segment. */
+  arrangeNumbers() {
+    const name = facts.systems[this.a];
+    const sort = $("sort").value;
+    this.numbers = [[name, (i) => fixed(this.scores[this.a][i])]];
+    if (facts.systems.length > 1) {
+      this.numbers.push(
+        [facts.systems[this.b], (i) => fixed(this.scores[this.b][i])],
+        ["difference", (i) => signed(this.scores[this.a][i] - this.scores[this.b][i])],
+      );
+    }
+    const last = {
+      cost: ["cost", (i) => signed(this.costs[this.a][i], this.costDigits)],
+      length: ["tokens", (i) => String(this.key("length")(i))],
+    }[sort];
+    if (last) this.numbers.splice(2, 1, last);
+    if (sort.startsWith("value.")) {
+      const metric = facts.metrics[1 + Number(sort.slice("value.".length))];
+      this.numbers.splice(2, 1, [metric, (i) => fixed(this.key(sort)(i))]);
+    }
+    $("columns").replaceChildren(...this.numbers.flatMap(([name], i) => [
+      ...(i ? [" · "] : []), make("bdi", {}, name),
+    ]));
+  }
+
   fill(row, entry) {
     const segment = this.order[entry];
     const text = make("span", { class: "snippet", dir: "auto" });
     appendText(text, this.systems[this.a].text(segment).slice(0, 300));
-    const numbers = [fixed(this.scores[this.a][segment])];
-    if (facts.systems.length > 1) {
-      numbers.push(fixed(this.scores[this.b][segment]));
-      numbers.push(signed(this.scores[this.a][segment] - this.scores[this.b][segment]));
-    }
-    const sort = $("sort").value;
-    if (sort === "cost") numbers.splice(-1, 1, signed(this.costs[this.a][segment], this.costDigits));
-    if (sort.startsWith("value")) numbers.splice(-1, 1, fixed(this.key(sort)(segment)));
+    const numbers = this.numbers.map(([, number]) => number(segment));
     row.replaceChildren(
       make("span", { class: "line" }, String(segment + 1)),
       text,
@@ -237,7 +257,8 @@ class Browser {
     });
     const references = refs.map(({ k, text }) => {
       const paragraph = make("p", { class: "text", dir: "auto" });
-      draw(paragraph, text, cover(text.tokens, ofHyp, orders), hyps);
+      // What a reference has beyond the hypothesis is no match that is clipped.
+      draw(paragraph, text, { ...cover(text.tokens, ofHyp, orders), clipped: [] }, hyps);
       return make("div", { class: "reference" }, make("h4", {}, this.chooser(k, refs.length)), paragraph);
     });
     $("segment-title").textContent = `Segment ${segment + 1}`;

@@ -86,9 +86,15 @@ class VirtualList {
     }
     const top = entry * this.height;
     const { scrollTop, clientHeight } = this.box;
-    if (top < scrollTop) this.box.scrollTop = top;
-    if (top + this.height > scrollTop + clientHeight) {
-      this.box.scrollTop = top + this.height - clientHeight;
+    const above = scrollTop - top;
+    const below = top + this.height - scrollTop - clientHeight;
+    // A step moves the list as little as can be; what is far away comes into the middle.
+    if (Math.max(above, below) > clientHeight / 2) {
+      this.box.scrollTop = top - (clientHeight - this.height) / 2;
+    } else if (above > 0) {
+      this.box.scrollTop = top;
+    } else if (below > 0) {
+      this.box.scrollTop = scrollTop + below;
     }
     this.draw();
     this.rows.get(entry)?.setAttribute("aria-selected", "true");
