@@ -179,9 +179,9 @@ def test_two_systems_that_are_the_same_have_a_figure():
 
 def test_scores_and_their_intervals(compared):
     shown = rows(figures.scores(compared), "system", "score", "low", "high", "cluster")
-    assert [
-        (s.name, s.score.value, *s.interval, s.cluster) for s in compared.ranked()
-    ] == [(r["system"], r["score"], r["low"], r["high"], r["cluster"]) for r in shown]
+    assert [(s.name, s.score.value, *s.interval, s.cluster) for s in compared.ranked()] == [
+        (r["system"], r["score"], r["low"], r["high"], r["cluster"]) for r in shown
+    ]
 
 
 def test_every_dialect_that_has_a_score():
@@ -227,7 +227,7 @@ def test_scores_and_comparisons_plot_themselves(compared):
 @pytest.mark.parametrize("kind", ["precisions", "losses", "scores", "difference", "groups"])
 def test_no_name_becomes_markup(kind):
     names = list(ATTACKS.values())
-    systems = {name: SYSTEMS["A"] for name in names[:2 if kind == "difference" else None]}
+    systems = dict.fromkeys(names[: 2 if kind == "difference" else None], SYSTEMS["A"])
     labels = [names[i % len(names)] for i in range(len(REFS))]
     figure = tb.plot(
         {"B": SYSTEMS["B"], **systems}, REFS, kind, documents=labels if kind == "groups" else None,
@@ -235,7 +235,18 @@ def test_no_name_becomes_markup(kind):
     )  # fmt: skip
     root = ET.fromstring(figure.svg())
     tags = {element.tag.rpartition("}")[2] for element in root.iter()}
-    assert tags <= {"svg", "g", "path", "text", "rect", "line", "defs", "clipPath", "tspan", "title"}
+    assert tags <= {
+        "svg",
+        "g",
+        "path",
+        "text",
+        "rect",
+        "line",
+        "defs",
+        "clipPath",
+        "tspan",
+        "title",
+    }
     for element in root.iter():
         for name, value in element.attrib.items():
             assert not name.lower().startswith("on")
@@ -277,7 +288,7 @@ def test_a_png_has_300_pixels_to_an_inch():
 def test_nothing_is_fetched():
     import altair as alt
 
-    with pytest.raises(ValueError, match="http://127.0.0.1"):
+    with pytest.raises(ValueError, match=r"http://127\.0\.0\.1"):
         render(alt.Chart("http://127.0.0.1:9/data.json").mark_bar(), "svg")
 
 
@@ -350,9 +361,7 @@ def test_what_is_not_installed_is_named(missing, monkeypatch):
 # Numbers of the layout.
 
 
-@given(
-    st.lists(st.floats(0, 100), min_size=1, max_size=12), st.floats(0.1, 20), st.booleans()
-)
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=12), st.floats(0.1, 20), st.booleans())
 def test_names_are_moved_apart_and_no_farther(positions, gap, bounded):
     low, high = (0, 100) if bounded and (len(positions) - 1) * gap <= 100 else (-1e9, 1e9)
     found = spaced(positions, gap, low, high)
@@ -361,7 +370,7 @@ def test_names_are_moved_apart_and_no_farther(positions, gap, bounded):
     assert all(one >= gap - 1e-6 for one in apart)
     assert low - 1e-6 <= min(found) <= max(found) <= high + 1e-6
     kept = [positions[b] - positions[a] for a, b in pairwise(order)]
-    if all(one > gap for one in kept) and 0 <= min(positions):
+    if all(one > gap for one in kept) and min(positions) >= 0:
         assert found == pytest.approx(positions)
     # No shift of all names together brings them nearer, unless an end is in the way.
     shift = sum(a - b for a, b in zip(found, positions, strict=True)) / len(found)
