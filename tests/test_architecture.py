@@ -65,7 +65,8 @@ FLOORS = [
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.terminal", "cli.score",
-     "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
+     "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects",
+     "cli.sacrebleu",
      "cli.plot", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
