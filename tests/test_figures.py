@@ -21,6 +21,7 @@ from truebleu.explanation.worksheet import worksheet
 from truebleu.figure import render
 from truebleu.figures.layout import nice_ends, spaced
 from truebleu.significance.intervals import percentile
+from truebleu.visible import visible
 
 REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now", "no , not that one"] * 8
 SYSTEMS = {
@@ -134,6 +135,16 @@ def test_parts_of_a_corpus_by_any_metric(metric):
     chart = figures.groups(slices.by_label(metric, counted, LABELS))
     assert counted["A"] is not None
     assert metric.corpus(SYSTEMS["A"], REFS).name in str(chart.to_dict())
+
+
+def test_buckets_may_have_any_name():
+    score = dict(scored())["A"]
+    parts = [
+        slices.Slice(visible(text), i, {"A": score}) for i, text in enumerate(ATTACKS.values())
+    ]
+    root = ET.fromstring(render(figures.lengths(parts, figures.Look(width=4000)), "svg"))
+    texts = {element.text for element in root.iter("{http://www.w3.org/2000/svg}tspan")}
+    assert {"datum.value + width", "7", visible(ATTACKS["template"])} <= texts
 
 
 def test_labels_for_other_segments_are_refused():

@@ -40,7 +40,7 @@ def wrapped(line: str, width: int) -> list[str]:
     Pieces behind the first begin below its last column, that is behind two blanks or more.
 
     Example:
-        >>> wrapped("  found    eleven | twelve | thirteen | fourteen", 38)
+        >>> wrapped("  found    eleven | twelve | thirteen | fourteen", 39)
         ['  found    eleven | twelve | thirteen |', '           fourteen']
     """
     import re
