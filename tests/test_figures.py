@@ -398,3 +398,31 @@ def test_axes_hold_all_values(values, from_zero):
     assert max(values) <= high + room
     assert low < high
     assert not from_zero or low == 0
+
+
+def test_what_is_no_number_is_not_drawn():
+    from dataclasses import replace
+
+    import numpy as np
+
+    found = tb.compare({"A": SYSTEMS["A"], "B": SYSTEMS["B"]}, REFS, resamples=50)
+    nan = float("nan")
+    pair = replace(found.pairs[0], interval=(nan, nan))
+    drawn = np.where(np.arange(50)[:, None] % 2, found.resampled, nan)
+    half = replace(found, pairs=(pair,), resampled=drawn)
+    bars = rows(figures.difference(half), "share")
+    assert sum(bar["share"] for bar in bars if bar["low"] < bar["high"]) == pytest.approx(1)
+    none = replace(half, resampled=np.full((50, 2), nan))
+    for chart in (figures.difference(none), figures.scores(none)):
+        ET.fromstring(render(chart, "svg"))
+    parts = [slices.Slice("a", 1, {"A": tb.Score(nan, (), 1.0, "", tb.Stats(), (), (), 1)})]
+    for draw in (figures.lengths, figures.groups):
+        with pytest.raises(InputError, match="no score is a number"):
+            draw(parts)
+
+
+@pytest.mark.parametrize("look", [{"size": 72}, {"height": 60}, {"width": 100, "size": 20}])
+def test_odd_looks_are_drawn(look):
+    for kind in ("precisions", "losses", "groups"):
+        figure = tb.plot(SYSTEMS, REFS, kind, documents=LABELS, look=figures.Look(**look))
+        assert "<svg" in figure.svg()

@@ -31,8 +31,7 @@ FLAGS = (
     Flag(("--font",), "family of the type, which must be installed here"),
     Flag(("--font-size",), "of the type, in points (8)", kind=float),
     Flag(("--colors",), "of paper or screen (print)", choices=COLORS),
-    Flag(("--by-doc",), "a file with the name of its document or group for each line, for groups,\n"
-         "      and to draw documents in difference and scores", file=True),
+    Flag(("--by-doc",), "a file with the name of its document or group for each line", file=True),
     Flag(("-n", "--resamples"), "how many are drawn for difference and scores (10000)", kind=int),
     Flag(("--seed",), "of the random numbers (12345)", kind=int),
     inputs.DIALECT,

@@ -79,7 +79,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
 
     Returns:
         An Altair chart. Its data are rows with `system`, `group`, `segments` and `score`; groups
-        are sorted by the mean of their scores, the best first.
+        are sorted by the mean of their scores, the highest first.
 
     Raises:
         InputError: there is no segment.
