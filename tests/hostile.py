@@ -6,7 +6,7 @@ from __future__ import annotations
 ATTACKS = {
     "script": "<script>alert(1)</script>",
     "image": "<img src=x onerror=alert(1)>",
-    "attribute": "\" onmouseover=\"alert(1)\" style='color:red'",
+    "attribute": '" onmouseover="alert(1)" style=\'color:red\'',
     "cdata": "]]></text><script>alert(1)</script><!--",
     "entity": "&lt;b&gt;&amp;&#x3c;script&#x3e;",
     "template": "${alert(1)} {{constructor}} #{7*7}",
@@ -19,7 +19,7 @@ ATTACKS = {
     "line feed": "one\ntwo\r\nthree\u2028four\x0bfive",
     "nul": "a\x00b",
     "surrogate": "a\ud800b",
-    "latex": "\\input{/etc/passwd}%\n\\end{tabular} [2em] $x^2_1$ #1 ~ \"a\" `b`",
+    "latex": '\\input{/etc/passwd}%\n\\end{tabular} [2em] $x^2_1$ #1 ~ "a" `b`',
     "bracket": "[2em]*",
     "markdown": "**b** _i_ `c` [l](javascript:alert(1)) ![i](http://example.org/i.png) | ~~s~~",
     "pipes": "a\\|b\\\\|c|d\\",

@@ -36,8 +36,8 @@ COMPAT_SACREBLEU = [
 
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
-    ["version", "errors", "visible", "markup", "frozen", "rows", "options", "dialect", "metric_options", "stats", "ids",
-     "threads", "output", "figure", "json_text"],
+    ["version", "errors", "visible", "markup", "frozen", "rows", "options", "dialect",
+     "metric_options", "stats", "ids", "threads", "output", "figure", "json_text"],
     ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
      "spec", "corpus", "tokenizers", "settings", "accumulation"],
     ["metric", "recent", "segment_metric", "chrf", "ter"],
@@ -67,10 +67,11 @@ FLOORS = [
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.terminal", "cli.score", "cli.explain",
-     "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
-     "cli.plot", "cli.report", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__",
-     "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.terminal", "cli.score",
+     "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects",
+     "cli.sacrebleu",
+     "cli.plot", "cli.report", "cli.mbr", "cli.self_bleu", "cli.completion", "cli",
+     "__init__", "__main__"],
 ]  # fmt: skip
 
 

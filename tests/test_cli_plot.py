@@ -46,7 +46,7 @@ def test_names_are_short_and_the_look_is_as_told(kind, capsys):
     look = ["--width", "double", "--font", "DejaVu Sans", "--font-size", "9", "--colors", "dark"]
     plotted(capsys, REF, "-i", *SYSTEMS, "-o", "f.svg", "-k", kind, "-n", "50", *by_doc, *look)
     root = ET.parse("f.svg").getroot()
-    texts = [element for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    texts = list(root.iter("{http://www.w3.org/2000/svg}text"))
     assert {"aurora", "basalt", "cinder"} <= {element.text for element in texts}
     assert {element.attrib["font-family"] for element in texts} == {"DejaVu Sans"}
     assert root.attrib["width"] == "497"

@@ -21,6 +21,7 @@ from truebleu.explanation.worksheet import worksheet
 from truebleu.figure import render
 from truebleu.figures.layout import nice_ends, spaced
 from truebleu.significance.intervals import percentile
+from truebleu.visible import visible
 
 REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now", "no , not that one"] * 8
 SYSTEMS = {
@@ -136,6 +137,16 @@ def test_parts_of_a_corpus_by_any_metric(metric):
     assert metric.corpus(SYSTEMS["A"], REFS).name in str(chart.to_dict())
 
 
+def test_buckets_may_have_any_name():
+    score = dict(scored())["A"]
+    parts = [
+        slices.Slice(visible(text), i, {"A": score}) for i, text in enumerate(ATTACKS.values())
+    ]
+    root = ET.fromstring(render(figures.lengths(parts, figures.Look(width=4000)), "svg"))
+    texts = {element.text for element in root.iter("{http://www.w3.org/2000/svg}tspan")}
+    assert {"datum.value + width", "7", visible(ATTACKS["template"])} <= texts
+
+
 def test_labels_for_other_segments_are_refused():
     with pytest.raises(InputError, match="31 labels for 32 segments"):
         slices.by_label(BLEU, stats(), LABELS[1:])
@@ -179,9 +190,9 @@ def test_two_systems_that_are_the_same_have_a_figure():
 
 def test_scores_and_their_intervals(compared):
     shown = rows(figures.scores(compared), "system", "score", "low", "high", "cluster")
-    assert [
-        (s.name, s.score.value, *s.interval, s.cluster) for s in compared.ranked()
-    ] == [(r["system"], r["score"], r["low"], r["high"], r["cluster"]) for r in shown]
+    assert [(s.name, s.score.value, *s.interval, s.cluster) for s in compared.ranked()] == [
+        (r["system"], r["score"], r["low"], r["high"], r["cluster"]) for r in shown
+    ]
 
 
 def test_every_dialect_that_has_a_score():
@@ -227,7 +238,7 @@ def test_scores_and_comparisons_plot_themselves(compared):
 @pytest.mark.parametrize("kind", ["precisions", "losses", "scores", "difference", "groups"])
 def test_no_name_becomes_markup(kind):
     names = list(ATTACKS.values())
-    systems = {name: SYSTEMS["A"] for name in names[:2 if kind == "difference" else None]}
+    systems = dict.fromkeys(names[: 2 if kind == "difference" else None], SYSTEMS["A"])
     labels = [names[i % len(names)] for i in range(len(REFS))]
     figure = tb.plot(
         {"B": SYSTEMS["B"], **systems}, REFS, kind, documents=labels if kind == "groups" else None,
@@ -235,7 +246,18 @@ def test_no_name_becomes_markup(kind):
     )  # fmt: skip
     root = ET.fromstring(figure.svg())
     tags = {element.tag.rpartition("}")[2] for element in root.iter()}
-    assert tags <= {"svg", "g", "path", "text", "rect", "line", "defs", "clipPath", "tspan", "title"}
+    assert tags <= {
+        "svg",
+        "g",
+        "path",
+        "text",
+        "rect",
+        "line",
+        "defs",
+        "clipPath",
+        "tspan",
+        "title",
+    }
     for element in root.iter():
         for name, value in element.attrib.items():
             assert not name.lower().startswith("on")
@@ -277,7 +299,7 @@ def test_a_png_has_300_pixels_to_an_inch():
 def test_nothing_is_fetched():
     import altair as alt
 
-    with pytest.raises(ValueError, match="http://127.0.0.1"):
+    with pytest.raises(ValueError, match=r"http://127\.0\.0\.1"):
         render(alt.Chart("http://127.0.0.1:9/data.json").mark_bar(), "svg")
 
 
@@ -350,9 +372,7 @@ def test_what_is_not_installed_is_named(missing, monkeypatch):
 # Numbers of the layout.
 
 
-@given(
-    st.lists(st.floats(0, 100), min_size=1, max_size=12), st.floats(0.1, 20), st.booleans()
-)
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=12), st.floats(0.1, 20), st.booleans())
 def test_names_are_moved_apart_and_no_farther(positions, gap, bounded):
     low, high = (0, 100) if bounded and (len(positions) - 1) * gap <= 100 else (-1e9, 1e9)
     found = spaced(positions, gap, low, high)
@@ -361,7 +381,7 @@ def test_names_are_moved_apart_and_no_farther(positions, gap, bounded):
     assert all(one >= gap - 1e-6 for one in apart)
     assert low - 1e-6 <= min(found) <= max(found) <= high + 1e-6
     kept = [positions[b] - positions[a] for a, b in pairwise(order)]
-    if all(one > gap for one in kept) and 0 <= min(positions):
+    if all(one > gap for one in kept) and min(positions) >= 0:
         assert found == pytest.approx(positions)
     # No shift of all names together brings them nearer, unless an end is in the way.
     shift = sum(a - b for a, b in zip(found, positions, strict=True)) / len(found)
@@ -378,3 +398,31 @@ def test_axes_hold_all_values(values, from_zero):
     assert max(values) <= high + room
     assert low < high
     assert not from_zero or low == 0
+
+
+def test_what_is_no_number_is_not_drawn():
+    from dataclasses import replace
+
+    import numpy as np
+
+    found = tb.compare({"A": SYSTEMS["A"], "B": SYSTEMS["B"]}, REFS, resamples=50)
+    nan = float("nan")
+    pair = replace(found.pairs[0], interval=(nan, nan))
+    drawn = np.where(np.arange(50)[:, None] % 2, found.resampled, nan)
+    half = replace(found, pairs=(pair,), resampled=drawn)
+    bars = rows(figures.difference(half), "share")
+    assert sum(bar["share"] for bar in bars if bar["low"] < bar["high"]) == pytest.approx(1)
+    none = replace(half, resampled=np.full((50, 2), nan))
+    for chart in (figures.difference(none), figures.scores(none)):
+        ET.fromstring(render(chart, "svg"))
+    parts = [slices.Slice("a", 1, {"A": tb.Score(nan, (), 1.0, "", tb.Stats(), (), (), 1)})]
+    for draw in (figures.lengths, figures.groups):
+        with pytest.raises(InputError, match="no score is a number"):
+            draw(parts)
+
+
+@pytest.mark.parametrize("look", [{"size": 72}, {"height": 60}, {"width": 100, "size": 20}])
+def test_odd_looks_are_drawn(look):
+    for kind in ("precisions", "losses", "groups"):
+        figure = tb.plot(SYSTEMS, REFS, kind, documents=LABELS, look=figures.Look(**look))
+        assert "<svg" in figure.svg()

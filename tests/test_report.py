@@ -46,11 +46,12 @@ def test_every_flag_reaches_the_page(folder):
     (folder / "kinds").write_text("".join(f"kind{i % 2}\n" for i in range(48)))
     flags = ("--title", "A title", "--by-doc", "docs", "--group", "kinds", "-n", "300", "--seed",
              "7", "--alpha", "0.1", "-m", "chrf", "ter", "-tok", "char",
+             "--names", "Ours", "Yours", "Theirs",
              "--src", str(ENGLISH / "source.txt"))  # fmt: skip
     scored("report", REF, "-i", *THREE, *flags)
     page = (folder / "report.html").read_text("utf-8")
     for text in ("<title>A title</title>", "doc7", "kind1", "300 resamples of 8 documents, seed 7",
-                 "90 % interval", "chrF2", "TER", "tok:char", "stream-source.text"):  # fmt: skip
+                 "90 % interval", "Theirs", "chrF2", "TER", "tok:char", "stream-source.text"):  # fmt: skip
         assert text in page, text
 
 
@@ -65,6 +66,7 @@ def test_every_flag_reaches_the_page(folder):
         (("report", "ref", "-i", "hyp", "-o", "/proc/page.html"), "/proc"),
         (("report", "ref", "-i", "none"), "none: no such file"),
         (("report", "ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
+        (("report", "ref", "-i", "hyp", "--names", "a", "b"), "--names has 2 names for 1 systems"),
         (("report", "ref", "-i", "hyp", "--by-doc", REF), "48 lines, but ref has 3"),
         (("report", "ref", "-i", "hyp", "-d", "none"), "no dialect is named 'none'"),
         (("report", "ref", "-i", "hyp", "-m", "meteor"), "--metrics cannot be 'meteor'"),

@@ -49,7 +49,8 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
         >>> from truebleu import BLEU
         >>> bleu = BLEU(max_ngram_order=1)
         >>> stats = bleu.stats(["a b", "c d", "e f"], ["a b", "c x", "y z"])
-        >>> [(s.name, s.segments, s.scores["A"].value) for s in by_label(bleu, {"A": stats}, "121")]
+        >>> parts = by_label(bleu, {"A": stats}, "121")
+        >>> [(part.name, part.segments, round(part.scores["A"].value, 1)) for part in parts]
         [('1', 2, 50.0), ('2', 1, 50.0)]
     """
     import numpy as np

@@ -13,6 +13,8 @@ def visible(text: str) -> str:
         >>> print(visible("a\x1b[31m b\u202e\u00a0c"))
         a\x1b[31m b\u202e\xa0c
     """
+    if text.isprintable():
+        return text
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in text

@@ -11,6 +11,7 @@ from truebleu.files import name_of
 from truebleu.output import check_output
 from truebleu.significance import SEED
 from truebleu.significance.paired_tests import TESTS
+from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _OPTIONS = ("test", "resamples", "seed", "alpha", "title")
 
 FLAGS = (
     inputs.INPUT,
+    inputs.NAMES,
     Flag(("-o", "--output"), "the file to write (report.html)", file=True),
     Flag(("--force",), "replace a file that is there", takes=0),
     Flag(("--title",), "of the page (BLEU report)"),
@@ -70,6 +72,7 @@ def run(arguments: Sequence[str]) -> int:
     hyp_paths = given.get("input", ["-"])
     sources = [given["src"]] if "src" in given else []
     inputs.check_standard_input([*paths, *hyp_paths, *sources])
+    names = inputs.short_names(hyp_paths, given)
     references, systems = inputs.read(paths, hyp_paths, given)
 
     def labels(flag: str) -> list[str] | None:
@@ -85,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
     with Progress("writing the report") as progress:
         write_report(
             target,
-            zip(inputs.system_names(hyp_paths), systems, strict=True),
+            zip(names, systems, strict=True),
             references,
             bleu,
             force=force,
@@ -96,7 +99,7 @@ def run(arguments: Sequence[str]) -> int:
             progress=progress,
             **options,
         )
-    print(target)
+    print(visible(target))
     return 0
 
 

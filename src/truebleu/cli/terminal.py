@@ -40,8 +40,8 @@ def wrapped(line: str, width: int) -> list[str]:
     Pieces behind the first begin below its last column, that is behind two blanks or more.
 
     Example:
-        >>> wrapped("  found    one | two | three | four", 30)
-        ['  found    one | two | three |', '           four']
+        >>> wrapped("  found    eleven | twelve | thirteen | fourteen", 39)
+        ['  found    eleven | twelve | thirteen |', '           fourteen']
     """
     import re
 

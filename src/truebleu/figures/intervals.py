@@ -112,7 +112,7 @@ def difference(
         label = f"{names[pair.b]} \u2212 {names[pair.a]}"
         floor = float(len(shown) - 1 - place)
         counted = _histogram(found.differences(pair))
-        tallest = max(share for _, _, share in counted)
+        tallest = max((share for _, _, share in counted), default=1.0)
         bars += [
             {"pair": label, "low": low, "high": high, "share": share, "floor": floor,
              "top": floor + _TALL * share / tallest}
@@ -124,7 +124,8 @@ def difference(
              "floor": floor - 0.16, "line": floor - 0.09, "top": floor + _TALL, "name": floor + 0.7,
              "zero": 0.0, "text": _figures(pair)}
         )  # fmt: skip
-    reach = [value for bar in bars for value in (bar["low"], bar["high"])] + [0.0]
+    reach = [value for bar in bars for value in (bar["low"], bar["high"])]
+    reach += [0.0, *(span["difference"] for span in spans)]
     margin = 0.03 * (max(reach) - min(reach) or 1.0)
     scale = alt.Scale(domain=[min(reach) - margin, max(reach) + margin], nice=False)
     title = f"difference in {found.systems[0].score.name}, with {percent(1 - found.alpha)} interval"
@@ -180,6 +181,9 @@ def _histogram(values: Any) -> list[tuple[float, float, float]]:
     """Bars as their two ends and the share of the values between them."""
     import numpy as np
 
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return []
     low, high = float(values.min()), float(values.max())
     if not low < high:  # two systems that are the same
         half = abs(low) * 1e-3 or 0.05

@@ -54,7 +54,8 @@ def lines(
     low, top = nice_ends([row[value] for row in rows], from_zero=from_zero)
     height = 0.64 * min(look.points, 380)
     last = {row["system"]: row for row in rows}
-    gap = look.size * 1.15 * (top - low) / (height - (below + 2.5) * line_height(look))
+    inner = (look.height or height) - (below + 2.5) * line_height(look)
+    gap = look.size * 1.15 * (top - low) / max(inner, look.size)
     values = [row[value] for row in last.values()]
     places = spaced(values, gap, low, top)
     # Names that are far from their lines would be taken for those of others.

@@ -62,6 +62,8 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
         scale=alt.Scale(domain=[orders[0] - 0.15, orders[-1] + 0.1], nice=False, zero=False),
     )
     known = [row for row in rows if row["precision"] is not None]
+    if not known:
+        raise InputError("no precision is a number; there is no figure")
     title = "n-gram precision (%)"
     said = "Lines: n-gram precision in percent against the n-gram order, for each system"
     return lines(known, names, x, "precision", look, title=title, decimals=1, description=said)

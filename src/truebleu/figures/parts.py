@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+
 from truebleu.errors import InputError
 from truebleu.figures.layout import (
     altair,
@@ -44,8 +46,8 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
     names, rows = _rows(buckets, "bucket", [bucket.name for bucket in buckets], look)
     shown = [bucket.name for bucket in buckets]
     counts = {bucket.name: f"{bucket.segments:,}" for bucket in buckets}
-    # Vega's expressions see our own names of buckets here, never a user's text.
-    label = f"[datum.value, {counts!r}[datum.value]]"
+    # A literal of JSON is one of Vega's expressions, whatever the buckets are called.
+    label = f"[datum.value, {json.dumps(counts)}[datum.value]]"
     x = alt.X(
         "bucket:O",
         title="tokens of the reference, and segments",
@@ -77,7 +79,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
 
     Returns:
         An Altair chart. Its data are rows with `system`, `group`, `segments` and `score`; groups
-        are sorted by the mean of their scores, the best first.
+        are sorted by the mean of their scores, the highest first.
 
     Raises:
         InputError: there is no segment.
