@@ -107,7 +107,9 @@ def test_scores_of_segments_are_those_of_the_library(tab):
         values = tab.texts(f"{card} dd")
         assert values[0] == counts
         assert values[1] == f"{stats[name][6][0]} against {stats[name][6][1]}"
-        assert float(values[2].replace("\N{MINUS SIGN}", "-")) == pytest.approx(costs[name][6], abs=0.0005)
+        assert float(values[2].replace("\N{MINUS SIGN}", "-")) == pytest.approx(
+            costs[name][6], abs=0.0005
+        )
         chrf = CHRF().sentences(SYSTEMS[name], REFS)[6]
         ter = TER().sentences(SYSTEMS[name], REFS)[6]
         assert values[3] == f"chrF2 {chrf:.1f}, TER {ter:.1f}"
@@ -282,9 +284,22 @@ def test_charts_are_saved(tab):
 def test_it_is_read_without_script(chromium, page_path):
     tab = Tab(chromium, page_path, script=False)
     assert tab.page.locator("noscript").is_visible()
+    assert (
+        not tab.page.locator("#browser-form, #theme, figure details").filter(visible=True).count()
+    )
     assert tab.page.locator("#scores table").is_visible()
     tab.check_quiet()
     tab.close()
+
+
+def test_a_browser_that_is_too_old_says_so(chromium, page_path):
+    context = chromium.new_context()
+    context.add_init_script("delete window.DecompressionStream")
+    page = context.new_page()
+    page.goto(page_path.as_uri())
+    page.get_by_text("This browser cannot show the segments").wait_for()
+    assert page.locator("#scores table").is_visible()
+    context.close()
 
 
 def test_it_prints(tab):

@@ -122,6 +122,7 @@ def _figure(name: str, title: str, chart: Any) -> HTML:
               for kind in ("svg", "png")),
         ),
         hidden=True,
+        data_needs_script=True,
     )  # fmt: skip
     return element(
         "figure", element("figcaption", title), menu, _clean(drawing, colors, title), data_name=name

@@ -108,7 +108,6 @@ function listenToCharts() {
     const { name } = figure.dataset;
     const chart = figure.querySelector("svg");
     const menu = figure.querySelector("details");
-    menu.hidden = false;
     menu.addEventListener("click", (event) => {
       const kind = event.target.dataset?.save;
       if (!kind) return;
@@ -120,10 +119,17 @@ function listenToCharts() {
   }
 }
 
+for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
 listenToTheme();
 listenToCharts();
 $("help-button").addEventListener("click", () => $("help").showModal());
-Browser.open().then((browser) => {
-  listenToKeys(browser);
-  document.documentElement.dataset.ready = ""; // for tests and benchmarks
-});
+Browser.open().then(
+  (browser) => {
+    listenToKeys(browser);
+    document.documentElement.dataset.ready = ""; // for tests and benchmarks
+  },
+  (error) => {
+    $("found").textContent = `This browser cannot show the segments (${error}); use one of 2024 or later.`;
+    throw error;
+  },
+);
