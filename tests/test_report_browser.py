@@ -278,7 +278,7 @@ def test_charts_are_saved(tab):
         assert data.startswith(start)
         if kind == "svg":
             assert b"var(" not in data
-            assert ET.fromstring(data).get("viewBox")  # noqa: S314  (the page's own)
+            assert ET.fromstring(data).get("viewBox")
 
 
 def test_it_is_read_without_script(chromium, page_path):

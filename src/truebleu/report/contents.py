@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from truebleu import corpus
+from truebleu.dialect import Dialect
 from truebleu.difference.surveys import survey
-from truebleu.errors import InputError
+from truebleu.errors import InputError, OptionError
 from truebleu.explanation.worksheet import worksheet
 from truebleu.faults.texts import Column, Texts
 from truebleu.findings import inspect
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
-    from truebleu.dialect import Dialect
     from truebleu.difference.surveys import Standing
     from truebleu.explanation.worksheet import Worksheet
     from truebleu.findings import Finding
@@ -106,6 +106,8 @@ def gather(
     """Compute all that a report says; see `truebleu.report.write_report` for the arguments."""
     if isinstance(dialect, BLEU):
         threads, dialect = threads or dialect.threads, dialect.dialect
+    elif not isinstance(dialect, (str, Dialect)):
+        raise OptionError("a report is about BLEU; give chrF and TER as metrics, to stand beside")
     bleu = BLEU(dialect, threads=threads, **changes)
     resamples = _check(test, resamples, seed, alpha)
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
