@@ -185,7 +185,7 @@ def test_numpy_draws_what_numpy_draws(units, resamples):
         gap = abs(np.subtract(*scores(bleu, totals)))
         assert ours == [((gaps > gap).sum(), (gaps == gap).sum())]
     # The coins of sacreBLEU come first, and what it resamples comes after them.
-    got = table(core.numpy_bootstrap(draws, 3), 2)
+    got = table(core.numpy_bootstrap(draws, 3, 1), 2)
     sums = [[one[pick].sum(axis=0) for one in found] for pick in chosen]
     assert np.allclose(got, [scores(bleu, line) for line in sums], rtol=1e-6)
 
@@ -195,7 +195,7 @@ def test_sums_that_floats_of_32_bits_cannot_hold_are_refused():
     found = [row * 100_000 for row in rows(np.random.default_rng(8), 30, 2)]
     core = kernel(bleu, as_stats(found))
     with pytest.raises(OverflowError, match="16777216 n-grams or more"):
-        core.numpy_bootstrap(numpy_draws(np.random.default_rng(1)), 5)
+        core.numpy_bootstrap(numpy_draws(np.random.default_rng(1)), 5, 1)
 
 
 def test_what_is_no_row_is_refused():
@@ -221,7 +221,7 @@ def test_steps_do_not_change_what_numpy_draws(monkeypatch):
         resampling = Resampling(bleu, stats)
         assert resampling.numpy_permutation(1500, draws) == whole.numpy_permutation(expected, 1500)
         scores = resampling.numpy_bootstrap(300, draws)
-        assert scores.tobytes() == whole.numpy_bootstrap(expected, 300)
+        assert scores.tobytes() == whole.numpy_bootstrap(expected, 300, 1)
 
 
 def test_progress_tells_what_was_done():

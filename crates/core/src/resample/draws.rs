@@ -151,7 +151,7 @@ fn fold(state: u128) -> u64 {
 }
 
 /// `numpy.random.PCG64`, which sacreBLEU draws from (O'Neill 2014, PCG XSL RR 128/64).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pcg64 {
     state: u128,
     increment: u128,
@@ -177,6 +177,29 @@ impl Pcg64 {
             leap,
             half: None,
         }
+    }
+
+    /// The generator after so many picks of `units`, none of which was drawn again.
+    pub fn skipped(&self, mut picks: u64, units: u32) -> Self {
+        let mut skipped = self.clone();
+        if units == 1 || picks == 0 {
+            return skipped;
+        }
+        picks -= u64::from(skipped.half.take().is_some());
+        let (mut factor, mut summand) = (MULTIPLIER, self.increment);
+        let mut words = picks / 2;
+        while words > 0 {
+            if words % 2 == 1 {
+                skipped.state = skipped.state.wrapping_mul(factor).wrapping_add(summand);
+            }
+            summand = summand.wrapping_mul(factor.wrapping_add(1));
+            factor = factor.wrapping_mul(factor);
+            words /= 2;
+        }
+        if picks % 2 == 1 {
+            skipped.next_u32();
+        }
+        skipped
     }
 
     fn step(&mut self) {

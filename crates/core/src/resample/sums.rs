@@ -1,4 +1,4 @@
-//! Sums of the units that a resample takes, for all systems at once. Integers, so exact.
+//! Sums of the units on whose coins a 1 falls, for all systems at once. Integers, so exact.
 
 use crate::simd::{Isa, Level, Line, Task, dispatch};
 
@@ -21,7 +21,7 @@ pub struct Matrix {
     breadth: usize,
     /// Rows that can be added before a sum must be taken out.
     safe: usize,
-    pub units: usize,
+    units: usize,
     /// Columns, with those that fill the last tile.
     pub width: usize,
 }
@@ -62,27 +62,13 @@ impl Matrix {
         }
     }
 
-    /// How many tiles the columns are cut into.
-    pub fn tiles(&self) -> usize {
-        self.width / self.breadth
-    }
-
-    /// Adds the picked units to the columns of a tile in `sums`, which has room for all columns.
-    pub fn add_picks(&self, level: Level, picks: &[u32], tile: usize, sums: &mut [i64]) {
-        let lines = &self.lines[tile * self.height..][..self.height];
-        for picks in picks.chunks(self.safe) {
-            let sum = dispatch(level, AddPicks { lines, picks });
-            self.take_out(&sum, tile, sums);
-        }
-    }
-
     /// Adds the units on whose coins a 1 fell to `sums`, which has room for all columns of each
     /// resample; `coins(r, j)` are those of the units from 64 j on in resample r.
     pub fn add_heads(&self, level: Level, coins: impl Fn(usize, usize) -> u64, sums: &mut [i64]) {
         let resamples = sums.len() / self.width;
         let mut words = vec![0; resamples];
         let mut open = vec![Line::default(); resamples];
-        for tile in 0..self.tiles() {
+        for tile in 0..self.width / self.breadth {
             let lines = &self.lines[tile * self.height..][..self.height];
             let blocks = lines.chunks(self.safe.min(self.height) / COINS * COINS);
             let mut first = 0;
@@ -117,24 +103,6 @@ impl Matrix {
                 *total += (sum >> (BITS * lane)) as i64 & 0xffff;
             }
         }
-    }
-}
-
-struct AddPicks<'a> {
-    lines: &'a [Line],
-    picks: &'a [u32],
-}
-
-impl Task for AddPicks<'_> {
-    type Output = Line;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Line {
-        let mut sum = Line::default();
-        for &pick in self.picks {
-            sum = isa.add(&sum, &self.lines[pick as usize]);
-        }
-        sum
     }
 }
 
