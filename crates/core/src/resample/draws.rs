@@ -180,6 +180,7 @@ impl Pcg64 {
     }
 
     /// The generator after so many picks of `units`, none of which was drawn again.
+    #[must_use]
     pub fn skipped(&self, mut picks: u64, units: u32) -> Self {
         let mut skipped = self.clone();
         if units == 1 || picks == 0 {

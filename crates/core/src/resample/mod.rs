@@ -261,10 +261,7 @@ impl Resampler {
     }
 
     fn matrix(&self) -> &Matrix {
-        self.matrix.get_or_init(|| {
-            let value = |column, unit| self.columns.value(column, unit);
-            Matrix::new(self.columns.totals.len(), self.columns.units, value)
-        })
+        self.matrix.get_or_init(|| Matrix::new(&self.columns))
     }
 
     #[allow(clippy::float_cmp)] // as much is as much: the same rows make the same bits

@@ -1,5 +1,6 @@
 //! Sums of the units on whose coins a 1 falls, for all systems at once. Integers, so exact.
 
+use super::weights::Columns;
 use crate::simd::{Isa, Level, Line, Task, dispatch};
 
 /// Units whose coins are one number.
@@ -27,29 +28,25 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// `value(column, unit)` is what stands in a column, and there are `columns` of `units` each.
-    pub fn new(columns: usize, units: usize, value: impl Fn(usize, usize) -> i64) -> Self {
-        let (mut least, mut most) = (0, 1);
-        for column in 0..columns {
-            for unit in 0..units {
-                let value = value(column, unit);
-                (least, most) = (value.min(least), value.max(most));
-            }
-        }
+    pub fn new(columns: &Columns) -> Self {
+        let (count, units) = (columns.totals.len(), columns.units);
+        let (least, most) = columns.range();
         // Counts of segments are small, so that four fit a number and none carries into the next.
         let packed = least >= 0 && most <= SMALL;
         let (lanes, safe) = if packed {
-            (4, ((1 << BITS) - 1) / most as usize)
+            (4, ((1 << BITS) - 1) / most.max(1) as usize)
         } else {
             (1, usize::MAX)
         };
         let breadth = 8 * lanes;
         let height = units.next_multiple_of(COINS);
-        let mut rows = vec![Line::default(); columns.div_ceil(breadth) * height];
-        for column in 0..columns {
+        let mut rows = vec![Line::default(); count.div_ceil(breadth) * height];
+        let mut cells = vec![0; units];
+        for column in 0..count {
             let (tile, lane) = (column / breadth, column % breadth);
-            for (unit, row) in rows[tile * height..][..units].iter_mut().enumerate() {
-                row.0[lane / lanes] |= (value(column, unit) as u64) << (BITS * (lane % lanes));
+            columns.fill(column, &mut cells);
+            for (row, &cell) in rows[tile * height..].iter_mut().zip(&cells) {
+                row.0[lane / lanes] |= (cell as u64) << (BITS * (lane % lanes));
             }
         }
         Self {
@@ -58,7 +55,7 @@ impl Matrix {
             breadth,
             safe,
             units,
-            width: columns.next_multiple_of(breadth),
+            width: count.next_multiple_of(breadth),
         }
     }
 

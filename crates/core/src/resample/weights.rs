@@ -30,6 +30,7 @@ pub struct Columns {
 #[derive(Clone, Copy)]
 struct Source {
     least: i64,
+    most: i64,
     first: usize,
     bytes: usize,
 }
@@ -50,18 +51,26 @@ impl Columns {
             fill(column, &mut cells);
             made.totals.push(cells.iter().sum());
             let least = cells.iter().copied().min().unwrap_or_default();
-            cells.iter_mut().for_each(|cell| *cell -= least);
+            for cell in &mut cells {
+                *cell -= least;
+            }
             let same = made.sources.iter().find(|source| {
                 let mut cells = cells.iter().enumerate();
                 cells.all(|(unit, &cell)| made.above(**source, unit) == cell)
             });
             if let Some(&source) = same {
-                made.sources.push(Source { least, ..source });
+                let most = least + (source.most - source.least);
+                made.sources.push(Source {
+                    least,
+                    most,
+                    ..source
+                });
                 continue;
             }
             let most = cells.iter().copied().max().unwrap_or_default();
             let source = Source {
                 least,
+                most: least + most,
                 first: bytes,
                 bytes: 8 - (most.leading_zeros() / 8) as usize,
             };
@@ -85,6 +94,28 @@ impl Columns {
     /// Columns that are no others but for a constant, in lines of tiles.
     pub fn tiles(&self) -> usize {
         self.lines.len() / self.height
+    }
+
+    /// The least and the largest of all integers.
+    pub fn range(&self) -> (i64, i64) {
+        let least = self.sources.iter().map(|source| source.least).min();
+        let most = self.sources.iter().map(|source| source.most).max();
+        (least.unwrap_or_default(), most.unwrap_or_default())
+    }
+
+    /// Writes all that stands in a column.
+    pub fn fill(&self, column: usize, cells: &mut [i64]) {
+        let source = self.sources[column];
+        cells.fill(source.least);
+        for i in 0..source.bytes {
+            let (tile, lane) = self.place(source.first + i);
+            for (line, cells) in self.lines[tile..].iter().zip(cells.chunks_mut(DEPTH)) {
+                let four = (line.0[lane / 2] >> (32 * (lane % 2))) as u32;
+                for (cell, byte) in cells.iter_mut().zip(four.to_le_bytes()) {
+                    *cell += i64::from(byte) << (8 * i);
+                }
+            }
+        }
     }
 
     /// What stands in a column.
@@ -255,6 +286,13 @@ mod tests {
             let row = (0..cells.len()).map(|column| columns.value(column, unit));
             assert!(row.eq(cells.iter().map(|column| column[unit])));
         }
+        for (column, cells) in cells.iter().enumerate() {
+            let mut filled = vec![0; UNITS];
+            columns.fill(column, &mut filled);
+            assert_eq!(&filled, cells);
+        }
+        let flat = || cells.iter().flatten().copied();
+        assert_eq!(Some(columns.range()), flat().min().zip(flat().max()));
         // As many picks of a unit as a weight may have, one more, and more than a byte holds.
         let often = |times: usize| {
             let mut picks = all.clone();
@@ -266,7 +304,9 @@ mod tests {
             let mut weights = Weights::new(&columns, level);
             let mut found = Vec::new();
             for (drawn, filled) in drawn.chunks(SHARES).zip([SHARES, 2]) {
-                drawn.iter().for_each(|picks| weights.push(picks));
+                for picks in drawn {
+                    weights.push(picks);
+                }
                 assert_eq!(weights.is_full(), filled == SHARES);
                 columns.sums(&weights, &mut found);
                 let expected: Vec<_> = drawn.iter().flat_map(|picks| sums(&cells, picks)).collect();

@@ -241,7 +241,9 @@ proptest! {
     fn count_up(picks in prop::collection::vec(0..40_u32, 0..700), one in any::<bool>()) {
         let picks: Vec<u32> = picks.iter().map(|&pick| if one { 7 } else { pick }).collect();
         let mut expected = [0_usize; 40];
-        picks.iter().for_each(|&pick| expected[pick as usize] += 1);
+        for &pick in &picks {
+            expected[pick as usize] += 1;
+        }
         for level in levels() {
             let mut counts = [0; 40];
             let seen = dispatch(level, CountUp { picks: &picks, counts: &mut counts });
