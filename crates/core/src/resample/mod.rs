@@ -5,11 +5,9 @@
 //! systems costs no more than its scores.
 
 mod draws;
-mod sums;
 mod weights;
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use crate::combine;
 use crate::plan::{Combine, Plan, Rounding};
@@ -17,7 +15,6 @@ use crate::simd::Level;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
-use sums::Matrix;
 use weights::{Columns, Weights};
 
 /// Resamples whose sums lie in the cache while they are made.
@@ -32,8 +29,6 @@ const EXACT: i64 = 1 << 24;
 /// The statistics of systems on the same units, ready to be resampled.
 pub struct Resampler {
     columns: Columns,
-    /// For coins, if they are thrown.
-    matrix: OnceLock<Matrix>,
     systems: usize,
     width: usize,
     combine: Combine,
@@ -64,7 +59,6 @@ impl Resampler {
         };
         Self {
             columns: Columns::new(systems * width, units, fill),
-            matrix: OnceLock::new(),
             systems,
             width,
             combine: plan.combine.clone(),
@@ -176,7 +170,7 @@ impl Resampler {
         let counter = Counter::new(seed, Purpose::Coins);
         let words = self.columns.units.div_ceil(64) as u64;
         let pairs = self.systems * (self.systems - 1) / 2;
-        let additions = self.columns.units * self.matrix().width / 64 + (pairs << 8);
+        let additions = self.columns.units * (1 + self.columns.tiles()) + (pairs << 8);
         let made = in_parallel(&resamples, additions, threads, |range| {
             let mut found = self.no_pairs();
             let mut first = range.start;
@@ -233,23 +227,36 @@ impl Resampler {
         scores.extend(rows.map(|row| combine::score(how, row, &mut precisions).0));
     }
 
-    /// Gives the sums of each resample to `sink`.
+    /// Gives the sums of each resample with replacement to `sink`.
     fn sum_picks(
         &self,
         resamples: usize,
         mut draw: impl FnMut(&mut [u32]),
-        mut sink: impl FnMut(&[i64]),
+        sink: impl FnMut(&[i64]),
     ) {
         let mut picks = vec![0; self.columns.units];
-        let mut weights = Weights::new(&self.columns, self.level);
-        let mut sums = Vec::new();
-        for resample in 1..=resamples {
+        let take = |_, weights: &mut Weights| {
             draw(&mut picks);
             weights.push(&picks);
-            if weights.is_full() || resample == resamples {
+        };
+        self.sum(resamples, take, sink);
+    }
+
+    /// Gives the sums of each resample, which `take` makes the weights of, to `sink`.
+    fn sum(
+        &self,
+        resamples: usize,
+        mut take: impl FnMut(usize, &mut Weights),
+        mut sink: impl FnMut(&[i64]),
+    ) {
+        let mut weights = Weights::new(&self.columns, self.level);
+        let mut sums = Vec::new();
+        for resample in 0..resamples {
+            take(resample, &mut weights);
+            if weights.is_full() || resample + 1 == resamples {
                 self.columns.sums(&weights, &mut sums);
-                sums.chunks_exact(self.columns.totals.len())
-                    .for_each(&mut sink);
+                let resamples = sums.chunks_exact(self.columns.totals.len());
+                resamples.for_each(&mut sink);
                 weights.clear();
             }
         }
@@ -260,10 +267,6 @@ impl Resampler {
         self.columns.units * (4 + self.columns.tiles())
     }
 
-    fn matrix(&self) -> &Matrix {
-        self.matrix.get_or_init(|| Matrix::new(&self.columns))
-    }
-
     #[allow(clippy::float_cmp)] // as much is as much: the same rows make the same bits
     /// Counts for each pair the resamples in which it differs by more, or as much, as in truth.
     fn count_swapped(
@@ -272,14 +275,17 @@ impl Resampler {
         resamples: usize,
         found: &mut [Beyond],
     ) {
-        let matrix = self.matrix();
-        let mut heads = vec![0; resamples * matrix.width];
-        matrix.add_heads(self.level, coins, &mut heads);
+        let mut heads = Vec::with_capacity(resamples * self.columns.totals.len());
+        self.sum(
+            resamples,
+            |resample, weights| weights.push_heads(|word| coins(resample, word)),
+            |sums| heads.extend_from_slice(sums),
+        );
         let mut observed = Vec::new();
         self.score(&self.combine, &self.columns.totals, &mut observed);
         let mut swapped = vec![0; self.width];
         let mut precisions = Vec::new();
-        for heads in heads.chunks_exact(matrix.width) {
+        for heads in heads.chunks_exact(self.columns.totals.len()) {
             let mut found = found.iter_mut();
             for a in 0..self.systems {
                 for b in a + 1..self.systems {

@@ -9,6 +9,9 @@ use crate::simd::{CountUp, Isa, Level, Line, SHARES, Task, WEIGHT, dispatch};
 const DEPTH: usize = 4;
 const BREADTH: usize = 16;
 
+/// Units whose coins are one number.
+const COINS: usize = 64;
+
 /// Lines whose sums fit 32 bits, whatever the bytes are.
 const SAFE: usize = (i32::MAX as usize) / (255 * WEIGHT as usize * DEPTH);
 
@@ -30,7 +33,6 @@ pub struct Columns {
 #[derive(Clone, Copy)]
 struct Source {
     least: i64,
-    most: i64,
     first: usize,
     bytes: usize,
 }
@@ -40,7 +42,7 @@ impl Columns {
     pub fn new(count: usize, units: usize, fill: impl Fn(usize, &mut [i64])) -> Self {
         let mut made = Self {
             lines: Vec::new(),
-            height: units.div_ceil(DEPTH),
+            height: units.next_multiple_of(COINS) / DEPTH,
             sources: Vec::with_capacity(count),
             totals: Vec::with_capacity(count),
             units,
@@ -59,18 +61,12 @@ impl Columns {
                 cells.all(|(unit, &cell)| made.above(**source, unit) == cell)
             });
             if let Some(&source) = same {
-                let most = least + (source.most - source.least);
-                made.sources.push(Source {
-                    least,
-                    most,
-                    ..source
-                });
+                made.sources.push(Source { least, ..source });
                 continue;
             }
             let most = cells.iter().copied().max().unwrap_or_default();
             let source = Source {
                 least,
-                most: least + most,
                 first: bytes,
                 bytes: 8 - (most.leading_zeros() / 8) as usize,
             };
@@ -94,28 +90,6 @@ impl Columns {
     /// Columns that are no others but for a constant, in lines of tiles.
     pub fn tiles(&self) -> usize {
         self.lines.len() / self.height
-    }
-
-    /// The least and the largest of all integers.
-    pub fn range(&self) -> (i64, i64) {
-        let least = self.sources.iter().map(|source| source.least).min();
-        let most = self.sources.iter().map(|source| source.most).max();
-        (least.unwrap_or_default(), most.unwrap_or_default())
-    }
-
-    /// Writes all that stands in a column.
-    pub fn fill(&self, column: usize, cells: &mut [i64]) {
-        let source = self.sources[column];
-        cells.fill(source.least);
-        for i in 0..source.bytes {
-            let (tile, lane) = self.place(source.first + i);
-            for (line, cells) in self.lines[tile..].iter().zip(cells.chunks_mut(DEPTH)) {
-                let four = (line.0[lane / 2] >> (32 * (lane % 2))) as u32;
-                for (cell, byte) in cells.iter_mut().zip(four.to_le_bytes()) {
-                    *cell += i64::from(byte) << (8 * i);
-                }
-            }
-        }
     }
 
     /// What stands in a column.
@@ -164,7 +138,7 @@ impl Columns {
             for source in &self.sources {
                 let parts = parts[source.first..][..source.bytes].iter().rev();
                 let above = parts.fold(0, |above, part| (above << 8) + part[resample]);
-                sums.push(above + source.least * weights.picks);
+                sums.push(above + source.least * weights.taken[resample]);
             }
         }
         for &(resample, unit) in &weights.beyond {
@@ -181,11 +155,12 @@ pub struct Weights {
     /// Resample after resample, each filled up to whole lines.
     counts: Vec<u8>,
     height: usize,
+    units: usize,
     level: Level,
     /// Resamples that are counted.
     filled: usize,
-    /// Picks of each.
-    picks: i64,
+    /// How many units each takes.
+    taken: [i64; SHARES],
     /// What a byte has no room for, by resample: none but for the rarest draws.
     beyond: Vec<(usize, u32)>,
 }
@@ -196,9 +171,10 @@ impl Weights {
         Self {
             counts: vec![0; SHARES * columns.height * DEPTH],
             height: columns.height,
+            units: columns.units,
             level,
             filled: 0,
-            picks: columns.units as i64,
+            taken: [0; SHARES],
             beyond: Vec::new(),
         }
     }
@@ -227,6 +203,25 @@ impl Weights {
                 }
             }
         }
+        self.taken[self.filled] = picks.len() as i64;
+        self.filled += 1;
+    }
+
+    /// Counts the units on whose coins a 1 fell; `coins(j)` are those of the units from 64 j on.
+    pub fn push_heads(&mut self, coins: impl Fn(usize) -> u64) {
+        let counts = &mut self.counts[self.filled * self.height * DEPTH..][..self.height * DEPTH];
+        let mut left = self.units;
+        let words = counts
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .enumerate()
+            .map(|(j, counts)| {
+                let there = u64::MAX >> (COINS - left.min(COINS));
+                left -= left.min(COINS);
+                (coins(j) & there, counts)
+            });
+        self.taken[self.filled] = dispatch(self.level, Spread(words));
         self.filled += 1;
     }
 
@@ -234,6 +229,23 @@ impl Weights {
     fn shares(&self, first: usize, lines: usize) -> [&[[u8; DEPTH]]; SHARES] {
         let counts = self.counts.as_chunks::<DEPTH>().0;
         std::array::from_fn(|resample| &counts[resample * self.height + first..][..lines])
+    }
+}
+
+/// Writes each bit to a byte, and counts those that are set.
+struct Spread<W>(W);
+
+impl<'a, W: Iterator<Item = (u64, &'a mut [u8; COINS])>> Task for Spread<W> {
+    type Output = i64;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> i64 {
+        let mut heads = 0;
+        for (word, counts) in self.0 {
+            isa.count_lanes(&[word], counts);
+            heads += i64::from(word.count_ones());
+        }
+        heads
     }
 }
 
@@ -286,13 +298,6 @@ mod tests {
             let row = (0..cells.len()).map(|column| columns.value(column, unit));
             assert!(row.eq(cells.iter().map(|column| column[unit])));
         }
-        for (column, cells) in cells.iter().enumerate() {
-            let mut filled = vec![0; UNITS];
-            columns.fill(column, &mut filled);
-            assert_eq!(&filled, cells);
-        }
-        let flat = || cells.iter().flatten().copied();
-        assert_eq!(Some(columns.range()), flat().min().zip(flat().max()));
         // As many picks of a unit as a weight may have, one more, and more than a byte holds.
         let often = |times: usize| {
             let mut picks = all.clone();
@@ -313,6 +318,15 @@ mod tests {
                 assert_eq!(found, expected, "{}", level.name());
                 weights.clear();
             }
+            let coins = |word: usize| 0x5bd1_e995_97f4_a7c1_u64.rotate_left(word as u32) | 1 << 63;
+            weights.push_heads(coins);
+            columns.sums(&weights, &mut found);
+            let heads: Vec<u32> = all
+                .iter()
+                .copied()
+                .filter(|unit| coins(*unit as usize / 64) >> (unit % 64) & 1 == 1)
+                .collect();
+            assert_eq!(found, sums(&cells, &heads), "{}", level.name());
         }
     }
 }

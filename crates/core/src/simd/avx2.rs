@@ -182,26 +182,6 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn add(self, a: &Line, b: &Line) -> Line {
-        let mut sum = *a;
-        for (sum, b) in sum
-            .0
-            .as_chunks_mut::<4>()
-            .0
-            .iter_mut()
-            .zip(b.0.as_chunks::<4>().0)
-        {
-            // SAFETY: an `Avx2` exists only inside `enter`; loads and store are of 32 bytes.
-            unsafe {
-                let a = _mm256_loadu_si256(sum.as_ptr().cast());
-                let b = _mm256_loadu_si256(b.as_ptr().cast());
-                _mm256_storeu_si256(sum.as_mut_ptr().cast(), _mm256_add_epi64(a, b));
-            }
-        }
-        sum
-    }
-
-    #[inline(always)]
     fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
         assert!(shares.iter().all(|share| share.len() == lines.len()));
         let mut sums = [[0; 16]; SHARES];

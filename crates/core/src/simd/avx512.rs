@@ -263,20 +263,6 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn add(self, a: &Line, b: &Line) -> Line {
-        let mut sum = Line::default();
-        // SAFETY: an `Avx512` exists only inside `enter`; loads and store are of 64 bytes.
-        unsafe {
-            let (a, b) = (
-                _mm512_loadu_si512(a.0.as_ptr().cast()),
-                _mm512_loadu_si512(b.0.as_ptr().cast()),
-            );
-            _mm512_storeu_si512(sum.0.as_mut_ptr().cast(), _mm512_add_epi64(a, b));
-        }
-        sum
-    }
-
-    #[inline(always)]
     fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
         assert!(shares.iter().all(|share| share.len() == lines.len()));
         let mut sums = [[0; 16]; SHARES];

@@ -114,9 +114,6 @@ pub trait Isa: Copy {
     /// Appends two-byte code points to `out` as UTF-8; surrogates are errors, returned.
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16>;
 
-    /// The sums of the numbers of two lines; what does not fit is lost.
-    fn add(self, a: &Line, b: &Line) -> Line;
-
     /// In sum `i`, column `j` becomes the sum of the products of bytes `4j` to `4j + 3` of each line
     /// and the four weights that share `i` has for it. Each share is as long as `lines`, no weight
     /// is over [`WEIGHT`], and the sums fit 32 bits.

@@ -123,11 +123,6 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn add(self, a: &Line, b: &Line) -> Line {
-        Line(std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
-    }
-
-    #[inline(always)]
     fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
         let mut sums = [[0; 16]; SHARES];
         for (i, line) in lines.iter().enumerate() {

@@ -91,15 +91,6 @@ impl Task for Weigh<'_> {
     }
 }
 
-struct Add<'a>(&'a Line, &'a Line);
-impl Task for Add<'_> {
-    type Output = Line;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Line {
-        isa.add(self.0, self.1)
-    }
-}
-
 /// Two-byte units of all sizes, in runs as texts have them.
 fn units() -> impl Strategy<Value = Vec<u16>> {
     let runs = prop_oneof![
@@ -202,14 +193,6 @@ proptest! {
         let text: String = units.iter().map(|&unit| char::from(unit)).collect();
         for level in levels() {
             prop_assert_eq!(dispatch(level, Latin1(&units)), format!("before {text}").into_bytes());
-        }
-    }
-
-    #[test]
-    fn lines(a: [u64; 8], b: [u64; 8]) {
-        let expected = std::array::from_fn(|i| a[i].wrapping_add(b[i]));
-        for level in levels() {
-            prop_assert_eq!(dispatch(level, Add(&Line(a), &Line(b))), Line(expected));
         }
     }
 

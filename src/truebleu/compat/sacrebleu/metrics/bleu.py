@@ -332,6 +332,7 @@ class BLEU(BLEUOnKernel):
                 if (
                     known[0] == self.__dict__
                     and known[1] == changes[0]
+                    and type(self.max_ngram_order) is int
                     and known[2] is type(self.tokenizer).__call__
                     and (extract_all_word_ngrams, my_log, sum_of_lists) == _FUNCTIONS
                 ):
@@ -355,6 +356,7 @@ class BLEU(BLEUOnKernel):
             _hooks(self.__class__) != _HOOKS
             or not _HOOK_NAMES.isdisjoint(self.__dict__)
             or (extract_all_word_ngrams, my_log, sum_of_lists) != _FUNCTIONS
+            or type(self.max_ngram_order) is not int  # 4.0 is as good a key as 4
         ):
             return None
         tokenizer = type(self.tokenizer)
