@@ -3,13 +3,14 @@
 use crate::simd::{Isa, Level, Task, dispatch};
 
 /// 2^64 divided by the golden ratio.
-const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What random numbers are for. Each purpose has its own, whatever the seed is.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
     Picks = 1,
     Coins = 2,
+    Counts = 3,
 }
 
 /// `SplitMix64` by place (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number
@@ -34,13 +35,14 @@ impl Counter {
             .wrapping_add(place.wrapping_add(1).wrapping_mul(GAMMA)))
     }
 
-    /// Fills `picks` with those of a resample: units below `units`, each as likely as any other.
-    pub fn picks(self, level: Level, resample: u64, units: u32, picks: &mut [u32]) {
+    /// Fills `picks` with units below `units`, each as likely as any other, from the numbers at
+    /// `place` and behind.
+    pub fn picks(self, level: Level, place: u64, units: u32, picks: &mut [u32]) {
         dispatch(
             level,
             Pick {
                 counter: self,
-                place: resample.wrapping_mul(picks.len().div_ceil(2) as u64),
+                place,
                 units,
                 picks,
             },
@@ -120,7 +122,7 @@ impl Task for Cut<'_> {
 }
 
 /// Numbers that are made at a time.
-const WORDS: usize = 64;
+pub const WORDS: usize = 64;
 
 #[cold]
 fn pick_again(mut word: u64, units: u64, threshold: u32) -> u32 {
@@ -135,7 +137,7 @@ fn pick_again(mut word: u64, units: u64, threshold: u32) -> u32 {
 
 /// The finalizer of `SplitMix64`: Stafford's thirteenth variant.
 #[inline(always)]
-fn mix(mut word: u64) -> u64 {
+pub fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)

@@ -5,6 +5,7 @@
 //! systems costs no more than its scores.
 
 mod draws;
+mod multinomial;
 mod weights;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::simd::Level;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
+use multinomial::Multinomial;
 use weights::{Columns, Weights};
 
 /// Resamples whose sums lie in the cache while they are made.
@@ -69,17 +71,29 @@ impl Resampler {
     /// Scores of all systems for each of `resamples` drawn with replacement.
     pub fn bootstrap(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<f64> {
         let counter = Counter::new(seed, Purpose::Picks);
+        let multinomial = Multinomial::new(seed, self.columns.units);
         let units = self.columns.units as u32;
-        let additions = self.additions();
+        let words = self.columns.units.div_ceil(2) as u64;
+        let additions = self.additions(if multinomial.is_some() { 1 } else { 4 });
         let made = in_parallel(&resamples, additions, threads, |range| {
-            let mut next = range.clone();
-            let draw = |picks: &mut [u32]| {
-                let resample = next.next().unwrap_or_default();
-                counter.picks(self.level, resample, units, picks);
-            };
             let count = (range.end - range.start) as usize;
             let mut scores = Vec::with_capacity(count * self.systems);
-            self.sum_picks(count, draw, |sums| {
+            let mut picks = Vec::new();
+            let take = |i, weights: &mut Weights| {
+                let resample = range.start + i as u64;
+                if let Some(multinomial) = &multinomial {
+                    weights.push_counts(|counts| {
+                        multinomial.draw(self.level, resample, counts, &mut picks);
+                        &picks
+                    });
+                } else {
+                    picks.resize(self.columns.units, 0);
+                    let place = resample.wrapping_mul(words);
+                    counter.picks(self.level, place, units, &mut picks);
+                    weights.push(&picks);
+                }
+            };
+            self.sum(count, take, |sums| {
                 self.score(&self.combine, sums, &mut scores);
             });
             scores
@@ -116,7 +130,7 @@ impl Resampler {
         // A share starts where the ones before it end, unless they draw a number again. That is
         // about one in 3 million for 3,000 units, so that few shares are made once more, and
         // short ones.
-        let additions = 2 * self.additions();
+        let additions = self.additions(8);
         let wave = (ADDITIONS_PER_THREAD / additions).max(1) * threads.max(1);
         let waves = resamples.div_ceil(wave).max(1);
         let mut scores = Vec::with_capacity(resamples * self.systems);
@@ -170,7 +184,7 @@ impl Resampler {
         let counter = Counter::new(seed, Purpose::Coins);
         let words = self.columns.units.div_ceil(64) as u64;
         let pairs = self.systems * (self.systems - 1) / 2;
-        let additions = self.columns.units * (1 + self.columns.tiles()) + (pairs << 8);
+        let additions = self.additions(0) + (pairs << 8);
         let made = in_parallel(&resamples, additions, threads, |range| {
             let mut found = self.no_pairs();
             let mut first = range.start;
@@ -262,9 +276,9 @@ impl Resampler {
         }
     }
 
-    /// What a resample with replacement takes: four for each pick, and one for each tile.
-    fn additions(&self) -> usize {
-        self.columns.units * (4 + self.columns.tiles())
+    /// What a resample takes, if to draw a unit takes so many: one more for each tile.
+    fn additions(&self, drawing: usize) -> usize {
+        self.columns.units * (drawing + self.columns.tiles())
     }
 
     #[allow(clippy::float_cmp)] // as much is as much: the same rows make the same bits

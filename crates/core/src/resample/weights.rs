@@ -207,6 +207,21 @@ impl Weights {
         self.filled += 1;
     }
 
+    /// Takes the counts that `draw` writes, and adds the picks that it returns.
+    pub fn push_counts<'a>(&mut self, draw: impl FnOnce(&mut [u8]) -> &'a [u32]) {
+        let counts = &mut self.counts[self.filled * self.height * DEPTH..][..self.height * DEPTH];
+        for &pick in draw(counts) {
+            let count = &mut counts[pick as usize];
+            if *count == WEIGHT {
+                self.beyond.push((self.filled, pick));
+            } else {
+                *count += 1;
+            }
+        }
+        self.taken[self.filled] = self.units as i64;
+        self.filled += 1;
+    }
+
     /// Counts the units on whose coins a 1 fell; `coins(j)` are those of the units from 64 j on.
     pub fn push_heads(&mut self, coins: impl Fn(usize) -> u64) {
         let counts = &mut self.counts[self.filled * self.height * DEPTH..][..self.height * DEPTH];

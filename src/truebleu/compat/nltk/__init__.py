@@ -150,15 +150,12 @@ def corpus_bleu(
         number = standard(smoothing_function, _METHODS)
     # There is a segment, for something matches: the last one is what smoothing is given.
     last = min(len(list_of_references), len(hypotheses)) - 1
-    segment = {
-        "references": list_of_references[last],
-        "hypothesis": hypotheses[last],
-        "hyp_len": hyp_len,
-    }
+    references, hypothesis = list_of_references[last], hypotheses[last]
+    segment = {"references": references, "hypothesis": hypothesis, "hyp_len": hyp_len}
     if counted and number >= 0:
         fifth = (matches[4], totals[4]) if len(hypotheses) == 1 and whole > 4 else None
         counts = matches[:orders], totals[:orders]
-        p_n = smooth(number, smoothing_function, counts, segment, fifth or _fifth)
+        p_n = smooth(number, smoothing_function, counts, segment, fifth or modified_precision)
     if not counted or p_n is None:
         p_n = smoothing_function(p_n or _fractions(matches[:orders], totals[:orders]), **segment)
     scores = []
@@ -397,11 +394,5 @@ def _counts_are_ours() -> bool:
     return (ngrams, Counter, Fraction, modified_precision, closest_ref_length) == _COUNTS
 
 
-def _fifth(references: Any, hypothesis: Any, **_: Any) -> tuple[int, int]:
-    p = modified_precision(references, hypothesis, 5)
-    return p.numerator, p.denominator
-
-
 def _fractions(matches: list[int], totals: list[int]) -> list[Fraction]:
-    pairs = zip(matches, totals, strict=True)
-    return [Fraction(match, total, _normalize=False) for match, total in pairs]
+    return [Fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]

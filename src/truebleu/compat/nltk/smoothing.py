@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from truebleu.compat.nltk.fraction import Fraction
+
     #: A precision: matches and n-grams, or what a smoothing method made of them.
     Number = tuple[int, int] | float
 
@@ -55,7 +57,7 @@ def standard(function: Any, methods: dict[Any, int]) -> int:
 
 def smooth(
     number: int, method: Any, counts: tuple[list[int], list[int]], segment: dict[str, Any],
-    fifth: tuple[int, int] | Callable[..., tuple[int, int]],
+    fifth: tuple[int, int] | Callable[..., Fraction],
 ) -> list[Any] | None:  # fmt: skip
     """Precisions after a method, from counts alone: as numbers whose logarithms are NLTK's.
 
@@ -64,7 +66,7 @@ def smooth(
         method: itself, of its `SmoothingFunction`.
         counts: matches and totals of each order.
         segment: the method's other arguments.
-        fifth: matches and n-grams of order 5 in the last segment, or what counts them.
+        fifth: matches and n-grams of order 5 in the last segment, or `modified_precision`.
 
     Returns:
         None if there are parameters or counts for which only Fractions will do.
@@ -79,8 +81,9 @@ def smooth(
         alpha = method.__self__.alpha
         usual = type(alpha) is int and alpha > 0 and 3 <= len(matches) <= 8 and 0 not in matches[:3]
         return interpolate(matches, totals, alpha, len(segment["hypothesis"])) if usual else None
-    if callable(fifth):
-        fifth = fifth(**segment)
+    if not isinstance(fifth, tuple):
+        p = fifth(segment["references"], segment["hypothesis"], 5)
+        fifth = p.numerator, p.denominator
     if number == 7 and 0 in matches:
         smoothed = method.__self__.method4([*map(_Precision, matches, totals)], **segment)
         mixed = [(p.numerator, p.denominator) if type(p) is _Precision else p for p in smoothed]

@@ -17,7 +17,7 @@ from truebleu.compat.sacrebleu import kernel
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, Watched, changes
 from truebleu.compat.sacrebleu.metrics.bleu_score import BLEUScore
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
-from truebleu.compat.sacrebleu.metrics.on_kernel import BLEUOnKernel, _new, compiled
+from truebleu.compat.sacrebleu.metrics.on_kernel import BLEUOnKernel, compiled
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
 
 TYPE_CHECKING = False
@@ -285,14 +285,7 @@ class BLEU(BLEUOnKernel):
             kernel = self._kernel_again()
             found = None if kernel is None else kernel[1](hypothesis, references)
             if found is not None:
-                made = _new(BLEUScore)
-                (
-                    made.score, made.bp, made.precisions, made.counts, made.totals, made.sys_len,
-                    made.ref_len, self.num_refs,
-                ) = found  # fmt: skip
-                if self.smooth_method == "add-k":
-                    self._add_k(made.counts, made.totals)
-                return made
+                return self._sentence(found)
         return super().sentence_score(hypothesis, references)  # type: ignore[no-any-return]
 
     def corpus_score(

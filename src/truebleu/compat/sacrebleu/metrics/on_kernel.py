@@ -114,6 +114,16 @@ class BLEUOnKernel(OnKernel):
             self._add_k(made.counts, made.totals)
         return made
 
+    def _sentence(self, found: tuple[Any, ...]) -> BLEUScore:
+        made = _new(BLEUScore)
+        (
+            made.score, made.bp, made.precisions, made.counts, made.totals, made.sys_len,
+            made.ref_len, self.num_refs,
+        ) = found  # fmt: skip
+        if self.smooth_method == "add-k":
+            self._add_k(made.counts, made.totals)
+        return made
+
     def _add_k(self, counts: list[int], totals: list[int]) -> None:
         """What sacreBLEU does to counts while it smooths them."""
         if any(counts):
