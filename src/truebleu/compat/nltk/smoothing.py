@@ -8,7 +8,7 @@ meets a float is one from then on.
 
 from __future__ import annotations
 
-from math import prod
+import math
 from operator import truediv
 from types import FunctionType, MethodType
 
@@ -84,9 +84,16 @@ def smooth(
     if not isinstance(fifth, tuple):
         p = fifth(segment["references"], segment["hypothesis"], 5)
         fifth = p.numerator, p.denominator
-    if number == 7 and 0 in matches:
-        smoothed = method.__self__.method4([*map(_Precision, matches, totals)], **segment)
-        mixed = [(p.numerator, p.denominator) if type(p) is _Precision else p for p in smoothed]
+    if number == 7 and 0 in matches and segment["hyp_len"] > 1:
+        k, length = method.__self__.k, math.log(segment["hyp_len"])
+        halvings = 1
+        mixed: list[Number] = []
+        for match, total in zip(matches, totals, strict=True):
+            if match:
+                mixed.append((match, total))
+            else:
+                halvings *= 2
+                mixed.append(1 / (halvings * k / length) / total)
         # The parameter k may make something else of a precision than a float.
         return average_mixed(mixed, fifth) if {*map(type, mixed)} <= {tuple, float} else None
     return average(matches, totals, fifth)
@@ -107,7 +114,7 @@ def _at_zeros(
 
 def average(matches: list[int], totals: list[int], fifth: tuple[int, int]) -> list[float]:
     """Precisions after method 5, over one denominator; `fifth` stands above the last."""
-    whole = prod(totals) * fifth[1]
+    whole = math.prod(totals) * fifth[1]
     shares = [match * (whole // total) for match, total in zip(matches, totals, strict=True)]
     shares.append(fifth[0] * (whole // fifth[1]))
     smoothed = shares[0] + whole
@@ -119,24 +126,27 @@ def average(matches: list[int], totals: list[int], fifth: tuple[int, int]) -> li
 
 
 def average_mixed(precisions: list[Number], fifth: tuple[int, int]) -> list[float]:
-    """The same of precisions some of which are floats: what meets one becomes one."""
-    below = _sum(precisions[0], (1, 1))
+    """The same of precisions one of which, not the first, is a float: what meets it becomes one."""
+    floats = [p[0] / p[1] if isinstance(p, tuple) else p for p in (*precisions, fifth)]
+    pairs = []
+    for p in precisions:
+        if not isinstance(p, tuple):
+            break
+        pairs.append(p)
+    above, below = pairs[0][0] + pairs[0][1], pairs[0][1]
     averages = []
-    for p, above in zip(precisions, [*precisions[1:], fifth], strict=True):
-        total = _sum(_sum(below, p), above)
-        below = (total[0], 3 * total[1]) if type(total) is tuple else _float(total) / 3
-        averages.append(_float(below))
+    for i, (match, total) in enumerate(pairs):
+        above, below = above * total + match * below, below * total
+        if i + 1 < len(pairs):
+            next_match, next_total = pairs[i + 1]
+            above, below = above * next_total + next_match * below, 3 * below * next_total
+            averages.append(above / below)
+    smoothed = (above / below + floats[len(pairs)]) / 3
+    averages.append(smoothed)
+    for i in range(len(pairs), len(precisions)):
+        smoothed = (smoothed + floats[i] + floats[i + 1]) / 3
+        averages.append(smoothed)
     return averages
-
-
-def _sum(one: Number, other: Number) -> Number:
-    if type(one) is tuple and type(other) is tuple:
-        return one[0] * other[1] + one[1] * other[0], one[1] * other[1]
-    return _float(one) + _float(other)
-
-
-def _float(number: Number) -> float:
-    return number[0] / number[1] if type(number) is tuple else number  # type: ignore[return-value]
 
 
 def interpolate(
