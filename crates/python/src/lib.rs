@@ -8,6 +8,7 @@ mod columns;
 mod metrics;
 mod pairs;
 mod resample;
+mod sentence;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -213,6 +214,17 @@ impl Plan {
         let rows = whole_rows(py, &rows, self.0.width())?;
         let parts = py.detach(|| batch::parts(&self.0, &rows));
         bytes_of(py, &parts, f64::to_ne_bytes)
+    }
+
+    /// All of the score of a string against a list or tuple of strings, `None` among them being
+    /// passed over; nothing if they are anything else, or cannot be read.
+    fn sentence(
+        &self,
+        py: Python<'_>,
+        hyp: &Bound<'_, PyAny>,
+        refs: &Bound<'_, PyAny>,
+    ) -> Option<sentence::Sentence> {
+        sentence::score(py, &self.0, hyp, refs)
     }
 
     /// Score, brevity penalty and precisions of a row.

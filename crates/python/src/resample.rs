@@ -105,8 +105,9 @@ impl Resampler {
         py: Python<'py>,
         draws: &mut Pcg64,
         count: usize,
+        threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let scores = py.detach(|| self.core.numpy_bootstrap(&mut draws.0, count));
+        let scores = py.detach(|| self.core.numpy_bootstrap(&mut draws.0, count, threads));
         bytes_of(
             py,
             &scores.map_err(PyOverflowError::new_err)?,

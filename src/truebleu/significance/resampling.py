@@ -78,7 +78,7 @@ class Resampling:
         import numpy as np
 
         steps = [
-            self._table(self._kernel.numpy_bootstrap(draws, count))
+            self._table(self._kernel.numpy_bootstrap(draws, count, self._threads))
             for _, count in self._steps(resamples)
         ]
         return np.concatenate(steps)

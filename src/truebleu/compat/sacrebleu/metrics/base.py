@@ -22,7 +22,26 @@ __all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
 sacrelogger = logging.getLogger("sacrebleu")
 
 
-class Metric(metaclass=ABCMeta):
+class Watched(ABCMeta):
+    """Counts what is set or deleted on a class, so that hooks are not compared for each sentence.
+
+    Attributes of objects are not counted, nor are those of classes of another kind.
+    """
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        changes[0] += 1
+
+    def __delattr__(cls, name: str) -> None:
+        super().__delattr__(name)
+        changes[0] += 1
+
+
+#: How often a class has been changed.
+changes = [0]
+
+
+class Metric(metaclass=Watched):
     """A metric of segments and their references (sacreBLEU 2.6.0, `metrics.base.Metric`).
 
     A subclass says what is done to a segment, what is counted, and what the counts make.
