@@ -50,6 +50,9 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
 
     __slots__ = ("options", "plan", "threads")
 
+    #: Whether more is better.
+    higher_is_better: ClassVar[bool] = True
+
     _KIND: ClassVar[str]
     _OPTIONS: ClassVar[type[Part]]
 
@@ -65,6 +68,11 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.signature!r})"
+
+    @property
+    def name(self) -> str:
+        """What its scores are called."""
+        raise NotImplementedError
 
     def _kernel_options(self) -> dict[str, Any]:
         return dict(vars(self.options))

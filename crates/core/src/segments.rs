@@ -9,6 +9,9 @@ use crate::simd::{Isa, Level, Task, dispatch};
 use crate::stats;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
+/// From here on, sums of 32-bit floats are not exact.
+pub const EXACT: i64 = 1 << 24;
+
 /// How a metric counts a segment, and what it makes of what was counted.
 pub trait Counting: Send + Sync {
     /// Buffers that are used again and again.
@@ -39,6 +42,12 @@ pub trait Counting: Send + Sync {
     /// The score of a row.
     fn value(&self, row: &[i64]) -> f64;
 
+    /// The same as sacreBLEU computes it of resamples, whose sums are 32-bit floats.
+    fn value_in_floats(&self, row: &[i64]) -> f64;
+
+    /// What of a row such floats do not hold.
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
+
     /// The words of a text.
     fn words(&self, line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault>;
 
@@ -48,6 +57,8 @@ pub trait Counting: Send + Sync {
 
 /// A metric, whichever it is.
 pub trait Metric: Send + Sync {
+    fn level(&self) -> Level;
+
     /// Integers in a row.
     fn width(&self) -> usize;
 
@@ -60,14 +71,27 @@ pub trait Metric: Send + Sync {
     /// The score of each segment by itself.
     fn scores(&self, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment>;
 
+    /// The score of a row.
+    fn value(&self, row: &[i64]) -> f64;
+
     /// The score of each row by itself.
     fn values(&self, rows: &[i64]) -> Vec<f64>;
+
+    /// As [`Counting::value_in_floats`].
+    fn value_in_floats(&self, row: &[i64]) -> f64;
+
+    /// As [`Counting::lost_in_floats`].
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
 
     /// The words of each text, as code points.
     fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment>;
 }
 
 impl<C: Counting> Metric for C {
+    fn level(&self) -> Level {
+        Counting::level(self)
+    }
+
     fn width(&self) -> usize {
         Counting::width(self)
     }
@@ -102,17 +126,29 @@ impl<C: Counting> Metric for C {
             let mut next = scores.iter_mut();
             for_each_row(self, corpus, range, |row| {
                 if let Some(slot) = next.next() {
-                    *slot = self.value(row);
+                    *slot = Counting::value(self, row);
                 }
             })
         })?;
         Ok(scores)
     }
 
+    fn value(&self, row: &[i64]) -> f64 {
+        Counting::value(self, row)
+    }
+
     fn values(&self, rows: &[i64]) -> Vec<f64> {
         rows.chunks_exact(Counting::width(self))
-            .map(|row| self.value(row))
+            .map(|row| Counting::value(self, row))
             .collect()
+    }
+
+    fn value_in_floats(&self, row: &[i64]) -> f64 {
+        Counting::value_in_floats(self, row)
+    }
+
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        Counting::lost_in_floats(self, row)
     }
 
     fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment> {
@@ -151,7 +187,7 @@ fn for_each_row<C: Counting>(
         range,
         sink,
     };
-    dispatch(metric.level(), rows)
+    dispatch(Counting::level(metric), rows)
 }
 
 struct Rows<'a, C, S> {

@@ -1,5 +1,7 @@
 //! The metrics beside BLEU: chrF and TER, whichever a name says.
 
+use std::sync::Arc;
+
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,7 +17,7 @@ use crate::{Total, bytes_of, collect, total, whole_rows};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
-pub struct Metric(Box<dyn segments::Metric>);
+pub struct Metric(pub Arc<dyn segments::Metric>);
 
 #[pymethods]
 impl Metric {
@@ -24,9 +26,9 @@ impl Metric {
         let pairs = settings
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()));
-        let metric: Result<Box<dyn segments::Metric>, _> = match name {
-            "chrf" => Chrf::compile(pairs).map(|metric| Box::new(metric) as _),
-            "ter" => Ter::compile(pairs).map(|metric| Box::new(metric) as _),
+        let metric: Result<Arc<dyn segments::Metric>, _> = match name {
+            "chrf" => Chrf::compile(pairs).map(|metric| Arc::new(metric) as _),
+            "ter" => Ter::compile(pairs).map(|metric| Arc::new(metric) as _),
             _ => Err(format!("no metric is named {name:?}")),
         };
         metric.map(Self).map_err(PyValueError::new_err)
