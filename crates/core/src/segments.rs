@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::batch::{in_parallel, sum_in_parallel};
 use crate::codepoints;
+use crate::pairwise::in_rows;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::stats;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
@@ -48,6 +49,20 @@ pub trait Counting: Send + Sync {
     /// What of a row such floats do not hold.
     fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
 
+    /// As [`Metric::pairs`]: pair by pair, unless a metric knows better.
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment>
+    where
+        Self: Sized,
+    {
+        pair_by_pair(self, candidates, references, threads, scores)
+    }
+
     /// The words of a text.
     fn words(&self, line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault>;
 
@@ -82,6 +97,16 @@ pub trait Metric: Send + Sync {
 
     /// As [`Counting::lost_in_floats`].
     fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
+
+    /// Fills the matrix of scores of each candidate against each reference; without references,
+    /// the candidates are their own. See [`crate::pairwise::fill`].
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment>;
 
     /// The words of each text, as code points.
     fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment>;
@@ -151,6 +176,16 @@ impl<C: Counting> Metric for C {
         Counting::lost_in_floats(self, row)
     }
 
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        Counting::pairs(self, candidates, references, threads, scores)
+    }
+
     fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment> {
         let read = |position| {
             let mut line = Vec::new();
@@ -165,6 +200,67 @@ impl<C: Counting> Metric for C {
 
 fn workers<C: Counting>(segments: usize, threads: usize) -> usize {
     (segments / C::SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+}
+
+/// [`Metric::pairs`] of any metric.
+fn pair_by_pair<C: Counting>(
+    metric: &C,
+    candidates: &Segments,
+    references: Option<&Segments>,
+    threads: usize,
+    scores: &mut [f64],
+) -> Result<(), BadSegment> {
+    let columns = references.unwrap_or(candidates).len();
+    let workers = workers::<C>(scores.len(), threads);
+    in_rows(columns, workers, scores, |start, scores| {
+        let pairs = Pairs {
+            metric,
+            candidates,
+            references,
+            start,
+            scores,
+        };
+        dispatch(Counting::level(metric), pairs)
+    })
+}
+
+struct Pairs<'a, C> {
+    metric: &'a C,
+    candidates: &'a Segments<'a>,
+    references: Option<&'a Segments<'a>>,
+    start: usize,
+    scores: &'a mut [f64],
+}
+
+impl<C: Counting> Task for Pairs<'_, C> {
+    type Output = Result<(), BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self {
+            metric,
+            candidates,
+            references,
+            ..
+        } = self;
+        let mut row = vec![0; Counting::width(metric)];
+        let (mut line, mut buffers) = (Vec::new(), C::Buffers::default());
+        let columns = references.unwrap_or(candidates);
+        let rows = self.scores.chunks_mut(columns.len());
+        for (candidate, scores) in (self.start..).zip(rows) {
+            for (reference, score) in scores.iter_mut().enumerate() {
+                codepoints::read(candidates, candidate, &mut line)
+                    .and_then(|()| metric.hypothesis(&mut buffers, &mut line))
+                    .map_err(|fault| bad(fault, false, candidate))?;
+                codepoints::read(columns, reference, &mut line)
+                    .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
+                    .and_then(|()| metric.finish(&mut buffers, &mut row))
+                    .map_err(|fault| bad(fault, references.is_some(), reference))?;
+                *score = Counting::value(metric, &row);
+            }
+        }
+        Ok(())
+    }
 }
 
 fn bad(fault: Fault, in_refs: bool, position: usize) -> BadSegment {

@@ -5,6 +5,7 @@
 //! one with the best F-score.
 
 mod grams;
+mod pairs;
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -16,7 +17,8 @@ use crate::interner::{Alphabet, Words};
 use crate::segments::{Counting, EXACT};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
-use crate::views::Fault;
+use crate::tokenize::Seed;
+use crate::views::{BadSegment, Fault, Segments};
 
 /// Which of the references counts whose F-scores are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,7 @@ pub struct Chrf {
     eps_smoothing: bool,
     tie: Tie,
     level: Level,
+    seed: Seed,
 }
 
 const TIES: [(&str, Tie); 2] = [("longer", Tie::Longer), ("first", Tie::First)];
@@ -60,6 +63,7 @@ impl Chrf {
             eps_smoothing: settings.one_of("eps_smoothing", &YES_NO)?,
             tie: settings.one_of("tie", &TIES)?,
             level: settings.level()?,
+            seed: Seed::default(),
         };
         check_all_read(given)?;
         if chrf.orders() == 0 {
@@ -308,6 +312,16 @@ impl Counting for Chrf {
 
     fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
         (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
+    }
+
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        pairs::fill(self, candidates, references, threads, scores)
     }
 
     fn words(&self, mut line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault> {
