@@ -16,7 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truebleu import (
-    BLEU, CHRF, TER, InputError, OptionError, diff, explain, parse_signature, self_bleu, streams,
+    BLEU,
+    CHRF,
+    TER,
+    InputError,
+    OptionError,
+    diff,
+    explain,
+    parse_signature,
+    self_bleu,
+    streams,
 )  # fmt: skip
 from truebleu._core import simd_levels
 from truebleu.metric_scores import LENGTH_UNITS, CHRFStats, TERStats
