@@ -5,17 +5,17 @@
 //! systems costs no more than its scores.
 
 mod draws;
+mod formula;
 mod multinomial;
 mod weights;
 
 use std::ops::Range;
 
-use crate::combine;
-use crate::plan::{Combine, Plan, Rounding};
 use crate::simd::Level;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
+pub use formula::Formula;
 use multinomial::Multinomial;
 use weights::{Columns, Weights};
 
@@ -25,16 +25,15 @@ const HEADS: usize = 512;
 /// Additions that are worth a thread: about a millisecond of work.
 const ADDITIONS_PER_THREAD: usize = 1 << 22;
 
-/// From here on, sums of 32-bit floats are not exact.
-const EXACT: i64 = 1 << 24;
-
 /// The statistics of systems on the same units, ready to be resampled.
 pub struct Resampler {
     columns: Columns,
     systems: usize,
     width: usize,
-    combine: Combine,
+    formula: Formula,
     level: Level,
+    /// What 32-bit floats do not hold of a row, if there is such a row.
+    lost: Option<&'static str>,
 }
 
 /// For a pair of systems, how many resamples differ by more than they do, and how many by as much.
@@ -45,26 +44,35 @@ pub struct Beyond {
 }
 
 impl Resampler {
-    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the plan's, one
-    /// row for each unit.
+    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the formula's,
+    /// one row for each unit.
     pub fn new(
-        plan: &Plan,
+        formula: Formula,
         systems: usize,
         units: u32,
         value: impl Fn(usize, usize) -> i64,
     ) -> Self {
-        let (width, units) = (plan.width(), units as usize);
+        let (width, units) = (formula.width(), units as usize);
         let fill = |column: usize, cells: &mut [i64]| {
             for (unit, cell) in cells.iter_mut().enumerate() {
                 *cell = value(column / width, unit * width + column % width);
             }
         };
+        let mut row = vec![0; width];
+        let lost = (0..systems * units).find_map(|at| {
+            let (system, unit) = (at / units, at % units);
+            for (i, place) in row.iter_mut().enumerate() {
+                *place = value(system, unit * width + i);
+            }
+            formula.lost_in_floats(&row)
+        });
         Self {
             columns: Columns::new(systems * width, units, fill),
             systems,
             width,
-            combine: plan.combine.clone(),
-            level: plan.level,
+            level: formula.level(),
+            formula,
+            lost,
         }
     }
 
@@ -93,9 +101,7 @@ impl Resampler {
                     weights.push(&picks);
                 }
             };
-            self.sum(count, take, |sums| {
-                self.score(&self.combine, sums, &mut scores);
-            });
+            self.sum(count, take, |sums| self.score(sums, &mut scores));
             scores
         });
         made.concat()
@@ -111,21 +117,20 @@ impl Resampler {
         resamples: usize,
         threads: usize,
     ) -> Result<Vec<f64>, String> {
-        let how = Combine {
-            rounding: Rounding::Precisions,
-            ..self.combine.clone()
-        };
         let units = self.columns.units as u32;
         let draw_all = |range: Range<u64>, draws: &mut Pcg64| {
             let count = (range.end - range.start) as usize;
             let mut scores = Vec::with_capacity(count * self.systems);
-            let mut exact = true;
+            let mut room = Vec::new();
+            let mut lost = None;
             let draw = |picks: &mut [u32]| draws.picks(self.level, units, picks);
             self.sum_picks(count, draw, |sums| {
-                exact &= sums.iter().all(|&sum| sum < EXACT);
-                self.score(&how, sums, &mut scores);
+                for row in self.rows(sums) {
+                    lost = lost.or_else(|| self.formula.lost_in_floats(row));
+                    scores.push(self.formula.value_in_floats(row, &mut room));
+                }
             });
-            (scores, exact)
+            (scores, lost)
         };
         // A share starts where the ones before it end, unless they draw a number again. That is
         // about one in 3 million for 3,000 units, so that few shares are made once more, and
@@ -134,7 +139,7 @@ impl Resampler {
         let wave = (ADDITIONS_PER_THREAD / additions).max(1) * threads.max(1);
         let waves = resamples.div_ceil(wave).max(1);
         let mut scores = Vec::with_capacity(resamples * self.systems);
-        let mut exact = true;
+        let mut lost = self.lost;
         for wave in 0..waves as u64 {
             let [first, end] = [wave, wave + 1].map(|at| at * resamples as u64 / waves as u64);
             let made = in_parallel(&(first..end), 2 * additions, threads, |range| {
@@ -151,13 +156,12 @@ impl Resampler {
                     draw_all(range, draws)
                 };
                 scores.extend(found.0);
-                exact &= found.1;
+                lost = lost.or(found.1);
             }
         }
-        if exact {
-            Ok(scores)
-        } else {
-            Err(format!("a resample has {EXACT} n-grams or more"))
+        match lost {
+            None => Ok(scores),
+            Some(what) => Err(format!("a resample has {what}")),
         }
     }
 
@@ -171,7 +175,7 @@ impl Resampler {
                 {
                     *left = total - self.columns.value(column, unit as usize);
                 }
-                self.score(&self.combine, &left, &mut scores);
+                self.score(&left, &mut scores);
             }
             scores
         });
@@ -234,11 +238,18 @@ impl Resampler {
         vec![Beyond::default(); self.systems * (self.systems - 1) / 2]
     }
 
+    /// The sums of each system.
+    fn rows<'a>(&self, sums: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
+        sums.chunks_exact(self.width).take(self.systems)
+    }
+
     /// Appends the score of each system.
-    fn score(&self, how: &Combine, sums: &[i64], scores: &mut Vec<f64>) {
-        let mut precisions = Vec::new();
-        let rows = sums.chunks_exact(self.width).take(self.systems);
-        scores.extend(rows.map(|row| combine::score(how, row, &mut precisions).0));
+    fn score(&self, sums: &[i64], scores: &mut Vec<f64>) {
+        let mut room = Vec::new();
+        scores.extend(
+            self.rows(sums)
+                .map(|row| self.formula.value(row, &mut room)),
+        );
     }
 
     /// Gives the sums of each resample with replacement to `sink`.
@@ -296,9 +307,9 @@ impl Resampler {
             |sums| heads.extend_from_slice(sums),
         );
         let mut observed = Vec::new();
-        self.score(&self.combine, &self.columns.totals, &mut observed);
+        self.score(&self.columns.totals, &mut observed);
         let mut swapped = vec![0; self.width];
-        let mut precisions = Vec::new();
+        let mut room = Vec::new();
         for heads in heads.chunks_exact(self.columns.totals.len()) {
             let mut found = found.iter_mut();
             for a in 0..self.systems {
@@ -313,7 +324,7 @@ impl Resampler {
                         for (i, swapped) in swapped.iter_mut().enumerate() {
                             *swapped = rows.0[i] + rows.2[i] - rows.1[i];
                         }
-                        combine::score(&self.combine, &swapped, &mut precisions).0
+                        self.formula.value(&swapped, &mut room)
                     });
                     let truth = (observed[a] - observed[b]).abs();
                     let difference = (one - other).abs();
