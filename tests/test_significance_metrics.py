@@ -118,6 +118,7 @@ def test_sacrebleu_tests_are_those_of_sacrebleu(monkeypatch):
     pairs = [
         (tb.CHRF(tie="first"), sacrebleu.CHRF()),
         (tb.CHRF(word_order=2, tie="first"), sacrebleu.CHRF(word_order=2)),
+        (tb.CHRF(eps_smoothing=True, tie="first"), sacrebleu.CHRF(eps_smoothing=True)),
         (tb.TER(), sacrebleu.TER()),
     ]
     streams = [list(column) for column in zip(*TWO_REFS, strict=True)]
