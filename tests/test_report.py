@@ -45,14 +45,14 @@ def test_every_flag_reaches_the_page(folder):
     (folder / "docs").write_text("".join(f"doc{i // 6}\n" for i in range(48)))
     (folder / "kinds").write_text("".join(f"kind{i % 2}\n" for i in range(48)))
     flags = ("--title", "A title", "--by-doc", "docs", "--group", "kinds", "-n", "300", "--seed",
-             "7", "--alpha", "0.1", "-m", "chrf", "ter", "-tok", "char",
+             "7", "--alpha", "0.1", "-m", "chrf", "ter", "--chrf-word-order", "2", "-tok", "char",
              "--names", "Ours", "Yours", "Theirs",
              "--src", str(ENGLISH / "source.txt"))  # fmt: skip
     scored("report", REF, "-i", *THREE, *flags)
     page = (folder / "report.html").read_text("utf-8")
     shown = (
         "<title>A title</title>", "doc7", "kind1", "300 resamples of 8 documents, seed 7",
-        "90 % interval", "Theirs", "chrF2", "TER", "tok:char", "stream-source.text",
+        "90 % interval", "Theirs", "chrF2++", "TER", "tok:char", "stream-source.text",
     )  # fmt: skip
     assert [text for text in shown if text not in page] == []
 

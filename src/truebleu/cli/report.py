@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli import inputs, metrics
+from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
 from truebleu.files import name_of
@@ -29,7 +29,7 @@ FLAGS = (
     Flag(("--title",), "of the page (BLEU report)"),
     Flag(("--src",), "the source file, to be shown beside", file=True),
     inputs.DIALECT,
-    Flag(("-m", "--metrics"), "what else to compute", takes="+", choices=("chrf", "ter")),
+    Flag(metrics.FLAG.names, "what to show beside BLEU", takes="+", choices=metrics.FLAG.choices),
     Flag(("--by-doc",), "a file with the name of its document for each line, to draw documents",
          file=True),
     Flag(("--group",), "a file with a label for each line, such as its domain", file=True),
@@ -43,7 +43,7 @@ FLAGS = (
 )  # fmt: skip
 
 #: The flags as the help and the shell completion show them.
-GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu report REF... -i A B... [-o report.html] [options]"
 PURPOSE = (
@@ -59,7 +59,7 @@ def help_page() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
     if "help" in given:
         print(help_page())
         return 0
@@ -68,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
     target = given.get("output", "report.html")
     force = "force" in given
     check_output(target, force=force)
-    bleu = inputs.metric(given)
+    bleu, *others = metrics.chosen({**given, "metrics": ["bleu", *given.get("metrics", ())]})
     hyp_paths = given.get("input", ["-"])
     sources = [given["src"]] if "src" in given else []
     inputs.check_standard_input([*paths, *hyp_paths, *sources])
@@ -95,19 +95,9 @@ def run(arguments: Sequence[str]) -> int:
             srcs=labels("src"),
             documents=labels("by_doc"),
             groups=labels("group"),
-            metrics=[_metric(name, bleu.threads) for name in given.get("metrics", ())],
+            metrics=others,
             progress=progress,
             **options,
         )
     print(visible(target))
     return 0
-
-
-def _metric(name: str, threads: int) -> Any:
-    if name == "chrf":
-        from truebleu.chrf import CHRF
-
-        return CHRF(threads=threads)
-    from truebleu.ter import TER
-
-    return TER(threads=threads)

@@ -142,7 +142,8 @@ def of_comparison(found: Comparison, kind: str, look: Look | None = None) -> Fig
     """What `Comparison.plot` gives."""
     if _known(kind, _OF_COMPARISONS | _OF_SCORES) in _OF_COMPARISONS:
         return Figure(_OF_COMPARISONS[kind](found, look))
-    return Figure(_OF_SCORES[kind]([(system.name, system.score) for system in found.systems], look))
+    scored: list[Any] = [(system.name, system.score) for system in found.systems]
+    return Figure(_OF_SCORES[kind](scored, look))  # which refuse what is not of BLEU
 
 
 def _known(kind: str, kinds: Iterable[str]) -> str:
