@@ -62,12 +62,12 @@ FLOORS = [
     ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.parts",
      "figures.intervals", "figures.surveys", "figures"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
-     "compat.nltk", *COMPAT_SACREBLEU],
+     "compat.nltk.smoothing", "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.terminal", "cli.score",
-     "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects",
-     "cli.sacrebleu",
-     "cli.plot", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.metrics", "cli.progress", "cli.terminal",
+     "cli.score", "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare",
+     "cli.dialects", "cli.sacrebleu", "cli.plot", "cli.mbr", "cli.self_bleu", "cli.completion",
+     "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ mod columns;
 mod metrics;
 mod pairs;
 mod resample;
+mod sentence;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -15,8 +16,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
-use truebleu_core::views::{BadSegment, Corpus, Marks};
-use truebleu_core::{batch, combine, plan, stats};
+use truebleu_core::views::{BadSegment, Corpus, Marks, Segments};
+use truebleu_core::{batch, combine, pairwise, plan, stats};
 
 use chunks::Chunks;
 use columns::{Column, How, IdColumn, Lines};
@@ -161,7 +162,7 @@ impl Plan {
         threads: usize,
         empty: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        pairs::pairwise(py, &self.0, candidates, references, exact, threads, empty)
+        pairs::pairwise(py, self.fill(exact), candidates, references, threads, empty)
     }
 
     /// The mean score of each candidate against the references of its group, by their weights; each
@@ -177,7 +178,14 @@ impl Plan {
         threads: usize,
     ) -> PyResult<Vec<f64>> {
         let weights = weights.as_deref();
-        pairs::expected(py, &self.0, candidates, references, weights, exact, threads)
+        pairs::expected(
+            py,
+            self.fill(exact),
+            candidates,
+            references,
+            weights,
+            threads,
+        )
     }
 
     /// The scores of the first texts, so many as `scored` says, against all others each, as
@@ -215,6 +223,17 @@ impl Plan {
         bytes_of(py, &parts, f64::to_ne_bytes)
     }
 
+    /// All of the score of a string against a list or tuple of strings, `None` among them being
+    /// passed over; nothing if they are anything else, or cannot be read.
+    fn sentence(
+        &self,
+        py: Python<'_>,
+        hyp: &Bound<'_, PyAny>,
+        refs: &Bound<'_, PyAny>,
+    ) -> Option<sentence::Sentence> {
+        sentence::score(py, &self.0, hyp, refs)
+    }
+
     /// Score, brevity penalty and precisions of a row.
     fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
         let combined = combine::combine(&self.0.combine, self.checked(&row)?);
@@ -228,6 +247,15 @@ impl Plan {
 }
 
 impl Plan {
+    fn fill(&self, exact: bool) -> impl pairs::Fill + '_ {
+        move |candidates: &Segments<'_>,
+              references: Option<&Segments<'_>>,
+              threads: usize,
+              scores: &mut [f64]| {
+            pairwise::fill(&self.0, candidates, references, exact, threads, scores)
+        }
+    }
+
     fn how(&self, (pad, end, group): Given) -> PyResult<How> {
         if group == 0 {
             return Err(PyValueError::new_err("a group has one hypothesis at least"));

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 import sys
 
-from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli import inputs, metrics
+from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError
 from truebleu.files import name_of
@@ -26,6 +26,7 @@ FLAGS = (
          "as those", takes="+", file=True),
     Flag(("-p", "--probabilities"), "files of weights, one for each reference, laid out as those",
          takes="+", file=True),
+    metrics.ONE,
     inputs.DIALECT,
     Flag(("--exact",), "scores to the last bit, in about twice the time", takes=0),
     Flag(("-f", "--format"), "how results are printed", choices=("text", "json", "tsv")),
@@ -37,7 +38,7 @@ FLAGS = (
 )  # fmt: skip
 
 #: The flags as the help and the shell completion show them.
-GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu mbr CANDIDATES... [-n N] [options]"
 PURPOSE = (
@@ -55,7 +56,7 @@ def help_page() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
     if "help" in given:
         print(help_page())
         return 0
@@ -63,8 +64,8 @@ def run(arguments: Sequence[str]) -> int:
     others = [*given.get("pseudo_references", ()), *given.get("probabilities", ())]
     if (paths + others).count("-") > 1:
         raise OptionError("standard input can be read once; name files for the others")
-    bleu = inputs.metric(given)
-    width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 2)
+    computed = metrics.chosen(given)
+    width = given.get("width", 4 if metrics.scale_of_one(computed) else 2)
     if not 0 <= width <= 100:
         raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     candidates = _read_candidates(paths, given)
@@ -74,9 +75,9 @@ def run(arguments: Sequence[str]) -> int:
     if "probabilities" in given:
         rows = _read_like(candidates, given["probabilities"], given)
         weights = _numbers(rows, references or candidates, given["probabilities"][0])
-    exact, threads = "exact" in given, given.get("threads")
+    (metric,) = computed
     with Progress("decoding"):
-        found = mbr(candidates, weights, references, bleu.dialect, exact=exact, threads=threads)
+        found = mbr(candidates, weights, references, metric=metric, exact="exact" in given)
     chosen = given.get("format", "text")
     text = _render(found, chosen, width)
     if chosen != "json" and sys.stdout.isatty():

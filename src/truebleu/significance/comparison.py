@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.figure import Figure
+    from truebleu.metric_scores import MetricScore
     from truebleu.score import Score
     from truebleu.significance.intervals import Interval
 
@@ -41,7 +42,7 @@ class System:
     """
 
     name: str
-    score: Score
+    score: Score | MetricScore
     interval: Interval
     percentile: Interval
     mean: float
@@ -73,7 +74,7 @@ class Pair:
 
     Attributes:
         a, b: their names.
-        difference: the score of b less that of a, so above 0 if b is better.
+        difference: the score of b less that of a, so above 0 if b is better, or of TER below 0.
         interval: BCa, of the difference.
         percentile: the middle of the resampled differences.
         standard_error: how far they spread.
@@ -87,6 +88,7 @@ class Pair:
         units: segments or documents of the test set.
         alpha: the level of the tests.
         decimals: of differences in words.
+        metric: what the scores are called.
     """
 
     a: str
@@ -105,6 +107,7 @@ class Pair:
     units: int
     alpha: float
     decimals: int
+    metric: str = "BLEU"
 
     @property
     def worse(self) -> str | None:
@@ -127,7 +130,7 @@ class Pair:
             else f"no difference was found between {self.b} and {self.a}"
         )
         return (
-            f"{said}: {sign * self.difference:+.{width}f} BLEU, "
+            f"{said}: {sign * self.difference:+.{width}f} {self.metric}, "
             f"{percent(1 - self.alpha)} interval {low:.{width}f} to {high:.{width}f}, "
             f"p = {p_value(self.p_holm)} after Holm"
         )
@@ -170,6 +173,8 @@ class Comparison:
         signature: how the scores came about.
         resampled: scores of bootstrap resamples, a column for each system; what the intervals are
             of. At most 2,097,152 scores are kept.
+        metric: what the scores are called.
+        higher_is_better: whether a better system has more of it; not so of TER.
     """
 
     systems: tuple[System, ...]
@@ -182,6 +187,8 @@ class Comparison:
     by_document: bool
     signature: str
     resampled: NDArray[np.float64] = field(repr=False, compare=False)
+    metric: str = "BLEU"
+    higher_is_better: bool = True
 
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b less one of its a."""
@@ -190,7 +197,8 @@ class Comparison:
 
     def ranked(self) -> list[System]:
         """The systems, the best first."""
-        return sorted(self.systems, key=lambda system: -system.score.value)
+        sign = -1 if self.higher_is_better else 1
+        return sorted(self.systems, key=lambda system: sign * system.score.value)
 
     def pair(self, a: str, b: str) -> Pair:
         """The pair of two systems, in the order in which they were given to `compare`.
@@ -253,6 +261,7 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """As numbers, lists and text, ready for JSON."""
         return {
+            "metric": self.metric,
             "test": self.test,
             "resamples": self.resamples,
             "seed": self.seed,

@@ -16,7 +16,7 @@ use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 use crate::input_error;
 
 pub use ids::Ids as IdColumn;
-pub use objects::{AHEAD, hold_words};
+pub use objects::{AHEAD, hold_words, text};
 
 /// What keeps the text of a column alive and still while it is read.
 pub enum Column<'py> {
