@@ -17,7 +17,7 @@ CHINESE = [str(EXAMPLES / "en-zh" / name) for name in ("ref.A.txt", "ref.B.txt")
 SYSTEMS = [str(EXAMPLES / "de-en" / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")]
 AURORA = SYSTEMS[0]
 
-SETTINGS = ("NO_COLOR", "SACREBLEU_FORMAT", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD")
+SETTINGS = ("COLUMNS", "NO_COLOR", "SACREBLEU_FORMAT", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in SETTINGS}
 
 #: What terminals act on.

@@ -191,7 +191,7 @@ def test_tables_hold_the_numbers_of_the_json(output_format, each_system):
 
 @pytest.mark.parametrize(
     ("output_format", "escaped"),
-    [("tsv", "a_b&c|d%"), ("markdown", r"a_b&c\|d%"), ("latex", r"a\_b\&c\textbar{}d\%")],
+    [("tsv", "a_b&c|d%"), ("markdown", r"a_b&amp;c\|d%"), ("latex", r"a\_b\&c\textbar{}d\%")],
 )
 def test_tables_escape_the_names_of_systems(output_format, escaped, tmp_path):
     path = tmp_path / "a_b&c|d%"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from truebleu.difference.surveys import survey
     from truebleu.diversity import SelfBLEU, self_bleu
     from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
+    from truebleu.figure import Figure
+    from truebleu.figures import plot
     from truebleu.findings import Finding, check
     from truebleu.pairs import MBR, mbr, pairwise
     from truebleu.reconciliation import reconcile
@@ -42,6 +44,7 @@ __all__ = [
     "Dialect",
     "Diff",
     "Explanation",
+    "Figure",
     "Finding",
     "Ids",
     "InputError",
@@ -68,6 +71,7 @@ __all__ = [
     "mbr",
     "pairwise",
     "parse_signature",
+    "plot",
     "reconcile",
     "self_bleu",
     "sentence_bleu",
@@ -88,6 +92,8 @@ _LATER = {
         "truebleu.explanation": (
             "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
         ),
+        "truebleu.figure": ("Figure",),
+        "truebleu.figures": ("plot",),
         "truebleu.findings": ("Finding", "check"),
         "truebleu.pairs": ("MBR", "mbr", "pairwise"),
         "truebleu.reconciliation": ("reconcile",),

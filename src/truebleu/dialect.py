@@ -307,6 +307,28 @@ class Dialect(Frozen):
     def __repr__(self) -> str:
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
 
+    def _repr_html_(self) -> str:
+        from truebleu import markup
+
+        rows: list[Sequence[str]] = [("decision", "option", "value", "sacreBLEU's")]
+        same: list[Sequence[str]] = [rows[0][:3]]
+        for part in self.parts():
+            for declared in part.options:
+                value = getattr(part, declared.name)
+                row = (declared.part, declared.name, str(value))
+                if value == declared.default:
+                    same.append(row)
+                else:
+                    rows.append((*row, str(declared.default)))
+        said = [markup.line(f"{name}: {text}") for name, text in self._about().items() if text]
+        changed = markup.table(rows, left=range(4)) if rows[1:] else "All options are sacreBLEU's."
+        return markup.block(
+            markup.title(self.name), *said, changed,
+            markup.folded(
+                f"{len(same) - 1} options as sacreBLEU's", markup.table(same, left=range(3))
+            ),
+        )  # fmt: skip
+
     def _about(self) -> dict[str, str]:
         return {name: getattr(self, name) for name in ABOUT}
 

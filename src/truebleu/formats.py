@@ -8,6 +8,7 @@ from truebleu.score import Score
 from truebleu.signature import shorten
 from truebleu.tables import BOLD, DIM, PLAIN
 from truebleu.version import VERSION
+from truebleu.visible import columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def render(
     title: str = "System",
     color: bool = False,
     short: bool = False,
+    room: int | None = None,
 ) -> str:
     """The scores in the format called `name`.
 
@@ -36,11 +38,12 @@ def render(
         title: what the first of each pair is.
         color: bold scores and dim signatures, for terminals.
         short: signatures with short keys.
+        room: columns of the terminal that the text is for; other output has any width.
     """
     if short:
         scored = [(s, score.with_signature(shorten(score.signature))) for s, score in scored]
     if name == "text":
-        return _text(scored, width, title, color)
+        return _text(scored, width, title, color, room)
     formats: dict[str, Callable[[Scored, int, str], str]] = {
         "json": _json,
         "tsv": _tsv,
@@ -85,9 +88,12 @@ def _signatures(scored: Scored) -> list[str]:
     return list(dict.fromkeys(score.signature for _, score in scored))
 
 
-def _text(scored: Scored, width: int, title: str, color: bool) -> str:
+def _text(scored: Scored, width: int, title: str, color: bool, room: int | None) -> str:
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    head, *rows = tables.padded(_table(scored, width, title))
+    table = _table(scored, width, title)
+    if room is not None:
+        table = _with_sparklines(table, scored, room)
+    head, *rows = tables.padded(table, room)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
     lines = tables.aligned([head, *rows])
@@ -95,9 +101,35 @@ def _text(scored: Scored, width: int, title: str, color: bool) -> str:
     return "\n".join(lines)
 
 
+def _with_sparklines(table: list[list[str]], scored: Scored, room: int) -> list[list[str]]:
+    """The table with the precisions of each system as little bars, if there is room for them."""
+    lines = [sparkline(score.precisions) for _, score in scored if isinstance(score, Score)]
+    if len(lines) < len(scored):
+        return table
+    head = f"p1-{len(table[0]) - 6}"
+    more = [[*row, line] for row, line in zip(table, [head, *lines], strict=True)]
+    return more if columns("  ".join(tables.padded(more)[0])) <= room else table
+
+
+def sparkline(shares: Sequence[float]) -> str:
+    """Percentages as bars of eighths of a line of text.
+
+    Example:
+        >>> sparkline([100.0, 50.0, 12.5, 0.0])
+        '█▄▁ '
+    """
+    heights = (min(max(share, 0.0), 100.0) * 0.08 for share in shares)
+    return "".join(_BARS[max(round(height), height > 0)] for height in heights)
+
+
+#: Nothing, then one to eight eighths.
+_BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
+
+
 def _json(scored: Scored, width: int, title: str) -> str:
-    import json
     from math import isnan
+
+    from truebleu.json_text import json_text
 
     def entry(name: str, score: Score | MetricScore) -> dict[str, Any]:
         # The first keys are those of sacreBLEU's JSON, then everything in full precision.
@@ -115,7 +147,7 @@ def _json(scored: Scored, width: int, title: str) -> str:
 
     entries = [entry(name, score) for name, score in scored]
     alone = len(entries) == 1 and title == "System"
-    return json.dumps(entries[0] if alone else entries, indent=1, ensure_ascii=False)
+    return json_text(entries[0] if alone else entries)
 
 
 def _tsv(scored: Scored, width: int, title: str) -> str:
@@ -130,9 +162,11 @@ def _tsv(scored: Scored, width: int, title: str) -> str:
 
 def _markdown(scored: Scored, width: int, title: str) -> str:
     lines = tables.markdown(_table(scored, width, title))
-    return "\n".join([*lines, "", *(f"Signature: `{text}`" for text in _signatures(scored))])
+    return "\n".join(
+        [*lines, "", *(f"Signature: {tables.markdown_code(text)}" for text in _signatures(scored))]
+    )
 
 
 def _latex(scored: Scored, width: int, title: str) -> str:
-    signatures = [f"% signature: {text}" for text in _signatures(scored)]
+    signatures = [tables.latex_comment(f"signature: {text}") for text in _signatures(scored)]
     return "\n".join([*signatures, *tables.latex(_table(scored, width, title))])

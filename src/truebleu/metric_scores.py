@@ -179,11 +179,10 @@ class MetricScore(Frozen):
         return {"value": self.value, **self.counts(), "signature": self.signature}
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from truebleu import markup
 
-        return (
-            f"<p><b>{escape(self.name)} = {self.value:.2f}</b></p>"
-            f"<p><code>{escape(self.signature)}</code></p>"
+        return markup.block(
+            markup.headline(self.name, f"{self.value:.2f}"), markup.code(self.signature)
         )
 
 

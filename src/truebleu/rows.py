@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+#: Rows that a notebook shows.
+_SHOWN = 8
+
+
 class Rows(Frozen):
     """Rows of 64-bit integers, one for each segment or sum of segments. Frozen.
 
@@ -145,6 +149,22 @@ class Rows(Frozen):
             )
         pairs = zip(self, other, strict=True)
         return self._alike([a + b for a, b in zip(*pair, strict=True)] for pair in pairs)
+
+    def _repr_html_(self) -> str:
+        from truebleu import markup
+
+        numbered = list(range(len(self)))
+        if len(self) > _SHOWN:
+            numbered = [*numbered[: _SHOWN - 2], *numbered[-2:]]
+        rows = [(str(i), *(f"{value:,}" for value in self[i])) for i in numbered]
+        if len(self) > _SHOWN:
+            rows.insert(_SHOWN - 2, ("\u2026",) * (1 + self.width))
+        total = ("sum", *(f"{value:,}" for value in self.sum()[0]))
+        described = ", ".join(filter(None, [f"{len(self):,} rows", self._described(self._shape)]))
+        return markup.block(
+            markup.line(f"{type(self).__name__}: {described}"),
+            markup.table([("", *self.column_names()), *rows, total]),
+        )
 
     def sum(self) -> Self:
         """One row: the sum of all. No rows sum to zeros."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.figure import Figure
     from truebleu.stats import Stats
 
 
@@ -164,21 +165,38 @@ class Score(Frozen):
             "signature": self.signature,
         }
 
-    def _repr_html_(self) -> str:
-        from html import escape
+    def plot(self, kind: str = "precisions", **look: Any) -> Figure:
+        """A figure that a notebook shows, and that `save` writes.
 
-        rows = "".join(
-            f"<tr><td>{n}</td><td>{match}</td><td>{total}</td><td>{precision:.1f}</td></tr>"
-            for n, (match, total, precision) in enumerate(
-                zip(self.matches, self.totals, self.precisions, strict=False), start=1
-            )
-        )
-        return (
-            f"<p><b>BLEU = {self.value:.{self._width}f}</b> &middot; BP {self.bp:.3f} &middot; "
-            f"{self.hyp_len} / {self.ref_len} tokens</p>"
-            "<table><tr><th>n</th><th>matches</th><th>n-grams</th><th>precision</th></tr>"
-            f"{rows}</table><p><code>{escape(self.signature)}</code></p>"
-        )
+        Args:
+            kind: `precisions`, those of the n-gram orders; or `losses`, the points that each order
+                and brevity cost.
+            look: width, height, font, size and colors, as `figures.Look` takes them.
+
+        Raises:
+            MissingExtraError: Altair is not installed.
+            OptionError: there is no such kind, or no such look.
+        """
+        from truebleu.figure import drawn
+
+        return drawn("of_score", self, kind, look)
+
+    def _repr_html_(self) -> str:
+        from truebleu import markup
+
+        counts = zip(self.matches, self.totals, self.precisions, strict=False)
+        rows = [
+            (str(n), f"{match:,}", f"{total:,}", f"{precision:.1f} %", markup.bar(precision / 100))
+            for n, (match, total, precision) in enumerate(counts, start=1)
+        ]
+        return markup.block(
+            markup.headline(
+                self.name, f"{self.value:.{self._width}f}", f"of {self.scale}", f"BP {self.bp:.3f}",
+                f"{self.hyp_len:,} / {self.ref_len:,} tokens = {self.ratio:.3f}",
+            ),
+            markup.table([("n", "matches", "n-grams", "precision", ""), *rows], left=(4,)),
+            markup.code(self.signature),
+        )  # fmt: skip
 
 
 class Parts(Frozen):

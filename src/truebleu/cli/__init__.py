@@ -42,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(message: str) -> int:
     """One line on standard error; returns the exit code."""
-    print("truebleu:", *message.splitlines(), file=sys.stderr)
+    from truebleu.visible import visible  # only paid for by a mistake
+
+    print("truebleu:", *map(visible, message.splitlines()), file=sys.stderr)
     return 2
 
 

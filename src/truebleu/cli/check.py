@@ -6,9 +6,12 @@ from __future__ import annotations
 from truebleu import files
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import show
 from truebleu.errors import OptionError
 from truebleu.faults.texts import Column, Texts
 from truebleu.findings import inspect
+from truebleu.visible import columns, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,23 +59,22 @@ def run(arguments: Sequence[str]) -> int:
     (metric,) = metrics.chosen(given)
     refs = [column for path in paths for column in _references(path, given)]
     src = _column("src", sources[0], given) if sources else None
-    checked = [
-        (hyp, inspect(Texts(hyp, refs, src), metric))
-        for hyp in [_column("hyp", path, given) for path in hyp_paths]
-    ]
+    hyps = [_column("hyp", path, given) for path in hyp_paths]
+    with Progress("checking"):
+        checked = [(hyp, inspect(Texts(hyp, refs, src), metric)) for hyp in hyps]
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entries = [
             {"system": hyp.name, "segments": len(hyp), "findings": [f.to_dict() for f in findings]}
             for hyp, findings in checked
         ]
         shown = entries[0] if len(entries) == 1 else entries
-        print(json.dumps(shown, indent=1, ensure_ascii=False))
+        print(json_text(shown))
     else:
         color = inputs.colored(given)
         reports = [_report(hyp, findings, color=color) for hyp, findings in checked]
-        print("\n\n".join(reports))
+        show("\n\n".join(reports))
     return int(any(finding.severity == "error" for _, found in checked for finding in found))
 
 
@@ -103,7 +105,7 @@ _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
     if not findings:
-        return f"{hyp.name}: nothing is wrong with these {len(hyp)} segments"
+        return f"{visible(hyp.name)}: nothing is wrong with these {len(hyp)} segments"
     counts = {
         severity: sum(finding.severity == severity for finding in findings) for severity in _COLORS
     }
@@ -112,18 +114,23 @@ def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
         for severity, count in counts.items()
         if count
     )
-    return "\n".join([f"{hyp.name}: {summary}", *(_paragraph(f, color=color) for f in findings)])
+    return "\n".join(
+        [f"{visible(hyp.name)}: {summary}", *(_paragraph(f, color=color) for f in findings)]
+    )
 
 
 def _paragraph(finding: Finding, *, color: bool) -> str:
     strong, dim, plain = (_COLORS[finding.severity], _DIM, _PLAIN) if color else ("", "", "")
     lines = [
         "",
-        f"{strong}{finding.severity}{plain}  {finding.kind}  {finding.where}",
-        f"  {finding.message}",
+        f"{strong}{finding.severity}{plain}  {finding.kind}  {visible(finding.where)}",
+        f"  {visible(finding.message)}",
     ]
-    width = max((len(place) for place, _ in finding.evidence), default=0)
-    lines += [f"    {dim}{place:{width}}{plain}  {text}" for place, text in finding.evidence]
+    evidence = [(visible(place), visible(text)) for place, text in finding.evidence]
+    width = max((columns(place) for place, _ in evidence), default=0)
+    for place, text in evidence:
+        blanks = " " * (width - columns(place))
+        lines.append(f"    {dim}{place}{blanks}{plain}  {text}")
     lines.append(f"  {_effect(finding)}")
     lines.append(f"  {dim}do:{plain} {finding.advice}")
     return "\n".join(lines)

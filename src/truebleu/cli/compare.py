@@ -6,6 +6,7 @@ from __future__ import annotations
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import room, show
 from truebleu.errors import OptionError
 from truebleu.significance import SEED, compare
 from truebleu.significance.formats import render_all
@@ -95,5 +96,11 @@ def run(arguments: Sequence[str]) -> int:
             found.append(one)
     chosen = given.get("format", "text")
     color = chosen == "text" and inputs.colored(given)
-    print(render_all(chosen, found, width=width, detect=given.get("detect"), color=color))
+    text = render_all(
+        chosen, found, width=width, detect=given.get("detect"), color=color, room=room()
+    )
+    if chosen == "text":
+        show(text)
+    else:
+        print(text)
     return 0

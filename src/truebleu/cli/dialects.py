@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from truebleu.cli.flags import Flag, help_text, parse
-from truebleu.cli.inputs import HELP
+from truebleu.cli.inputs import HELP, NO_COLOR, colored
+from truebleu.cli.terminal import show
 from truebleu.dialect import PARTS, Dialect
 from truebleu.dialects import DIALECTS, dialect
 from truebleu.errors import OptionError
+from truebleu.tables import BOLD, PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 FLAGS = (
     Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
+    NO_COLOR,
     HELP,
 )
 GROUPS = (("options", FLAGS),)
@@ -41,12 +44,13 @@ def run(arguments: Sequence[str]) -> int:
         raise OptionError(f"one name at a time; usage: {USAGE}")
     rows = [dialect(name) for name in names or DIALECTS]
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entries = [_to_dict(row) for row in rows]
-        print(json.dumps(entries[0] if names else entries, indent=1, ensure_ascii=False))
+        print(json_text(entries[0] if names else entries))
     else:
-        print(_in_full(rows[0]) if names else _table(rows))
+        color = colored(given)
+        show(_in_full(rows[0], color=color) if names else _table(rows, color=color))
     return 0
 
 
@@ -57,15 +61,19 @@ def _to_dict(row: Dialect) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _table(rows: Sequence[Dialect]) -> str:
+def _table(rows: Sequence[Dialect], *, color: bool) -> str:
+    bold, plain = (BOLD, PLAIN) if color else ("", "")
     name, version = (max(len(getattr(row, key)) for row in rows) for key in ("name", "version"))
-    lines = [f"{row.name:{name}}  {row.version:{version}}  {row.source}" for row in rows]
+    lines = [
+        f"{bold}{row.name:{name}}{plain}  {row.version:{version}}  {row.source}" for row in rows
+    ]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _in_full(row: Dialect) -> str:
+def _in_full(row: Dialect, *, color: bool) -> str:
+    bold, plain = (BOLD, PLAIN) if color else ("", "")
     lines = [
-        f"{label:9}{text}"
+        f"{label:9}{bold if label == 'name' else ''}{text}{plain if label == 'name' else ''}"
         for label, text in [
             ("name", row.name),
             ("version", row.version),
@@ -77,7 +85,10 @@ def _in_full(row: Dialect) -> str:
         if text
     ]
     for part, values in zip(PARTS, row.parts(), strict=True):
-        lines += ["", f"{part.__name__.lower()}: {(part.__doc__ or '').partition(chr(10))[0]}"]
+        lines += [
+            "",
+            f"{bold}{part.__name__.lower()}{plain}: {(part.__doc__ or '').partition(chr(10))[0]}",
+        ]
         for option in values.options:
             value = getattr(values, option.name)
             changed = "" if value == option.default else f"  (sacrebleu: {option.default})"

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from truebleu.cli import inputs
 from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import room, show
 from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
@@ -57,18 +59,26 @@ def run(arguments: Sequence[str]) -> int:
     if "all" in given:
         from truebleu.difference import surveys
 
-        standings = surveys.survey(lines, references)
+        with Progress("scoring under every dialect") as progress:
+            standings = surveys.survey(lines, references, progress=progress)
         entries = [standing.to_dict() for standing in standings]
-        print(_json(entries) if as_json else surveys.table(standings))
+        if as_json:
+            print(_json(entries))
+        else:
+            show(surveys.table(standings, room()))
         return 0
     from truebleu.difference import diff
 
-    found = diff(lines, references, given.get("a", "sacrebleu"), given["b"], most=most)
-    print(_json(found.to_dict()) if as_json else found.format(color=inputs.colored(given)))
+    with Progress("comparing dialects"):
+        found = diff(lines, references, given.get("a", "sacrebleu"), given["b"], most=most)
+    if as_json:
+        print(_json(found.to_dict()))
+    else:
+        show(found.format(color=inputs.colored(given)))
     return 0
 
 
 def _json(value: Any) -> str:
-    import json
+    from truebleu.json_text import json_text
 
-    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    return json_text(value, allow_nan=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from truebleu.cli import inputs
 from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import room, show
 from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
@@ -57,19 +59,20 @@ def run(arguments: Sequence[str]) -> int:
     from truebleu.explanation import explain_corpus
 
     most = 0 if "segment" in given else given.get("ngrams", 10)
-    found = explain_corpus(bleu, lines, references, most)
+    with Progress("explaining"):
+        found = explain_corpus(bleu, lines, references, most)
     worst = given.get("worst", 5)
     color = inputs.colored(given)
     alone = found.segment(given["segment"]) if "segment" in given else None
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entry = alone.to_dict() if alone else found.to_dict()
         if alone is None:
             entry["worst"] = [found.segment(number).to_dict() for number in found.worst(worst)]
-        print(json.dumps(entry, indent=1, ensure_ascii=False, allow_nan=False))
+        print(json_text(entry, allow_nan=False))
     elif alone is not None:
-        print(alone.format(color=color))
+        show(alone.format(color=color, room=room()))
     else:
-        print(found.format(worst, color=color))
+        show(found.format(worst, color=color, room=room()))
     return 0

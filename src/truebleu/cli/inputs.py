@@ -115,7 +115,9 @@ def colored(given: Iterable[str]) -> bool:
 
 def notice(message: str) -> None:
     """One line on standard error about something that the user should know."""
-    print(f"truebleu: notice: {message}", file=sys.stderr)
+    from truebleu.visible import visible  # only paid for by what is odd
+
+    print(f"truebleu: notice: {visible(message)}", file=sys.stderr)
 
 
 def _read(path: str, given: Mapping[str, Any]) -> Lines:

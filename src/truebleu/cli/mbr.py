@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError
 from truebleu.files import name_of
 from truebleu.pairs import MBR, mbr
+from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +33,7 @@ FLAGS = (
     Flag(("-w", "--width"), "decimals of the scores in tsv (2; 4 on a scale of 1)", kind=int),
     *inputs.ENCODING_FLAGS,
     inputs.THREADS,
+    inputs.NO_COLOR,
     inputs.HELP,
 )  # fmt: skip
 
@@ -70,8 +76,14 @@ def run(arguments: Sequence[str]) -> int:
         rows = _read_like(candidates, given["probabilities"], given)
         weights = _numbers(rows, references or candidates, given["probabilities"][0])
     (metric,) = computed
-    found = mbr(candidates, weights, references, metric=metric, exact="exact" in given)
-    print(_render(found, given.get("format", "text"), width))
+    with Progress("decoding"):
+        found = mbr(candidates, weights, references, metric=metric, exact="exact" in given)
+    chosen = given.get("format", "text")
+    text = _render(found, chosen, width)
+    if chosen != "json" and sys.stdout.isatty():
+        # Candidates are data for whatever reads them; a terminal would obey what is in them.
+        text = re.sub(r"[^\n\t]+", lambda part: visible(part[0]), text)
+    print(text)
     return 0
 
 
@@ -151,7 +163,7 @@ def _render(found: Sequence[MBR], form: str, width: int) -> str:
             best = one.best.replace("\t", " ")
             rows.append((str(one.index), f"{one.scores[one.index]:.{width}f}", best))
         return "\n".join("\t".join(row) for row in rows)
-    import json
+    from truebleu.json_text import json_text
 
     # JSON has no NaN.
     entries = [
@@ -162,4 +174,4 @@ def _render(found: Sequence[MBR], form: str, width: int) -> str:
         }
         for one in found
     ]
-    return json.dumps(entries, indent=1, ensure_ascii=False)
+    return json_text(entries)

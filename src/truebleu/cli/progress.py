@@ -14,9 +14,14 @@ if TYPE_CHECKING:
 
 _WIDTH = 40
 
+#: Seconds from one look at the clock to the next.
+_TICK = 0.25
+
 
 class Progress:
     """A block in which a bar can be drawn by the share that is done; behind it the bar is gone.
+
+    Until a share is told, the seconds that have passed are shown.
 
     Args:
         what: is being done.
@@ -28,22 +33,40 @@ class Progress:
         self, what: str, stream: TextIO | None = sys.stderr, patience: float = 1.0
     ) -> None:
         self._what = what
-        self._stream = stream if stream is not None and stream.isatty() else None
-        self._start = time.monotonic() + patience
+        seen = stream is not None and not stream.closed and stream.isatty()
+        self._stream = stream if seen else None
+        self._begin = time.monotonic()
+        self._start = self._begin + patience
         self._drawn = ""
+        self._ticking: Callable[[], None] | None = None
 
     def __enter__(self) -> Callable[[float], None]:
+        if self._stream is not None:
+            self._ticking = _every(_TICK, self._tick)
         return self._draw
+
+    def _stop(self) -> None:
+        if self._ticking is not None:
+            self._ticking()
+            self._ticking = None
+
+    def _tick(self) -> None:
+        seconds = time.monotonic() - self._begin
+        self._write(f"\r{self._what} {seconds:.0f} s")
 
     def _draw(self, share: float) -> None:
         if self._stream is None or time.monotonic() < self._start:
             return
+        self._stop()
         full = round(_WIDTH * share)
-        bar = f"\r{self._what} {'#' * full}{'.' * (_WIDTH - full)} {share:4.0%}"
-        if bar != self._drawn:
-            self._stream.write(bar)
-            self._stream.flush()
-            self._drawn = bar
+        self._write(f"\r{self._what} {'#' * full}{'.' * (_WIDTH - full)} {share:4.0%}")
+
+    def _write(self, bar: str) -> None:
+        if self._stream is None or bar == self._drawn or time.monotonic() < self._start:
+            return
+        self._stream.write(bar.ljust(len(self._drawn)))
+        self._stream.flush()
+        self._drawn = bar
 
     def __exit__(
         self,
@@ -51,6 +74,27 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._stop()
         if self._stream is not None and self._drawn:
             self._stream.write("\r" + " " * len(self._drawn) + "\r")
             self._stream.flush()
+
+
+def _every(seconds: float, do: Callable[[], None]) -> Callable[[], None]:
+    """Do something again and again, beside all else; returns what ends it."""
+    from threading import Event, Thread
+
+    ended = Event()
+
+    def run() -> None:
+        while not ended.wait(seconds):
+            do()
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+
+    def end() -> None:
+        ended.set()
+        thread.join()
+
+    return end

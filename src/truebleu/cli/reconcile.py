@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from truebleu.cli import inputs
 from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import show
 from truebleu.errors import OptionError
+from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,17 +69,21 @@ def run(arguments: Sequence[str]) -> int:
     references, (lines,) = inputs.read(paths, [given.get("input", "-")], given)
     threads, score = given.get("threads"), given.get("score")
     result: Matches | Verification
-    if "signature" in given:
-        result = verify(lines, references, given["signature"], score, threads=threads)
-        found = result.agrees
-    else:
-        result = reconcile(lines, references, score, dialects=given.get("dialect"), threads=threads)
-        found = bool(result)
+    with Progress("searching"):
+        if "signature" in given:
+            result = verify(lines, references, given["signature"], score, threads=threads)
+            found = result.agrees
+        else:
+            dialects = given.get("dialect")
+            result = reconcile(lines, references, score, dialects=dialects, threads=threads)
+            found = bool(result)
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
-        print(json.dumps(result.to_dict(), indent=1, ensure_ascii=False))
+        print(json_text(result.to_dict()))
     else:
-        names = None if "num_refs" in given else inputs.system_names(paths)
-        print(result.format(names, limit=limit, color=inputs.colored(given)))
+        names = (
+            None if "num_refs" in given else [visible(name) for name in inputs.system_names(paths)]
+        )
+        show(result.format(names, limit=limit, color=inputs.colored(given)))
     return 0 if found else 1

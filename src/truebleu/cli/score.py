@@ -97,8 +97,11 @@ def _render(scored: list[tuple[str, Any]], given: dict[str, Any], width: int) ->
         short = "short" in given
         return "\n".join(score.format(width, signature=True, short=short) for _, score in scored)
     from truebleu import formats
+    from truebleu.cli.terminal import room
 
     color = chosen == "text" and inputs.colored(given)
     title = "Segment" if given.get("sentence_level") else "System"
     short = "short" in given
-    return formats.render(chosen, scored, width=width, title=title, color=color, short=short)
+    return formats.render(
+        chosen, scored, width=width, title=title, color=color, short=short, room=room()
+    )

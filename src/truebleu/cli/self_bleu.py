@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from truebleu import tables
 from truebleu.cli import inputs
 from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import show
 from truebleu.diversity import DEFINITIONS, SelfBLEU, self_bleu
 from truebleu.errors import InputError, OptionError
 from truebleu.files import name_of
+from truebleu.tables import BOLD, PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +28,7 @@ FLAGS = (
     Flag(("-w", "--width"), "decimals (1; 4 on a scale of 1)", kind=int),
     *inputs.ENCODING_FLAGS,
     inputs.THREADS,
+    inputs.NO_COLOR,
     inputs.HELP,
 )
 
@@ -64,30 +69,33 @@ def run(arguments: Sequence[str]) -> int:
         if len(lines) < 2:
             name = name_of(path)
             raise InputError(f"{name}: one line is alone; self-BLEU compares two at least")
-    found = [self_bleu(lines, bleu.dialect, **options) for lines in columns]
+    with Progress("comparing texts"):
+        found = [self_bleu(lines, bleu.dialect, **options) for lines in columns]
     names = inputs.system_names([name_of(path) for path in paths])
     named = list(zip(names, found, strict=True))
     if given.get("format") == "json":
-        import json
+        from truebleu.json_text import json_text
 
         entries = [_to_dict(name, one) for name, one in named]
-        print(json.dumps(entries[0] if len(entries) == 1 else entries, indent=1))
+        print(json_text(entries[0] if len(entries) == 1 else entries))
     elif "score_only" in given:
         print("\n".join(f"{one:.{width}f}" for one in found))
     else:
-        longest = max(map(len, names)) if len(names) > 1 else 0
-        for name, one in named:
-            start = f"{name:{longest}}  " if longest else ""
-            print(f"{start}{_line(one, width)}")
+        bold, plain = (BOLD, PLAIN) if inputs.colored(given) else ("", "")
+        shown = tables.padded([[name, f"{one:.{width}f}"] for name, one in named])
+        for (name, value), (_, one) in zip(shown, named, strict=True):
+            start = f"{name}  " if len(named) > 1 else ""
+            line = f"self-BLEU|{one.signature} = {bold}{value.strip()}{plain}"
+            show(f"{start}{line} ({_about(one, width)})")
     return 0
 
 
-def _line(one: SelfBLEU, width: int) -> str:
+def _about(one: SelfBLEU, width: int) -> str:
     about = f"{one.texts} texts, {one.definition}"
     if one.interval is not None:
         low, high = one.interval
         about += f"; {one.scored} drawn, 95 % interval {low:.{width}f} to {high:.{width}f}"
-    return f"self-BLEU|{one.signature} = {one:.{width}f} ({about})"
+    return about
 
 
 def _to_dict(name: str, one: SelfBLEU) -> dict[str, Any]:

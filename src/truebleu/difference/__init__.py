@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from truebleu.difference import notebook
 from truebleu.difference.counting import CountedCorpus
 from truebleu.difference.divergence import divergences
 from truebleu.difference.waterfall import Waterfall
@@ -79,6 +80,9 @@ class Diff:
         """The way in words, with colors if a terminal is to have them."""
         lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return notebook.diff(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""

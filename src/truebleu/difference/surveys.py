@@ -9,10 +9,11 @@ from truebleu.dialects import DIALECTS, dialect
 from truebleu.difference.counting import CountedCorpus
 from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metric import BLEU
+from truebleu.tables import padded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from truebleu.score import Score
@@ -38,11 +39,14 @@ class Standing:
         return {"dialect": self.name, "score": score, "problem": self.problem}
 
 
-def survey(hyps: Any, refs: Any, **changes: Any) -> list[Standing]:
+def survey(
+    hyps: Any, refs: Any, *, progress: Callable[[float], None] = lambda _: None, **changes: Any
+) -> list[Standing]:
     """The score of a corpus under every row; it is counted once for each way to count.
 
     Args:
         hyps, refs: as `corpus_bleu` takes them.
+        progress: is told the share of the rows that is done.
         changes: options to change in every row, by name.
 
     Raises:
@@ -57,7 +61,11 @@ def survey(hyps: Any, refs: Any, **changes: Any) -> list[Standing]:
     """
     dialect("sacrebleu", **changes)  # what is wrong for all rows is not a problem of each
     corpus = CountedCorpus(hyps, refs)
-    return [_standing(corpus, name, changes) for name in DIALECTS]
+    standings = []
+    for name in DIALECTS:
+        standings.append(_standing(corpus, name, changes))
+        progress(len(standings) / len(DIALECTS))
+    return standings
 
 
 def _standing(corpus: CountedCorpus, name: str, changes: dict[str, Any]) -> Standing:
@@ -68,8 +76,8 @@ def _standing(corpus: CountedCorpus, name: str, changes: dict[str, Any]) -> Stan
     return Standing(name, corpus.score(bleu))
 
 
-def table(standings: Sequence[Standing]) -> str:
-    """The standings as text."""
+def table(standings: Sequence[Standing], room: int | None = None) -> str:
+    """The standings as text, for a terminal of so many columns if they are given."""
     rows = [("dialect", "score", "of", "in percent", "BP", "tokens", "against")]
     for standing in standings:
         score = standing.score
@@ -81,8 +89,5 @@ def table(standings: Sequence[Standing]) -> str:
              f"{score.value * (100 / score.scale):.2f}", f"{score.bp:.3f}",
              str(score.hyp_len), str(score.ref_len))
         )  # fmt: skip
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
-    ]
+    lines = ["  ".join(row) for row in padded(rows, room)]
     return "\n".join(lines + [f"{s.name}: {s.problem}" for s in standings if s.problem])

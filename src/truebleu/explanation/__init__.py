@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from truebleu import corpus
 from truebleu.errors import InputError
-from truebleu.explanation import narration
+from truebleu.explanation import narration, notebook
 from truebleu.explanation.influence import ngram_costs, segment_costs
 from truebleu.explanation.overlap import overlap, reference_list, token_reader
 from truebleu.explanation.worksheet import worksheet
@@ -44,6 +44,9 @@ class Explanation:
     score: Score
     worksheet: Worksheet
 
+    def _repr_html_(self) -> str:
+        return notebook.explanation(self)
+
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""
         return {
@@ -74,8 +77,8 @@ class SegmentExplanation(Explanation):
     def __str__(self) -> str:
         return self.format()
 
-    def format(self, *, color: bool = False) -> str:
-        """All stages in words, with colors if a terminal is to have them."""
+    def format(self, *, color: bool = False, room: int | None = None) -> str:
+        """All stages in words, with colors and in so many columns if a terminal is to have them."""
         shared, sheet = self.overlap, self.worksheet
 
         def heading(text: str) -> list[str]:
@@ -87,7 +90,7 @@ class SegmentExplanation(Explanation):
         if self.cost is not None:
             lines.append(f"Without it the corpus gains {narration.cost(self.cost, sheet)} points.")
         lines += heading("1. tokens") + narration.legend(len(shared.ngrams), color=color)
-        lines += _texts(shared, color)
+        lines += _texts(shared, color, room)
         lines += heading("2. n-grams") + narration.ngrams(shared, sheet)
         lines += heading("3. precisions") + narration.precisions(sheet)
         unit = self.dialect.count.length_unit
@@ -97,6 +100,9 @@ class SegmentExplanation(Explanation):
         lines += narration.brevity(sheet) + heading("5. score") + narration.product(sheet)
         lines.append("  Each order alone, and the orders up to it:")
         return "\n".join(lines + narration.orders(self.score, sheet))
+
+    def _repr_html_(self) -> str:
+        return notebook.segment(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""
@@ -153,7 +159,7 @@ class CorpusExplanation(Explanation):
     def __str__(self) -> str:
         return self.format()
 
-    def format(self, worst: int = 5, *, color: bool = False) -> str:
+    def format(self, worst: int = 5, *, color: bool = False, room: int | None = None) -> str:
         """The sum in words, the `worst` segments and the n-grams that cost most."""
         sheet, count = self.worksheet, len(self.stats)
         scored = f"{self.dialect.name} scores a corpus of {count} segments"
@@ -173,9 +179,12 @@ class CorpusExplanation(Explanation):
             cost = narration.cost(float(self.costs[number - 1]), sheet)
             alone = f"{found.score.value:.{found.score._width}f}"
             lines.append(f"  segment {number}: cost {cost}, by itself {alone}")
-            lines += _texts(found.overlap, color)
+            lines += _texts(found.overlap, color, room)
         lines += narration.costly(self.unmatched, self.missed, sheet, color=color)
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return notebook.corpus(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, ready for JSON."""
@@ -282,11 +291,11 @@ def _explain_segment(
     return SegmentExplanation(dialect, score, sheet, shared, lengths, chosen, number, cost)
 
 
-def _texts(shared: Overlap, color: bool) -> list[str]:
+def _texts(shared: Overlap, color: bool, room: int | None) -> list[str]:
     """The tokens of hypothesis and references."""
-    lines = narration.tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color)
+    lines = narration.tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color, room=room)
     for i, tokens in enumerate(zip(shared.refs, shared.refs_covered, strict=True), start=1):
-        lines += narration.tokens(f"reference {i}", *tokens, color=color)
+        lines += narration.tokens(f"reference {i}", *tokens, color=color, room=room)
     return lines
 
 

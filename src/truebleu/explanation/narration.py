@@ -57,14 +57,22 @@ def _shade(covered: int) -> str:
     return _COVERED[min(covered, 4)]
 
 
-def tokens(label: str, tokens: Sequence[str], covered: Sequence[int], *, color: bool) -> list[str]:
+def tokens(
+    label: str,
+    tokens: Sequence[str],
+    covered: Sequence[int],
+    *,
+    color: bool,
+    room: int | None = None,
+) -> list[str]:
     """Tokens in color, or with a number below each, that says how long a match covers it."""
     indent = " " * 16
+    most = _WIDTH if room is None else max(min(room, _WIDTH), 2 * len(indent))
     lines, above, below, filled = [], "", "", 0
     for token, length in zip(tokens, covered, strict=True):
         shown, mark = visible(token) or "''", str(length) if length else "."
         width = max(columns(shown), len(mark))
-        if filled and filled + width > _WIDTH - len(indent):
+        if filled and filled + width > most - len(indent):
             lines += [above, below]
             above, below, filled = "", "", 0
         above += f"{_shade(length)}{shown}{_PLAIN} " if color else shown + _fill(shown, width)

@@ -203,6 +203,24 @@ class Matches(list[Match]):
             lines += ["", f"and {len(self) - limit:,} more, which are less usual."]
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
 
+    def _repr_html_(self) -> str:
+        from truebleu import markup
+
+        rows: list[tuple[str, ...]] = [("value", "setting", "by chance", "signature")]
+        shown = (self or self.nearest)[:10]
+        count, _ = shown[0].given
+        names = [str(i + 1) for i in range(count)]
+        rows += [
+            (self.reported.format(match.value), match.describe(names), _chance(match.chance),
+             markup.code(match.signature))
+            for match in shown
+        ]  # fmt: skip
+        return markup.block(
+            markup.line(self._verdict()),
+            markup.table(rows, left=(1, 3)),
+            markup.line(self._searched()),
+        )
+
     def _verdict(self) -> str:
         number = self.reported.text
         if not self:

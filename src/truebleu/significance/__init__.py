@@ -128,6 +128,7 @@ def compare(
         units=units,
         by_document=documents is not None,
         signature=scores[0].signature,
+        resampled=resampled,
         metric=scores[0].name,
         higher_is_better=metric.higher_is_better,
     )

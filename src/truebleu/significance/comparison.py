@@ -3,17 +3,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from truebleu.figure import drawn
 from truebleu.significance.power import units_needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.figure import Figure
     from truebleu.metric_scores import MetricScore
     from truebleu.score import Score
     from truebleu.significance.intervals import Interval
+
+
+#: Pairs that a notebook tells in sentences.
+_SENTENCES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +171,8 @@ class Comparison:
         units: how many were drawn from: segments, or documents.
         by_document: whether they are documents.
         signature: how the scores came about.
+        resampled: scores of bootstrap resamples, a column for each system; what the intervals are
+            of. At most 2,097,152 scores are kept.
         metric: what the scores are called.
         higher_is_better: whether a better system has more of it; not so of TER.
     """
@@ -175,8 +186,14 @@ class Comparison:
     units: int
     by_document: bool
     signature: str
+    resampled: NDArray[np.float64] = field(repr=False, compare=False)
     metric: str = "BLEU"
     higher_is_better: bool = True
+
+    def differences(self, pair: Pair) -> NDArray[np.float64]:
+        """Resampled differences of a pair: each is a score of its b less one of its a."""
+        places = {system.name: i for i, system in enumerate(self.systems)}
+        return self.resampled[:, places[pair.b]] - self.resampled[:, places[pair.a]]
 
     def ranked(self) -> list[System]:
         """The systems, the best first."""
@@ -201,6 +218,45 @@ class Comparison:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.pairs))
+
+    def plot(self, kind: str = "scores", **look: Any) -> Figure:
+        """A figure that a notebook shows, and that `save` writes.
+
+        Args:
+            kind: `scores`, with their intervals; `difference`, how the resampled differences of
+                each pair are spread; `precisions` or `losses`, as of `Score.plot`.
+            look: width, height, font, size and colors, as `figures.Look` takes them.
+
+        Raises:
+            MissingExtraError: Altair is not installed.
+            OptionError: there is no such kind, or no such look.
+        """
+        return drawn("of_comparison", self, kind, look)
+
+    def _repr_html_(self) -> str:
+        from truebleu import markup
+
+        decimals = self.pairs[0].decimals
+        head = ("system", self.systems[0].score.name, f"{percent(1 - self.alpha)} interval",
+                "cluster", "wins", "losses")  # fmt: skip
+        rows = [
+            (
+                markup.user_text(system.name),
+                f"{system.score.value:.{decimals}f}",
+                " to ".join(f"{end:.{decimals}f}" for end in system.interval),
+                *map(str, (system.cluster, system.wins, system.losses)),
+            )
+            for system in self.ranked()
+        ]
+        return markup.block(
+            markup.table([head, *rows]),
+            *(markup.line(str(pair)) for pair in self.pairs[:_SENTENCES]),
+            *([f"and {len(self.pairs) - _SENTENCES} more pairs"] * (len(self.pairs) > _SENTENCES)),
+            markup.line(
+                f"test: {self.test}, {self.resamples:,} resamples of {self.units:,} {self.unit}"
+            ),
+            markup.code(self.signature),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As numbers, lists and text, ready for JSON."""

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from truebleu import tables
+from truebleu.json_text import json_text
 from truebleu.significance.comparison import p_value, percent
 from truebleu.significance.power import POWER
 from truebleu.tables import BOLD, DIM, GREEN, PLAIN, RED
 from truebleu.version import VERSION
+from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ def render(
     width: int = 1,
     detect: float | None = None,
     color: bool = False,
+    room: int | None = None,
 ) -> str:
     """The comparison in the format called `name`.
 
@@ -62,12 +65,13 @@ def render(
         width: decimals of scores and differences.
         detect: a difference of which is said how many segments it takes to find it.
         color: for terminals: what is better is green, what is worse is red.
+        room: columns of the terminal that the text is for; other output has any width.
 
     Raises:
         OptionError: `detect` is not above 0.
     """
     if name == "text":
-        return _text(found, width, detect, color)
+        return _text(found, width, detect, color, room)
     formats: dict[str, Callable[[Comparison, int, float | None], str]] = {
         "json": _json,
         "tsv": _tsv,
@@ -165,21 +169,23 @@ def _notes(found: Comparison, width: int, detect: float | None) -> list[str]:
     return [*notes, f"signature: {found.signature}"]
 
 
-def _text(found: Comparison, width: int, detect: float | None, color: bool) -> str:
+def _text(
+    found: Comparison, width: int, detect: float | None, color: bool, room: int | None
+) -> str:
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    head, *rows = tables.padded(_systems(found, width))
+    head, *rows = tables.padded(_systems(found, width), room)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
     lines = [*tables.aligned([head, *rows]), ""]
     if len(found.systems) > 2:
-        rows = tables.padded(_matrix(found, width))
+        rows = tables.padded(_matrix(found, width), room)
         if color:
             good = "+" if found.higher_is_better else "-"
             rows = [[_colored(cell, good) for cell in row] for row in rows]
         lines += ["  ".join(row).rstrip() for row in rows]
         lines += [f"* differs, p <= {found.alpha:g} after Holm", ""]
     if len(found.pairs) <= _SENTENCES:
-        lines += [*(pair.words(width) for pair in found.pairs), ""]
+        lines += [*(visible(pair.words(width)) for pair in found.pairs), ""]
     return "\n".join(lines + [f"{dim}{note}{plain}" for note in _notes(found, width, detect)])
 
 
@@ -190,13 +196,11 @@ def _colored(cell: str, good: str) -> str:
 
 
 def _json(found: Comparison, width: int, detect: float | None) -> str:  # noqa: ARG001
-    import json
-
     report = found.to_dict()
     if detect is not None:
         for entry, pair in zip(report["pairs"], found.pairs, strict=True):
             entry["units_needed"] = {"difference": detect, "units": pair.units_needed(detect)}
-    return json.dumps({**report, "truebleu": VERSION}, indent=1, ensure_ascii=False)
+    return json_text({**report, "truebleu": VERSION})
 
 
 def _tsv(found: Comparison, width: int, detect: float | None) -> str:
@@ -204,7 +208,7 @@ def _tsv(found: Comparison, width: int, detect: float | None) -> str:
 
 
 def _latex(found: Comparison, width: int, detect: float | None) -> str:
-    comments = [f"% {note}" for note in _notes(found, width, detect)]
+    comments = [tables.latex_comment(note) for note in _notes(found, width, detect)]
     pairs = tables.latex(_pairs(found, width, detect))
     return "\n".join([*comments, *tables.latex(_systems(found, width)), "", *pairs])
 

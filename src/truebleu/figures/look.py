@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a figure looks: its width, type, colors, and what tells systems apart without colors.
+
+Colors are those of Okabe and Ito (2008, *Color Universal Design*), which people with any common
+form of color blindness tell apart. Each system has a shape and a dash, too, for prints in gray.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truebleu.errors import OptionError, suggest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+#: Widths of a column and of a page of two columns in points, 72 to an inch: those of ACL and IEEE.
+WIDTHS = {"single": 240.0, "double": 497.0}
+
+#: Names of the sets of colors: for paper, for a white and for a dark screen.
+COLORS = ("print", "light", "dark")
+
+_LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+_DARK = ("#56b4e9", "#e69f00", "#2fc79c", "#e39ac3", "#f0e442", "#f0813a", "#ffffff")
+
+#: Ink, ink of what is said beside, lines of the grid, paper, and a color for each system.
+_PALETTES: dict[str, tuple[str, str, str, str, tuple[str, ...]]] = {
+    "print": ("#000000", "#444444", "#dddddd", "#ffffff", _LIGHT),
+    "light": ("#1f2328", "#59636e", "#e3e6ea", "#ffffff", _LIGHT),
+    "dark": ("#e6e8eb", "#a3abb5", "#3a4048", "#16191d", _DARK),
+}
+
+_SHAPES = (
+    "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right",
+    "triangle-left",
+)  # fmt: skip
+_DASHES: tuple[tuple[float, ...], ...] = (
+    (1, 0), (5, 2), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (3, 1.5), (9, 2), (1, 3),
+    (4, 1.5, 1.5, 1.5, 1.5, 1.5),
+)  # fmt: skip
+
+#: A line of text takes so much of its type size, and a letter about so much.
+LEADING, LETTER = 1.3, 0.56
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a figure looks. The defaults suit one column of a paper.
+
+    Args:
+        width: of the whole figure: `single` (3.33 inches), `double` (6.9 inches) or points.
+        height: of the whole figure in points; what suits the content if not given.
+        font: the family of the type; it must be installed where the figure is made.
+        size: of the type, in points.
+        colors: `print`, `light` or `dark`.
+
+    Raises:
+        OptionError: one of them cannot have its value.
+    """
+
+    width: str | float = "single"
+    height: float | None = None
+    font: str = "Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif"
+    size: float = 8.0
+    colors: str = "print"
+
+    def __post_init__(self) -> None:
+        if self.colors not in COLORS:
+            raise OptionError(f"colors cannot be {suggest(str(self.colors), COLORS)}")
+        if isinstance(self.width, str) and self.width not in WIDTHS:
+            raise OptionError(f"the width cannot be {suggest(self.width, WIDTHS)}, or points")
+        for name, value, least, most in (
+            ("width", self.points, 100, 4000),
+            ("height", self.height, 60, 10_000),
+            ("size", self.size, 4, 72),
+        ):
+            if value is not None and not (
+                isinstance(value, (int, float)) and least <= value <= most
+            ):
+                raise OptionError(
+                    f"the {name} cannot be {value!r}; it must be {least} to {most} points"
+                )
+
+    @property
+    def points(self) -> float:
+        """The width of the whole figure in points."""
+        return WIDTHS[self.width] if isinstance(self.width, str) else self.width
+
+    @property
+    def ink(self) -> str:
+        """The color of text and axes."""
+        return _PALETTES[self.colors][0]
+
+    @property
+    def faint(self) -> str:
+        """The color of what is said beside."""
+        return _PALETTES[self.colors][1]
+
+    @property
+    def grid(self) -> str:
+        """The color of the lines of a grid."""
+        return _PALETTES[self.colors][2]
+
+    @property
+    def paper(self) -> str:
+        """The color behind."""
+        return _PALETTES[self.colors][3]
+
+    def hues(self, count: int) -> list[str]:
+        """A color for each of so many systems; after seven they begin again, with other shapes."""
+        return _cycle(_PALETTES[self.colors][4], count)
+
+    @staticmethod
+    def shapes(count: int) -> list[str]:
+        """A shape for each of so many systems."""
+        return _cycle(_SHAPES, count)
+
+    @staticmethod
+    def dashes(count: int) -> list[Sequence[float]]:
+        """A pattern of lines for each of so many systems."""
+        return _cycle(_DASHES, count)
+
+    def config(self) -> dict[str, Any]:
+        """The configuration of Vega-Lite."""
+        small = self.size * 0.95
+        text = {"labelFontSize": small, "titleFontSize": self.size, "titleFontWeight": "normal",
+                "labelColor": self.ink, "titleColor": self.ink}  # fmt: skip
+        return {
+            "font": self.font,
+            "background": self.paper,
+            "view": {"stroke": None},
+            "axis": {
+                **text, "domainColor": self.ink, "tickColor": self.ink, "gridColor": self.grid,
+                "domainWidth": 0.6, "tickWidth": 0.6, "gridWidth": 0.5, "tickSize": 3,
+                "labelPadding": 3, "titlePadding": 4, "labelFlush": False,
+                "labelLimit": self.points * 0.45,
+            },
+            "legend": {
+                **text, "symbolSize": self.size * 4.5, "symbolStrokeWidth": 0, "title": None,
+                "columnPadding": self.size, "rowPadding": 1.5, "offset": 4,
+                "labelLimit": self.points * 0.4,
+            },
+            "title": {"color": self.ink, "fontSize": self.size, "fontWeight": "normal",
+                      "anchor": "start", "frame": "bounds", "offset": 5},
+            "text": {"fontSize": small, "color": self.ink},
+            "line": {"strokeWidth": 1.2},
+            "rule": {"strokeWidth": 0.8},
+        }  # fmt: skip
+
+
+def _cycle(values: Sequence[Any], count: int) -> list[Any]:
+    return [values[i % len(values)] for i in range(count)]

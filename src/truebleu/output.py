@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that are written: whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+
+from truebleu.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+def check_output(path: str, *, force: bool = False) -> None:
+    """Complain before any work is done if a file could not be written, or is there.
+
+    Args:
+        path: of the file.
+        force: whether a file that is there may be replaced.
+
+    Raises:
+        OptionError: there is such a file or folder, or the folder it is to be in is not there or
+            cannot be written.
+    """
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        raise OptionError(f"{folder}: no such folder; make it, or name another for {path}")
+    if os.path.isdir(path):
+        raise OptionError(f"{path} is a folder; name a file in it")
+    if os.path.lexists(path) and not force:
+        raise OptionError(f"{path} is there already; use --force (force=True) to replace it")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OptionError(f"{folder} cannot be written; name another folder for {path}")
+
+
+def write_whole(path: str, data: bytes, *, force: bool = False) -> None:
+    """Write a file beside its place, then move it there, so that nobody sees the half of it.
+
+    A file that is there keeps its permissions; one that a link names is replaced, not the link.
+
+    Raises:
+        OptionError: as `check_output`, or the disk is full or fails.
+    """
+    path = os.fspath(path)
+    check_output(path, force=force)
+    place = os.path.realpath(path) if force else path
+    beside = f"{place}.{os.getpid()}.part"
+    try:
+        with open(beside, "xb") as file:
+            file.write(data)
+        if os.path.exists(place):
+            os.chmod(beside, os.stat(place).st_mode & 0o7777)
+        if force:
+            os.replace(beside, place)
+        else:
+            _move_new(beside, place)
+    except FileExistsError:
+        _remove(beside)
+        raise OptionError(
+            f"{path} is there already; use --force (force=True) to replace it"
+        ) from None
+    except OSError as error:
+        _remove(beside)
+        _refuse(path, error)
+    except BaseException:
+        _remove(beside)
+        raise
+
+
+def _move_new(source: str, place: str) -> None:
+    """Move a file to where none is: a link is made only where there is nothing."""
+    try:
+        os.link(source, place)
+    except (AttributeError, PermissionError, NotImplementedError):
+        os.replace(source, place)  # a file system without links
+        return
+    os.remove(source)
+
+
+def _remove(path: str) -> None:
+    from contextlib import suppress
+
+    with suppress(OSError):
+        os.remove(path)
+
+
+def _refuse(path: str, error: OSError) -> NoReturn:
+    raise OptionError(f"{path} cannot be written: {error.strerror or error}") from None
