@@ -52,6 +52,16 @@ def test_names_are_short_and_the_look_is_as_told(kind, capsys):
     assert root.attrib["width"] == "497"
 
 
+def test_another_metric(capsys):
+    plotted(capsys, REF, "-i", *SYSTEMS, "-o", "f.svg", "-m", "chrf", "-k", "lengths")
+    assert "chrF2" in Path("f.svg").read_text()
+
+
+def test_all_dialects_with_an_option(capsys):
+    plotted(capsys, REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "--max-order", "2")
+    assert "multi-bleu" in Path("f.svg").read_text()
+
+
 def test_names_can_be_given(capsys):
     plotted(capsys, REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "--names", "Ours", "Theirs")
     text = Path("f.svg").read_text()
@@ -75,6 +85,8 @@ def test_one_system_and_a_dialect(capsys):
         ([REF, "-i", SYSTEMS[0], "-o", "there.svg"], "there.svg is there already; use --force"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "scores"], "give two at least"),
         ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "-k", "dialects"], "one system under all"),
+        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "-d", "nltk"], "leave out -d"),
+        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-m", "ter"], "score of TER"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "groups"], "needs --by-doc"),
         ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "--names", "A"], "1 names for 2 systems"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "wide"], "--width cannot be 'wide'"),

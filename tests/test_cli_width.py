@@ -112,6 +112,12 @@ def test_a_pipe_gets_everything(systems):
     assert not set("▁▂▃▄▅▆▇█") & set(shown)
 
 
+@pytest.mark.parametrize("form", ["json", "tsv", "latex", "markdown"])
+def test_machine_formats_are_the_same_on_a_narrow_terminal(form, systems):
+    command = ("compare", REF, "-i", *systems[:2], "-n", "20", "-f", form)
+    assert on_terminal(40, *command) == run(*command).stdout.decode()
+
+
 def test_columns_can_be_told(systems):
     for told, room in (("60", 60), ("0", 10**6), ("many", 80)):
         shown = on_terminal(80, "score", REF, "-i", *systems, COLUMNS=told)

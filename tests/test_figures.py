@@ -342,6 +342,8 @@ def test_every_system_has_its_own_shape_and_dash():
         ("precision", {}, OptionError, "did you mean precisions"),
         ("groups", {}, OptionError, "needs documents"),
         ("dialects", {}, OptionError, "one system under all"),
+        ("losses", {"metric": tb.CHRF()}, InputError, "score of chrF2"),
+        ("dialects", {"systems": {"A": REFS}, "metric": tb.TER()}, OptionError, "one system"),
         ("scores", {"systems": {"A": REFS}}, InputError, "two systems at least"),
         ("losses", {"systems": {}}, InputError, "no system to draw"),
         ("lengths", {"systems": [("A", REFS), ("A", REFS)]}, InputError, "two systems"),
@@ -350,7 +352,19 @@ def test_every_system_has_its_own_shape_and_dash():
 )
 def test_what_cannot_be_drawn(kind, given, error, message):
     with pytest.raises(error, match=message):
-        tb.plot(given.get("systems", SYSTEMS), REFS, kind)
+        tb.plot(**{"systems": SYSTEMS, **given}, refs=REFS, kind=kind)
+
+
+@pytest.mark.parametrize("metric", [tb.CHRF(), tb.TER()])
+def test_scores_of_any_metric_are_drawn(metric):
+    scores = {name: metric.corpus(hyps, REFS) for name, hyps in SYSTEMS.items()}
+    chart = tb.plot(SYSTEMS, REFS, "scores", metric=metric, resamples=50).chart
+    shown = {r["system"]: r["score"] for r in rows(chart, "cluster")}
+    assert shown == {name: score.value for name, score in scores.items()}
+    assert scores["A"].name in str(chart.to_dict())
+    for kind in ("lengths", "groups", "difference"):
+        figure = tb.plot(SYSTEMS, REFS, kind, metric=metric, documents=LABELS, resamples=50)
+        assert scores["A"].name in figure.svg()
 
 
 def test_scores_of_characters_have_no_words_to_draw():

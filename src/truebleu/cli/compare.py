@@ -96,6 +96,11 @@ def run(arguments: Sequence[str]) -> int:
             found.append(one)
     chosen = given.get("format", "text")
     color = chosen == "text" and inputs.colored(given)
-    detect = given.get("detect")
-    show(render_all(chosen, found, width=width, detect=detect, color=color, room=room()))
+    text = render_all(
+        chosen, found, width=width, detect=given.get("detect"), color=color, room=room()
+    )
+    if chosen == "text":
+        show(text)
+    else:
+        print(text)
     return 0

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli import inputs, metrics
+from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.cli.progress import Progress
 from truebleu.dialect import OPTIONS
 from truebleu.errors import OptionError
@@ -33,13 +33,14 @@ FLAGS = (
     Flag(("--by-doc",), "a file with the name of its document or group for each line", file=True),
     Flag(("-n", "--resamples"), "how many are drawn for difference and scores (10000)", kind=int),
     Flag(("--seed",), "of the random numbers (12345)", kind=int),
+    metrics.ONE,
     inputs.DIALECT,
     *inputs.FILE_FLAGS,
     inputs.THREADS,
     inputs.NO_COLOR,
     inputs.HELP,
 )  # fmt: skip
-GROUPS = (("files and figure", FLAGS), ("dialect", DIALECT_FLAGS))
+GROUPS = (("files and figure", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu plot REF... -i A [B...] -o figure.pdf [--kind KIND] [options]"
 PURPOSE = (
@@ -60,7 +61,7 @@ def help_page() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
     if "help" in given:
         print(help_page())
         return 0
@@ -81,20 +82,25 @@ def run(arguments: Sequence[str]) -> int:
     if kind == "groups" and "by_doc" not in given:
         raise OptionError("the figure of groups needs --by-doc FILE, a name for each line")
     names = inputs.short_names(hyp_paths, given)
-    inputs.metric(given)  # complains about options, too
+    (metric,) = metrics.chosen(given)
     references, systems = inputs.read(paths, hyp_paths, given)
     documents = None
     if "by_doc" in given:
         documents = inputs.read_labels(given["by_doc"], paths[0], len(references), given)
-    options = {
-        name: given[name] for name in ("resamples", "seed", "threads", *OPTIONS) if name in given
-    }
+    options: dict[str, Any] = {name: given[name] for name in ("resamples", "seed") if name in given}
+    if kind != "dialects":
+        options["metric"] = metric
+    elif "dialect" in given or given.get("metrics", "bleu") != "bleu":
+        raise OptionError(
+            "the figure of dialects shows BLEU under all of them; leave out -d and -m"
+        )
+    else:
+        options |= {name: given[name] for name in OPTIONS if name in given}
     with Progress("drawing") as progress:
         figure = plot(
             zip(names, systems, strict=True),
             references,
             kind,
-            given.get("dialect", "sacrebleu"),
             look=look,
             documents=documents,
             progress=progress,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from truebleu import slices
 from truebleu.corpus import column
-from truebleu.dialects import dialect as find_dialect
 from truebleu.difference.surveys import survey
 from truebleu.errors import InputError, OptionError, suggest
 from truebleu.figure import Figure
@@ -15,6 +14,7 @@ from truebleu.figures.orders import losses, precisions
 from truebleu.figures.parts import groups, lengths
 from truebleu.figures.surveys import dialects
 from truebleu.metric import BLEU
+from truebleu.recent import chosen
 from truebleu.significance import SEED, compare
 
 TYPE_CHECKING = False
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from truebleu.chrf import CHRF
     from truebleu.dialect import Dialect
     from truebleu.score import Score
     from truebleu.significance.comparison import Comparison
+    from truebleu.ter import TER
 
 __all__ = [
     "KINDS",
@@ -60,6 +62,7 @@ def plot(
     kind: str = "precisions",
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | CHRF | TER | None = None,
     look: Look | None = None,
     documents: Iterable[Any] | None = None,
     resamples: int | None = None,
@@ -75,6 +78,7 @@ def plot(
         refs: as for `BLEU.corpus`.
         kind: what is shown, a name of `figures.KINDS`.
         dialect: whose score is shown.
+        metric: whose score is shown, in place of a dialect's. Orders and dialects are of BLEU.
         look: width, type and colors.
         documents: a label for each segment: the groups of `groups`; what is drawn together in
             `difference` and `scores`.
@@ -103,30 +107,31 @@ def plot(
     if not pairs:
         raise InputError("there is no system to draw; give one at least")
     refs = column("refs", refs)
-    bleu = BLEU(dialect, threads=threads, **changes)
+    measure = chosen(metric, dialect, threads, changes)
     if kind in ("difference", "scores"):
         found = compare(
-            pairs, refs, bleu.dialect, documents=documents, resamples=resamples, seed=seed,
-            threads=threads, progress=progress,
+            pairs, refs, metric=measure, documents=documents, resamples=resamples, seed=seed,
+            progress=progress,
         )  # fmt: skip
         return of_comparison(found, kind, look)
     if kind == "dialects":
-        if len(pairs) > 1 or find_dialect(dialect) != find_dialect("sacrebleu"):
+        if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
             raise OptionError("the figure of dialects shows one system under all of them")
         return Figure(dialects(survey(pairs[0][1], refs, progress=progress, **changes), look))
     if kind in _OF_SCORES:
         return Figure(
-            _OF_SCORES[kind]([(name, bleu.corpus(hyps, refs)) for name, hyps in pairs], look)
+            _OF_SCORES[kind]([(name, measure.corpus(hyps, refs)) for name, hyps in pairs], look)
         )
-    stats = {name: bleu.stats(hyps, refs) for name, hyps in pairs}
+    stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
     if len(stats) < len(pairs):
         raise InputError("two systems have one name; give each its own")
     if kind == "lengths":
+        bleu = measure if isinstance(measure, BLEU) else None
         tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
-        return Figure(lengths(slices.by_length(bleu, stats, tokens), look))
+        return Figure(lengths(slices.by_length(measure, stats, tokens), look))
     if documents is None:
         raise OptionError("the figure of groups needs documents, a label for each segment")
-    return Figure(groups(slices.by_label(bleu, stats, documents), look))
+    return Figure(groups(slices.by_label(measure, stats, documents), look))
 
 
 _OF_SCORES = {"precisions": precisions, "losses": losses}

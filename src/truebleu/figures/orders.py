@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    Scored = Sequence[tuple[str, Score]]
+    #: Names with scores, which a check finds to be of BLEU.
+    Scored = Sequence[tuple[str, Any]]
 
 
 def precisions(scores: Scored, look: Look | None = None) -> Any:
