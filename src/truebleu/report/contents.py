@@ -158,9 +158,13 @@ def gather(
     ]
     progress(_COMPARED)
     standings = []
-    for i, hyps in enumerate(columns, start=1):
-        standings.append(tuple(survey(hyps, rows)))
-        progress(_COMPARED + (_SURVEYED - _COMPARED) * i / len(columns))
+    for i, hyps in enumerate(columns):
+
+        def step(share: float, before: int = i) -> None:
+            done = (before + share) / len(columns)
+            progress(_COMPARED + (_SURVEYED - _COMPARED) * done)
+
+        standings.append(tuple(survey(hyps, rows, progress=step)))
     findings = _findings(bleu, names, columns, ref_columns, ref_names, srcs)
     progress(_CHECKED)
     return Contents(

@@ -249,9 +249,9 @@ class Comparison:
             raise InputError("a report needs the texts; compare hypotheses, not their Stats")
         # By name, because that module stands above this one.
         module = import_module("truebleu.report")
-        bleu, systems, refs, documents = self.texts
+        metric, systems, refs, documents = self.texts
         module.write_report(
-            path, systems, refs, bleu, documents=documents, comparison=self, **options
+            path, systems, refs, metric, documents=documents, comparison=self, **options
         )
 
     def _repr_html_(self) -> str:
