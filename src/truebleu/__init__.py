@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from truebleu.reconciliation.verification import Verification, verify
     from truebleu.significance import compare
     from truebleu.significance.comparison import Comparison, Pair, System
+    from truebleu.streaming import Scan, scan
+    from truebleu.streaming.scanning import Batch
     from truebleu.ter import TER
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "MBR",
     "TER",
     "Accumulator",
+    "Batch",
     "Comparison",
     "CorpusExplanation",
     "Dialect",
@@ -51,6 +54,7 @@ __all__ = [
     "OptionError",
     "Pair",
     "Parts",
+    "Scan",
     "Score",
     "SegmentExplanation",
     "SelfBLEU",
@@ -69,6 +73,7 @@ __all__ = [
     "pairwise",
     "parse_signature",
     "reconcile",
+    "scan",
     "self_bleu",
     "sentence_bleu",
     "streams",
@@ -95,6 +100,8 @@ _LATER = {
         "truebleu.reconciliation.verification": ("Verification", "verify"),
         "truebleu.significance": ("compare",),
         "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
+        "truebleu.streaming": ("Scan", "scan"),
+        "truebleu.streaming.scanning": ("Batch",),
         "truebleu.ter": ("TER",),
     }.items()
     for name in names

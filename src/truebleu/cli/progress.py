@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _WIDTH = 40
+#: The same where more is to be said.
+_NARROW = 16
 
 
 class Progress:
@@ -30,20 +32,29 @@ class Progress:
         self._what = what
         self._stream = stream if stream is not None and stream.isatty() else None
         self._start = time.monotonic() + patience
+        self._last = 0.0
         self._drawn = ""
 
     def __enter__(self) -> Callable[[float], None]:
-        return self._draw
+        return self.draw
 
-    def _draw(self, share: float) -> None:
-        if self._stream is None or time.monotonic() < self._start:
+    def is_due(self, pause: float) -> bool:
+        """Whether someone looks, and the bar was last drawn so many seconds ago."""
+        return self._stream is not None and time.monotonic() >= max(self._start, self._last + pause)
+
+    def draw(self, share: float, text: str = "") -> None:
+        """Draw the bar by the share that is done, with a text behind it."""
+        if not self.is_due(0) or self._stream is None:
             return
-        full = round(_WIDTH * share)
-        bar = f"\r{self._what} {'#' * full}{'.' * (_WIDTH - full)} {share:4.0%}"
+        width = _NARROW if text else _WIDTH
+        full = round(width * min(share, 1))
+        bar = f"\r{self._what} {'#' * full}{'.' * (width - full)} {share:4.0%}{text}"
         if bar != self._drawn:
-            self._stream.write(bar)
+            # What was drawn before may have been longer.
+            self._stream.write(bar.ljust(len(self._drawn)))
             self._stream.flush()
             self._drawn = bar
+            self._last = time.monotonic()
 
     def __exit__(
         self,
