@@ -43,7 +43,7 @@ FLOORS = [
     ["metric", "recent", "segment_metric", "chrf", "ter"],
     ["compressed", "files"],
     ["tables", "formats"],
-    ["streaming.blocks", "streaming.paths", "streaming.lines", "streaming.columns",
+    ["streaming.blocks", "streaming.paths", "streaming.columns", "streaming.lines",
      "streaming.records", "streaming.quoted", "streaming.arrow", "streaming.scanning",
      "streaming.tally", "streaming.workers", "streaming.checkpoint", "streaming.output",
      "streaming.scoring", "streaming"],

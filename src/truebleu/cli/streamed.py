@@ -158,10 +158,8 @@ class _Shown:
 
 def _size(count: float) -> str:
     """Bytes in the unit that suits them."""
-    for unit in ("B", "kB", "MB", "GB"):
+    for unit in ("bytes", "kB", "MB", "GB"):
         if count < 1000:
-            break
+            return f"{count:.{int(unit != 'bytes')}f} {unit}"
         count /= 1000
-    else:
-        unit = "TB"
-    return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+    return f"{count:.1f} TB"

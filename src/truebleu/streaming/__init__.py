@@ -22,7 +22,7 @@ from truebleu.streaming.scanning import Alignment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from truebleu.streaming.records import Wanted
@@ -160,7 +160,6 @@ class Scan:
         )  # fmt: skip
 
     def _source(self, name: str, files: Any, wanted: Wanted, place: Any) -> Source:
-        place = () if place is None else (tuple(place),)
         if not isinstance(files, list):
             from truebleu.streaming.arrow import BatchesSource
 
@@ -170,10 +169,10 @@ class Scan:
             from truebleu.streaming.arrow import ArrowSource
 
             size = max(self._size, BATCH)
-            return ArrowSource(name, files, wanted, *place, size=size)
+            return ArrowSource(name, files, wanted, size=size, place=tuple(place or (0, 0)))
         # Tables have their encoding in their formats, and it is UTF-8.
         how = self._text if kind in ("lines", "tsv", "csv") else ("utf-8", "strict", self._text[2])
-        lines = LinesSource(name, files, *how, *place)
+        lines = LinesSource(name, files, *how, place=tuple(place or (0, 0, 0)))
         if kind == "lines":
             return lines
         if kind == "jsonl":

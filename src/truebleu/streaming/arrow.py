@@ -269,10 +269,12 @@ class ArrowSource:
             self._bytes = os.path.getsize(path)
             with open(path, "rb") as file:
                 head = file.read(6)
-        reader = _parquet if head.startswith(b"PAR1") else _ipc
+        wanted = [name for name, _ in self._wanted]
         with self._reading():
-            self._open_file, self._rows_in_file, self._batches = reader(
-                self._pa, path, head, [name for name, _ in self._wanted], self._row, self._size
+            self._open_file, self._rows_in_file, self._batches = (
+                _parquet(path, wanted, self._row, self._size)
+                if head.startswith(b"PAR1")
+                else _ipc(self._pa, path, wanted, self._row, is_file=head == b"ARROW1")
             )
 
     def _reading(self) -> _Reading:
@@ -351,9 +353,7 @@ class BatchesSource:
         """Nothing is open."""
 
 
-def _parquet(
-    pa: Any, path: str, head: bytes, wanted: list[str], skip: int, size: int
-) -> tuple[Any, int, Iterator[Any]]:
+def _parquet(path: str, wanted: list[str], skip: int, size: int) -> tuple[Any, int, Iterator[Any]]:
     """The file, its number of rows, and its batches from row `skip` on."""
     from pyarrow import parquet
 
@@ -376,11 +376,10 @@ def _parquet(
 
 
 def _ipc(
-    pa: Any, path: str, head: bytes, wanted: list[str], skip: int, size: int
+    pa: Any, path: str, wanted: list[str], skip: int, *, is_file: bool
 ) -> tuple[Any, int, Iterator[Any]]:
     """The same of an Arrow file or stream."""
     memory = pa.memory_map(path)
-    is_file = head == b"ARROW1"
     reader = pa.ipc.open_file(memory) if is_file else pa.ipc.open_stream(memory)
     names = reader.schema.names
     fields = sorted({names.index(_top(path, name, names)) for name in wanted})

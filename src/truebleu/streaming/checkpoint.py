@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 
 from truebleu.errors import InputError, OptionError, TrueBLEUError
-from truebleu.files import name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,11 +123,9 @@ class Checkpoint:
         self._files = self._identities()
         if [path for path, *_ in files] != list(map(os.path.abspath, self._paths)):
             raise InputError(f"{self.path}: its run read other files; {again}")
-        for before, now in zip(files, self._files, strict=True):
-            if before != now:
-                raise InputError(
-                    f"{name_of(now[0])}: changed since {self.path} was written; {again}"
-                )
+        for before, after in zip(files, self._files, strict=True):
+            if before != after:
+                raise InputError(f"{after[0]}: changed since {self.path} was written; {again}")
         self.exists = True
         taken: dict[str, Any] = state
         return taken
@@ -189,7 +187,5 @@ def sync_folder(path: str) -> None:
 
 def remove(path: str) -> None:
     """Remove a file, if there is one that can be."""
-    try:
+    with suppress(OSError):
         os.remove(path)
-    except OSError:
-        pass

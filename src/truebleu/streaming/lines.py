@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from truebleu.corpus import Lines
-from truebleu.errors import InputError
 from truebleu.files import empty, name_of, undecodable
 from truebleu.metric import invalid_utf8, lines_end
 from truebleu.streaming.blocks import BLOCK, Blocks
@@ -14,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from truebleu.errors import InputError
     from truebleu.streaming.columns import Bad, Column
 
     #: Where a source stands: which of its files, where in its text, and lines before that.
@@ -116,15 +116,18 @@ class LinesSource:
 
     def ready(self, most: int) -> int:
         """How many lines, `most` of them or fewer, can be taken; none at the end of all files."""
+        fed = False
         while self._blocks and self._found < most:
             count, self._end = lines_end(self._data, self._end, most - self._found)
             self._found += count
             waiting = len(self._data) - self._start
-            if self._found >= most or (self._found and waiting >= _MOST):
+            # One block at a time is enough: to add to lines is to copy them.
+            if self._found >= most or (self._found and (fed or waiting >= _MOST)):
                 break
             # A line that is longer than a block is not copied with each of them.
-            block = self._blocks.next(max(BLOCK, waiting))
+            block = self._blocks.next(max(BLOCK, 0 if self._found else waiting))
             if block:
+                fed = True
                 self._data = self._data[self._start :] + block
                 self._end -= self._start
                 self._start = 0

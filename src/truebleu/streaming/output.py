@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from truebleu.errors import OptionError, TrueBLEUError
 from truebleu.streaming.checkpoint import remove, sync_folder
@@ -131,10 +132,8 @@ class Output:
         """Leave what was written so far for a run that goes on."""
         remove(f"{self.partial}.parquet")
         if self._file is not None:
-            try:
+            with suppress(OSError):  # what it had not written is what could not be
                 self._file.close()
-            except OSError:
-                pass  # what it had not written is what could not be
 
     def _write(self, data: bytes) -> None:
         try:
@@ -167,7 +166,7 @@ def _as_objects(found: Found) -> zip[tuple[Any, ...]]:
 
 
 class _Tsv:
-    """Tab-separated values with names in the first line; a tab or line feed in a name is a blank."""
+    """Tab-separated values; a tab or a line feed in the name of a group becomes a blank."""
 
     def __init__(self, names: list[tuple[str, str]]) -> None:
         self._names = [name for name, _ in names]

@@ -17,6 +17,8 @@ _KINDS = {
     ".ipc": "arrow", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".tsv": "tsv",
     ".tab": "tsv", ".csv": "csv",
 }  # fmt: skip
+#: What names of files begin with that are not for readers.
+_HIDDEN = (".", "_")
 _COMPRESSED = (".gz", ".zst", ".zstd", ".xz", ".bz2")
 
 
@@ -51,19 +53,11 @@ def _files(path: str) -> list[str]:
 
 
 def _walk(path: str) -> list[str]:
-    return [
-        os.path.join(folder, name)
-        for folder, folders, names in os.walk(path)
-        if not folders.sort()  # type: ignore[func-returns-value]
-        for name in sorted(names)
-        if not name.startswith((".", "_"))
-        and not any(part.startswith((".", "_")) for part in _below(folder, path))
-    ]
-
-
-def _below(folder: str, path: str) -> list[str]:
-    below = os.path.relpath(folder, path)
-    return [] if below == "." else below.split(os.sep)
+    found = []
+    for folder, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if not name.startswith(_HIDDEN)]
+        found += [os.path.join(folder, name) for name in names if not name.startswith(_HIDDEN)]
+    return found
 
 
 def kind_of(paths: Sequence[str]) -> str:

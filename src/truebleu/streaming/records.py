@@ -42,8 +42,8 @@ class RecordsPiece:
             try:
                 rows.append(self._parse(line))
             except ValueError as error:
-                line = self._lines.line + i
-                bad[i] = wrong_row(self._lines.path, line, what_is_wrong(error))
+                number = self._lines.line + i
+                bad[i] = wrong_row(self._lines.path, number, what_is_wrong(error))
                 rows.append([])
         width = max(map(len, rows), default=0)
         # A bad row has a place in each column until it is left out.
@@ -120,7 +120,7 @@ class RecordsSource:
 
 
 def tsv(wanted: Wanted) -> Callable[[str, bytes], Parse]:
-    """A parser of lines with values between tabs, and no quotes, whose names are in the first one."""
+    """A parser of values between tabs, without quotes, whose names are in a file's first line."""
 
     def parser(path: str, head: bytes) -> Parse:
         try:

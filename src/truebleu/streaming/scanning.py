@@ -95,7 +95,7 @@ class Batch:
         return f"<Batch: {len(self)} segments from row {self.first} on>"
 
     def to_arrow(self) -> Any:
-        """The batch as a record batch of PyArrow with the columns `hyp`, `ref` and, if any, `by`."""
+        """The batch as a record batch of PyArrow: `hyp`, `ref` and, if there are groups, `by`."""
         from truebleu.streaming.arrow import pyarrow
 
         pa = pyarrow("Arrow output")

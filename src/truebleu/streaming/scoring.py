@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, OptionError
+from truebleu.streaming.scanning import Alignment
 from truebleu.streaming.tally import Counting, Tally
 from truebleu.streaming.workers import ordered
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from truebleu.streaming.checkpoint import Checkpoint
     from truebleu.streaming.output import Output
+    from truebleu.streaming.tally import Found
 
 
 def score(
@@ -40,55 +41,81 @@ def score(
     Raises:
         TrueBLEUError: the input is bad, or something cannot be written.
     """
-    tally = Tally(metrics, max(1, scan.systems))
+    run = _Run(metrics, scan, output, checkpoint)
     state = checkpoint.load() if checkpoint and resume else None
-    if state:
-        tally.take_over(state["tally"])
-    elif checkpoint:  # that of an earlier run knows nothing of what this one writes
+    if checkpoint and state is None:  # that of an earlier run knows nothing of this one
         checkpoint.remove()
-    alignment = scan.aligned(state["places"] if state else None, tally.rows)
-    places: Sequence[Sequence[int]] = [source.place for source in alignment.sources]
-    total = scan.total
-
-    def save(*, done: bool = False) -> None:
-        if checkpoint:
-            written = output.sync() if output else None
-            checkpoint.save(
-                {"tally": tally.to_dict(), "places": places, "written": written, "done": done}
-            )
-
     try:
-        if output:
-            output.open(state["written"] if state else None, done=bool(state and state["done"]))
-        counting = Counting(metrics, segments=output is not None)
-        for found in ordered(counting, alignment, threads):
-            tally.add(found)
-            if output:
-                output.write(found)
-            places = found.places
-            if checkpoint and checkpoint.is_due():
-                save()
-            progress(tally, alignment.given, total)
-        tally.scores()  # before the output has its name
-        if output:
-            if checkpoint and checkpoint.exists:
-                save(done=True)
-            output.finish()
-    except (InputError, OptionError):
-        # What is wrong with the input stays wrong: there is nothing to go on to.
-        if output:
-            output.discard()
-        if checkpoint:
-            checkpoint.remove()
-        raise
+        run.begin(state)
+        for found in ordered(Counting(metrics, segments=output is not None), run.rows, threads):
+            run.add(found)
+            progress(run.tally, run.rows.given, scan.total)
+        run.finish()
     except BaseException:
-        if output:
-            output.close()
-            if not (checkpoint and checkpoint.exists):
-                output.discard()
+        run.stop()
         raise
     finally:
-        alignment.close()
-    if checkpoint:
-        checkpoint.remove()
-    return tally
+        run.rows.close()
+    return run.tally
+
+
+class _Run:
+    """What one run holds, and how it ends."""
+
+    def __init__(
+        self,
+        metrics: Sequence[Any],
+        scan: Any,
+        output: Output | None,
+        checkpoint: Checkpoint | None,
+    ) -> None:
+        self._scan = scan
+        self._output = output
+        self._checkpoint = checkpoint
+        self._places: Sequence[Sequence[int]] = ()
+        self.rows = Alignment([], [], [], None, fields=None, skip=False, size=1, rows=0)
+        self.tally = Tally(metrics, scan.systems)
+
+    def begin(self, state: dict[str, Any] | None) -> None:
+        """Begin, or go on from the state of a checkpoint."""
+        if state is None:
+            self.rows = self._scan.aligned()
+            if self._output:
+                self._output.open()
+            return
+        self._places = state["places"]
+        self.tally.take_over(state["tally"])
+        self.rows = self._scan.aligned(self._places, self.tally.rows)
+        if self._output:
+            self._output.open(state["written"], done=state["done"])
+
+    def add(self, found: Found) -> None:
+        """Add a batch."""
+        self.tally.add(found)
+        self._places = found.places
+        if self._output:
+            self._output.write(found)
+        if self._checkpoint and self._checkpoint.is_due():
+            self._save(self._checkpoint, done=False)
+
+    def finish(self) -> None:
+        """Give the output its name. Nothing is left to go on with."""
+        self.tally.scores()  # there is a segment, or an error in place of an output
+        if self._output:
+            if self._checkpoint and self._checkpoint.exists:
+                self._save(self._checkpoint, done=True)
+            self._output.finish()
+        if self._checkpoint:
+            self._checkpoint.remove()
+
+    def stop(self) -> None:
+        """Leave what is needed to go on."""
+        if self._output:
+            self._output.close()
+            if not (self._checkpoint and self._checkpoint.exists):
+                self._output.discard()
+
+    def _save(self, checkpoint: Checkpoint, *, done: bool) -> None:
+        written = self._output.sync() if self._output else None
+        tally = self.tally.to_dict()
+        checkpoint.save({"tally": tally, "places": self._places, "written": written, "done": done})

@@ -137,13 +137,13 @@ class Tally:
             self.messages.append(batch.bad[i])
         for mine, its in zip(self._accumulators, found.accumulators, strict=False):
             for accumulator, other in zip(mine, its, strict=True):
-                accumulator.merge(other)
+                accumulator._add(other._state)  # of the same metric, as `merge` would make sure
         for name, states in found.groups.items():
-            mine = self._groups.get(name)
-            self._groups[name] = states if mine is None else [
-                [a + b for a, b in zip(*pair, strict=True)]
-                for pair in zip(mine, states, strict=True)
-            ]  # fmt: skip
+            if name not in self._groups:
+                self._groups[name] = states
+                continue
+            pairs = zip(self._groups[name], states, strict=True)
+            self._groups[name] = [[a + b for a, b in zip(*pair, strict=True)] for pair in pairs]
 
     def scores(self) -> list[list[Any]]:
         """For each system, the score of each metric.
@@ -163,7 +163,7 @@ class Tally:
 
     def groups(self) -> dict[str, list[Any]]:
         """The score of each metric for each group, by name."""
-        found = {}
+        found: dict[str, list[Any]] = {}
         for name in sorted(self._groups):
             found[name] = []
             for metric, state in zip(self._metrics, self._groups[name], strict=True):

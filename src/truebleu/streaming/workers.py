@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +29,51 @@ class _Task:
         return self.made
 
 
+class _Pool:
+    """Threads that work on tasks; as many as there are tasks for."""
+
+    def __init__(self, work: Callable[[Any], Any], threads: int) -> None:
+        from queue import SimpleQueue
+
+        self._work = work
+        self._threads = threads
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._started: list[Any] = []
+
+    def submit(self, item: Any) -> _Task:
+        """Have an item worked on."""
+        from threading import Lock, Thread
+
+        lock = Lock()
+        lock.acquire()
+        task = _Task(item, lock)
+        self._tasks.put(task)
+        if len(self._started) < self._threads:
+            self._started.append(Thread(target=self._run, daemon=True))
+            self._started[-1].start()
+        return task
+
+    def close(self) -> None:
+        """Have the threads end, each with the task that it works on."""
+        from queue import Empty
+
+        with suppress(Empty):
+            while True:
+                self._tasks.get_nowait()
+        for _ in self._started:
+            self._tasks.put(None)
+        for thread in self._started:
+            thread.join()
+
+    def _run(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            try:
+                task.made = self._work(task.item)
+            except BaseException as error:  # noqa: BLE001  (raised again where it belongs)
+                task.error = error
+            task.done.release()
+
+
 def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
     """What `work` makes of each item, in order; some items ahead of what is asked for.
 
@@ -35,54 +82,24 @@ def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> I
     if threads == 1:
         yield from map(work, items)
         return
-    from collections import deque
-    from queue import SimpleQueue
-    from threading import Lock, Thread
-
-    tasks: SimpleQueue[_Task | None] = SimpleQueue()
-
-    def run() -> None:
-        while (task := tasks.get()) is not None:
-            try:
-                task.made = work(task.item)
-            except BaseException as error:  # noqa: BLE001  (raised again where it belongs)
-                task.error = error
-            task.done.release()
-
-    started: list[Thread] = []
-    waiting: deque[_Task] = deque()
+    pool = _Pool(work, threads)
+    waiting: list[_Task] = []
     failure: Exception | None = None
     upcoming = iter(items)
     try:
-        while True:
+        while failure is None:
             try:
-                item = next(upcoming)
+                waiting.append(pool.submit(next(upcoming)))
             except StopIteration:
                 break
             except Exception as error:  # noqa: BLE001  (items before it have their turn)
                 failure = error
-                break
-            lock = Lock()
-            lock.acquire()
-            waiting.append(_Task(item, lock))
-            tasks.put(waiting[-1])
-            if len(started) < threads:  # as many as there are items for
-                started.append(Thread(target=run, daemon=True))
-                started[-1].start()
             # So many wait that no thread ever does, and no more.
             if len(waiting) > threads + 1:
-                yield waiting.popleft().result()
+                yield waiting.pop(0).result()
         while waiting:
-            yield waiting.popleft().result()
+            yield waiting.pop(0).result()
         if failure is not None:
             raise failure
     finally:
-        try:
-            while True:
-                tasks.get_nowait()
-        except Exception:  # noqa: BLE001, S110  (it is empty)
-            pass
-        for _ in started:
-            tasks.put(None)
-        for thread in started:
-            thread.join()
+        pool.close()
