@@ -29,6 +29,8 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
     Raises:
         TrueBLEUError: the input is bad, or something cannot be written.
     """
+    if "sentence_level" in given:
+        raise OptionError("--sentence-level prints what --per-segment FILE writes; use that")
     scan = _scan(paths, given)
     names = _names(scan, given)
     _check(names, given)

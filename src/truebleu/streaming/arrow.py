@@ -3,186 +3,20 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, MissingExtraError, OptionError
+from truebleu.errors import InputError, OptionError
 from truebleu.files import name_of, unreadable
+from truebleu.streaming.arrow_rows import ArrowPiece, fields_of, pyarrow
 from truebleu.streaming.paths import system_size
-from truebleu.streaming.records import LABEL, MAYBE, TEXT, TEXTS, no_column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from truebleu.streaming.columns import Bad, Column
     from truebleu.streaming.records import Wanted
 
     #: Which of the files, and rows of it that are done.
     Place = tuple[int, int]
-
-
-def pyarrow(what: str) -> Any:
-    """The library.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise MissingExtraError.of(what, "arrow") from None
-    return pa
-
-
-class ArrowPiece:
-    """Some rows of a record batch, not yet checked."""
-
-    __slots__ = ("_batch", "_path", "_row", "_wanted", "count")
-
-    def __init__(self, path: str, batch: Any, row: int, wanted: Wanted) -> None:
-        self._path = path
-        self._batch = batch
-        self._row = row
-        self._wanted = wanted
-        self.count = len(batch)
-
-    def columns(self) -> tuple[list[Column], Bad]:
-        """The columns, and what is wrong with single rows, by their places."""
-        bad: Bad = {}
-        columns = []
-        for name, kind in self._wanted:
-            column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
-            for i, what in _faults(column, name, kind):
-                bad.setdefault(i, f"{self._path}: row {self._row + i}: {what}; "
-                               "correct the row, or use --on-error skip")  # fmt: skip
-            columns.append(column.to_pylist() if kind == LABEL and not bad else column)
-        if bad:  # what stands for a bad value is never scored
-            columns = [
-                ["" if i in bad else value for i, value in enumerate(_loose(column))]
-                for column in columns
-            ]
-        return columns, bad
-
-
-def _loose(column: Any) -> list[Any]:
-    """The values of a column that may hold what is no UTF-8."""
-    if isinstance(column, list):
-        return column
-    import pyarrow as pa
-
-    if pa.types.is_list(column.type):
-        values = _loose(column.values)
-        offsets = column.offsets.to_pylist()
-        valid = column.is_valid().to_pylist()
-        spans = zip(offsets, offsets[1:], valid, strict=False)
-        return [values[start:end] if there else None for start, end, there in spans]
-    raw = column.cast(pa.binary()).to_pylist()
-    return [None if text is None else text.decode(errors="replace") for text in raw]
-
-
-def _column(path: str, batch: Any, name: str) -> Any:
-    """A column by its name, or by names of fields in fields with dots between."""
-    names = batch.schema.names
-    if names.count(name) == 1:
-        return batch.column(name)
-    key, _, rest = name.partition(".")
-    while rest and names.count(key) != 1:
-        more, _, rest = rest.partition(".")
-        key = f"{key}.{more}"
-    if not rest:
-        raise no_column(path, name, names)
-    import pyarrow.compute as pc
-
-    column = batch.column(key)
-    for field in rest.split("."):
-        kind = column.type
-        if not hasattr(kind, "get_field_index") or kind.get_field_index(field) < 0:
-            raise OptionError(f"{path}: there is no field {field!r} on the way to {name!r}")
-        # Of a null there is no field, which `struct_field` knows.
-        column = pc.struct_field(column, field)
-    return column
-
-
-def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
-    """A column of strings, or of lists of them, in the one form of each that the rest knows."""
-    import pyarrow as pa
-
-    types = pa.types
-    if hasattr(column, "storage"):
-        column = column.storage
-    if types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    found = column.type
-    if types.is_null(found):
-        return column.cast(pa.string())
-    is_list = types.is_list(found) or types.is_large_list(found) or types.is_fixed_size_list(found)
-    inner = found.value_type if is_list else found
-    if types.is_dictionary(inner):
-        inner = inner.value_type
-    is_text = inner in (pa.string(), pa.large_string()) or str(inner) in ("string_view", "null")
-    if is_list and is_text and kind in (TEXTS, MAYBE):
-        return column.cast(pa.list_(pa.string()))
-    if not is_list and is_text:
-        return column if found == pa.string() else column.cast(pa.string())
-    if kind == LABEL and not (types.is_nested(found) or types.is_binary(found)):
-        return column.cast(pa.string())
-    needs = {TEXT: "text", LABEL: "text or a number"}.get(kind, "text, or lists of it")
-    raise InputError(f"{path}: the column {name!r} has the Arrow type {found}; it must be {needs}")
-
-
-def _faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
-    """Rows that hold what cannot be scored, and why."""
-    import pyarrow as pa
-
-    if pa.types.is_list(column.type):
-        yield from _faults_of_lists(column, name, kind)
-        return
-    if column.null_count and kind != MAYBE:
-        for i in _where(column.is_null()):
-            yield i, f"{name!r} is null"
-    for i in _not_utf8(column):
-        yield i, f"{name!r} is not utf-8"
-
-
-def _faults_of_lists(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
-    import numpy as np
-
-    from truebleu.streaming.columns import reference_counts
-
-    if column.null_count and kind != MAYBE:
-        for i in _where(column.is_null()):
-            yield i, f"{name!r} is null"
-    if kind != MAYBE:
-        for i in np.flatnonzero(reference_counts(column) == 0).tolist():
-            yield i, f"{name!r} has no reference"
-    for i in _not_utf8(column.values):
-        row = int(np.searchsorted(column.offsets.to_numpy(), i, side="right")) - 1
-        if 0 <= row < len(column):
-            yield row, f"{name!r} is not utf-8"
-
-
-def _where(mask: Any) -> list[int]:
-    import numpy as np
-
-    return np.flatnonzero(mask.to_numpy(zero_copy_only=False)).tolist()
-
-
-def _not_utf8(column: Any) -> list[int]:
-    """Items of an array of strings that are not UTF-8, of which no library makes sure."""
-    import pyarrow as pa
-
-    try:
-        column.validate(full=True)
-    except pa.ArrowInvalid:
-        pass
-    else:
-        return []
-    found = []
-    for i, item in enumerate(column.cast(pa.binary()).to_pylist()):
-        try:
-            (item or b"").decode()
-        except UnicodeDecodeError:
-            found.append(i)
-    return found
 
 
 class ArrowSource:
@@ -360,9 +194,7 @@ def _parquet(path: str, wanted: list[str], skip: int, size: int) -> tuple[Any, i
     # Buffered, so that a column of a row group is never in memory at once.
     file = parquet.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False)
     metadata = file.metadata
-    known = file.schema_arrow.names
-    columns = list(dict.fromkeys(_top(path, name, known) for name in wanted))
-    paths = [name for name in wanted if name not in known] + [c for c in columns if c in wanted]
+    columns = [".".join(fields_of(path, file.schema_arrow, name)) for name in wanted]
     groups = iter(range(metadata.num_row_groups))
     left = []
     for group in groups:
@@ -371,7 +203,7 @@ def _parquet(path: str, wanted: list[str], skip: int, size: int) -> tuple[Any, i
             skip -= rows
         else:
             left = [group, *groups]
-    batches = file.iter_batches(size, row_groups=left, columns=paths) if left else iter(())
+    batches = file.iter_batches(size, row_groups=left, columns=columns) if left else iter(())
     return file, metadata.num_rows, _behind(batches, skip)
 
 
@@ -381,8 +213,8 @@ def _ipc(
     """The same of an Arrow file or stream."""
     memory = pa.memory_map(path)
     reader = pa.ipc.open_file(memory) if is_file else pa.ipc.open_stream(memory)
-    names = reader.schema.names
-    fields = sorted({names.index(_top(path, name, names)) for name in wanted})
+    tops = [fields_of(path, reader.schema, name)[0] for name in wanted]
+    fields = sorted({reader.schema.get_field_index(top) for top in tops})
     options = pa.ipc.IpcReadOptions(included_fields=fields)
     memory.seek(0)
     if is_file:
@@ -391,16 +223,6 @@ def _ipc(
     else:
         batches = iter(pa.ipc.open_stream(memory, options=options))
     return memory, 0, _behind(batches, skip)
-
-
-def _top(path: str, name: str, names: Sequence[str]) -> str:
-    """The column of a file that holds a column, which may be a field of it."""
-    parts = name.split(".")
-    for end in range(len(parts), 0, -1):
-        top = ".".join(parts[:end])
-        if names.count(top) == 1:
-            return top
-    raise no_column(path, name, names)
 
 
 def _behind(batches: Iterable[Any], skip: int) -> Iterator[Any]:

@@ -207,7 +207,7 @@ class _Parquet:
     """Parquet, by way of a stream of Arrow batches."""
 
     def __init__(self, names: list[tuple[str, str]]) -> None:
-        from truebleu.streaming.arrow import pyarrow
+        from truebleu.streaming.arrow_rows import pyarrow
 
         self._pa = pyarrow("writing Parquet")
         types = {

@@ -96,7 +96,7 @@ class Batch:
 
     def to_arrow(self) -> Any:
         """The batch as a record batch of PyArrow: `hyp`, `ref` and, if there are groups, `by`."""
-        from truebleu.streaming.arrow import pyarrow
+        from truebleu.streaming.arrow_rows import pyarrow
 
         pa = pyarrow("Arrow output")
         columns = {"hyp": self.hyps, "ref": self.refs, **({"by": self.by} if self.by else {})}
