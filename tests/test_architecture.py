@@ -45,8 +45,8 @@ FLOORS = [
     ["tables", "formats"],
     ["streaming.blocks", "streaming.paths", "streaming.columns", "streaming.lines",
      "streaming.records", "streaming.quoted", "streaming.arrow_rows", "streaming.arrow",
-     "streaming.scanning", "streaming.tally", "streaming.workers", "streaming.checkpoint", "streaming.output",
-     "streaming.scoring", "streaming"],
+     "streaming.scanning", "streaming.tally", "streaming.workers", "streaming.checkpoint",
+     "streaming.output", "streaming.scoring", "streaming"],
     ["faults", "faults.texts", "faults.fault", "faults.kinds", "faults.excerpts", "faults.scripts",
      "faults.similarity", "faults.alignment", "faults.misalignment", "faults.characters",
      "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
@@ -65,8 +65,8 @@ FLOORS = [
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.streamed",
-     "cli.score", "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
-     "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
+     "cli.score", "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare",
+     "cli.dialects", "cli.sacrebleu", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

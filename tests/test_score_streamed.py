@@ -127,7 +127,10 @@ def per_segment(path, *flags):
             return [json.loads(line) for line in file]
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     numbers = [{k: v if k == "group" else float(v) for k, v in row.items()} for row in rows]
-    return [{k: None if v != v else v for k, v in row.items()} for row in numbers]
+    return [
+        {k: None if k != "group" and math.isnan(v) else v for k, v in row.items()}
+        for row in numbers
+    ]
 
 
 @pytest.mark.usefixtures("made")

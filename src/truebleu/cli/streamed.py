@@ -54,7 +54,7 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
                 resume="resume" in given, progress=_Shown(bar),
             )  # fmt: skip
     except KeyboardInterrupt:
-        if checkpoint and checkpoint.exists:
+        if checkpoint and checkpoint.is_there():
             inputs.notice("stopped; the same command with --resume goes on")
         raise
     if tally.skipped:

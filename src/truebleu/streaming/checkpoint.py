@@ -40,7 +40,6 @@ class Checkpoint:
         self._files: list[list[Any]] | None = None
         self._every = every
         self._next = time.monotonic() + every
-        self.exists = False
         #: Size and time as the run began; what is in the files is looked at when it is needed.
         self._stats = [_stat(path) for path in files]
 
@@ -83,7 +82,6 @@ class Checkpoint:
                 f"{self.path}: cannot be written: {error.strerror or error}; "
                 "name another place with --checkpoint"
             ) from None
-        self.exists = True
         self._next = time.monotonic() + self._every
 
     def load(self) -> dict[str, Any] | None:
@@ -126,14 +124,12 @@ class Checkpoint:
         for before, after in zip(files, self._files, strict=True):
             if before != after:
                 raise InputError(f"{after[0]}: changed since {self.path} was written; {again}")
-        self.exists = True
         taken: dict[str, Any] = state
         return taken
 
     def remove(self) -> None:
         """Remove the file, if there is one."""
         remove(self.path)
-        self.exists = False
 
     def _identities(self) -> list[list[Any]]:
         """What tells each file: its path, size, time of change, and a checksum of its ends.

@@ -102,7 +102,7 @@ class _Run:
         """Give the output its name. Nothing is left to go on with."""
         self.tally.scores()  # there is a segment, or an error in place of an output
         if self._output:
-            if self._checkpoint and self._checkpoint.exists:
+            if self._checkpoint and self._checkpoint.is_there():
                 self._save(self._checkpoint, done=True)
             self._output.finish()
         if self._checkpoint:
@@ -112,7 +112,7 @@ class _Run:
         """Leave what is needed to go on."""
         if self._output:
             self._output.close()
-            if not (self._checkpoint and self._checkpoint.exists):
+            if not (self._checkpoint and self._checkpoint.is_there()):
                 self._output.discard()
 
     def _save(self, checkpoint: Checkpoint, *, done: bool) -> None:
