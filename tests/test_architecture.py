@@ -66,7 +66,8 @@ FLOORS = [
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.streamed",
      "cli.score", "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare",
-     "cli.dialects", "cli.sacrebleu", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
+     "cli.dialects", "cli.sacrebleu", "cli.mbr", "cli.self_bleu", "cli.completion", "cli",
+     "__init__", "__main__"],
 ]  # fmt: skip
 
 

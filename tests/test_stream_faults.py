@@ -241,8 +241,7 @@ def test_a_reader_that_fails_fails_behind_the_rows_before(error, threads):
 
     found = []
     with pytest.raises(tb.InputError, match="row 7"):
-        for made in ordered(work, items(9), threads):
-            found.append(made)
+        found.extend(ordered(work, items(9), threads))
     assert found == list(range(7))
 
 
