@@ -126,23 +126,21 @@ def test_lines_are_those_of_a_whole_read(tmp_path_factory, texts, size, encoding
 
 def with_small_blocks(path, encoding, size, expected):
     """Blocks of few bytes, so that lines and characters are cut everywhere."""
-    from truebleu.streaming import blocks
-    from truebleu.streaming.lines import LinesSource
+    from truebleu.streaming import blocks, lines
 
-    usual = blocks.Blocks.next.__defaults__
-    blocks.Blocks.next.__defaults__ = (size,)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks.Blocks.next, "__defaults__", (size,))
+        patch.setattr(lines, "BLOCK", size)
+        patch.setattr(lines, "_MOST", 3 * size)
         for start in range(0, len(expected) + 1, size):
-            source = LinesSource("x", [str(path)], encoding)
+            source = lines.LinesSource("x", [str(path)], encoding)
             found = []
-            while count := source.ready(min(size, start - len(found)) if len(found) < start else 0):
+            while len(found) < start and (count := source.ready(min(size, start - len(found)))):
                 found += source.take(count).columns()[0][0]
-            again = LinesSource("x", [str(path)], encoding, place=source.place)
+            again = lines.LinesSource("x", [str(path)], encoding, place=source.place)
             while count := again.ready(size):
                 found += again.take(count).columns()[0][0]
             assert found == expected
-    finally:
-        blocks.Blocks.next.__defaults__ = usual
 
 
 @pytest.mark.parametrize("name", [*WRITERS, "single.parquet"])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Place = tuple[int, int, int]
 
 #: Bytes of lines that wait; longer lines come fewer at a time.
-_MOST = 4 * BLOCK
+_MOST = 3 * BLOCK
 
 
 class LinesPiece:
@@ -125,12 +125,12 @@ class LinesSource:
             if self._found >= most or (self._found and (fed or waiting >= _MOST)):
                 break
             # A line that is longer than a block is not copied with each of them.
-            block = self._blocks.next(max(BLOCK, 0 if self._found else waiting))
-            if block:
+            size = max(BLOCK, 0 if self._found else 4 * waiting)
+            data = self._blocks.behind(self._data, self._start, size)
+            self._end -= self._start
+            self._data, self._start = data, 0
+            if len(data) > waiting:
                 fed = True
-                self._data = self._data[self._start :] + block
-                self._end -= self._start
-                self._start = 0
             elif self._end < len(self._data):  # a last line that ends with the file
                 self._found += 1
                 self._end = len(self._data)
