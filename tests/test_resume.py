@@ -18,7 +18,7 @@ from command import COMMAND, refusal, run
 from tables import HYPS, REFS
 
 #: Killed runs have so many segments: some tens of batches.
-COUNT = 150_000
+COUNT = 100_000
 
 
 def text(texts, count=COUNT):

@@ -212,7 +212,7 @@ def scan(
     encoding: str = "utf-8",
     errors: str = "strict",
 ) -> Scan:
-    """Files that may be larger than memory, as batches of segments.
+    r"""Files that may be larger than memory, as batches of segments.
 
     Args:
         path: a file, a folder, a pattern, or a list of such: the parts of one table, or text files
@@ -230,10 +230,12 @@ def scan(
         OptionError: it is not said which columns to read.
 
     Example:
+        >>> import pathlib, tempfile
         >>> import truebleu as tb
-        >>> batches = tb.scan("examples/de-en/ref.A.txt", hyps="examples/de-en/hyp.aurora.txt")
-        >>> print(tb.BLEU().corpus(batches).format(1))
-        BLEU = 66.1 85.4/72.9/60.7/50.5 (BP = 1.000 ratio = 1.006 hyp_len = 1024 ref_len = 1018)
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "systems.tsv")
+        >>> _ = path.write_text("mt\tref\na b c d\ta b c d\ne f g h\te f g i\n")
+        >>> print(tb.BLEU().corpus(tb.scan(path, hyp="mt", ref="ref")))
+        BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
     is_iterator = hasattr(path, "__next__")
     if not is_iterator and hasattr(path, "__iter__") and not isinstance(path, (str, bytes)):
