@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -48,13 +49,22 @@ class Progress:
             return
         width = _NARROW if text else _WIDTH
         full = round(width * min(share, 1))
-        bar = f"\r{self._what} {'#' * full}{'.' * (width - full)} {share:4.0%}{text}"
+        line = f"{self._what} {'#' * full}{'.' * (width - full)} {share:4.0%}{text}"
+        if len(line) >= self._columns():  # without the bar, and with no second line
+            line = f"{self._what} {share:.0%}{text}"[: self._columns() - 1]
+        bar = "\r" + line
         if bar != self._drawn:
             # What was drawn before may have been longer.
             self._stream.write(bar.ljust(len(self._drawn)))
             self._stream.flush()
             self._drawn = bar
             self._last = time.monotonic()
+
+    def _columns(self) -> int:
+        try:
+            return os.get_terminal_size(self._stream.fileno() if self._stream else 2).columns or 120
+        except OSError:  # no terminal of the system's
+            return 120
 
     def __exit__(
         self,

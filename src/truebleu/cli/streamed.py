@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 #: Seconds between two drawings of the bar, and between two checkpoints.
 _DRAWN, _SAVED = 0.2, 10.0
 
+#: The most threads that one reader keeps at work; the batches of more would only take memory.
+_THREADS = 16
+
 
 def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The scores, each with the name of its system or group.
@@ -37,7 +40,7 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
     # The threads count batches, of which each takes one. A tokenizer in Python keeps all others
     # waiting, and may not bear them.
     in_python = any(getattr(metric, "_function", None) for metric in metrics)
-    threads = 1 if in_python else metrics[0].threads
+    threads = 1 if in_python else min(metrics[0].threads, _THREADS)
     for metric in metrics:
         metric.threads = 1
     output = None
@@ -112,9 +115,11 @@ def _checkpoint(
         return None
     from truebleu.streaming.checkpoint import Checkpoint, default_path
 
-    path = given.get("checkpoint")
+    path, notice = given.get("checkpoint"), None
     if path is None and "per_segment" in given:
         path = f"{given['per_segment']}.checkpoint"
+    elif path is None:  # nobody asked for it
+        path, notice = default_path(scan.files), inputs.notice
     settings = {
         "metrics": [metric.signature for metric in metrics],
         "systems": names,
@@ -124,10 +129,8 @@ def _checkpoint(
             for key in ("per_segment", "on_error", "encoding", "errors", "num_refs")
         },
     }
-    checkpoint = Checkpoint(
-        path or default_path(scan.files), settings, scan.files,
-        given.get("checkpoint_every", _SAVED),
-    )  # fmt: skip
+    every = given.get("checkpoint_every", _SAVED)
+    checkpoint = Checkpoint(path, settings, scan.files, every, notice)
     if "resume" in given and not checkpoint.is_there():
         inputs.notice(f"{checkpoint.path}: no such checkpoint; starting at the beginning")
     return checkpoint

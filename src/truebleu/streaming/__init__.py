@@ -149,17 +149,28 @@ class Scan:
         """Bytes of all files as often as they are read; 0 if nobody knows."""
         return sum(system_size(files) for _, files, _ in self._groups if isinstance(files, list))
 
-    def aligned(self, places: Sequence[Sequence[int]] | None = None, rows: int = 0) -> Alignment:
-        """The rows side by side, from places on at which another run stood behind `rows`."""
+    def aligned(
+        self,
+        places: Sequence[Sequence[int]] | None = None,
+        rows: int = 0,
+        *,
+        parallel: bool = True,
+    ) -> Alignment:
+        """The rows side by side, from places on at which another run stood behind `rows`.
+
+        Args:
+            parallel: whether libraries may read on other cores.
+        """
         sources: list[Source] = []
         for i, (name, files, wanted) in enumerate(self._groups):
-            sources.append(self._source(name, files, wanted, places[i] if places else None))
+            place = places[i] if places else None
+            sources.append(self._source(name, files, wanted, place, parallel))
         return Alignment(
             sources, self._at_systems, self._at_refs, self._at_by, fields=self._fields,
             skip=self._skip, size=self._size, rows=rows,
         )  # fmt: skip
 
-    def _source(self, name: str, files: Any, wanted: Wanted, place: Any) -> Source:
+    def _source(self, name: str, files: Any, wanted: Wanted, place: Any, parallel: bool) -> Source:
         if not isinstance(files, list):
             from truebleu.streaming.arrow import BatchesSource
 
@@ -169,7 +180,8 @@ class Scan:
             from truebleu.streaming.arrow import ArrowSource
 
             size = max(self._size, BATCH)
-            return ArrowSource(name, files, wanted, size=size, place=tuple(place or (0, 0)))
+            begin = tuple(place or (0, 0))
+            return ArrowSource(name, files, wanted, begin, size=size, parallel=parallel)
         # Tables have their encoding in their formats, and it is UTF-8.
         how = self._text if kind in ("lines", "tsv", "csv") else ("utf-8", "strict", self._text[2])
         lines = LinesSource(name, files, *how, place=tuple(place or (0, 0, 0)))

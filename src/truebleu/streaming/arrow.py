@@ -28,6 +28,7 @@ class ArrowSource:
         wanted: columns by name.
         place: where to begin, as `place` was.
         size: rows that are read at a time.
+        parallel: whether the library may use other cores.
     """
 
     unit = "rows"
@@ -35,17 +36,19 @@ class ArrowSource:
     def __init__(
         self, name: str, paths: Sequence[str], wanted: Wanted, place: Place = (0, 0),
         size: int = 1 << 13,
+        parallel: bool = True,
     ) -> None:  # fmt: skip
         self.name = name
         self.paths = tuple(paths)
         self._wanted = wanted
         self._size = size
+        self._parallel = parallel
         self._file, self._row = place
         self._pa = pyarrow("reading Parquet and Arrow files")
         self._batch: Any = None
         self._open_file: Any = None
         self._batches: Iterator[Any] = iter(())
-        self._rows_in_file = 0
+        self._rows_in_file = self._batches_in_file = 0
         self._before = system_size(self.paths[: self._file])
         self.rows = 0
         if self.paths:
@@ -59,9 +62,11 @@ class ArrowSource:
     @property
     def given(self) -> int:
         """Bytes of the files so far; within a file, by its rows."""
-        if self._open_file is None or not self._rows_in_file:
+        if self._open_file is None:
             return self._before
-        return self._before + self._bytes * self._row // self._rows_in_file
+        if not self._rows_in_file:
+            return self._before + int(self._open_file.tell())
+        return self._before + min(self._bytes, self._bytes * self._row // self._rows_in_file)
 
     def ready(self, most: int) -> int:
         """How many rows, `most` of them or fewer, can be taken; none at the end of all files."""
@@ -70,6 +75,8 @@ class ArrowSource:
                 self._batch = next(self._batches, None)
             if self._batch is None and not self._next_file():
                 return 0
+            if not self._rows_in_file and self._batch is not None:  # about, for the bar
+                self._rows_in_file = len(self._batch) * self._batches_in_file
         return min(most, len(self._batch)) if self._batch is not None else 0
 
     def take(self, count: int) -> ArrowPiece:
@@ -105,11 +112,14 @@ class ArrowSource:
                 head = file.read(6)
         wanted = [name for name, _ in self._wanted]
         with self._reading():
-            self._open_file, self._rows_in_file, self._batches = (
-                _parquet(path, wanted, self._row, self._size)
-                if head.startswith(b"PAR1")
-                else _ipc(self._pa, path, wanted, self._row, is_file=head == b"ARROW1")
-            )
+            if head.startswith(b"PAR1"):
+                self._open_file, self._rows_in_file, self._batches = _parquet(
+                    path, wanted, self._row, self._size, self._parallel
+                )
+            else:
+                self._open_file, self._batches_in_file, self._batches = _ipc(
+                    self._pa, path, wanted, self._row, is_file=head == b"ARROW1"
+                )
 
     def _reading(self) -> _Reading:
         return _Reading(self.paths[self._file], self._pa.ArrowException)
@@ -187,7 +197,9 @@ class BatchesSource:
         """Nothing is open."""
 
 
-def _parquet(path: str, wanted: list[str], skip: int, size: int) -> tuple[Any, int, Iterator[Any]]:
+def _parquet(
+    path: str, wanted: list[str], skip: int, size: int, parallel: bool
+) -> tuple[Any, int, Iterator[Any]]:
     """The file, its number of rows, and its batches from row `skip` on."""
     from pyarrow import parquet
 
@@ -203,14 +215,16 @@ def _parquet(path: str, wanted: list[str], skip: int, size: int) -> tuple[Any, i
             skip -= rows
         else:
             left = [group, *groups]
-    batches = file.iter_batches(size, row_groups=left, columns=columns) if left else iter(())
+    batches = iter(())
+    if left:
+        batches = file.iter_batches(size, row_groups=left, columns=columns, use_threads=parallel)
     return file, metadata.num_rows, _behind(batches, skip)
 
 
 def _ipc(
     pa: Any, path: str, wanted: list[str], skip: int, *, is_file: bool
 ) -> tuple[Any, int, Iterator[Any]]:
-    """The same of an Arrow file or stream."""
+    """An Arrow file, its number of batches, and those from row `skip` on; of a stream, 0."""
     memory = pa.memory_map(path)
     reader = pa.ipc.open_file(memory) if is_file else pa.ipc.open_stream(memory)
     tops = [fields_of(path, reader.schema, name)[0] for name in wanted]
@@ -219,10 +233,11 @@ def _ipc(
     memory.seek(0)
     if is_file:
         reader = pa.ipc.open_file(memory, options=options)
-        batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
+        count = reader.num_record_batches
+        batches = (reader.get_batch(i) for i in range(count))
     else:
-        batches = iter(pa.ipc.open_stream(memory, options=options))
-    return memory, 0, _behind(batches, skip)
+        count, batches = 0, iter(pa.ipc.open_stream(memory, options=options))
+    return memory, count, _behind(batches, skip)
 
 
 def _behind(batches: Iterable[Any], skip: int) -> Iterator[Any]:

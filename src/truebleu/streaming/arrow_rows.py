@@ -41,7 +41,20 @@ class ArrowPiece:
         self.count = len(batch)
 
     def columns(self) -> tuple[list[Column], Bad]:
-        """The columns, and what is wrong with single rows, by their places."""
+        """The columns, and what is wrong with single rows, by their places.
+
+        Raises:
+            InputError: a column has another type, or values that the library does not bear.
+        """
+        import pyarrow as pa
+
+        try:
+            return self._columns()
+        except (pa.ArrowException, UnicodeDecodeError) as error:
+            what = str(error).partition("\n")[0]
+            raise InputError(f"{self._path}: from row {self._row} on: {what}; correct it") from None
+
+    def _columns(self) -> tuple[list[Column], Bad]:
         bad: Bad = {}
         columns = []
         for name, kind in self._wanted:
@@ -123,13 +136,22 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
         inner = inner.value_type
     is_text = inner in (pa.string(), pa.large_string()) or str(inner) in ("string_view", "null")
     if is_list and is_text and kind in (TEXTS, MAYBE):
-        return column.cast(pa.list_(pa.string()))
+        column = column.cast(pa.list_(pa.string()))
+        if len(column) and len(column.values) != _span(column):
+            # A part of a long array has the values of all, and each look at them would take long.
+            column = column.take(pa.array(range(len(column))))
+        return column
     if not is_list and is_text:
         return column if found == pa.string() else column.cast(pa.string())
     if kind == LABEL and not (types.is_nested(found) or types.is_binary(found)):
         return column.cast(pa.string())
     needs = {TEXT: "text", LABEL: "text or a number"}.get(kind, "text, or lists of it")
     raise InputError(f"{path}: the column {name!r} has the Arrow type {found}; it must be {needs}")
+
+
+def _span(column: Any) -> int:
+    """How many values the lists of a column have."""
+    return int(column.offsets[-1].as_py() - column.offsets[0].as_py())
 
 
 def _faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:

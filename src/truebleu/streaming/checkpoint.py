@@ -11,7 +11,7 @@ from truebleu.errors import InputError, OptionError, TrueBLEUError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 _VERSION = 1
@@ -29,12 +29,19 @@ class Checkpoint:
         settings: what the result depends on, beside the files; ready for JSON.
         files: that are read.
         every: seconds between two.
+        notice: is told once that it cannot be written; without, that is an error.
     """
 
     def __init__(
-        self, path: str, settings: dict[str, Any], files: Sequence[str], every: float
+        self,
+        path: str,
+        settings: dict[str, Any],
+        files: Sequence[str],
+        every: float,
+        notice: Callable[[str], None] | None = None,
     ) -> None:
         self.path = path
+        self._notice = notice
         self._settings = settings
         self._paths = files
         self._files: list[list[Any]] | None = None
@@ -67,7 +74,7 @@ class Checkpoint:
             "files": self._files,
             "state": state,
         }
-        temporary = f"{self.path}.{os.getpid()}"
+        temporary = f"{self.path}.new"
         try:
             os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
             with open(temporary, "w", encoding="utf-8") as file:
@@ -78,10 +85,14 @@ class Checkpoint:
             sync_folder(self.path)
         except OSError as error:
             remove(temporary)
-            raise TrueBLEUError(
+            message = (
                 f"{self.path}: cannot be written: {error.strerror or error}; "
                 "name another place with --checkpoint"
-            ) from None
+            )
+            if self._notice is None:
+                raise TrueBLEUError(message) from None
+            self._notice(message)
+            self._every = float("inf")
         self._next = time.monotonic() + self._every
 
     def load(self) -> dict[str, Any] | None:
@@ -130,6 +141,7 @@ class Checkpoint:
     def remove(self) -> None:
         """Remove the file, if there is one."""
         remove(self.path)
+        remove(f"{self.path}.new")
 
     def _identities(self) -> list[list[Any]]:
         """What tells each file: its path, size, time of change, and a checksum of its ends.

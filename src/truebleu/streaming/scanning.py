@@ -99,7 +99,11 @@ class Batch:
         from truebleu.streaming.arrow_rows import pyarrow
 
         pa = pyarrow("Arrow output")
-        columns = {"hyp": self.hyps, "ref": self.refs, **({"by": self.by} if self.by else {})}
+        columns = {
+            "hyp": self.hyps,
+            "ref": self.refs,
+            **({} if self.by is None else {"by": self.by}),
+        }
         arrays = [
             [list(refs) for refs in column] if isinstance(column, LineStreams)
             else as_list(column) if isinstance(column, Lines) else column

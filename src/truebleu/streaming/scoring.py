@@ -46,7 +46,7 @@ def score(
     if checkpoint and state is None:  # that of an earlier run knows nothing of this one
         checkpoint.remove()
     try:
-        run.begin(state)
+        run.begin(state, parallel=threads > 1)
         for found in ordered(Counting(metrics, segments=output is not None), run.rows, threads):
             run.add(found)
             progress(run.tally, run.rows.given, scan.total)
@@ -76,16 +76,16 @@ class _Run:
         self.rows = Alignment([], [], [], None, fields=None, skip=False, size=1, rows=0)
         self.tally = Tally(metrics, scan.systems)
 
-    def begin(self, state: dict[str, Any] | None) -> None:
+    def begin(self, state: dict[str, Any] | None, *, parallel: bool) -> None:
         """Begin, or go on from the state of a checkpoint."""
         if state is None:
-            self.rows = self._scan.aligned()
+            self.rows = self._scan.aligned(parallel=parallel)
             if self._output:
                 self._output.open()
             return
         self._places = state["places"]
         self.tally.take_over(state["tally"])
-        self.rows = self._scan.aligned(self._places, self.tally.rows)
+        self.rows = self._scan.aligned(self._places, self.tally.rows, parallel=parallel)
         if self._output:
             self._output.open(state["written"], done=state["done"])
 
