@@ -98,6 +98,22 @@ def test_folders_and_patterns_are_one_table(tmp_path):
     assert BLEU.corpus(tb.scan(tmp_path / "ref", hyps=lines, batch_size=4)) == WHOLE
 
 
+@pytest.mark.parametrize(
+    ("end", "write"),
+    [("tsv", tables.tsv), ("csv", tables.comma), ("jsonl", tables.jsonl), ("arrow", tables.ipc)],
+)
+def test_empty_partitions_have_no_rows(end, write, tmp_path):
+    rows = tables.table()
+    for name, part in (("0", rows[:0]), ("1", rows[:5]), ("3", rows[:0]), ("4", rows[5:])):
+        write(tmp_path / f"{name}.{end}", part)
+    if end != "arrow":
+        (tmp_path / f"2.{end}").touch()
+    for size in (1, 4, 99):
+        scan = tb.scan(tmp_path, "mt", "ref", batch_size=size)
+        assert BLEU.corpus(scan) == WHOLE
+        assert [hyp for batch in scan for hyp in batch.to_arrow()["hyp"].to_pylist()] == HYPS
+
+
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress, tables.zstd])
 @pytest.mark.parametrize("size", [1, 3, 8192])
 def test_lines_score_as_their_texts(pack, size, tmp_path):

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 #: Seconds between two drawings of the bar, and between two checkpoints.
 _DRAWN, _SAVED = 0.2, 10.0
 
-#: The most threads that one reader keeps at work; the batches of more would only take memory.
-_THREADS = 16
-
 
 def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The scores, each with the name of its system or group.
@@ -37,12 +34,6 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
     scan = _scan(paths, given)
     names = _names(scan, given)
     _check(names, given)
-    # The threads count batches, of which each takes one. A tokenizer in Python keeps all others
-    # waiting, and may not bear them.
-    in_python = any(getattr(metric, "_function", None) for metric in metrics)
-    threads = 1 if in_python else min(metrics[0].threads, _THREADS)
-    for metric in metrics:
-        metric.threads = 1
     output = None
     if "per_segment" in given:
         from truebleu.streaming.output import Output
@@ -53,8 +44,8 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
     try:
         with bar:
             tally = run(
-                metrics, scan, threads=threads, output=output, checkpoint=checkpoint,
-                resume="resume" in given, progress=_Shown(bar),
+                metrics, scan, output=output, checkpoint=checkpoint, resume="resume" in given,
+                progress=_Shown(bar),
             )  # fmt: skip
     except KeyboardInterrupt:
         if checkpoint and checkpoint.is_there():

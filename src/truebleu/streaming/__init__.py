@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from truebleu.streaming.records import Wanted
     from truebleu.streaming.scanning import Batch, Source
+    from truebleu.streaming.tally import Tally
 
 __all__ = ["Scan", "scan"]
 
@@ -72,6 +73,8 @@ class Scan:
         self._plan()
 
     def _check(self) -> None:
+        if hasattr(self._paths, "__next__") and not self.ref:
+            raise OptionError("which columns of the batches are they? Give hyp=... and ref=...")
         if not self._systems and not self.hyp:
             raise OptionError("which are the hypotheses? Name their column, or their files")
         if not self._systems and not self.ref:
@@ -129,11 +132,22 @@ class Scan:
         """
         if self.by is None:
             raise OptionError("this scan has no groups; name their column: by=...")
+        return {name: scores[0] for name, scores in self._tally(metric).groups().items()}
+
+    def score(self, metric: Any) -> Any:
+        """The score of all rows, as `metric.corpus` of this scan gives it.
+
+        Raises:
+            InputError: as in a loop over the scan.
+        """
+        return self._tally(metric).scores()[0][0]
+
+    def _tally(self, metric: Any) -> Tally:
         from truebleu.streaming.scoring import score
 
-        tally = score([metric], self, threads=1)
+        tally = score([metric], self)
         self.skipped = tally.skipped
-        return {name: scores[0] for name, scores in tally.groups().items()}
+        return tally
 
     @property
     def files(self) -> list[str]:

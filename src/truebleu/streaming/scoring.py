@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from truebleu.streaming.scanning import Alignment
 from truebleu.streaming.tally import Counting, Tally
 from truebleu.streaming.workers import ordered
@@ -16,12 +18,15 @@ if TYPE_CHECKING:
     from truebleu.streaming.output import Output
     from truebleu.streaming.tally import Found
 
+#: The most threads that one reader keeps at work; the batches of more would only take memory.
+_THREADS = 16
+
 
 def score(
     metrics: Sequence[Any],
     scan: Any,
     *,
-    threads: int,
+    threads: int | None = None,
     output: Output | None = None,
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
@@ -30,9 +35,9 @@ def score(
     """Score all of a scan.
 
     Args:
-        metrics: that are computed, each with one thread.
+        metrics: that are computed.
         scan: a `Scan`.
-        threads: how many batches are counted at once.
+        threads: how many batches are counted at once; by default as many as a metric may use.
         output: is given the scores and statistics of each segment.
         checkpoint: is written from time to time.
         resume: go on from the checkpoint, if there is one.
@@ -41,7 +46,15 @@ def score(
     Raises:
         TrueBLEUError: the input is bad, or something cannot be written.
     """
+    threads = min(threads or metrics[0].threads, _THREADS)
+    if any(getattr(metric, "_function", None) for metric in metrics):
+        threads = 1  # a tokenizer in Python keeps all others waiting, and may not bear them
+    # The threads count batches, of which each takes one.
+    metrics = [copy(metric) for metric in metrics]
+    for metric in metrics:
+        metric.threads = 1
     run = _Run(metrics, scan, output, checkpoint)
+    total = scan.total
     state = checkpoint.load() if checkpoint and resume else None
     if checkpoint and state is None:  # that of an earlier run knows nothing of this one
         checkpoint.remove()
@@ -49,7 +62,7 @@ def score(
         run.begin(state, parallel=threads > 1)
         for found in ordered(Counting(metrics, segments=output is not None), run.rows, threads):
             run.add(found)
-            progress(run.tally, run.rows.given, scan.total)
+            progress(run.tally, run.rows.given, total)
         run.finish()
     except BaseException:
         run.stop()
