@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from truebleu.reconciliation.verification import Verification, verify
     from truebleu.significance import compare
     from truebleu.significance.comparison import Comparison, Pair, System
+    from truebleu.streaming import Scan, scan
+    from truebleu.streaming.scanning import Batch
     from truebleu.ter import TER
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "MBR",
     "TER",
     "Accumulator",
+    "Batch",
     "Comparison",
     "CorpusExplanation",
     "Dialect",
@@ -54,6 +57,7 @@ __all__ = [
     "OptionError",
     "Pair",
     "Parts",
+    "Scan",
     "Score",
     "SegmentExplanation",
     "SelfBLEU",
@@ -73,6 +77,7 @@ __all__ = [
     "parse_signature",
     "plot",
     "reconcile",
+    "scan",
     "self_bleu",
     "sentence_bleu",
     "streams",
@@ -101,6 +106,8 @@ _LATER = {
         "truebleu.reconciliation.verification": ("Verification", "verify"),
         "truebleu.significance": ("compare",),
         "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
+        "truebleu.streaming": ("Scan", "scan"),
+        "truebleu.streaming.scanning": ("Batch",),
         "truebleu.ter": ("TER",),
     }.items()
     for name in names

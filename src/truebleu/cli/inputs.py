@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
+from stat import S_ISREG
 
 from truebleu.cli.flags import Flag
+from truebleu.compressed import HEAD, method_of
 from truebleu.corpus import Lines, LineStreams
 from truebleu.dialect import OPTIONS
 from truebleu.errors import InputError, OptionError
@@ -26,6 +28,9 @@ DIALECT = Flag(("-d", "--dialect"), "the tool whose BLEU is computed; the option
 THREADS = Flag(("--threads",), "the most threads to use", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
 HELP = Flag(("-h", "--help"), "print this help", takes=0)
+
+#: Bytes of a file that is read as a whole, which takes some less time to start.
+_SMALL = 1 << 24
 
 #: How files are decoded.
 ENCODING_FLAGS = (
@@ -47,6 +52,25 @@ def metric(given: Mapping[str, Any]) -> BLEU:
         threads=given.get("threads"),
         **{name: given[name] for name in given if name in OPTIONS},
     )
+
+
+def are_large(ref_paths: list[str], given: Mapping[str, Any]) -> bool:
+    """Whether files should not be read as a whole: they may not fit into memory."""
+    paths = [*ref_paths, *given.get("input", ["-"])]
+    return not given.get("sentence_level") and not all(map(_is_small, paths))
+
+
+def _is_small(path: str) -> bool:
+    try:
+        with open(0 if path == "-" else path, "rb", buffering=0, closefd=path != "-") as file:
+            found = os.fstat(file.fileno())
+            if not S_ISREG(found.st_mode) or found.st_size > _SMALL:
+                return False
+            head = file.read(HEAD)
+            file.seek(-len(head), os.SEEK_CUR)  # standard input is read on from here
+            return method_of(head) is None
+    except OSError:
+        return True  # what cannot be opened is named when it is read
 
 
 def read(
