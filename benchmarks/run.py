@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make bench` runs: TrueBLEU beside its peers, in the same process and at the same time.
 
-    benchmarks/run.py [NAME...] [--quick] [--json FILE]
+    benchmarks/run.py [NAME...] [--quick] [--size SEGMENTS] [--json FILE]
 
 Times are wall-clock medians; `of min` is the ratio of the shortest runs, which other work on the
 machine disturbs least; `runs` counts ours and the peer's. `~` marks an estimate from a sample.
@@ -35,6 +35,7 @@ from search import search
 from sentence_scores import w2
 from significance import significance
 from simd import simd
+from streaming import streaming
 from threads import threads
 from token_ids import token_ids
 
@@ -63,7 +64,11 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "search": search,
     "report": report,
     "significance": significance,
+    "streaming": streaming,
 }
+
+#: Benchmarks of which `--size` sets the number of segments.
+SIZED = ("streaming",)
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")
 
@@ -96,6 +101,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks/run.py", description=summary)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}")
     parser.add_argument("--quick", action="store_true", help="smaller sizes, in about a minute")
+    parser.add_argument("--size", type=int, help=f"segments of {', '.join(SIZED)}")
     parser.add_argument("--json", metavar="FILE", help="write every run's time to FILE, too")
     given = parser.parse_args()
     unknown = [name for name in given.names if name not in BENCHMARKS]
@@ -109,7 +115,8 @@ def main() -> int:
     for name in given.names or BENCHMARKS:
         print(f"\n{name}: {BENCHMARKS[name].__doc__}", flush=True)
         headed = False
-        for result in BENCHMARKS[name](quick=given.quick):
+        size = {"size": given.size} if given.size and name in SIZED else {}
+        for result in BENCHMARKS[name](quick=given.quick, **size):
             if isinstance(result, Row) and not headed:
                 print(HEAD)
                 headed = True

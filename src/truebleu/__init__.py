@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from truebleu.report import write_report
     from truebleu.significance import compare
     from truebleu.significance.comparison import Comparison, Pair, System
+    from truebleu.streaming import Scan, scan
+    from truebleu.streaming.scanning import Batch
     from truebleu.ter import TER
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "MBR",
     "TER",
     "Accumulator",
+    "Batch",
     "Comparison",
     "CorpusExplanation",
     "Dialect",
@@ -55,6 +58,7 @@ __all__ = [
     "OptionError",
     "Pair",
     "Parts",
+    "Scan",
     "Score",
     "SegmentExplanation",
     "SelfBLEU",
@@ -74,6 +78,7 @@ __all__ = [
     "parse_signature",
     "plot",
     "reconcile",
+    "scan",
     "self_bleu",
     "sentence_bleu",
     "streams",
@@ -104,6 +109,8 @@ _LATER = {
         "truebleu.report": ("write_report",),
         "truebleu.significance": ("compare",),
         "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
+        "truebleu.streaming": ("Scan", "scan"),
+        "truebleu.streaming.scanning": ("Batch",),
         "truebleu.ter": ("TER",),
     }.items()
     for name in names

@@ -20,19 +20,31 @@ class Lines:
 
     Args:
         data: valid UTF-8. Lines end at `\n` only; a last one without it counts.
+        part: where the text begins and ends in `data`, and its number of lines, if it is a part.
     """
 
-    __slots__ = ("_length", "data")
+    __slots__ = ("_length", "part")
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self._length = data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+    def __init__(self, data: bytes, part: tuple[int, int, int] | None = None) -> None:
+        start, end, length = part or (0, len(data), _count(data))
+        self.part = (data, start, end)
+        self._length = length
+
+    @property
+    def data(self) -> bytes:
+        """The text."""
+        data, start, end = self.part
+        return data[start:end]
 
     def __len__(self) -> int:
         return self._length
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.data.decode().removesuffix("\n").split("\n"))
+
+
+def _count(data: bytes) -> int:
+    return data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
 
 
 class LineStreams:

@@ -5,23 +5,18 @@ from __future__ import annotations
 
 import sys
 
+from truebleu.compressed import decompress
 from truebleu.corpus import Lines
-from truebleu.errors import InputError, MissingExtraError
+from truebleu.errors import InputError
 from truebleu.metric import invalid_utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
-_BOM = "\ufeff".encode()
-
-#: Compressed files by their first bytes.
-_MAGIC: dict[bytes, str] = {
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bz2",
-    b"\xfd7zXZ\x00": "lzma",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
+#: A byte order mark in UTF-8.
+BOM = "\ufeff".encode()
 
 
 def read_lines(
@@ -43,20 +38,20 @@ def read_lines(
         InputError: the file cannot be read or decoded, or is empty.
     """
     data = read_whole(path, encoding, errors).data
-    if data.startswith(_BOM):
+    if data.startswith(BOM):
         notice(f"{name_of(path)}: dropped the byte order mark at its start")
-        data = data[len(_BOM) :]
+        data = data[len(BOM) :]
     if not data:
-        raise _empty(path)
+        raise empty(path)
     return Lines(data)
 
 
 def read_whole(path: str, encoding: str = "utf-8", errors: str = "strict") -> Lines:
     """As `read_lines`, with the byte order mark as a part of the first line."""
     name = name_of(path)
-    data = _to_utf8(name, _decompress(name, _read_bytes(path, name)), encoding, errors)
+    data = _to_utf8(name, decompress(name, _read_bytes(path)), encoding, errors)
     if not data:
-        raise _empty(path)
+        raise empty(path)
     return Lines(data)
 
 
@@ -65,94 +60,70 @@ def name_of(path: str) -> str:
     return "<stdin>" if path == "-" else path
 
 
-def _empty(path: str) -> InputError:
+def empty(path: str) -> InputError:
+    """The error for a file without a line."""
     return InputError(f"{name_of(path)}: the file is empty; BLEU needs one line at least")
 
 
-def _read_bytes(path: str, name: str) -> bytes:
+def open_bytes(path: str) -> Any:
+    """A file, or standard input, opened for reading bytes.
+
+    Raises:
+        InputError: it cannot be.
+    """
+    if path == "-":
+        if sys.stdin is None:
+            raise InputError("<stdin>: is closed; name a file, or give it something to read")
+        return sys.stdin.buffer
     try:
-        if path == "-":
-            if sys.stdin is None:
-                raise InputError(f"{name}: is closed; name a file, or give it something to read")
-            return sys.stdin.buffer.read()
-        with open(path, "rb", buffering=0) as file:
-            return file.read()
-    except FileNotFoundError:
-        raise InputError(f"{name}: no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{name}: this is a directory; name a file in it") from None
+        return open(path, "rb", buffering=0)
     except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from None
+        raise unreadable(path, error) from None
 
 
-def _decompress(name: str, data: bytes) -> bytes:
-    method = next((name for magic, name in _MAGIC.items() if data.startswith(magic)), None)
-    if method is None:
-        return data
-    decompress = _decompressor(method)
-    errors: tuple[type[Exception], ...] = (OSError, EOFError, ValueError, *_own_errors())
+def unreadable(path: str, error: OSError) -> InputError:
+    """The error for a file that the system does not give."""
+    name = name_of(path)
+    if isinstance(error, FileNotFoundError):
+        return InputError(f"{name}: no such file; check the path")
+    if isinstance(error, IsADirectoryError):
+        return InputError(f"{name}: this is a directory; name a file in it")
+    return InputError(f"{name}: cannot be read: {error.strerror or error}")
+
+
+def _read_bytes(path: str) -> bytes:
+    file = open_bytes(path)
     try:
-        return decompress(data)
-    except errors as error:
-        raise InputError(f"{name}: damaged {method} data: {error}; copy the file again") from None
-
-
-def _decompressor(method: str) -> Callable[[bytes], bytes]:
-    if method == "zstd":
-        return _zstd()
-    from importlib import import_module
-
-    decompress: Callable[[bytes], bytes] = import_module(method).decompress
-    return decompress
-
-
-def _zstd() -> Callable[[bytes], bytes]:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-
-        return zstd.decompress
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtraError.of("reading zstd files before Python 3.14", "zstd") from None
-
-    def decompress(data: bytes) -> bytes:
-        reader = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
-        try:
-            text: bytes = reader.read()
-        except zstandard.ZstdError as error:
-            raise ValueError(str(error)) from None
-        return text
-
-    return decompress
-
-
-def _own_errors() -> tuple[type[Exception], ...]:
-    """Errors of the libraries that are none of Python's."""
-    from lzma import LZMAError
-    from zlib import error
-
-    return LZMAError, error
+        data: bytes = file.read()
+    except OSError as error:
+        raise unreadable(path, error) from None
+    finally:
+        if path != "-":
+            file.close()
+    return data
 
 
 def _to_utf8(name: str, data: bytes, encoding: str, errors: str) -> bytes:
     if (encoding, errors) == ("utf-8", "strict"):
         at = invalid_utf8(data)
         if at is not None:
-            raise _undecodable(name, data, at, encoding)
+            raise undecodable(name, data, at)
         return data
     try:
         return data.decode(encoding, errors).encode()
     except UnicodeDecodeError as error:
-        raise _undecodable(name, data, error.start, encoding) from None
+        raise undecodable(name, data, error.start, encoding) from None
     except UnicodeError as error:
         raise InputError(f"{name}: cannot be read as {encoding}: {error}") from None
     except LookupError as error:
         raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
 
 
-def _undecodable(name: str, data: bytes, at: int, encoding: str) -> InputError:
-    line = data.count(b"\n", 0, at) + 1
+def undecodable(
+    name: str, data: bytes, at: int, encoding: str = "utf-8", line: int = 1
+) -> InputError:
+    """The error for the byte of `data` at `at`, which begin with line `line`."""
+    line += data.count(b"\n", 0, at)
     offset = at - (data.rfind(b"\n", 0, at) + 1)
     return InputError(
         f"{name}:{line}: byte {offset + 1} of the line is not {encoding}; "

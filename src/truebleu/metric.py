@@ -6,7 +6,7 @@ The only module that imports `truebleu._core`.
 
 from __future__ import annotations
 
-from truebleu import _core, corpus, tokenizers
+from truebleu import _core, batches, corpus, tokenizers
 from truebleu.accumulation import Accumulator, nrefs
 from truebleu.corpus import reading
 from truebleu.dialects import dialect as find_dialect
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
+
+#: How many lines end in bytes from a place on, but so many at most, and where the last one ends.
+lines_end = _core.lines_end
 
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
@@ -108,7 +111,7 @@ class BLEU:
     def corpus(
         self,
         hyps: Any,
-        refs: Any,
+        refs: Any = None,
         *,
         pad_id: int | None = None,
         eos_id: int | None = None,
@@ -119,7 +122,8 @@ class BLEU:
         Args:
             hyps: n segments: strings; lists of words or of token ids if you tokenize yourself.
                 Lists, tuples, generators, NumPy and pandas columns, Arrow data of any library; for
-                ids also 2-D arrays of NumPy, PyTorch and others, and `Ids`.
+                ids also 2-D arrays of NumPy, PyTorch and others, and `Ids`. Without `refs`, batches
+                that hold both: what `truebleu.scan` gives, or an iterator of Arrow tables.
             refs: n entries: a segment each, or a list of segments each, `None` among strings where
                 a reference is absent.
             pad_id: the id of padding, which is no token.
@@ -131,6 +135,9 @@ class BLEU:
         Raises:
             InputError: they are not aligned, or neither text nor ids.
         """
+        if refs is None:
+            score: Score = batches.corpus(self, hyps)
+            return score
         how = reading(pad_id, eos_id, group)
         total, _, counts, tokenized = self._total(hyps, refs, how)
         return self._score_of(total, nrefs(counts), tokenized)
@@ -154,7 +161,7 @@ class BLEU:
     def sentences(
         self,
         hyps: Any,
-        refs: Any,
+        refs: Any = None,
         *,
         pad_id: int | None = None,
         eos_id: int | None = None,
@@ -166,6 +173,9 @@ class BLEU:
         """
         import numpy as np
 
+        if refs is None:
+            found: NDArray[np.float64] = batches.sentences(self, hyps)
+            return found
         how = reading(pad_id, eos_id, group)
         scores = self.sentence_plan.scores(*self._columns(hyps, refs, how), self.threads, how)
         return np.frombuffer(scores, dtype=np.float64)
@@ -359,9 +369,9 @@ def for_kernel(column: Any) -> Any:
     if isinstance(column, Ids):
         return _core.Ids(column.values, column.offsets, column.items)
     if isinstance(column, corpus.Lines):
-        return _core.Lines([column.data])
+        return _core.Lines([column.part])
     if isinstance(column, corpus.LineStreams):
-        return _core.Lines([file.data for file in column.files])
+        return _core.Lines([file.part for file in column.files])
     return column
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu import _core, corpus
+from truebleu import _core, batches, corpus
 from truebleu.accumulation import Accumulator, nrefs
 from truebleu.errors import InputError
 from truebleu.metric import for_kernel, in_kernel
@@ -92,18 +92,22 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
         """How this metric computes scores, as one line; a score's own adds the references."""
         return self._line(None)
 
-    def corpus(self, hyps: Any, refs: Any) -> ScoreT:
+    def corpus(self, hyps: Any, refs: Any = None) -> ScoreT:
         """Score a corpus.
 
         Args:
             hyps: n segments, in anything that `BLEU.corpus` takes; lists of words are joined by
-                blanks.
+                blanks. Without `refs`, batches that hold both: what `truebleu.scan` gives, or an
+                iterator of Arrow tables.
             refs: n entries: a string each, or a list of strings each, `None` among them where a
                 reference is absent.
 
         Raises:
             InputError: they are not aligned, or not text.
         """
+        if refs is None:
+            score: ScoreT = batches.corpus(self, hyps)
+            return score
         total, _, counts, _ = self._total(hyps, refs)
         return self._score_of(total, nrefs(counts))
 
@@ -116,10 +120,13 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
         """
         return self.corpus((hyp,), (refs,))
 
-    def sentences(self, hyps: Any, refs: Any) -> NDArray[np.float64]:
+    def sentences(self, hyps: Any, refs: Any = None) -> NDArray[np.float64]:
         """Score each segment by itself: an array of n floats, as `sentence` would give."""
         import numpy as np
 
+        if refs is None:
+            found: NDArray[np.float64] = batches.sentences(self, hyps)
+            return found
         scores = self.plan.scores(*self._columns(hyps, refs), self.threads)
         return np.frombuffer(scores, dtype=np.float64)
 

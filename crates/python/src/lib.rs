@@ -291,12 +291,20 @@ fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
     columns::hold_words(hyps, refs)
 }
 
-/// Where `data` stops being UTF-8, in bytes; nothing if it is UTF-8 to its end.
+/// Where `data` from `start` to `end` stops being UTF-8, in bytes of `data`; nothing if it is UTF-8
+/// to its end.
 #[pyfunction]
-fn invalid_utf8(data: &[u8]) -> Option<usize> {
-    std::str::from_utf8(data)
-        .err()
-        .map(|error| error.valid_up_to())
+#[pyo3(signature = (data, start=0, end=usize::MAX))]
+fn invalid_utf8(py: Python<'_>, data: &[u8], start: usize, end: usize) -> Option<usize> {
+    let text = data.get(start..end.min(data.len())).unwrap_or_default();
+    py.detach(|| std::str::from_utf8(text).err())
+        .map(|error| start + error.valid_up_to())
+}
+
+/// How many lines end in `data` from `start` on, but `most` of them, and where the last one ends.
+#[pyfunction]
+fn lines_end(py: Python<'_>, data: &[u8], start: usize, most: usize) -> (usize, usize) {
+    py.detach(|| columns::lines_end(data, start, most))
 }
 
 /// Unicode versions of the categories that tokenizers read, and of lower case.
@@ -386,7 +394,7 @@ fn collect<'py, T: Copy + Send>(
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, hold_words, invalid_utf8, simd_levels,
-        unicode_versions,
+        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, hold_words, invalid_utf8, lines_end,
+        simd_levels, unicode_versions,
     };
 }

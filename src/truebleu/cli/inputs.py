@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
+from stat import S_ISREG
 
 from truebleu.cli.flags import Flag
+from truebleu.compressed import HEAD, method_of
 from truebleu.corpus import Lines, LineStreams
 from truebleu.dialect import OPTIONS
 from truebleu.errors import InputError, OptionError
@@ -31,6 +33,9 @@ NAMES = Flag(
     ("--names",), "names of the systems (those of their files, without what all have)", takes="+"
 )
 
+#: Bytes of a file that is read as a whole, which takes some less time to start.
+_SMALL = 1 << 24
+
 #: How files are decoded.
 ENCODING_FLAGS = (
     Flag(("-e", "--encoding"), "encoding of the files (utf-8)"),
@@ -51,6 +56,25 @@ def metric(given: Mapping[str, Any]) -> BLEU:
         threads=given.get("threads"),
         **{name: given[name] for name in given if name in OPTIONS},
     )
+
+
+def are_large(ref_paths: list[str], given: Mapping[str, Any]) -> bool:
+    """Whether files should not be read as a whole: they may not fit into memory."""
+    paths = [*ref_paths, *given.get("input", ["-"])]
+    return not given.get("sentence_level") and not all(map(_is_small, paths))
+
+
+def _is_small(path: str) -> bool:
+    try:
+        with open(0 if path == "-" else path, "rb", buffering=0, closefd=path != "-") as file:
+            found = os.fstat(file.fileno())
+            if not S_ISREG(found.st_mode) or found.st_size > _SMALL:
+                return False
+            head = file.read(HEAD)
+            file.seek(-len(head), os.SEEK_CUR)  # standard input is read on from here
+            return method_of(head) is None
+    except OSError:
+        return True  # what cannot be opened is named when it is read
 
 
 def read(

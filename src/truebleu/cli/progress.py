@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _WIDTH = 40
+#: The same where more is to be said.
+_NARROW = 16
 
 #: Seconds from one look at the clock to the next.
 _TICK = 0.25
@@ -37,36 +40,54 @@ class Progress:
         self._stream = stream if seen else None
         self._begin = time.monotonic()
         self._start = self._begin + patience
+        self._last = 0.0
         self._drawn = ""
         self._ticking: Callable[[], None] | None = None
 
     def __enter__(self) -> Callable[[float], None]:
         if self._stream is not None:
             self._ticking = _every(_TICK, self._tick)
-        return self._draw
+        return self.draw
+
+    def is_due(self, pause: float) -> bool:
+        """Whether someone looks, and the bar was last drawn so many seconds ago."""
+        return self._stream is not None and time.monotonic() >= max(self._start, self._last + pause)
+
+    def draw(self, share: float, text: str = "") -> None:
+        """Draw the bar by the share that is done, with a text behind it."""
+        if not self.is_due(0):
+            return
+        self._stop()
+        width = _NARROW if text else _WIDTH
+        full = round(width * min(share, 1))
+        line = f"{self._what} {'#' * full}{'.' * (width - full)} {share:4.0%}{text}"
+        if len(line) >= self._columns():  # without the bar, and with no second line
+            line = f"{self._what} {share:.0%}{text}"[: self._columns() - 1]
+        self._write(line)
+
+    def _tick(self) -> None:
+        if self.is_due(0):
+            self._write(f"{self._what} {time.monotonic() - self._begin:.0f} s")
 
     def _stop(self) -> None:
         if self._ticking is not None:
             self._ticking()
             self._ticking = None
 
-    def _tick(self) -> None:
-        seconds = time.monotonic() - self._begin
-        self._write(f"\r{self._what} {seconds:.0f} s")
+    def _write(self, line: str) -> None:
+        bar = f"\r{line}"
+        if self._stream is not None and bar != self._drawn:
+            # What was drawn before may have been longer.
+            self._stream.write(bar.ljust(len(self._drawn)))
+            self._stream.flush()
+            self._drawn = bar
+            self._last = time.monotonic()
 
-    def _draw(self, share: float) -> None:
-        if self._stream is None or time.monotonic() < self._start:
-            return
-        self._stop()
-        full = round(_WIDTH * share)
-        self._write(f"\r{self._what} {'#' * full}{'.' * (_WIDTH - full)} {share:4.0%}")
-
-    def _write(self, bar: str) -> None:
-        if self._stream is None or bar == self._drawn or time.monotonic() < self._start:
-            return
-        self._stream.write(bar.ljust(len(self._drawn)))
-        self._stream.flush()
-        self._drawn = bar
+    def _columns(self) -> int:
+        try:
+            return os.get_terminal_size(self._stream.fileno() if self._stream else 2).columns or 120
+        except OSError:  # no terminal of the system's
+            return 120
 
     def __exit__(
         self,

@@ -1,5 +1,7 @@
 //! Lines of UTF-8 text, as files hold them.
 
+use std::ops::Range;
+
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use truebleu_core::views::Text;
@@ -7,8 +9,11 @@ use truebleu_core::views::Text;
 use super::Flat;
 
 /// The lines of one file, or the references of each segment from several files of one length.
-pub fn read<'a>(files: &'a [Bound<'_, PyBytes>]) -> Flat<Text<'a>> {
-    let mut lines: Vec<_> = files.iter().map(|file| lines_of(file.as_bytes())).collect();
+pub fn read<'a>(files: &'a [(Bound<'_, PyBytes>, Range<usize>)]) -> Flat<Text<'a>> {
+    let text = |(data, range): &'a (Bound<'_, PyBytes>, Range<usize>)| {
+        lines_of(&data.as_bytes()[range.clone()])
+    };
+    let mut lines: Vec<_> = files.iter().map(text).collect();
     if let [only] = &mut lines[..] {
         return Flat {
             leaves: only.map(Some).collect(),
@@ -41,4 +46,13 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = Text<'_>> {
 pub fn count(bytes: &[u8]) -> usize {
     let open = usize::from(!bytes.is_empty() && !bytes.ends_with(b"\n"));
     memchr::memchr_iter(b'\n', bytes).count() + open
+}
+
+/// How many lines end in `data` from `start` on, but `most` of them, and where the last one ends.
+pub fn end_of(data: &[u8], start: usize, most: usize) -> (usize, usize) {
+    let mut found = (0, start);
+    for at in memchr::memchr_iter(b'\n', data.get(start..).unwrap_or_default()).take(most) {
+        found = (found.0 + 1, start + at + 1);
+    }
+    found
 }

@@ -8,7 +8,10 @@ mod ids;
 mod lines;
 mod objects;
 
+use std::ops::Range;
+
 use arrow_array::{Array, ArrayRef};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
@@ -16,6 +19,7 @@ use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 use crate::input_error;
 
 pub use ids::Ids as IdColumn;
+pub use lines::end_of as lines_end;
 pub use objects::{AHEAD, hold_words, text};
 
 /// What keeps the text of a column alive and still while it is read.
@@ -25,18 +29,31 @@ pub enum Column<'py> {
     Arrays(Vec<ArrayRef>),
     Ids(ids::Rows),
     /// UTF-8 text, one string to a line; several are the references of the same segments.
-    Lines(Vec<Bound<'py, PyBytes>>),
+    Lines(Vec<(Bound<'py, PyBytes>, Range<usize>)>),
 }
 
-/// UTF-8 text with one segment to a line; several are the references of the same segments.
+/// UTF-8 text with one segment to a line, each with where it begins and ends in its bytes; several
+/// are the references of the same segments.
 #[pyclass(frozen, module = "truebleu._core")]
-pub struct Lines(Vec<Py<PyBytes>>);
+pub struct Lines(Vec<(Py<PyBytes>, Range<usize>)>);
 
 #[pymethods]
 impl Lines {
     #[new]
-    fn new(files: Vec<Py<PyBytes>>) -> Self {
-        Self(files)
+    fn new(py: Python<'_>, files: Vec<(Py<PyBytes>, usize, usize)>) -> PyResult<Self> {
+        let checked = |(data, start, end): (Py<PyBytes>, usize, usize)| {
+            let length = data.as_bytes(py).len();
+            if start <= end && end <= length {
+                return Ok((data, start..end));
+            }
+            let message = format!("{start} to {end} is no part of {length} bytes");
+            Err(PyValueError::new_err(message))
+        };
+        files
+            .into_iter()
+            .map(checked)
+            .collect::<PyResult<_>>()
+            .map(Self)
     }
 }
 
@@ -98,9 +115,10 @@ impl<'py> Column<'py> {
         }
         if let Ok(lines) = object.cast::<Lines>() {
             let files = lines.get().0.iter();
-            return Ok(Self::Lines(
-                files.map(|file| file.bind(object.py()).clone()).collect(),
-            ));
+            let bound = |(data, range): &(Py<PyBytes>, Range<usize>)| {
+                (data.bind(object.py()).clone(), range.clone())
+            };
+            return Ok(Self::Lines(files.map(bound).collect()));
         }
         arrow::import(name, object).map(Self::Arrays)
     }
@@ -119,9 +137,9 @@ impl<'py> Column<'py> {
             Self::Objects(levels) => levels[0][0].as_slice().len(),
             Self::Arrays(arrays) => arrays.iter().map(Array::len).sum(),
             Self::Ids(rows) => rows.len(),
-            Self::Lines(files) => files
-                .first()
-                .map_or(0, |file| lines::count(file.as_bytes())),
+            Self::Lines(files) => files.first().map_or(0, |(data, range)| {
+                lines::count(&data.as_bytes()[range.clone()])
+            }),
         }
     }
 

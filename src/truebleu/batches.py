@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segments that come in batches, as an iterator gives them: never all of them at once."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+def pairs(batches: Any) -> Iterator[tuple[Any, Any]]:
+    """Hypotheses and references of each batch that has any.
+
+    Args:
+        batches: what `truebleu.scan` gives, or an iterator of tables or record batches of any
+            library with the columns `hyp` and `ref`.
+
+    Raises:
+        InputError: it is no such thing.
+    """
+    if isinstance(batches, (str, bytes, list, tuple)) or not hasattr(batches, "__iter__"):
+        raise InputError("refs are missing; give them, or batches that hold both: truebleu.scan")
+    for batch in batches:
+        if hasattr(batch, "hyps") and hasattr(batch, "refs"):
+            hyps, refs = batch.hyps, batch.refs
+        else:
+            try:
+                hyps, refs = batch["hyp"], batch["ref"]
+            except Exception:  # noqa: BLE001  (each library has an error of its own for this)
+                raise InputError(
+                    f"a {type(batch).__name__} without the columns hyp and ref is no batch; "
+                    "name its columns: truebleu.scan(batches, hyp=..., ref=...)"
+                ) from None
+        if len(hyps):
+            yield hyps, refs
+
+
+def corpus(metric: Any, batches: Any) -> Any:
+    """The score of all segments of all batches."""
+    if hasattr(batches, "aligned"):  # a scan counts several batches at once
+        return batches.score(metric)
+    accumulator = metric.accumulator()
+    for hyps, refs in pairs(batches):
+        accumulator.update(hyps, refs)
+    return accumulator.compute()
+
+
+def sentences(metric: Any, batches: Any) -> Any:
+    """The score of each segment of all batches."""
+    import numpy as np
+
+    scores = [metric.sentences(hyps, refs) for hyps, refs in pairs(batches)]
+    return np.concatenate(scores) if scores else np.empty(0)
