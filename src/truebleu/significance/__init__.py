@@ -12,7 +12,7 @@ from math import sqrt
 
 from truebleu.corpus import column
 from truebleu.errors import InputError, OptionError, suggest
-from truebleu.metric import BLEU
+from truebleu.recent import chosen
 from truebleu.significance.comparison import Comparison, Pair, System
 from truebleu.significance.corrections import benjamini_hochberg, clusters, holm
 from truebleu.significance.intervals import acceleration, mean_and_half_width, spread
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.dialect import Dialect
+    from truebleu.metric import BLEU
     from truebleu.score import Score
     from truebleu.significance.intervals import Spread
 
@@ -44,6 +45,7 @@ def compare(
     refs: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | None = None,
     test: str = "permutation",
     resamples: int | None = None,
     seed: int = SEED,
@@ -59,6 +61,7 @@ def compare(
         systems: hypotheses by the system's name, as for `BLEU.corpus`; or their `Stats`.
         refs: as for `BLEU.corpus`; not needed with `Stats`.
         dialect: whose score is compared.
+        metric: whose score is compared, in place of a dialect's.
         test: `permutation`, paired approximate randomization (Noreen 1989; Riezler and Maxwell
             2005); `bootstrap`, a paired bootstrap whose differences are centered (Hall and Wilson
             1991); or `sacrebleu-ar` and `sacrebleu-bootstrap`, sacreBLEU's with its random
@@ -88,8 +91,8 @@ def compare(
         (9.999000099990002e-05, [2, 1])
     """
     resamples = _check(test, resamples, seed, alpha)
-    bleu = BLEU(dialect, threads=threads, **changes)
-    names, stats, scores = _score(bleu, systems, refs)
+    metric = chosen(metric, dialect, threads, changes)
+    names, stats, scores = _score(metric, systems, refs)
     if documents is not None:
         labels = list(documents)
         stats = [_by_document(one, labels) for one in stats]
@@ -105,7 +108,7 @@ def compare(
         done += count
         progress(min(1.0, done / steps))
 
-    resampling = Resampling(bleu, stats, step)
+    resampling = Resampling(metric, stats, step)
     observed = [score.value for score in scores]
     resampled, ps = TESTS[test][0](resampling, observed, resamples, seed)
     spreads = _spreads(resampling, observed, resampled, 1 - alpha)
@@ -140,7 +143,7 @@ def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
     return resamples
 
 
-def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats], list[Score]]:
+def _score(metric: Any, systems: Any, refs: Any) -> tuple[list[str], list[Stats], list[Score]]:
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
@@ -160,15 +163,15 @@ def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats],
             raise InputError("refs are missing; only Stats are compared without")
         try:
             hyps = column("hyps", given)
-            signature = signature or bleu.corpus(hyps, refs).signature
-            stats.append(bleu.stats(hyps, refs))
+            signature = signature or metric.corpus(hyps, refs).signature
+            stats.append(metric.stats(hyps, refs))
         except InputError as error:
             raise InputError(f"system {name!r}: {error}") from None
     lengths = {len(one) for one in stats}
     if len(lengths) > 1:
         counts = " and ".join(map(str, sorted(lengths)))
         raise InputError(f"the systems have {counts} segments; they must be of one test set")
-    scores = [bleu.score(one).with_signature(signature or bleu.signature) for one in stats]
+    scores = [metric.score(one).with_signature(signature or metric.signature) for one in stats]
     for name, score in zip(names, scores, strict=True):
         if score.value != score.value:  # true of NaN alone
             raise InputError(f"system {name!r} has no score in this dialect; nothing to compare")
