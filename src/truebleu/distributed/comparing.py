@@ -55,7 +55,7 @@ def compared(batches: Batches, sums: Any, options: dict[str, Any]) -> Comparison
         stats = states[:, -empty.width :].copy()
         found[one.hyp] = type(empty)._wrap(stats, empty._shape)
         signature = batches.score(states.sum(axis=0)).signature
-    labels = [tuple(row.values()) for row in sums.select(batches.by).to_pylist()] or None
+    labels = sums[batches.by[0]].to_pylist() if batches.by else None
     comparison = compare(found, metric=metric, documents=labels, **options)
     systems = [
         replace(system, score=system.score.with_signature(signature))

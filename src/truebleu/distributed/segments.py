@@ -118,7 +118,7 @@ def _at(row: int, place: Place) -> str:
 def _beside(table: Any, name: str, row: int) -> str:
     """What helps to find a row where rows have no numbers: the text in another column."""
     text = table[name][row].as_py()
-    return f" (with {name!r} {text!r:.60})" if text else ""
+    return f" (where {name!r} is {text!r:.60})" if text else ""
 
 
 def _joined(columns: Sequence[Any]) -> Any:
