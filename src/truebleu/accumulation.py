@@ -178,6 +178,23 @@ def states(metric: Any, hyps: Any, refs: Any, counts: Any = None) -> NDArray[np.
     return np.hstack([head, stats])
 
 
+def added(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rows of groups that lie one behind the other, summed: a row for each group.
+
+    Args:
+        rows: as `states` or statistics.
+        lengths: how many rows each group has; of none at all, the sum is zero.
+    """
+    import numpy as np
+
+    sums = np.zeros((len(lengths), rows.shape[1]), dtype=np.int64)
+    some = lengths > 0
+    if some.any():
+        starts = np.cumsum(lengths) - lengths
+        sums[some] = np.add.reduceat(rows, starts[some], axis=0)
+    return sums
+
+
 def nrefs(counts: tuple[int, int]) -> int | str:
     """What a signature says of the smallest and the largest number of references of a segment."""
     fewest, most = counts

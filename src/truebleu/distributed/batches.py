@@ -207,17 +207,35 @@ class Batches:
         Raises:
             InputError: there are no segments, or the sums need more than 64 bits.
         """
+        groups, states = self._totals(sums)
+        scores = map(self.score, states)
         if not self.by:
-            (rows,) = self.states(sums)
-            return self.score(rows.sum(axis=0))
-        if not sums.num_rows:
-            return {}
-        added = self._grouped(sums, self.sum_columns)
-        (rows,) = self.states(added)
-        keys = zip(*(added[name].to_pylist() for name in self.by), strict=True)
+            return next(scores)
+        keys = zip(*(groups[name].to_pylist() for name in self.by), strict=True)
         if len(self.by) == 1:
             keys = (key for (key,) in keys)
-        return {key: self.score(row) for key, row in zip(keys, rows, strict=True)}
+        return dict(zip(keys, scores, strict=True))
+
+    def summary(self, sums: Any) -> Any:
+        """The same as a table: the columns of groups, then `score`, `segments` and `signature`."""
+        import pyarrow as pa
+
+        groups, states = self._totals(sums)
+        scores = [self.score(state) for state in states]
+        columns = {name: groups[name] for name in self.by}
+        columns["score"] = pa.array([score.value for score in scores], pa.float64())
+        columns["segments"] = pa.array([int(state[0]) for state in states], pa.int64())
+        columns["signature"] = pa.array([score.signature for score in scores], pa.string())
+        return pa.table(columns)
+
+    def _totals(self, sums: Any) -> tuple[Any, NDArray[np.int64]]:
+        """The groups, and the state of each; without groups, one state."""
+        if not self.by:
+            (states,) = self.states(sums)
+            return None, states.sum(axis=0, keepdims=True)
+        groups = self._grouped(sums, self.sum_columns)
+        (states,) = self.states(groups)
+        return groups, states
 
     def states(self, sums: Any) -> list[NDArray[np.int64]]:
         """Rows of sums as states of accumulators: an array for each column of hypotheses.
@@ -228,9 +246,9 @@ class Batches:
         import numpy as np
 
         *columns, sizes = (sums[name].to_numpy() for name in self.sum_columns)
-        if not len(sizes):
+        if not len(sizes) and not self.by:
             raise InputError("there are no rows; give one segment at least")
-        if (sizes.max() if self.by else sizes.sum()) >= 1 << 32:
+        if (sizes.max(initial=0) if self.by else sizes.sum()) >= 1 << 32:
             raise InputError("the sums need more than 64 bits; score the data in parts")
         return np.split(np.stack(columns, axis=1), len(self.segments), axis=1)
 
