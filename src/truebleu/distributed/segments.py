@@ -126,13 +126,12 @@ def _joined(columns: Sequence[Any]) -> Any:
     import numpy as np
     import pyarrow as pa
 
-    columns = [pa.chunked_array(column) if isinstance(column, list) else column for column in columns]
-    flat = pa.chunked_array(
-        [chunk for column in columns for chunk in getattr(column, "chunks", [column])]
-    )
+    # Several times a batch may be more than the 2 GB that offsets of 32 bits reach.
+    columns = [column.cast(pa.large_string()) for column in columns]
+    flat = [chunk for column in columns for chunk in getattr(column, "chunks", [column])]
     rows, several = len(columns[0]), len(columns)
     order = np.arange(rows * several).reshape(several, rows).T.ravel()
-    values = flat.combine_chunks().take(pa.array(order))
+    values = pa.concat_arrays(flat).take(pa.array(order))
     offsets = pa.array(np.arange(rows + 1, dtype=np.int32) * several)
     return pa.ListArray.from_arrays(offsets, values)
 
