@@ -63,9 +63,9 @@ FLOORS = [
      "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface",
      "integrations.polars", "integrations.pandas", "integrations.duckdb"],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.explain",
-     "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
-     "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.metrics", "cli.progress", "cli.score",
+     "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects",
+     "cli.sacrebleu", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from truebleu.corpus import as_python, as_words
 from truebleu.errors import InputError
 from truebleu.frozen import Frozen
-from truebleu.recent import compiled
+from truebleu.metric import BLEU
+from truebleu.recent import chosen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.chrf import CHRF
     from truebleu.dialect import Dialect
+    from truebleu.ter import TER
 
     #: Segments one behind the other, and where each group of them begins and ends.
     Groups = tuple[list[Any], list[int]]
@@ -27,6 +30,7 @@ def pairwise(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | CHRF | TER | None = None,
     exact: bool = False,
     threads: int | None = None,
     **changes: Any,
@@ -40,6 +44,7 @@ def pairwise(
         candidates: n segments, strings or lists of words.
         references: m segments; without, the candidates are their own.
         dialect: the name of a row of `DIALECTS`, or a Dialect.
+        metric: what scores in place of a dialect, such as `CHRF()`, whose scores are all exact.
         exact: whether every score is that of `sentence_bleu` to the last bit. If not, scores of
             four orders are computed by square roots, in a third of the time or less, and are within
             1e-12 of it (some units of the last place).
@@ -61,7 +66,10 @@ def pairwise(
     """
     import numpy as np
 
-    bleu = compiled(dialect, threads, changes)
+    bleu = chosen(metric, dialect, threads, changes)
+    if not isinstance(bleu, BLEU):
+        found: NDArray[np.float64] = bleu.pairwise(candidates, references)
+        return found
     rows = bleu.column("candidates", candidates)
     columns = None if references is None else bleu.column("references", references)
     scores: NDArray[np.float64] = bleu.sentence_plan.pairwise(
@@ -74,7 +82,7 @@ class MBR(Frozen):
     """The candidate that expects most, and what each candidate expects.
 
     Attributes:
-        best: the winner, as it was given; of several with the highest score, the first.
+        best: the winner, as it was given; of several with the best score, the first.
         index: its place among the candidates.
         scores: the expected score of each candidate.
     """
@@ -111,11 +119,12 @@ def mbr(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | CHRF | TER | None = None,
     exact: bool = False,
     threads: int | None = None,
     **changes: Any,
 ) -> Any:
-    """Minimum Bayes risk decoding: the candidate with the highest expected score.
+    """Minimum Bayes risk decoding: the candidate with the best expected score.
 
     What a candidate expects is the mean of its scores against references that stand for what is
     true: samples of the model (Eikema and Aziz 2020), usually the candidates themselves, each of
@@ -128,7 +137,7 @@ def mbr(
         weights: a number for each reference, in the shape of the references; they need not sum
             to 1. Without, all weigh the same.
         references: in the shape of the candidates; without, those.
-        dialect, exact, threads, changes: as for `pairwise`; n-gram weights are changed in
+        dialect, metric, exact, threads, changes: as for `pairwise`; n-gram weights are changed in
             `dialect`.
 
     Returns:
@@ -145,25 +154,25 @@ def mbr(
         >>> [found.index for found in mbr([["a b", "a b", "c"], ["d"]])]
         [0, 0]
     """
+    scorer = chosen(metric, dialect, threads, changes)
     sources = as_words("candidates", candidates)
     if not sources:
         raise InputError("candidates is empty; give one candidate at least")
     if not _is_list(sources[0]):
         weights = None if weights is None else [weights]
         references = None if references is None else [references]
-        (found,) = _decode([sources], weights, references, (dialect, threads, changes), exact)
+        (found,) = _decode([sources], weights, references, scorer, exact)
         return found
-    return _decode(sources, weights, references, (dialect, threads, changes), exact)
+    return _decode(sources, weights, references, scorer, exact)
 
 
 def _decode(
     sources: Sequence[Any],
     weights: Any,
     references: Any,
-    metric: tuple[str | Dialect, int | None, dict[str, Any]],
+    scorer: Any,
     exact: bool,
 ) -> list[MBR]:
-    bleu = compiled(*metric)
     flat, bounds = _flatten("candidates", sources)
     others = None
     counts = bounds
@@ -173,17 +182,22 @@ def _decode(
             raise InputError(
                 f"references are for {len(counts) - 1} sources, candidates for {len(bounds) - 1}"
             )
-        others = bleu.column("references", segments), counts
+        others = scorer.column("references", segments), counts
     shares = None if weights is None else _shares(as_python("weights", weights), counts)
-    columns = bleu.column("candidates", flat), bounds
-    scores = bleu.sentence_plan.expected(columns, others, shares, exact, bleu.threads)
+    columns = scorer.column("candidates", flat), bounds
+    if isinstance(scorer, BLEU):
+        plan = scorer.sentence_plan
+        scores = plan.expected(columns, others, shares, exact, scorer.threads)
+    else:
+        scores = scorer.plan.expected(columns, others, shares, scorer.threads)
+    sign = 1 if scorer.higher_is_better else -1
     spans = [slice(bounds[i], bounds[i + 1]) for i in range(len(bounds) - 1)]
-    return [_best(flat[span], scores[span]) for span in spans]
+    return [_best(flat[span], scores[span], sign) for span in spans]
 
 
-def _best(candidates: Sequence[Any], scores: Sequence[float]) -> MBR:
+def _best(candidates: Sequence[Any], scores: Sequence[float], sign: int) -> MBR:
     # A score that is not a number is below all others; of equals, max takes the first.
-    index = max(range(len(scores)), key=lambda i: (scores[i] == scores[i], scores[i]))
+    index = max(range(len(scores)), key=lambda i: (scores[i] == scores[i], sign * scores[i]))
     return MBR(candidates[index], index, scores)
 
 

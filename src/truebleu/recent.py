@@ -55,7 +55,7 @@ def chosen(
     """
     if metric is None:
         return compiled(dialect, threads, changes)
-    if not hasattr(metric, "accumulator"):
+    if not hasattr(metric, "higher_is_better"):
         raise OptionError(f"metric cannot be {metric!r}; give a BLEU, a CHRF or a TER")
     if dialect != "sacrebleu" or threads is not None or changes:
         names = ["dialect"] * (dialect != "sacrebleu") + ["threads"] * (threads is not None)

@@ -15,8 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
-use truebleu_core::views::{BadSegment, Corpus, Marks};
-use truebleu_core::{batch, combine, plan, stats};
+use truebleu_core::views::{BadSegment, Corpus, Marks, Segments};
+use truebleu_core::{batch, combine, pairwise, plan, stats};
 
 use chunks::Chunks;
 use columns::{Column, How, IdColumn, Lines};
@@ -161,7 +161,7 @@ impl Plan {
         threads: usize,
         empty: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        pairs::pairwise(py, &self.0, candidates, references, exact, threads, empty)
+        pairs::pairwise(py, self.fill(exact), candidates, references, threads, empty)
     }
 
     /// The mean score of each candidate against the references of its group, by their weights; each
@@ -177,7 +177,14 @@ impl Plan {
         threads: usize,
     ) -> PyResult<Vec<f64>> {
         let weights = weights.as_deref();
-        pairs::expected(py, &self.0, candidates, references, weights, exact, threads)
+        pairs::expected(
+            py,
+            self.fill(exact),
+            candidates,
+            references,
+            weights,
+            threads,
+        )
     }
 
     /// The scores of the first texts, so many as `scored` says, against all others each, as
@@ -228,6 +235,15 @@ impl Plan {
 }
 
 impl Plan {
+    fn fill(&self, exact: bool) -> impl pairs::Fill + '_ {
+        move |candidates: &Segments<'_>,
+              references: Option<&Segments<'_>>,
+              threads: usize,
+              scores: &mut [f64]| {
+            pairwise::fill(&self.0, candidates, references, exact, threads, scores)
+        }
+    }
+
     fn how(&self, (pad, end, group): Given) -> PyResult<How> {
         if group == 0 {
             return Err(PyValueError::new_err("a group has one hypothesis at least"));

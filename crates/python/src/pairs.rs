@@ -16,14 +16,24 @@ use crate::{bytes_of, input_error};
 /// A column with where its groups begin and end.
 type Grouped<'py> = (Bound<'py, PyAny>, Vec<usize>);
 
+/// What fills the matrix of candidates and references, on so many threads.
+pub trait Fill:
+    Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync + Send
+{
+}
+
+impl<F> Fill for F where
+    F: Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync + Send
+{
+}
+
 /// Fills an array that `empty` makes of a shape. Not one of our own: `NumPy` asks for large pages,
 /// and does not write zeros first; small pages and zeros took half of the time at 2,048 candidates.
 pub fn pairwise<'py>(
     py: Python<'py>,
-    plan: &Plan,
+    fill: impl Fill,
     candidates: &Bound<'py, PyAny>,
     references: Option<&Bound<'py, PyAny>>,
-    exact: bool,
     threads: usize,
     empty: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -43,7 +53,7 @@ pub fn pairwise<'py>(
         let scores = unsafe {
             std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
         };
-        py.detach(|| pairwise::fill(plan, &candidates, references, exact, threads, scores))
+        py.detach(|| fill(&candidates, references, threads, scores))
             .map_err(|bad| error(py, bad))?;
     }
     Ok(array)
@@ -51,11 +61,10 @@ pub fn pairwise<'py>(
 
 pub fn expected<'py>(
     py: Python<'py>,
-    plan: &Plan,
+    fill: impl Fill,
     candidates: Grouped<'py>,
     references: Option<Grouped<'py>>,
     weights: Option<&[f64]>,
-    exact: bool,
     threads: usize,
 ) -> PyResult<Vec<f64>> {
     let (candidates, bounds) = candidates;
@@ -73,16 +82,7 @@ pub fn expected<'py>(
     {
         return Err(PyValueError::new_err("groups or weights do not fit"));
     }
-    let expected = || {
-        pairwise::expected(
-            plan,
-            &candidates,
-            references.as_ref(),
-            weights,
-            exact,
-            threads,
-        )
-    };
+    let expected = || pairwise::expected(fill, &candidates, references.as_ref(), weights, threads);
     py.detach(expected).map_err(|bad| error(py, bad))
 }
 

@@ -6,8 +6,6 @@
 use std::ops::Range;
 
 use crate::batch::run;
-use crate::pairwise::fill;
-use crate::plan::Plan;
 use crate::views::{BadSegment, Segments};
 
 /// Segments in groups: group `i` is `segments[bounds[i]..bounds[i + 1]]`.
@@ -25,13 +23,12 @@ impl Groups<'_> {
 
 /// The mean score of each candidate against the references of its group, by their weights, which
 /// sum to 1 in each group; without, all weigh the same. Without references, the candidates are
-/// their own.
+/// their own. `fill` fills a matrix of candidates and references, on so many threads.
 pub fn expected(
-    plan: &Plan,
+    fill: impl Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync,
     candidates: &Groups,
     references: Option<&Groups>,
     weights: Option<&[f64]>,
-    exact: bool,
     threads: usize,
 ) -> Result<Vec<f64>, BadSegment> {
     let columns = references.unwrap_or(candidates);
@@ -41,6 +38,7 @@ pub fn expected(
     let workers = threads.clamp(1, groups.max(1));
     let inner = if workers == 1 { threads } else { 1 };
     let per_worker = groups.div_ceil(workers).max(1);
+    let fill = &fill;
     let mut rest = &mut means[..];
     let mut tasks = Vec::new();
     for start in (0..groups).step_by(per_worker) {
@@ -56,7 +54,7 @@ pub fn expected(
                 scores.resize(rows.len() * block.len(), 0.0);
                 let refs = references.map(|references| references.segments.slice(block.clone()));
                 let hyps = candidates.segments.slice(rows.clone());
-                fill(plan, &hyps, refs.as_ref(), exact, inner, &mut scores).map_err(|bad| {
+                fill(&hyps, refs.as_ref(), inner, &mut scores).map_err(|bad| {
                     let before = if bad.in_refs { block.start } else { rows.start };
                     BadSegment {
                         position: before + bad.position,

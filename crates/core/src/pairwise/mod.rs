@@ -13,7 +13,7 @@ mod scores;
 pub use expected::{Groups, expected};
 
 use adder::{MOST, STEP, add};
-use features::{Features, Sets};
+pub(crate) use features::{Features, Sets};
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
@@ -55,24 +55,41 @@ pub fn fill(
     let columns = references.unwrap_or(candidates).len();
     let pairs = &Pairs {
         plan,
-        features: &Features::find(plan, &documents, columns),
+        features: &Features::find(
+            plan.level,
+            &plan.seed,
+            plan.count.orders,
+            &documents,
+            columns,
+        ),
         documents: &documents,
         first: references.map_or(0, Segments::len),
         columns,
         exact,
     };
     let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
-    let per_worker = candidates.len().div_ceil(workers).max(1);
+    in_rows(columns, workers, scores, |start, scores| {
+        pairs.score(start, scores);
+        Ok(())
+    })
+}
+
+/// Splits the rows of a matrix of so many columns among as many threads as `workers`; `work` is
+/// given the first of its rows, and them all.
+pub(crate) fn in_rows(
+    columns: usize,
+    workers: usize,
+    scores: &mut [f64],
+    work: impl Fn(usize, &mut [f64]) -> Result<(), BadSegment> + Sync,
+) -> Result<(), BadSegment> {
+    let columns = columns.max(1);
+    let per_worker = (scores.len() / columns).div_ceil(workers).max(1);
+    let work = &work;
     std::thread::scope(|scope| {
         let tasks: Vec<_> = scores
-            .chunks_mut((per_worker * columns).max(1))
+            .chunks_mut(per_worker * columns)
             .enumerate()
-            .map(|(i, scores)| {
-                move || {
-                    pairs.score(i * per_worker, scores);
-                    Ok(())
-                }
-            })
+            .map(|(i, scores)| move || work(i * per_worker, scores))
             .collect();
         run(scope, tasks)
     })
@@ -215,9 +232,9 @@ fn count<I: Isa, const W: usize>(
     add(isa, &sets.sets, &chosen[..padded], counts);
 }
 
-/// The same of any number of features.
+/// Adds to `counts` how many of any number of features each lane has.
 #[inline(always)]
-fn count_large<I: Isa, const W: usize>(
+pub(crate) fn count_large<I: Isa, const W: usize>(
     isa: I,
     sets: &Sets<W>,
     features: &[u32],

@@ -5,16 +5,16 @@
 //! systems costs no more than its scores.
 
 mod draws;
+mod formula;
 mod sums;
 
 use std::ops::Range;
 
-use crate::combine;
-use crate::plan::{Combine, Plan, Rounding};
 use crate::simd::Level;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
+pub use formula::Formula;
 use sums::Matrix;
 
 /// Picks that lie in the cache while they are used.
@@ -26,17 +26,16 @@ const HEADS: usize = 512;
 /// Additions that are worth a thread: about a millisecond of work.
 const ADDITIONS_PER_THREAD: usize = 1 << 22;
 
-/// From here on, sums of 32-bit floats are not exact.
-const EXACT: i64 = 1 << 24;
-
 /// The statistics of systems on the same units, ready to be resampled.
 pub struct Resampler {
     matrix: Matrix,
     totals: Vec<i64>,
     systems: usize,
     width: usize,
-    combine: Combine,
+    formula: Formula,
     level: Level,
+    /// What 32-bit floats do not hold of a row, if there is such a row.
+    lost: Option<&'static str>,
 }
 
 /// For a pair of systems, how many resamples differ by more than they do, and how many by as much.
@@ -47,25 +46,34 @@ pub struct Beyond {
 }
 
 impl Resampler {
-    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the plan's, one
-    /// row for each unit.
+    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the formula's,
+    /// one row for each unit.
     pub fn new(
-        plan: &Plan,
+        formula: Formula,
         systems: usize,
         units: u32,
         value: impl Fn(usize, usize) -> i64,
     ) -> Self {
-        let (width, units) = (plan.width(), units as usize);
+        let (width, units) = (formula.width(), units as usize);
         let cell = |column: usize, unit| value(column / width, unit * width + column % width);
         let columns = systems * width;
         let total = |column| (0..units).map(|unit| cell(column, unit)).sum();
+        let mut row = vec![0; width];
+        let lost = (0..systems * units).find_map(|at| {
+            let (system, unit) = (at / units, at % units);
+            for (i, place) in row.iter_mut().enumerate() {
+                *place = value(system, unit * width + i);
+            }
+            formula.lost_in_floats(&row)
+        });
         Self {
             matrix: Matrix::new(columns, units, cell),
             totals: (0..columns).map(total).collect(),
             systems,
             width,
-            combine: plan.combine.clone(),
-            level: plan.level,
+            level: formula.level(),
+            formula,
+            lost,
         }
     }
 
@@ -82,9 +90,7 @@ impl Resampler {
             };
             let count = (range.end - range.start) as usize;
             let mut scores = Vec::with_capacity(count * self.systems);
-            self.sum_picks(count, draw, |sums| {
-                self.score(&self.combine, sums, &mut scores);
-            });
+            self.sum_picks(count, draw, |sums| self.score(sums, &mut scores));
             scores
         });
         made.concat()
@@ -95,21 +101,19 @@ impl Resampler {
     /// # Errors
     /// A sum is so large that sacreBLEU's 32-bit floats would not hold it.
     pub fn numpy_bootstrap(&self, draws: &mut Pcg64, resamples: usize) -> Result<Vec<f64>, String> {
-        let how = Combine {
-            rounding: Rounding::Precisions,
-            ..self.combine.clone()
-        };
         let mut scores = Vec::with_capacity(resamples * self.systems);
-        let mut exact = true;
+        let mut room = Vec::new();
+        let mut lost = self.lost;
         let draw = |picks: &mut [u32]| draws.picks(self.level, self.matrix.units as u32, picks);
         self.sum_picks(resamples, draw, |sums| {
-            exact &= sums.iter().all(|&sum| sum < EXACT);
-            self.score(&how, sums, &mut scores);
+            for row in self.rows(sums) {
+                lost = lost.or_else(|| self.formula.lost_in_floats(row));
+                scores.push(self.formula.value_in_floats(row, &mut room));
+            }
         });
-        if exact {
-            Ok(scores)
-        } else {
-            Err(format!("a resample has {EXACT} n-grams or more"))
+        match lost {
+            None => Ok(scores),
+            Some(what) => Err(format!("a resample has {what}")),
         }
     }
 
@@ -127,7 +131,7 @@ impl Resampler {
                 for (left, total) in left.iter_mut().zip(&self.totals) {
                     *left = total - *left;
                 }
-                self.score(&self.combine, &left, &mut scores);
+                self.score(&left, &mut scores);
             }
             scores
         });
@@ -190,11 +194,18 @@ impl Resampler {
         vec![Beyond::default(); self.systems * (self.systems - 1) / 2]
     }
 
+    /// The sums of each system.
+    fn rows<'a>(&self, sums: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
+        sums.chunks_exact(self.width).take(self.systems)
+    }
+
     /// Appends the score of each system.
-    fn score(&self, how: &Combine, sums: &[i64], scores: &mut Vec<f64>) {
-        let mut precisions = Vec::new();
-        let rows = sums.chunks_exact(self.width).take(self.systems);
-        scores.extend(rows.map(|row| combine::score(how, row, &mut precisions).0));
+    fn score(&self, sums: &[i64], scores: &mut Vec<f64>) {
+        let mut room = Vec::new();
+        scores.extend(
+            self.rows(sums)
+                .map(|row| self.formula.value(row, &mut room)),
+        );
     }
 
     /// Gives the sums of each resample to `sink`.
@@ -235,9 +246,9 @@ impl Resampler {
         let mut heads = vec![0; resamples * self.matrix.width];
         self.matrix.add_heads(self.level, coins, &mut heads);
         let mut observed = Vec::new();
-        self.score(&self.combine, &self.totals, &mut observed);
+        self.score(&self.totals, &mut observed);
         let mut swapped = vec![0; self.width];
-        let mut precisions = Vec::new();
+        let mut room = Vec::new();
         for heads in heads.chunks_exact(self.matrix.width) {
             let mut found = found.iter_mut();
             for a in 0..self.systems {
@@ -248,7 +259,7 @@ impl Resampler {
                         for (i, swapped) in swapped.iter_mut().enumerate() {
                             *swapped = rows.0[i] + rows.2[i] - rows.1[i];
                         }
-                        combine::score(&self.combine, &swapped, &mut precisions).0
+                        self.formula.value(&swapped, &mut room)
                     });
                     let truth = (observed[a] - observed[b]).abs();
                     let difference = (one - other).abs();

@@ -162,10 +162,15 @@ class Metric(metaclass=ABCMeta):
         score = self._aggregate_and_compute(rows)
         if n_bootstrap > 1:
             # NumPy is imported for this only.
-            from truebleu.compat.sacrebleu.significance import _bootstrap_resample
+            from truebleu.compat.sacrebleu import significance
 
             self.n_bootstrap = n_bootstrap
-            self.seed, resampled = _bootstrap_resample(rows, self, n_bootstrap)
+            found = significance._bootstrap_values(rows, self, n_bootstrap)
+            if found is None:
+                self.seed, resampled = significance._bootstrap_resample(rows, self, n_bootstrap)
+            else:
+                self.seed, values = found
+                resampled = [Score(score.name, value) for value in values]
             score.estimate_ci(resampled)
         return score
 
