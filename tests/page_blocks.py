@@ -11,8 +11,9 @@ from conftest import ROOT
 def run_blocks(page, name):
     """Runs the blocks of Python in the page's section on `name`; what they made, by name."""
     text = (ROOT / "docs" / page).read_text("utf-8")
-    (section,) = re.findall(rf"^## {name}\n(.*?)(?=^## |\Z)", text, re.M | re.S | re.I)
-    blocks = re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S)
+    flags = re.MULTILINE | re.DOTALL
+    (section,) = re.findall(rf"^## {name}\n(.*?)(?=^## |\Z)", text, flags)
+    blocks = re.findall(r"^```python\n(.*?)^```$", section, flags)
     assert blocks
     made = {}
     exec("\n".join(blocks), made)  # noqa: S102

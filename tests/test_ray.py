@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ray gives what memory gives: by group, by segment, compared, with a worker killed, in any batch."""
+"""Ray gives what memory gives: by group, by segment, compared, with a worker killed."""
 
 from __future__ import annotations
 
@@ -118,11 +118,12 @@ def test_no_rows_are_an_error_and_no_groups_are_none(ray):
     assert on_ray.corpus(nothing, by="lang") == {}
 
 
-def test_examples_on_the_page(ray, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("ray")
+def test_examples_on_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "outputs").mkdir()
     pq.write_table(TABLE, tmp_path / "outputs" / "part.parquet")
-    made = run_blocks("distributed.md", "ray")
+    made = run_blocks("distributed.md", "Ray")
     assert made["score"] == METRIC.corpus(HYPS, REFS)
     assert made["by_language"] == grouped(METRIC, "hyp", "ref", "lang")
     assert made["comparison"].pairs[0].a == "hyp"

@@ -136,11 +136,12 @@ def test_no_rows_are_an_error_and_no_groups_are_none(frame):
     assert on_spark.corpus(nothing, by="lang") == {}
 
 
-def test_examples_on_the_page(spark, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("spark")
+def test_examples_on_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "outputs").mkdir()
     pq.write_table(TABLE, tmp_path / "outputs" / "part.parquet")
-    made = run_blocks("distributed.md", "spark")
+    made = run_blocks("distributed.md", "Spark")
     assert made["score"] == METRIC.corpus(HYPS, REFS)
     assert made["by_language"] == grouped(METRIC, "hyp", "ref", "lang")
     assert made["comparison"].pairs[0].a == "hyp"

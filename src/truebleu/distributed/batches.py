@@ -150,8 +150,9 @@ class Batches:
     def _table(self, table: Any, rows: NDArray[np.int64]) -> Any:
         import pyarrow as pa
 
-        columns = {name: table[name] for name in self.by}
-        columns |= {name: pa.array(column) for name, column in zip(self.sum_columns, rows.T)}
+        columns = {name: _decoded(table[name]) for name in self.by}
+        names = self.sum_columns[:-1]
+        columns |= {name: pa.array(each) for name, each in zip(names, rows.T, strict=True)}
         return pa.table(columns)
 
     def _sized(self, sums: Any) -> Any:
@@ -211,9 +212,8 @@ class Batches:
         scores = map(self.score, states)
         if not self.by:
             return next(scores)
-        keys = zip(*(groups[name].to_pylist() for name in self.by), strict=True)
-        if len(self.by) == 1:
-            keys = (key for (key,) in keys)
+        columns = [groups[name].to_pylist() for name in self.by]
+        keys = columns[0] if len(columns) == 1 else zip(*columns, strict=True)
         return dict(zip(keys, scores, strict=True))
 
     def summary(self, sums: Any) -> Any:
@@ -257,6 +257,13 @@ class Batches:
         accumulator = self.metric.accumulator()
         accumulator.state = state
         return accumulator.compute()
+
+
+def _decoded(column: Any) -> Any:
+    """A column without a dictionary, because those of two batches may differ."""
+    from pyarrow import types
+
+    return column.cast(column.type.value_type) if types.is_dictionary(column.type) else column
 
 
 def names(given: str | Sequence[str] | None) -> list[str]:

@@ -139,7 +139,6 @@ def _joined(columns: Sequence[Any]) -> Any:
 def _counts(lists: Any) -> Any:
     """How many items that are not null each list has, as an array of NumPy."""
     import numpy as np
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     counts = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)

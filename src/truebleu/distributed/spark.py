@@ -56,7 +56,7 @@ def corpus(
     batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs), names(by))
     with mistakes_raised():
         partial = _mapped(frame, batches, batches.partial)
-        sums = {name: "sum" for name in batches.sum_columns}
+        sums = dict.fromkeys(batches.sum_columns, "sum")
         added = partial.groupBy(*map(_quoted, batches.by)).agg(sums).toArrow()
         added = added.select([*batches.by, *(f"sum({name})" for name in sums)])
         if added[-1].null_count:  # Spark's sum of no rows
@@ -152,7 +152,7 @@ def compare(
 
 def _check_spark() -> None:
     try:
-        import pyarrow  # noqa: F401
+        import pyarrow as pa  # noqa: F401
         import pyspark  # noqa: F401
     except ImportError:
         raise MissingExtraError.of("a data frame of Spark", "spark") from None

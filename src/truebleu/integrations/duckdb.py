@@ -143,7 +143,7 @@ def with_scores(
 def _duckdb() -> ModuleType:
     try:
         import duckdb
-        import pyarrow  # noqa: F401
+        import pyarrow as pa  # noqa: F401
     except ImportError:
         raise MissingExtraError.of("a relation of DuckDB", "duckdb") from None
     module: ModuleType = duckdb

@@ -119,7 +119,9 @@ def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
     stats = _counted(metric.stats, *_read(*flat, lengths=lengths))
     sums = added(stats.__array__(), lengths.astype("int64"))
     values = metric.values(type(stats)._wrap(sums, stats._shape))
-    return pl.select(pl.when(lengths > 0).then(pl.lit(pl.Series(values)))).to_series().alias(hyps.name)
+    return (
+        pl.select(pl.when(lengths > 0).then(pl.lit(pl.Series(values)))).to_series().alias(hyps.name)
+    )
 
 
 def _read(hyps: Any, *refs: Any, lengths: Any = (0,)) -> tuple[Any, Any]:
