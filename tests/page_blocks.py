@@ -8,13 +8,20 @@ import re
 from conftest import ROOT
 
 
-def run_blocks(page, name):
-    """Runs the blocks of Python in the page's section on `name`; what they made, by name."""
+def run_blocks(page, name, replaced):
+    """Runs the blocks of Python in the page's section on `name`, with texts replaced.
+
+    Returns:
+        What they made, by name.
+    """
     text = (ROOT / "docs" / page).read_text("utf-8")
     flags = re.MULTILINE | re.DOTALL
     (section,) = re.findall(rf"^## {name}\n(.*?)(?=^## |\Z)", text, flags)
     blocks = re.findall(r"^```python\n(.*?)^```$", section, flags)
     assert blocks
+    code = "\n".join(blocks)
+    for text, other in replaced.items():
+        code = code.replace(text, other)
     made = {}
-    exec("\n".join(blocks), made)  # noqa: S102
+    exec(code, made)  # noqa: S102
     return made

@@ -10,6 +10,13 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+
+def slow(*values):
+    """A parameter of a test that would take `make test` too long: each is a job of an engine."""
+    return pytest.param(*values, marks=pytest.mark.slow)
+
 
 @contextmanager
 def ray_started(megabytes=300):

@@ -8,7 +8,7 @@ import pytest
 from engine_texts import DOCS, METRIC, OTHERS, TABLE, dying, fatal_table, grouped, parts
 from example_texts import HYPS, REFS
 from page_blocks import run_blocks
-from started_engines import ray_started
+from started_engines import ray_started, slow
 
 import truebleu as tb
 from truebleu.distributed import ray as on_ray
@@ -26,17 +26,19 @@ def dataset(ray):
     return ray.data.from_arrow(parts())
 
 
-@pytest.mark.parametrize("batch_size", [None, 1, 7])
+@pytest.mark.parametrize("batch_size", [slow(None), 1, slow(7)])
 def test_a_corpus_scores_as_in_memory(dataset, batch_size):
     score = on_ray.corpus(dataset, batch_size=batch_size)
     assert score == METRIC.corpus(HYPS, REFS)
     assert "nrefs:1" in score.signature
 
 
+@pytest.mark.slow
 def test_groups_score_as_in_memory(dataset):
     assert on_ray.corpus(dataset, by="lang") == grouped(METRIC, "hyp", "ref", "lang")
 
 
+@pytest.mark.slow
 def test_groups_of_two_columns_have_tuples_for_keys(dataset):
     found = on_ray.corpus(dataset, by=["doc", "lang"], batch_size=50)
     rows = [i for i, (doc, lang) in enumerate(zip(DOCS, TABLE["lang"].to_pylist(), strict=True))
@@ -44,13 +46,14 @@ def test_groups_of_two_columns_have_tuples_for_keys(dataset):
     assert found["doc 3", None] == METRIC.corpus([HYPS[i] for i in rows], [REFS[i] for i in rows])
 
 
-@pytest.mark.parametrize("refs", ["refs", ["ref", "second"]])
-@pytest.mark.parametrize("metric", [tb.BLEU("nltk"), tb.CHRF(), tb.TER()], ids=repr)
+@pytest.mark.parametrize("refs", [slow("refs"), ["ref", "second"]])
+@pytest.mark.parametrize("metric", [slow(tb.BLEU("nltk")), slow(tb.CHRF()), tb.TER()], ids=repr)
 def test_several_references_and_any_metric(dataset, metric, refs):
     expected = metric.corpus(HYPS, TABLE["refs"].to_pylist())
     assert on_ray.corpus(dataset, refs=refs, metric=metric) == expected
 
 
+@pytest.mark.slow
 def test_segments_get_their_scores_and_statistics(dataset):
     rows = on_ray.with_scores(dataset, stats=True).take_all()
     rows.sort(key=lambda row: row["id"])
@@ -63,7 +66,7 @@ def test_segments_get_their_scores_and_statistics(dataset):
     )
 
 
-@pytest.mark.parametrize("documents", [None, "doc"])
+@pytest.mark.parametrize("documents", [None, slow("doc")])
 def test_two_systems_compare_as_in_memory(dataset, documents):
     found = on_ray.compare(dataset, "hyp", "other", documents=documents, resamples=300)
     labels = DOCS if documents else None
@@ -86,8 +89,8 @@ def test_a_killed_worker_changes_nothing(ray, tmp_path):
     ("arguments", "message"),
     [
         ({"refs": "second"}, r"column 'second' is null, row 0 of a batch \(where 'hyp' is "),
-        ({"refs": "id"}, "column 'id' has the type int64, which does not go with column 'hyp'"),
-        ({"hyp": "id"}, "column 'id' has the type int64; it must be strings"),
+        slow({"refs": "id"}, "column 'id' has the type int64, which does not go with column 'hyp'"),
+        slow({"hyp": "id"}, "column 'id' has the type int64; it must be strings"),
         ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
         ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
     ],
@@ -98,12 +101,14 @@ def test_a_mistake_is_one_line(dataset, arguments, message):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_mistake_behind_a_column_that_is_only_known_later(dataset):
     later = dataset.map_batches(lambda table: table, batch_format="pyarrow")
     with pytest.raises(tb.InputError, match="there is no column 'nowhere'; there are id, hyp, "):
         on_ray.corpus(later, refs="nowhere")
 
 
+@pytest.mark.slow
 def test_a_mistake_in_a_lazy_column_is_in_what_ray_raises(dataset):
     with pytest.raises(Exception, match="InputError: column 'second' is null, row 0"):
         on_ray.with_scores(dataset, refs="second").take_all()
@@ -111,6 +116,7 @@ def test_a_mistake_in_a_lazy_column_is_in_what_ray_raises(dataset):
         on_ray.with_scores(dataset, column="doc")
 
 
+@pytest.mark.slow
 def test_no_rows_are_an_error_and_no_groups_are_none(ray):
     nothing = ray.data.from_arrow(TABLE.slice(0, 0))
     with pytest.raises(tb.InputError, match="there are no rows"):
@@ -119,11 +125,11 @@ def test_no_rows_are_an_error_and_no_groups_are_none(ray):
 
 
 @pytest.mark.usefixtures("ray")
-def test_examples_on_the_page(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "outputs").mkdir()
-    pq.write_table(TABLE, tmp_path / "outputs" / "part.parquet")
-    made = run_blocks("distributed.md", "Ray")
+def test_examples_on_the_page(tmp_path):
+    pq.write_table(TABLE, tmp_path / "part.parquet")
+    made = run_blocks("distributed.md", "Ray", {"outputs/": str(tmp_path)})
     assert made["score"] == METRIC.corpus(HYPS, REFS)
     assert made["by_language"] == grouped(METRIC, "hyp", "ref", "lang")
-    assert made["comparison"].pairs[0].a == "hyp"
+    assert made["best"] == (METRIC.sentences(HYPS, REFS) > 40).sum()
+    systems = {"hyp": HYPS, "other": OTHERS}
+    assert made["comparison"] == tb.compare(systems, REFS, documents=DOCS)

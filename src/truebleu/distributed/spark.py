@@ -57,7 +57,7 @@ def corpus(
     with mistakes_raised():
         partial = _mapped(frame, batches, batches.partial)
         sums = dict.fromkeys(batches.sum_columns, "sum")
-        added = partial.groupBy(*map(_quoted, batches.by)).agg(sums).toArrow()
+        added = partial.groupBy(*batches.by).agg(sums).toArrow()
         added = added.select([*batches.by, *(f"sum({name})" for name in sums)])
         if added[-1].null_count:  # Spark's sum of no rows
             added = added.slice(0, 0)
@@ -165,7 +165,7 @@ def _mapped(frame: Any, batches: Batches, count: Callable[..., Any]) -> Any:
     batches.check(frame.columns)
     fields = [frame.schema[name] for name in batches.by]
     fields += [StructField(name, LongType()) for name in batches.sum_columns]
-    read = frame.select(*map(_quoted, batches.columns))
+    read = frame.select(*batches.columns)
     return read.mapInArrow(_in_batches(count), StructType(fields))
 
 
@@ -184,8 +184,3 @@ def _in_batches(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterator
             start += batch.num_rows
 
     return run
-
-
-def _quoted(name: str) -> str:
-    """A column's name as Spark takes it literally: a dot would reach into a struct."""
-    return f"`{name.replace('`', '``')}`"
