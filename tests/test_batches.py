@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import pickle
+import sys
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from engine_texts import METRIC, TABLE, grouped, parts
 from example_texts import HYPS, REFS
 from hypothesis import given
 from hypothesis import strategies as st
+from page_blocks import run_blocks
 
 import truebleu as tb
+from truebleu.distributed import ray, spark
 from truebleu.distributed.batches import Batches
 
 METRICS = [METRIC, tb.BLEU("nltk", max_ngram_order=2), tb.CHRF(word_order=2), tb.TER()]
@@ -106,7 +110,6 @@ def test_what_is_sent_to_a_worker_is_small_and_uses_one_thread():
         assert there.metric.threads == 1
         assert there.metric.signature == metric.signature
         assert there.partial(TABLE).equals(batches.partial(TABLE))
-    assert METRIC.threads != 1 or tb.BLEU(threads=2).threads == 2
 
 
 def test_text_stays_where_it_is(monkeypatch):
@@ -169,13 +172,15 @@ def test_a_mistake_names_column_and_row(columns, refs, message):
 
 @pytest.mark.parametrize("engine", ["ray", "pyspark"])
 def test_a_missing_engine_says_what_installs_it(engine, monkeypatch):
-    import sys
-
-    from truebleu.distributed import ray, spark
-
     monkeypatch.setitem(sys.modules, engine, None)
     extra, door = {"ray": ("ray", ray), "pyspark": ("spark", spark)}[engine]
     for call in (lambda: door.corpus(None), lambda: door.with_scores(None),
                  lambda: door.compare(None, "a", "b")):  # fmt: skip
         with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
             call()
+
+
+def test_examples_on_the_page(tmp_path):
+    pq.write_table(TABLE, tmp_path / "part.parquet")
+    made = run_blocks("distributed.md", "Other engines", {"outputs/": str(tmp_path)})
+    assert made["by_language"] == grouped(METRIC, "hyp", "ref", "lang")

@@ -34,7 +34,7 @@ class BLEUAccessor:
         >>> import truebleu.integrations.pandas
         >>> frame = pd.DataFrame({"hyp": ["a b c d e", "a c"], "ref": ["a b c d f", "a b"]})
         >>> print(frame.bleu.corpus("hyp", "ref"))
-        BLEU = 67.56 71.4/60.0/66.7/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+        BLEU = 61.48 71.4/60.0/66.7/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
     """
 
     def __init__(self, frame: Any) -> None:

@@ -35,7 +35,7 @@ class BLEUNamespace:
         >>> import truebleu.integrations.polars
         >>> frame = pl.DataFrame({"hyp": ["a b c d e", "a c"], "ref": ["a b c d f", "a b"]})
         >>> frame.select(pl.col("hyp").bleu.score("ref")).item()
-        67.56000774035174
+        61.47881529512643
     """
 
     def __init__(self, hyps: Any) -> None:
@@ -111,17 +111,17 @@ def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
     """The score of each row of columns of lists; null of lists without an item."""
     import polars as pl
 
-    lengths = hyps.list.len().to_numpy()
+    lengths = hyps.list.len()
+    some = lengths > 0
     # Polars makes a null of an empty list, or leaves it out, by its version.
-    flat = [column.filter(lengths > 0).explode() for column in (hyps, *refs)]
+    flat = [column.filter(some).explode() for column in (hyps, *refs)]
+    nothing = pl.Series(hyps.name, [], dtype=pl.Float64).clear(len(hyps))
     if not len(flat[0]):
-        return pl.Series(hyps.name, [None] * len(hyps), dtype=pl.Float64)
+        return nothing
     stats = _counted(metric.stats, *_read(*flat, lengths=lengths))
-    sums = added(stats.__array__(), lengths.astype("int64"))
+    sums = added(stats.__array__(), lengths.cast(pl.Int64).to_numpy())
     values = metric.values(type(stats)._wrap(sums, stats._shape))
-    return (
-        pl.select(pl.when(lengths > 0).then(pl.lit(pl.Series(values)))).to_series().alias(hyps.name)
-    )
+    return pl.Series(hyps.name, values).zip_with(some, nothing)
 
 
 def _read(hyps: Any, *refs: Any, lengths: Any = (0,)) -> tuple[Any, Any]:
