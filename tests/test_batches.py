@@ -9,7 +9,7 @@ import sys
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from engine_texts import METRIC, TABLE, grouped, parts
+from engine_texts import DOCS, METRIC, OTHERS, TABLE, grouped, parts
 from example_texts import HYPS, REFS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +18,7 @@ from page_blocks import run_blocks
 import truebleu as tb
 from truebleu.distributed import ray, spark
 from truebleu.distributed.batches import Batches
+from truebleu.distributed.comparing import compared, to_compare
 
 METRICS = [METRIC, tb.BLEU("nltk", max_ngram_order=2), tb.CHRF(word_order=2), tb.TER()]
 REFERENCES = [["ref"], ["refs"], ["ref", "second"]]
@@ -124,6 +125,18 @@ def test_text_stays_where_it_is(monkeypatch):
     Batches(METRIC, ["hyp"], ["ref"]).rows(TABLE)
     for name, column in zip(("hyp", "ref"), seen, strict=True):
         assert column.buffers()[2].address == TABLE[name].chunk(0).buffers()[2].address
+
+
+@each_metric
+@pytest.mark.parametrize("documents", [None, "doc"])
+def test_two_systems_counted_in_batches_compare_as_in_memory(metric, documents):
+    options = {"resamples": 200, "seed": 7, "test": "bootstrap"}
+    batches, how = to_compare("hyp", "other", "ref", documents, "sacrebleu", metric, options)
+    count = batches.partial if documents else batches.rows
+    found = compared(batches, pa.concat_tables(map(count, parts(rows=9))), how)
+    labels = DOCS if documents else None
+    systems = {"hyp": HYPS, "other": OTHERS}
+    assert found == tb.compare(systems, REFS, metric=metric, documents=labels, **options)
 
 
 def test_sums_that_need_more_than_64_bits_are_an_error():

@@ -31,12 +31,12 @@ def to_compare(
     metric: Any,
     options: dict[str, Any],
 ) -> tuple[Batches, dict[str, Any]]:
-    """What counts both systems, and the options of `truebleu.compare` for `compared`."""
+    """What counts both systems, with one thread, and options for `compared`."""
     resampling = {name: options[name] for name in _RESAMPLING if name in options}
     changes = {name: options[name] for name in options if name not in _RESAMPLING}
     threads = changes.pop("threads", None)
-    metric = chosen(metric, dialect, threads, changes)
-    return Batches(metric, [a, b], names(refs), names(documents)), resampling
+    resampling["metric"] = chosen(metric, dialect, threads, changes)
+    return Batches(resampling["metric"], [a, b], names(refs), names(documents)), resampling
 
 
 def compared(batches: Batches, sums: Any, options: dict[str, Any]) -> Comparison:
@@ -46,17 +46,16 @@ def compared(batches: Batches, sums: Any, options: dict[str, Any]) -> Comparison
         batches: what counted, with two columns of hypotheses, whose names the systems get.
         sums: its rows, in the order of the data: of segments, or of documents if `by` names their
             column.
-        options: those of `truebleu.compare`.
+        options: those of `truebleu.compare`, the metric among them.
     """
-    metric = batches.metric
-    empty = metric._no_stats()
+    empty = batches.metric._no_stats()
     found = {}
     for one, states in zip(batches.segments, batches.states(sums), strict=True):
         stats = states[:, -empty.width :].copy()
         found[one.hyp] = type(empty)._wrap(stats, empty._shape)
         signature = batches.score(states.sum(axis=0)).signature
     labels = sums[batches.by[0]].to_pylist() if batches.by else None
-    comparison = compare(found, metric=metric, documents=labels, **options)
+    comparison = compare(found, documents=labels, **options)
     systems = [
         replace(system, score=system.score.with_signature(signature))
         for system in comparison.systems
