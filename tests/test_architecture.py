@@ -65,13 +65,16 @@ FLOORS = [
      "significance.formats", "significance"],
     ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.parts",
      "figures.intervals", "figures.surveys", "figures"],
+    ["distributed", "distributed.segments", "distributed.batches", "distributed.failures",
+     "distributed.comparing", "distributed.ray", "distributed.spark"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk.smoothing", "compat.nltk", *COMPAT_SACREBLEU],
-    ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
+    ["integrations", "integrations.torchmetrics", "integrations.huggingface",
+     "integrations.polars", "integrations.pandas", "integrations.duckdb"],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.metrics", "cli.progress", "cli.terminal",
-     "cli.streamed", "cli.score", "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare",
-     "cli.dialects", "cli.sacrebleu", "cli.plot", "cli.mbr", "cli.self_bleu", "cli.completion",
-     "cli", "__init__", "__main__"],
+     "cli.streamed", "cli.score", "cli.explain", "cli.diff", "cli.reconcile", "cli.check",
+     "cli.compare", "cli.dialects", "cli.sacrebleu", "cli.plot", "cli.mbr", "cli.self_bleu",
+     "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 
