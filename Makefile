@@ -34,6 +34,8 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	-$(BIN)/pip download --quiet --no-deps --no-binary nltk --dest $(VENV)/sources nltk==$$($(BIN)/python -c 'import nltk; print(nltk.__version__)')
 	-$(BIN)/pip install --quiet --group more-peers 2>/dev/null || echo "some peers cannot be had here; their tests are skipped" >&2
 	-$(BIN)/pip install --quiet --group browser 2>/dev/null || echo "playwright cannot be had here; the tests of the report page are skipped" >&2
+	-$(BIN)/pip install --quiet --group engines 2>/dev/null || echo "Ray or Spark cannot be had here; their tests are skipped" >&2
+	-@scripts/fetch-java
 	@touch $@
 
 $(VENV)/.browser: scripts/install-browser | $(VENV)/.test

@@ -25,6 +25,7 @@ from chrf_ter import chrf_ter
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
+from engines import engines
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
@@ -65,6 +66,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "report": report,
     "significance": significance,
     "streaming": streaming,
+    "engines": engines,
 }
 
 #: Benchmarks of which `--size` sets the number of segments.

@@ -156,6 +156,45 @@ class Accumulator:
         return self.metric._score_of(self.stats, count, bool(tokenized))
 
 
+def states(metric: Any, hyps: Any, refs: Any, counts: Any = None) -> NDArray[np.int64]:
+    """What an accumulator of each segment alone would hold: a row for each, and rows add.
+
+    Args:
+        metric: a `BLEU`, `CHRF` or `TER`.
+        hyps: as for its `corpus`, and can be sliced.
+        refs: likewise.
+        counts: how many references each segment has; without, each has one.
+    """
+    import numpy as np
+
+    stats = metric.stats(hyps, refs).__array__()
+    first = metric.accumulator()
+    first.update(hyps[:1], refs[:1])  # tells whether the caller tokenized
+    head = np.zeros((len(stats), len(_HEAD)), dtype=np.int64)
+    head[:, 0] = 1
+    head[:, 1] = first._state[1]
+    head[:, 3] = 1 if counts is None else counts
+    head[:, 4] = head[:, 3] ** 2
+    return np.hstack([head, stats])
+
+
+def added(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rows of groups that lie one behind the other, summed: a row for each group.
+
+    Args:
+        rows: as `states` or statistics.
+        lengths: how many rows each group has; of none at all, the sum is zero.
+    """
+    import numpy as np
+
+    sums = np.zeros((len(lengths), rows.shape[1]), dtype=np.int64)
+    some = lengths > 0
+    if some.any():
+        starts = np.cumsum(lengths) - lengths
+        sums[some] = np.add.reduceat(rows, starts[some], axis=0)
+    return sums
+
+
 def nrefs(counts: tuple[int, int]) -> int | str:
     """What a signature says of the smallest and the largest number of references of a segment."""
     fewest, most = counts

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Doors to the frameworks of training and evaluation: thin, and importing theirs when used."""
+"""Doors to frameworks of training and to data frames: thin, and importing theirs when used."""

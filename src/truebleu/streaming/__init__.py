@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Scan", "scan"]
 
-#: Segments in a batch: some milliseconds of work, in about the megabyte that a cache holds.
-BATCH = 1 << 13
+#: Segments in a batch: some milliseconds of work.
+BATCH = 1 << 14
 
 
 class Scan:

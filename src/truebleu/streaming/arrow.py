@@ -35,7 +35,7 @@ class ArrowSource:
 
     def __init__(
         self, name: str, paths: Sequence[str], wanted: Wanted, place: Place = (0, 0),
-        size: int = 1 << 13,
+        size: int = 1 << 14,
         parallel: bool = True,
     ) -> None:  # fmt: skip
         self.name = name

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-#: Bytes that are read at a time: the calls are nothing beside it, and it fits the cache.
-BLOCK = 3 << 19
+#: Bytes that are read at a time: the calls are nothing beside it.
+BLOCK = 3 << 20
 #: The same of a compressed file, which may become a thousand times as long.
 _COMPRESSED_BLOCK = 1 << 16
 

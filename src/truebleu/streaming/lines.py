@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     #: Where a source stands: which of its files, where in its text, and lines before that.
     Place = tuple[int, int, int]
 
+#: The least that is read at once, less one; sizes that differ little are made the same.
+_LEAST = (1 << 16) - 1
 #: Bytes of lines that wait; longer lines come fewer at a time.
-_MOST = 3 * BLOCK
+_MOST = 2 * BLOCK
 
 
 class LinesPiece:
@@ -124,9 +126,7 @@ class LinesSource:
             # One block at a time is enough: to add to lines is to copy them.
             if self._found >= most or (self._found and (fed or waiting >= _MOST)):
                 break
-            # A line that is longer than a block is not copied with each of them.
-            size = max(BLOCK, 0 if self._found else 4 * waiting)
-            data = self._blocks.behind(self._data, self._start, size)
+            data = self._blocks.behind(self._data, self._start, self._wanted(most, waiting))
             self._end -= self._start
             self._data, self._start = data, 0
             if len(data) > waiting:
@@ -137,6 +137,14 @@ class LinesSource:
             elif self._found or not self._next_file():
                 break
         return self._found
+
+    def _wanted(self, most: int, waiting: int) -> int:
+        """Bytes to read: about those of the lines, because what is too much is read again."""
+        if not self._line:
+            return max(BLOCK, 0 if self._found else 4 * waiting)
+        usual = most * self._offset // self._line * 33 // 32
+        # A line that is longer than a block is not copied with each of them.
+        return max(min(usual | _LEAST, BLOCK), 0 if self._found else 4 * waiting)
 
     def _next_file(self) -> bool:
         if self._blocks:

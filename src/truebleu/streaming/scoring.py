@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from truebleu.streaming.output import Output
     from truebleu.streaming.tally import Found
 
-#: The most threads that one reader keeps at work; the batches of more would only take memory.
-_THREADS = 16
+#: The most threads: one reader keeps about five at work, and what waits for more takes memory.
+_THREADS = 8
 
 
 def score(

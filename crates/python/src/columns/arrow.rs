@@ -110,7 +110,9 @@ impl<'a> ArrowLeaf<'a> for Text<'a> {
                 leaves.extend(array.as_string_view().iter().map(|s| s.map(view)));
             }
             DataType::Null => leaves.extend((0..array.len()).map(|_| None)),
-            DataType::List(_) | DataType::LargeList(_) => return Ok(false),
+            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
+                return Ok(false);
+            }
             other => {
                 return Err(format!(
                     "has the Arrow type {other}; cast it to a string column"

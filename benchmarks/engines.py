@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ray and Spark beside a plain run, all from the same Parquet files and on two cores."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from functools import partial
+from importlib.metadata import version
+from itertools import cycle, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from corpora import ROOT, english
+from results import Figure, Row
+from timing import Contender, interleave
+
+from truebleu import BLEU
+from truebleu.distributed import ray as on_ray
+from truebleu.distributed import spark as on_spark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from truebleu import Score
+
+#: Segments to a file, and to a row group: an engine hands out files, and we read groups.
+_TO_A_FILE, _TO_A_GROUP = 250_000, 50_000
+
+#: Segments that take an engine no longer than its own work: processes, plans, listings of files.
+_FEW = 1_000
+
+#: Memory of Ray's store, and of each executor of Spark.
+_MEGABYTES = 2_048
+
+
+def engines(*, quick: bool, segments: int = 5_000_000) -> Iterator[Row | Figure]:
+    """Corpus BLEU of a folder of Parquet files by engines on two cores, their start aside."""
+    sys.path.append(str(ROOT / "tests"))
+    from started_engines import ray_started, spark_started
+
+    segments = segments // 10 if quick else segments
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as few:
+        _write(folder, segments)
+        _write(few, _FEW)
+        for name, started, scored in (
+            ("Ray", ray_started, _on_ray),
+            ("Spark", spark_started, _on_spark),
+        ):
+            try:
+                with started(_MEGABYTES) as engine:
+                    yield from _race(name, segments, folder, few, partial(scored, engine))
+            except ImportError as error:
+                print(f"{name} is left out: {error}")
+
+
+def _race(
+    name: str, segments: int, folder: str, few: str, run: Callable[[str], Score]
+) -> Iterator[Row | Figure]:
+    peer = f"{name} {version('pyspark' if name == 'Spark' else 'ray')}, 2 cores"
+    contenders = [
+        Contender("2 threads", partial(_plain, folder)),
+        Contender(peer, partial(run, folder)),
+        Contender(f"{peer}, few segments", partial(run, few)),
+    ]
+    (times, expected), (engine, score), (start, _) = interleave(contenders, rounds=3)
+    row = ("engines", "English, Parquet", segments)
+    yield Row(*row, "2 threads", times, peer, engine, score == expected)
+    ratio = (engine.best - start.best) / times.best
+    yield Figure(*row, f"{name}: seconds that {_FEW:,} segments take, too", start.best, "s")
+    yield Figure(*row, f"{name} without these, shortest runs", ratio, "times the plain run")
+
+
+def _plain(folder: str) -> Score:
+    accumulator = BLEU(threads=2).accumulator()
+    for path in sorted(Path(folder).iterdir()):
+        for batch in pq.ParquetFile(path).iter_batches(_TO_A_GROUP):
+            accumulator.update(batch["hyp"], batch["ref"])
+    score: Score = accumulator.compute()
+    return score
+
+
+def _on_ray(ray: Any, folder: str) -> Score:
+    # Its new reader starts 32 processes for each data set, which two cores have no use for.
+    ray.data.DataContext.get_current().use_datasource_v2 = False
+    score: Score = on_ray.corpus(ray.data.read_parquet(folder))
+    return score
+
+
+def _on_spark(session: Any, folder: str) -> Score:
+    score: Score = on_spark.corpus(session.read.parquet(folder))
+    return score
+
+
+def _write(folder: str, segments: int) -> None:
+    """A folder of files with so many pairs, each unlike the others by its number."""
+    few = english()
+    pairs = cycle(zip(few.hyps, few.refs, strict=True))
+    for start in range(0, segments, _TO_A_FILE):
+        count = min(_TO_A_FILE, segments - start)
+        numbered = [(f"{hyp} {start + i}", f"{ref} {start + i}")
+                    for i, (hyp, ref) in enumerate(islice(pairs, count))]  # fmt: skip
+        hyps, refs = zip(*numbered, strict=True)
+        table = pa.table({"hyp": hyps, "ref": refs})
+        pq.write_table(table, f"{folder}/{start:09}.parquet", row_group_size=_TO_A_GROUP)

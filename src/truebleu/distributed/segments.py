@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns of an Arrow table as segments, whose faults are named by column and row."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    #: The number of the first row of a table, and of what it is counted.
+    Place = tuple[int, str]
+
+
+class Segments:
+    """Which columns of a table hold the hypotheses and their references.
+
+    Args:
+        hyp: a column of strings; of lists of words or token ids, if you tokenize yourself.
+        refs: a column of references or of lists of references, or several columns.
+    """
+
+    def __init__(self, hyp: str, refs: Sequence[str]) -> None:
+        self.hyp = hyp
+        self.refs = list(refs)
+
+    def read(self, table: Any, place: Place) -> tuple[Any, Any, Any]:
+        """Hypotheses and references, and how many of these each segment has if not one.
+
+        Text stays where it is, unless the references are in several columns.
+
+        Raises:
+            InputError: a column is of another type, or has no text where it must.
+        """
+        hyps = _whole(table[self.hyp])
+        depth, leaf = _shape(self.hyp, hyps.type)
+        if depth > 1 or (depth == 0 and leaf == "ids"):
+            raise _wrong_type(self.hyp, hyps.type)
+        _check_null(self.hyp, hyps, place, table, self.refs[0])
+        columns = [_whole(table[name]) for name in self.refs]
+        for name, column in zip(self.refs, columns, strict=True):
+            levels, kind = _shape(name, column.type)
+            if (kind != leaf and "null" not in (kind, leaf)) or not 0 <= levels - depth <= 1:
+                raise InputError(
+                    f"column {name!r} has the type {column.type}, which does not go with column "
+                    f"{self.hyp!r} of the type {hyps.type}; give the same type, or lists of it"
+                )
+            if levels > depth and len(columns) > 1:
+                raise InputError(
+                    f"column {name!r} holds lists; give one column of lists of references, or "
+                    "several columns with a reference each"
+                )
+        if len(columns) > 1:
+            refs = _joined(columns)
+        else:
+            (refs,) = columns
+            _check_null(self.refs[0], refs, place, table, self.hyp)
+            if levels == depth:
+                return hyps, refs, None
+        counts = _counts(refs)
+        if len(counts) and not counts.min():
+            row = int(counts.argmin())
+            names = " and ".join(map(repr, self.refs))
+            raise InputError(
+                f"no reference in column {names}, {_at(row, place)}"
+                f"{_beside(table, self.hyp, row)}; each segment needs one at least"
+            )
+        return hyps, refs, counts
+
+
+def _whole(column: Any) -> Any:
+    """A column without chunks if it has only one, so that slices of it stay cheap."""
+    return column.chunk(0) if column.num_chunks == 1 else column
+
+
+def _shape(name: str, kind: Any) -> tuple[int, str]:
+    """How many lists deep a type is, and what is at the bottom: text, ids or null."""
+    from pyarrow import types
+
+    depth, leaf = 0, kind
+    while types.is_list(leaf) or types.is_large_list(leaf) or types.is_fixed_size_list(leaf):
+        depth, leaf = depth + 1, leaf.value_type
+    if types.is_string(leaf) or types.is_large_string(leaf) or types.is_string_view(leaf):
+        return depth, "text"
+    if types.is_int32(leaf) or types.is_int64(leaf):
+        return depth, "ids"
+    if types.is_null(leaf):
+        return depth, "null"
+    raise _wrong_type(name, kind)
+
+
+def _wrong_type(name: str, kind: Any) -> InputError:
+    return InputError(
+        f"column {name!r} has the type {kind}; it must be strings, or lists of words or token ids"
+    )
+
+
+def _check_null(name: str, column: Any, place: Place, table: Any, other: str) -> None:
+    if not column.null_count:
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    row = pc.index(pc.is_null(column), pa.scalar(value=True)).as_py()
+    raise InputError(
+        f"column {name!r} is null, {_at(row, place)}{_beside(table, other, row)}; "
+        'filter such rows, or fill them with "" to have them count as empty'
+    )
+
+
+def _at(row: int, place: Place) -> str:
+    start, where = place
+    return f"row {start + row} of {where}"
+
+
+def _beside(table: Any, name: str, row: int) -> str:
+    """What helps to find a row where rows have no numbers: the text in another column."""
+    text = table[name][row].as_py()
+    return f" (where {name!r} is {text!r:.60})" if text else ""
+
+
+def _joined(columns: Sequence[Any]) -> Any:
+    """Columns with a reference each as one column of lists."""
+    import numpy as np
+    import pyarrow as pa
+
+    # Several times a batch may be more than the 2 GB that offsets of 32 bits reach.
+    columns = [column.cast(pa.large_string()) for column in columns]
+    flat = [chunk for column in columns for chunk in getattr(column, "chunks", [column])]
+    rows, several = len(columns[0]), len(columns)
+    order = np.arange(rows * several).reshape(several, rows).T.ravel()
+    values = pa.concat_arrays(flat).take(pa.array(order))
+    offsets = pa.array(np.arange(rows + 1, dtype=np.int32) * several)
+    return pa.ListArray.from_arrays(offsets, values)
+
+
+def _counts(lists: Any) -> Any:
+    """How many items that are not null each list has, as an array of NumPy."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    counts = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
+    items = pc.list_flatten(lists)
+    if items.null_count:
+        owners = pc.list_parent_indices(lists)
+        absent = pc.filter(owners, pc.is_null(items)).to_numpy()
+        counts = counts - np.bincount(absent, minlength=len(counts))
+    return counts

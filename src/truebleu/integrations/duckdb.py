@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLEU of a relation of DuckDB, as a relation.
+
+DuckDB hands its rows over as Arrow batches, so that a relation may be larger than memory.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+
+from truebleu.distributed.batches import Batches, names
+from truebleu.errors import InputError, MissingExtraError
+from truebleu.recent import chosen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import Any
+
+    from truebleu.dialect import Dialect
+
+#: Rows to a batch: enough for threads to share, and some ten MB of text.
+_ROWS = 100_000
+
+_numbers = count()
+
+
+def corpus(
+    relation: Any,
+    hyp: str = "hyp",
+    refs: str | Sequence[str] = "ref",
+    by: str | Sequence[str] | None = None,
+    *,
+    dialect: str | Dialect = "sacrebleu",
+    metric: Any = None,
+    batch_size: int = _ROWS,
+    **changes: Any,
+) -> Any:
+    """Score a relation.
+
+    Args:
+        relation: a `duckdb.DuckDBPyRelation`.
+        hyp: the column of hypotheses.
+        refs: the column of references, of strings or lists of strings, or several columns.
+        by: a column, or several, whose values say to which group a segment belongs.
+        dialect: as for `BLEU`.
+        metric: a `BLEU`, `CHRF` or `TER`, in place of a dialect.
+        batch_size: rows to a batch.
+        changes: as for `BLEU`.
+
+    Returns:
+        A relation with the columns of `by`, then `score`, `segments` and `signature`; without `by`,
+        of one row.
+
+    Raises:
+        InputError: a column does not exist or is of another type, a hypothesis is null, a segment
+            has no reference, or there are no rows.
+        MissingExtraError: DuckDB or PyArrow is not installed.
+
+    Example:
+        >>> import duckdb
+        >>> from truebleu.integrations.duckdb import corpus
+        >>> relation = duckdb.sql("SELECT 'a b c d e' AS hyp, 'a b c d f' AS ref")
+        >>> corpus(relation).project("score, segments").fetchall()
+        [(66.87403049764218, 1)]
+    """
+    _duckdb()
+    import pyarrow as pa
+
+    metric = chosen(metric, dialect, None, changes)
+    batches = Batches(metric, [hyp], names(refs), names(by), threads=metric.threads)
+    batches.check(relation.columns)
+    read = relation.project(", ".join(map(_quoted, batches.columns)))
+    reader = _reader(read, batch_size)
+    sums = [batches.partial(reader.schema.empty_table())]
+    start = 0
+    for batch in reader:
+        place = (start, "the relation")
+        sums.append(batches.partial(pa.Table.from_batches([batch]), place))
+        start += batch.num_rows
+    summary = batches.summary(pa.concat_tables(sums))  # noqa: F841  (DuckDB finds it by its name)
+    return relation.query("relation", "SELECT * FROM summary")
+
+
+def with_scores(
+    relation: Any,
+    hyp: str = "hyp",
+    refs: str | Sequence[str] = "ref",
+    *,
+    column: str = "bleu",
+    connection: Any = None,
+    dialect: str | Dialect = "sacrebleu",
+    metric: Any = None,
+    **changes: Any,
+) -> Any:
+    """A relation with the score of each segment, as of `BLEU.sentences`, in one more column.
+
+    Nothing is computed until the relation is read.
+
+    Args:
+        relation: as for `corpus`.
+        hyp: as for `corpus`.
+        refs: as for `corpus`.
+        column: what the new column is called.
+        connection: where the relation comes from, if not from `duckdb.sql` and its like. It gets a
+            function of a name of its own.
+        dialect: as for `BLEU`.
+        metric: as for `corpus`.
+        changes: as for `BLEU`.
+
+    Raises:
+        InputError: a column does not exist, or the new one does; or the relation is of another
+            connection. What is wrong in a row is only found when DuckDB comes to it.
+        MissingExtraError: DuckDB or PyArrow is not installed.
+    """
+    duckdb = _duckdb()
+    import pyarrow as pa
+
+    batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
+    batches.check(relation.columns)
+    batches.check_new(relation.columns, column, stats=False)
+
+    def score(rows):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202  (DuckDB evaluates types)
+        table = pa.Table.from_struct_array(rows)
+        return batches.scored(table, column, stats=False)[column]
+
+    function = f"truebleu_{next(_numbers)}"
+    kinds = dict(zip(relation.columns, relation.types, strict=True))
+    row = duckdb.struct_type({name: kinds[name] for name in batches.columns})
+    (connection or duckdb).create_function(
+        function, score, [row], "DOUBLE", type="arrow", null_handling="special"
+    )
+    fields = ", ".join(f"{_quoted(name)} := {_quoted(name)}" for name in batches.columns)
+    try:
+        return relation.project(f"*, {function}(struct_pack({fields})) AS {_quoted(column)}")
+    except duckdb.CatalogException:
+        raise InputError(
+            "the relation is of another connection; set connection= to where it comes from"
+        ) from None
+
+
+def _duckdb() -> ModuleType:
+    try:
+        import duckdb
+        import pyarrow as pa  # noqa: F401
+    except ImportError:
+        raise MissingExtraError.of("a relation of DuckDB", "duckdb") from None
+    module: ModuleType = duckdb
+    return module
+
+
+def _reader(relation: Any, batch_size: int) -> Any:
+    """The relation's rows as a reader of Arrow batches, which DuckDB 2 has named anew."""
+    if hasattr(relation, "to_arrow_reader"):
+        return relation.to_arrow_reader(batch_size)
+    return relation.fetch_record_batch(batch_size)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

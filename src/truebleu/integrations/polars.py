@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLEU as an expression of Polars: importing this module makes the namespace `bleu`.
+
+    import polars as pl
+    import truebleu.integrations.polars
+
+    frame.group_by("lang").agg(pl.col("hyp").bleu.score("ref"))
+
+Text stays in the memory of Polars; the kernel reads it there.
+"""
+
+from __future__ import annotations
+
+from truebleu.accumulation import added
+from truebleu.errors import InputError, MissingExtraError
+from truebleu.recent import chosen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from truebleu.dialect import Dialect
+
+
+class BLEUNamespace:
+    """What `pl.col("hyp").bleu` offers: an expression of hypotheses, scored against references.
+
+    References are an expression, or the name of a column, of strings or of lists of strings; or a
+    list of such with a reference each. `dialect`, `metric` and changes are as elsewhere: `metric`
+    is a `BLEU`, `CHRF` or `TER` in place of a dialect.
+
+    Example:
+        >>> import polars as pl
+        >>> import truebleu.integrations.polars
+        >>> frame = pl.DataFrame({"hyp": ["a b c d e", "a c"], "ref": ["a b c d f", "a b"]})
+        >>> frame.select(pl.col("hyp").bleu.score("ref")).item()
+        61.47881529512643
+    """
+
+    def __init__(self, hyps: Any) -> None:
+        self._hyps = hyps
+
+    def score(
+        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
+    ) -> Any:
+        """The corpus score: one number, in `group_by().agg()` and `over()` one for each group.
+
+        All groups are counted in one call, and nothing but offsets is made for them.
+        """
+        import polars as pl
+
+        metric = chosen(metric, dialect, None, changes)
+
+        def scores(groups: Any) -> Any:
+            return _group_scores(metric, *groups)
+
+        columns = [column.implode() for column in self._columns(refs)]
+        return _mapped(columns, scores, pl.Float64)
+
+    def sentences(
+        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
+    ) -> Any:
+        """The score of each segment by itself."""
+        import polars as pl
+
+        metric = chosen(metric, dialect, None, changes)
+
+        def scores(columns: Any) -> Any:
+            hyps, refs = _read(*columns)
+            values = _counted(metric.sentences, hyps, refs) if len(hyps) else []
+            return pl.Series(hyps.name, values, dtype=pl.Float64)
+
+        return _mapped(self._columns(refs), scores, pl.Float64)
+
+    def stats(
+        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
+    ) -> Any:
+        """The statistics of each segment: a struct of integers, which add."""
+        import numpy as np
+        import polars as pl
+
+        metric = chosen(metric, dialect, None, changes)
+        fields = dict.fromkeys(metric._no_stats().column_names(), pl.Int64)
+
+        def count(columns: Any) -> Any:
+            hyps, refs = _read(*columns)
+            rows = np.zeros((0, len(fields)), dtype=np.int64)
+            if len(hyps):
+                rows = _counted(metric.stats, hyps, refs).__array__()
+            return pl.DataFrame(rows, schema=fields, orient="row").to_struct(hyps.name)
+
+        return _mapped(self._columns(refs), count, pl.Struct(fields))
+
+    def _columns(self, refs: Any) -> list[Any]:
+        import polars as pl
+
+        several = refs if isinstance(refs, (list, tuple)) else [refs]
+        refs = [pl.col(one) if isinstance(one, str) else one for one in several]
+        return [self._hyps, *refs]
+
+
+def _mapped(columns: list[Any], function: Callable[[Any], Any], kind: Any) -> Any:
+    import polars as pl
+
+    # Row by row, so that Polars may give the rows in parts; and the lists of all groups at once.
+    return pl.map_batches(columns, function, return_dtype=kind, is_elementwise=True)
+
+
+def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
+    """The score of each row of columns of lists; null of lists without an item."""
+    import polars as pl
+
+    lengths = hyps.list.len()
+    some = lengths > 0
+    # Polars makes a null of an empty list, or leaves it out, by its version.
+    flat = [column.filter(some).explode() for column in (hyps, *refs)]
+    nothing = pl.Series(hyps.name, [], dtype=pl.Float64).clear(len(hyps))
+    if not len(flat[0]):
+        return nothing
+    stats = _counted(metric.stats, *_read(*flat, lengths=lengths))
+    sums = added(stats.__array__(), lengths.cast(pl.Int64).to_numpy())
+    values = metric.values(type(stats)._wrap(sums, stats._shape))
+    return pl.Series(hyps.name, values).zip_with(some, nothing)
+
+
+def _read(hyps: Any, *refs: Any, lengths: Any = (0,)) -> tuple[Any, Any]:
+    """Hypotheses and their references, of which several columns become one of lists.
+
+    Args:
+        hyps: a series.
+        refs: one or several.
+        lengths: of the groups whose rows they are, for errors.
+
+    Raises:
+        InputError: a column has a null where it must not, or several columns are not all strings.
+    """
+    import polars as pl
+
+    if len(refs) == 1:
+        for column, other in ((hyps, refs[0]), (refs[0], hyps)):
+            _check_null(column, other, lengths)
+        return hyps, refs[0]
+    _check_null(hyps, refs[0], lengths)
+    for column in refs:
+        if column.dtype != pl.String:
+            raise InputError(
+                f"column {column.name!r} has the type {column.dtype}; of several columns of "
+                "references, each must be strings"
+            )
+    names = [f"{i}" for i in range(len(refs))]
+    frame = pl.DataFrame([column.alias(name) for column, name in zip(refs, names, strict=True)])
+    return hyps, frame.select(pl.concat_list(names)).to_series().alias(refs[0].name)
+
+
+def _check_null(column: Any, other: Any, lengths: Any) -> None:
+    if not column.null_count():
+        return
+    row, place = column.is_null().arg_max(), ""
+    if len(lengths) > 1:
+        place = " of its group"
+        for length in lengths:
+            if row < length:
+                break
+            row -= length
+    text = other[column.is_null().arg_max()]
+    raise InputError(
+        f"column {column.name!r} is null, row {row}{place} (where {other.name!r} is "
+        f'{text!r:.60}); filter such rows, or fill_null("") to have them count as empty'
+    )
+
+
+def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any) -> Any:
+    try:
+        return count(hyps, refs)
+    except InputError as error:
+        raise InputError(
+            f"with hyps in column {hyps.name!r} and refs in {refs.name!r}: {error}"
+        ) from None
+
+
+def _register() -> None:
+    try:
+        import polars as pl
+    except ImportError:
+        raise MissingExtraError.of("the namespace of Polars", "polars") from None
+    pl.api.register_expr_namespace("bleu")(BLEUNamespace)
+
+
+_register()

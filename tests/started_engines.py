@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ray and Spark as their users start them: workers and executors are processes of their own."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def slow(*values):
+    """A parameter of a test that would take `make test` too long: each is a job of an engine."""
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
+@contextmanager
+def ray_started(megabytes=300):
+    """The module `ray`, started with two CPUs and a store of so much memory."""
+    import ray
+    import ray.data
+
+    ray.init(
+        num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error",
+        object_store_memory=megabytes << 20,
+    )  # fmt: skip
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+@contextmanager
+def spark_started(megabytes=1024, **settings):
+    """A session of Spark with two executors of so much memory, with their settings.
+
+    Both raise ImportError where the engine cannot be had.
+    """
+    import pyspark
+    from pyspark.sql import SparkSession
+
+    if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
+        raise ImportError("Spark needs Java, which is not here")
+    # The executors' own scripts are looked for there; and they run the Python that runs this.
+    os.environ["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    builder = SparkSession.builder.master(f"local-cluster[2,1,{megabytes}]")
+    chosen = {
+        "spark.executor.memory": f"{megabytes}m",
+        "spark.log.level": "OFF",
+        "spark.sql.shuffle.partitions": 2,
+        "spark.ui.enabled": False,
+        "spark.ui.showConsoleProgress": False,
+        **settings,
+    }
+    for name, value in chosen.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    try:
+        yield session
+    finally:
+        session.stop()

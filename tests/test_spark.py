@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Spark gives what memory gives: with executors that are processes, one of which is killed."""
+
+from __future__ import annotations
+
+import pyarrow.parquet as pq
+import pytest
+from engine_texts import DOCS, METRIC, OTHERS, TABLE, dying, fatal_table, grouped
+from example_texts import HYPS, REFS
+from page_blocks import run_blocks
+from started_engines import slow, spark_started
+
+import truebleu as tb
+from truebleu.distributed import spark as on_spark
+
+BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
+
+
+@pytest.fixture(scope="module")
+def spark():
+    pytest.importorskip("pyspark", reason="Spark cannot be had here; pip install --group engines")
+    try:
+        with spark_started() as spark:
+            yield spark
+    except ImportError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def frame(spark):
+    return spark.createDataFrame(TABLE)
+
+
+@pytest.fixture
+def batch_size(spark):
+    """Sets how many rows Spark puts into a batch, for one test."""
+    usual = spark.conf.get(BATCH)
+    yield lambda rows: spark.conf.set(BATCH, str(rows))
+    spark.conf.set(BATCH, usual)
+
+
+@pytest.mark.parametrize("rows", [slow(10_000), 1, slow(7)])
+def test_a_corpus_scores_as_in_memory(frame, batch_size, rows):
+    batch_size(rows)
+    score = on_spark.corpus(frame)
+    assert score == METRIC.corpus(HYPS, REFS)
+    assert "nrefs:1" in score.signature
+
+
+@pytest.mark.slow
+def test_groups_score_as_in_memory(frame, batch_size):
+    batch_size(9)
+    assert on_spark.corpus(frame, by="lang") == grouped(METRIC, "hyp", "ref", "lang")
+
+
+def test_empty_partitions_and_groups_of_two_columns(frame):
+    few = frame.filter("id < 30").repartition(4, "lang")
+    assert few.selectExpr("spark_partition_id() AS part").distinct().count() < 4
+    found = on_spark.corpus(few, by=["lang", "doc"])
+    rows = [i for i in range(30) if (TABLE["lang"][i].as_py(), DOCS[i]) == (None, "doc 3")]
+    assert found[None, "doc 3"] == METRIC.corpus([HYPS[i] for i in rows], [REFS[i] for i in rows])
+
+
+@pytest.mark.parametrize("refs", [slow("refs"), ["ref", "second"]])
+@pytest.mark.parametrize("metric", [slow(tb.BLEU("nltk")), slow(tb.CHRF()), tb.TER()], ids=repr)
+def test_several_references_and_any_metric(frame, metric, refs):
+    expected = metric.corpus(HYPS, TABLE["refs"].to_pylist())
+    assert on_spark.corpus(frame, refs=refs, metric=metric) == expected
+
+
+@pytest.mark.slow
+def test_segments_get_their_scores_and_statistics(frame, batch_size):
+    batch_size(11)
+    found = on_spark.with_scores(frame, stats=True).toArrow()
+    assert found.select(TABLE.column_names) == TABLE.cast(found.select(TABLE.column_names).schema)
+    assert found["bleu"].to_pylist() == METRIC.sentences(HYPS, REFS).tolist()
+    assert found["bleu_match_1"].to_pylist() == [row[2] for row in METRIC.stats(HYPS, REFS)]
+
+
+@pytest.mark.parametrize("documents", [None, slow("doc")])
+def test_two_systems_compare_as_in_memory(frame, batch_size, documents):
+    batch_size(40)
+    found = on_spark.compare(frame, "hyp", "other", documents=documents, resamples=300)
+    labels = DOCS if documents else None
+    systems = {"hyp": HYPS, "other": OTHERS}
+    assert found == tb.compare(systems, REFS, documents=labels, resamples=300)
+
+
+def test_a_killed_executor_changes_nothing(spark, tmp_path):
+    flag = tmp_path / "killed"
+    metric = tb.BLEU(tokenize=dying(str(flag), "CoarseGrainedExecutorBackend"))
+    score = on_spark.corpus(spark.createDataFrame(fatal_table()), metric=metric)
+    assert flag.exists()
+    hyps, refs = (fatal_table()[name].to_pylist() for name in ("hyp", "ref"))
+    assert score.stats == tb.BLEU(tokenize="none").corpus(hyps, refs).stats
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"refs": "second"}, r"column 'second' is null, row \d of partition \d \(where 'hyp' is "),
+        slow({"refs": "id"}, "column 'id' has the type int64, which does not go with column 'hyp'"),
+        ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+        ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+    ],
+)
+def test_a_mistake_is_one_line(frame, arguments, message):
+    with pytest.raises(tb.InputError, match=message) as caught:
+        on_spark.corpus(frame, **arguments)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+def test_a_mistake_in_a_lazy_column_is_in_what_spark_raises(frame):
+    with pytest.raises(Exception, match="InputError: column 'second' is null, row"):
+        on_spark.with_scores(frame, refs="second").collect()
+    with pytest.raises(tb.InputError, match="there is a column 'doc' already"):
+        on_spark.with_scores(frame, column="doc")
+
+
+@pytest.mark.slow
+def test_no_rows_are_an_error_and_no_groups_are_none(frame):
+    nothing = frame.limit(0)
+    with pytest.raises(tb.InputError, match="there are no rows"):
+        on_spark.corpus(nothing)
+    assert on_spark.corpus(nothing, by="lang") == {}
+
+
+@pytest.mark.usefixtures("spark")
+def test_examples_on_the_page(tmp_path):
+    pq.write_table(TABLE, tmp_path / "part.parquet")
+    made = run_blocks("distributed.md", "Spark", {"outputs/": str(tmp_path)})
+    assert made["score"] == METRIC.corpus(HYPS, REFS)
+    assert made["by_language"] == grouped(METRIC, "hyp", "ref", "lang")
+    assert made["best"] == (METRIC.sentences(HYPS, REFS) > 40).sum()
+    systems = {"hyp": HYPS, "other": OTHERS}
+    assert made["comparison"] == tb.compare(systems, REFS, documents=DOCS)
