@@ -47,7 +47,7 @@ FLOORS = [
      "faults.similarity", "faults.alignment", "faults.misalignment", "faults.characters",
      "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
      "faults.tokenization", "faults.language", "faults.prices", "findings"],
-    ["pairs", "diversity"],
+    ["sources", "pairs", "diversity"],
     ["visible", "explanation.worksheet", "explanation.overlap", "explanation.influence",
      "explanation.narration", "explanation", "difference.decision", "difference.counting",
      "difference.waterfall", "difference.divergence", "difference.surveys", "difference",

@@ -94,7 +94,7 @@ impl Metric {
         texts: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
         let column = Column::new("texts", texts)?;
-        let segments = columns::alone(py, "texts", &column)?;
+        let segments = columns::texts(py, "texts", &column)?;
         let lists = py.detach(|| self.0.words(&segments)).map_err(|bad| {
             chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
         })?;

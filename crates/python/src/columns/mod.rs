@@ -7,6 +7,7 @@ mod arrow;
 mod ids;
 mod lines;
 mod objects;
+mod unpaired;
 
 use arrow_array::{Array, ArrayRef};
 use pyo3::prelude::*;
@@ -17,6 +18,7 @@ use crate::input_error;
 
 pub use ids::Ids as IdColumn;
 pub use objects::{AHEAD, hold_words};
+pub use unpaired::{alone, crossed, id_bounds, texts};
 
 /// What keeps the text of a column alive and still while it is read.
 pub enum Column<'py> {
@@ -55,6 +57,10 @@ impl<L> Default for Flat<L> {
         }
     }
 }
+
+/// What is said of ids to a plan that cannot read them.
+const LETTERS: &str =
+    "this dialect looks at the letters of words, which token ids do not have; give words";
 
 /// What a column holds at the bottom.
 enum Content<'a> {
@@ -157,10 +163,7 @@ pub fn corpus<'a, 'py>(
             }
             pair(py, hyps, refs, how, start)
         }
-        (Content::Ids(_), Content::Ids(_)) if how.reads_letters => Err(input_error(
-            py,
-            "this dialect looks at the letters of words, which token ids do not have; give words",
-        )),
+        (Content::Ids(_), Content::Ids(_)) if how.reads_letters => Err(input_error(py, LETTERS)),
         (Content::Ids(hyps), Content::Ids(refs)) => pair(py, hyps, refs, how, start),
         (hyps, refs) => {
             let message = format!(
@@ -199,6 +202,14 @@ impl<'a> Flat<Text<'a>> {
 }
 
 impl Content<'_> {
+    fn is_empty(&self) -> bool {
+        let (items, levels) = match self {
+            Self::Texts(flat) => (flat.leaves.len(), &flat.levels),
+            Self::Ids(flat) => (flat.leaves.len(), &flat.levels),
+        };
+        levels.first().map_or(items, |bounds| bounds.len() - 1) == 0
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Self::Texts(flat) if flat.levels.is_empty() => "strings",
@@ -293,31 +304,6 @@ fn pair<'a, L: Leaf<'a>>(
         refs,
         bounds,
         group: how.group,
-    })
-}
-
-/// A column that is not paired with another one: texts, or lists of words.
-pub fn alone<'a, 'py>(
-    py: Python<'py>,
-    name: &str,
-    column: &'a Column<'py>,
-) -> PyResult<Segments<'a>> {
-    let Content::Texts(flat) = column.read(py, name, 0)? else {
-        let message = format!("{name} hold token ids; give strings or lists of words");
-        return Err(input_error(py, &message));
-    };
-    if flat.levels.len() > 1 {
-        let message = format!("{name} are nested too deep; each is a string or a list of words");
-        return Err(input_error(py, &message));
-    }
-    let words = !flat.levels.is_empty();
-    segments(flat, Marks::default()).map_err(|at| {
-        let place = if words {
-            format!("a word of {name}")
-        } else {
-            format!("{name}[{at}]")
-        };
-        input_error(py, &format!("{place} is None; it must be a string"))
     })
 }
 
