@@ -152,11 +152,11 @@ impl<'py> Columns<'py> {
     }
 }
 
-fn groups(
+fn groups<'a>(
     py: Python<'_>,
-    segments: Segments<'_>,
+    segments: Segments<'a>,
     bounds: Vec<usize>,
-) -> PyResult<pairwise::Groups<'_>> {
+) -> PyResult<pairwise::Groups<'a>> {
     let ascending = bounds.first() == Some(&0) && bounds.is_sorted();
     if ascending && bounds.last() == Some(&segments.len()) {
         Ok(pairwise::Groups { segments, bounds })
