@@ -17,9 +17,9 @@ use features::{Features, Sets};
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
-use crate::batch::run;
 use crate::ngrams::Documents;
 use crate::plan::Plan;
+use crate::shares::{PARTS_PER_WORKER, Queue, employ};
 use crate::simd::{Isa, Task, dispatch};
 use crate::views::{BadSegment, Segments};
 
@@ -62,20 +62,14 @@ pub fn fill(
         exact,
     };
     let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
-    let per_worker = candidates.len().div_ceil(workers).max(1);
-    std::thread::scope(|scope| {
-        let tasks: Vec<_> = scores
-            .chunks_mut((per_worker * columns).max(1))
-            .enumerate()
-            .map(|(i, scores)| {
-                move || {
-                    pairs.score(i * per_worker, scores);
-                    Ok(())
-                }
-            })
-            .collect();
-        run(scope, tasks)
-    })
+    // Sets no wider than the references need.
+    match columns {
+        0..=64 => pairs.score::<1>(workers, scores),
+        65..=128 => pairs.score::<2>(workers, scores),
+        129..=256 => pairs.score::<4>(workers, scores),
+        _ => pairs.score::<8>(workers, scores),
+    }
+    Ok(())
 }
 
 /// What all threads read.
@@ -91,36 +85,46 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// Fills the rows from candidate `start` on.
-    fn score(&self, start: usize, scores: &mut [f64]) {
-        // Sets no wider than the references need.
-        match self.columns {
-            0..=64 => self.with_width::<1>(start, scores),
-            65..=128 => self.with_width::<2>(start, scores),
-            129..=256 => self.with_width::<4>(start, scores),
-            _ => self.with_width::<8>(start, scores),
-        }
-    }
-
-    fn with_width<const W: usize>(&self, start: usize, scores: &mut [f64]) {
-        let count = scores.len() / self.columns;
+    fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
+        let mut rows: Vec<_> = scores
+            .chunks_mut(self.columns.max(1))
+            .enumerate()
+            .map(|(row, scores)| (self.first + row, scores))
+            .collect();
         // Those of one length one behind the other; see `Scorer`.
-        let mut rows: Vec<_> = (0..count).collect();
-        let lengths = |row: &usize| {
-            let document = self.first + start + row;
-            let hyp_len = self.documents.hyp_lens[document];
-            (self.documents.tokens_of(document), hyp_len)
+        let documents = self.documents;
+        rows.sort_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
+        let size = match workers {
+            1 => rows.len(),
+            _ => rows.len().div_ceil(PARTS_PER_WORKER * workers),
         };
-        rows.sort_by_key(lengths);
-        dispatch(
-            self.plan.level,
-            Block::<W> {
+        // A worker fills the sets of a block once, if it begins at the other end than the last.
+        let mut parts = Vec::new();
+        for begin in (0..self.columns).step_by(64 * W) {
+            let width = (64 * W).min(self.columns - begin);
+            let mut block = rows.iter_mut().map(|(document, scores)| {
+                let (own, behind) = std::mem::take(scores).split_at_mut(width);
+                *scores = behind;
+                (*document, own)
+            });
+            loop {
+                let rows: Vec<_> = block.by_ref().take(size).collect();
+                if rows.is_empty() {
+                    break;
+                }
+                parts.push(Part { begin, rows });
+            }
+        }
+        let queue = &Queue::new(parts.into_iter());
+        employ(workers, |number| {
+            let from_back = number % 2 == 1;
+            let worker = Worker::<W> {
                 pairs: self,
-                start,
-                rows: &rows,
-                scores,
-            },
-        );
+                queue,
+                from_back,
+            };
+            dispatch(self.plan.level, worker);
+        });
     }
 
     /// Whether the candidates are the references.
@@ -129,25 +133,26 @@ impl Pairs<'_> {
     }
 }
 
-/// Rows of the matrix, one block of references after the other.
-struct Block<'a, const W: usize> {
-    pairs: &'a Pairs<'a>,
-    start: usize,
-    rows: &'a [usize],
-    scores: &'a mut [f64],
+/// Rows of the matrix, where a block of references begins.
+struct Part<'a> {
+    begin: usize,
+    /// The documents of the candidates, and where their scores go.
+    rows: Vec<(usize, &'a mut [f64])>,
 }
 
-impl<const W: usize> Task for Block<'_, W> {
+/// What a thread does: part after part.
+struct Worker<'a, 'b, const W: usize> {
+    pairs: &'a Pairs<'a>,
+    queue: &'a Queue<Part<'b>>,
+    from_back: bool,
+}
+
+impl<const W: usize> Task for Worker<'_, '_, W> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let Self {
-            pairs,
-            start,
-            rows,
-            scores,
-        } = self;
+        let pairs = self.pairs;
         let Pairs {
             documents,
             features,
@@ -158,20 +163,21 @@ impl<const W: usize> Task for Block<'_, W> {
         let mut scorer = Scorer::new(pairs.plan, pairs.exact);
         let mut counts = vec![vec![[0; 64]; W]; features.orders()];
         let mut chosen = Vec::new();
-        for begin in (0..columns).step_by(64 * W) {
+        let mut filled = None;
+        while let Some(Part { begin, rows }) = self.queue.next(self.from_back) {
             let block = begin..columns.min(begin + 64 * W);
-            sets.fill(features, begin, block.len());
-            let ref_tokens: Vec<_> = block.clone().map(|j| documents.tokens_of(j)).collect();
-            scorer.set_references(&ref_tokens);
-            for &row in rows {
-                let document = pairs.first + start + row;
+            if filled.replace(begin) != Some(begin) {
+                sets.fill(features, begin, block.len());
+                let ref_tokens: Vec<_> = block.clone().map(|j| documents.tokens_of(j)).collect();
+                scorer.set_references(&ref_tokens);
+            }
+            for (document, row) in rows {
                 let tokens = documents.tokens_of(document);
                 // Where in the block the candidate meets itself, features that no other document
                 // has match too.
                 let itself =
                     (pairs.is_square() && block.contains(&document)).then(|| document - begin);
                 scorer.set_hypothesis(tokens, documents.hyp_lens[document]);
-                let row = &mut scores[row * columns..][block.clone()];
                 if tokens > MOST {
                     let mut large = vec![vec![0_u32; block.len()]; features.orders()];
                     for (order, large) in large.iter_mut().enumerate() {
