@@ -244,6 +244,11 @@ def test_compute_metrics_reads_a_prediction():
         }  # fmt: skip
         found = compute_metrics(pad_id=0, eos_id=9)(Prediction(predictions, labels))
         assert found["bleu"] == expected.value
+    # What generation begins with is no token, even if it ends segments, too.
+    for start in (9, 8):
+        begun = np.hstack([np.full((2, 1), start), np.where(hyps == -100, 0, hyps)])
+        how = {"pad_id": 0, "eos_id": 9, "start_id": None if start == 9 else start}
+        assert compute_metrics(**how)(Prediction(begun, labels))["bleu"] == expected.value
     with pytest.raises(InputError, match="predict_with_generate=True"):
         compute_metrics()(Prediction(np.zeros((2, 3, 4)), labels))
 
@@ -256,6 +261,13 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
     chats = [[{"role": "assistant", "content": hyp}] for hyp in HYPS]
     assert function(prompts=HYPS, completions=chats, answer=TWO_REFS) == values
     assert reward("nltk-method1", column="answer")(HYPS, answer=REFS)[0] <= 1
+    some = [None, *TWO_REFS[1:]]
+    assert function(prompts=HYPS, completions=HYPS, answer=some) == [None, *values[1:]]
+    assert function(completions=HYPS[:1], answer=[None]) == [None]
+    called = [*chats[0][:1], {"role": "tool", "content": None}]
+    assert function(completions=[called], answer=TWO_REFS[:1]) == values[:1]
+    with pytest.raises(InputError, match="hyps has 1 segments, refs has 2"):
+        function(completions=HYPS[:1], answer=REFS[:2])
     with pytest.raises(InputError, match="no column 'answer'"):
         function(prompts=HYPS, completions=HYPS)
 
