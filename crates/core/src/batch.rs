@@ -122,7 +122,7 @@ fn part_size(segments: usize, workers: usize) -> usize {
     } else {
         PARTS_PER_WORKER * workers
     };
-    segments.div_ceil(parts).next_multiple_of(LANES)
+    segments.div_ceil(parts).max(1).next_multiple_of(LANES)
 }
 
 /// Shares `segments`, and `out` with `per_segment` values for each, among as many threads.
