@@ -34,13 +34,13 @@ def make_tokenizer():
     tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     numbers = {word: i for i, word in enumerate(WORDS)}
-    model = tokenizers.models.WordLevel(numbers, unk_token="<pad>")  # noqa: S106
+    model = tokenizers.models.WordLevel(numbers, unk_token=WORDS[0])
     words = tokenizers.Tokenizer(model)
     words.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    pad, eos = WORDS[:2]
     return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=words, pad_token="<pad>", eos_token="<eos>", unk_token="<pad>",
-        padding_side="left",
-    )  # fmt: skip
+        tokenizer_object=words, pad_token=pad, eos_token=eos, unk_token=pad, padding_side="left"
+    )
 
 
 def settings(folder, **more):
@@ -82,7 +82,7 @@ def test_a_step_of_trl_is_rewarded(tmp_path, conversation):
         calls.append((columns["completions"], columns["answer"], values))
         return values
 
-    def answered(completions, **columns):
+    def answered(completions, **_):
         return [1.0] * len(completions)
 
     trainer = trl.GRPOTrainer(

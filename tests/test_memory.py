@@ -60,7 +60,7 @@ def grown(calls, before):
     """How much more is held after so many calls than after so many `before`."""
     if sys.platform != "linux":
         pytest.skip("what a process holds is read from /proc")
-    rounds = {name: 0 for name in CALLS}
+    rounds = dict.fromkeys(CALLS, 0)
     first = None
     for i in range(calls // len(CALLS)):
         if i == before // len(CALLS):

@@ -14,7 +14,6 @@ from truebleu.recent import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any, Self
 
     import numpy as np

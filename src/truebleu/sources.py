@@ -86,8 +86,7 @@ def read(name: str, values: Any, group: int | None, like: Sources | None = None)
             raise InputError(f"{name}[{i}] is empty; each source needs one at least")
     if like is not None and len(found.bounds) != len(like.bounds):
         raise InputError(
-            f"{name} are for {len(found.bounds) - 1} sources, candidates for "
-            f"{len(like.bounds) - 1}"
+            f"{name} are for {len(found.bounds) - 1} sources, candidates for {len(like.bounds) - 1}"
         )
     return found
 
