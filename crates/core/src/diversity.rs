@@ -35,7 +35,7 @@ pub fn scores(
             },
         );
     }
-    let documents = Documents::read(plan, texts, None, 1)?;
+    let documents = Documents::read(plan, texts, None)?;
     let matches = dispatch(
         plan.level,
         Matches {

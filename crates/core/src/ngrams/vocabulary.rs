@@ -1,6 +1,6 @@
 //! Numbers for tokens: the same for the same bytes, and for no others.
 
-use crate::simd::{Key, prefetch_line};
+use crate::simd::prefetch_line;
 use crate::tokenize::{HASHED, Seed, Tokens};
 
 /// All tokens of some segments, numbered in the order in which they first appear.
@@ -58,30 +58,14 @@ impl<'a> Vocabulary<'a> {
             self.hashes.push(hash);
         }
         for i in 0..tokens.len() {
-            let key = tokens.key(i);
-            let number = self.find(key, || tokens.token(i), self.hashes[i] as usize & mask);
+            let number = self.find(tokens, i, self.hashes[i] as usize & mask);
             numbers.push(number);
         }
     }
 
-    /// Takes in the tokens of another vocabulary; returns by its numbers those that they have here.
-    pub fn absorb(&mut self, other: &Vocabulary) -> Vec<u32> {
-        while 2 * (self.len() + other.len()) > self.slots.len() {
-            self.grow();
-        }
-        let mask = self.slots.len() - 1;
-        let mut numbers = vec![0; other.len()];
-        for slot in other.slots.iter().filter(|slot| slot.high != 0) {
-            let key = (slot.low, slot.high);
-            let start = self.seed.of_key(key) as usize & mask;
-            numbers[slot.number as usize] = self.find(key, || other.long_token(*slot), start);
-        }
-        numbers
-    }
-
-    /// The number of a token; its bytes are asked for if its key is a hash.
     #[inline(always)]
-    fn find<'t>(&mut self, (low, high): Key, bytes: impl Fn() -> &'t [u8], start: usize) -> u32 {
+    fn find(&mut self, tokens: &Tokens, i: usize, start: usize) -> u32 {
+        let (low, high) = tokens.key(i);
         let mask = self.slots.len() - 1;
         let mut at = start;
         loop {
@@ -90,7 +74,7 @@ impl<'a> Vocabulary<'a> {
                 break;
             }
             let same_key = slot.low == low && slot.high == high;
-            if same_key && (high != HASHED || self.long_token(slot) == bytes()) {
+            if same_key && (high != HASHED || self.long_token(slot) == tokens.token(i)) {
                 return slot.number;
             }
             at += 1;
@@ -103,7 +87,7 @@ impl<'a> Vocabulary<'a> {
         };
         if high == HASHED {
             slot.long = self.ends.len() as u32;
-            self.long.extend_from_slice(bytes());
+            self.long.extend_from_slice(tokens.token(i));
             self.ends.push(self.long.len());
         }
         self.slots[at & mask] = slot;

@@ -1,7 +1,5 @@
 //! The shared features of each document, and bit sets of the documents that have each.
 
-use std::sync::mpsc::channel;
-
 use super::adder::Set;
 use crate::ngrams::{Documents, NONE, Shared};
 use crate::plan::Plan;
@@ -20,58 +18,15 @@ pub struct Features {
 
 impl Features {
     /// Finds them; `entered` as in [`Shared::new`].
-    pub fn find(plan: &Plan, documents: &Documents, entered: usize, threads: usize) -> Self {
-        let mut found = Self {
-            orders: plan.count.orders,
-            lists: Vec::new(),
-            bounds: vec![0],
-            documents: documents.len(),
-            count: 0,
-        };
-        let mut shared = Shared::new(documents, &plan.seed, entered);
-        let mut find = || {
-            let shared = &mut shared;
-            dispatch(plan.level, Find { shared })
-        };
-        let mut numbers = vec![0_u32; documents.tokens.len()];
-        let mut list = |features: Vec<u32>| found.list(documents, &features, &mut numbers);
-        if threads == 1 || documents.tokens.len() < POSITIONS {
-            (0..plan.count.orders).for_each(|_| list(find()));
-        } else {
-            // While the features of an order are found, those of the last one are listed.
-            std::thread::scope(|scope| {
-                let (sender, receiver) = channel();
-                scope.spawn(move || receiver.into_iter().for_each(list));
-                // It fails if the other thread panicked, and then so does the scope.
-                (0..plan.count.orders).all(|_| sender.send(find()).is_ok());
-            });
-        }
-        found
-    }
-
-    /// Appends an order; `features` are those of each position, and `numbers` by the first position
-    /// of a feature what it is called.
-    fn list(&mut self, documents: &Documents, features: &[u32], numbers: &mut [u32]) {
-        for document in 0..documents.len() {
-            let positions = documents.bounds[document]..documents.bounds[document + 1];
-            let mut end = self.lists.len();
-            self.lists.resize(end + positions.len(), 0);
-            for (position, &first) in positions.clone().zip(&features[positions]) {
-                // No branches: which n-grams are shared is hard to foretell.
-                let is_first = first as usize == position;
-                let place = if first == NONE {
-                    position
-                } else {
-                    first as usize
-                };
-                numbers[position] = if is_first { self.count as u32 } else { 0 };
-                self.count += usize::from(is_first);
-                self.lists[end] = numbers[place];
-                end += usize::from(first != NONE);
-            }
-            self.lists.truncate(end);
-            self.bounds.push(end);
-        }
+    pub fn find(plan: &Plan, documents: &Documents, entered: usize) -> Self {
+        dispatch(
+            plan.level,
+            Find {
+                plan,
+                documents,
+                entered,
+            },
+        )
     }
 
     /// The features of one order that a document has.
@@ -87,23 +42,53 @@ impl Features {
     }
 }
 
-struct Find<'a, 'b> {
-    shared: &'a mut Shared<'b>,
+struct Find<'a> {
+    plan: &'a Plan,
+    documents: &'a Documents,
+    entered: usize,
 }
 
-impl Task for Find<'_, '_> {
-    type Output = Vec<u32>;
+impl Task for Find<'_> {
+    type Output = Features;
 
-    /// Goes on to the next order; returns the feature of each position.
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> Vec<u32> {
-        self.shared.advance();
-        self.shared.all_features()
+    fn run<I: Isa>(self, _: I) -> Features {
+        let documents = self.documents;
+        let mut shared = Shared::new(documents, &self.plan.seed, self.entered);
+        let mut found = Features {
+            orders: self.plan.count.orders,
+            lists: Vec::new(),
+            bounds: vec![0],
+            documents: documents.len(),
+            count: 0,
+        };
+        let mut numbers = vec![0_u32; documents.tokens.len()];
+        for _ in 0..found.orders {
+            shared.advance();
+            for document in 0..documents.len() {
+                let positions = documents.bounds[document]..;
+                let mut end = found.lists.len();
+                found.lists.resize(end + documents.tokens_of(document), 0);
+                for (position, first) in positions.zip(shared.features(document)) {
+                    // No branches: which n-grams are shared is hard to foretell.
+                    let is_first = first as usize == position;
+                    let place = if first == NONE {
+                        position
+                    } else {
+                        first as usize
+                    };
+                    numbers[position] = if is_first { found.count as u32 } else { 0 };
+                    found.count += usize::from(is_first);
+                    found.lists[end] = numbers[place];
+                    end += usize::from(first != NONE);
+                }
+                found.lists.truncate(end);
+                found.bounds.push(end);
+            }
+        }
+        found
     }
 }
-
-/// Fewest tokens that are worth a second thread.
-const POSITIONS: usize = 10_000;
 
 /// Bit sets for some of the documents, one lane to a document: for each feature, who has it.
 #[derive(Debug)]

@@ -43,10 +43,10 @@ pub fn fill(
         return plain::fill(plan, candidates, references, scores);
     }
     let documents = match references {
-        None => Documents::read(plan, candidates, None, threads),
+        None => Documents::read(plan, candidates, None),
         Some(references) => {
             // References first: their features are entered, those of candidates looked up.
-            Documents::read(plan, references, Some(candidates), threads).map_err(|bad| BadSegment {
+            Documents::read(plan, references, Some(candidates)).map_err(|bad| BadSegment {
                 in_refs: !bad.in_refs,
                 ..bad
             })
@@ -55,7 +55,7 @@ pub fn fill(
     let columns = references.unwrap_or(candidates).len();
     let pairs = &Pairs {
         plan,
-        features: &Features::find(plan, &documents, columns, threads),
+        features: &Features::find(plan, &documents, columns),
         documents: &documents,
         first: references.map_or(0, Segments::len),
         columns,
