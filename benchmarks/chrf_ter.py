@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import peers
 import sacrebleu
 from corpora import examples, wmt
+from pairs import distinct, sampled_pairs
 from results import Row
 from timing import Contender, interleave
 
@@ -37,6 +38,7 @@ def chrf_ter(*, quick: bool) -> Iterator[Row]:
         for name, ours, theirs, segments in METRICS:
             few = corpus.head(segments // 4 if quick else segments)
             yield _race(few, name, ours, theirs, rounds=3)
+    yield from _pairs(rounds=3 if quick else 9)
 
 
 def _race(corpus: Corpus, name: str, ours: Any, theirs: Metric, rounds: int) -> Row:
@@ -57,3 +59,29 @@ def _race(corpus: Corpus, name: str, ours: Any, theirs: Metric, rounds: int) -> 
         "chrf_ter", corpus.name, len(corpus), name, times, contenders[1].name, peer_times,
         value == expected,
     )  # fmt: skip
+
+
+def _pairs(rounds: int) -> Iterator[Row]:
+    """chrF of all pairs of a set as a matrix, and sacreBLEU's from a sample of the pairs."""
+    texts = distinct(1_024)
+    for size, words in ((256, 0), (256, 2), (1_024, 0)):
+        few = texts[:size]
+        pairs = sampled_pairs(few, 300)
+        ours, theirs = CHRF(word_order=words, threads=1), sacrebleu.CHRF(word_order=words)
+
+        def matrix(metric: CHRF = ours, few: list[str] = few) -> Any:
+            return metric.pairwise(few)
+
+        def sample(metric: Metric = theirs, few: list[str] = few, pairs: Any = pairs) -> Any:
+            return [metric.sentence_score(few[i], [few[j]]).score for i, j in pairs]
+
+        contenders = [
+            Contender(f"CHRF.pairwise{', words' * (words > 0)}", matrix, repeat=3),
+            Contender(peers.named("sacrebleu", " sentence_score"), sample),
+        ]
+        (times, scores), (peer_times, expected) = interleave(contenders, rounds)
+        yield Row(
+            "chrf_ter", f"{size} x {size}", size * size, contenders[0].name, times,
+            contenders[1].name, peer_times.scaled(size * size / len(pairs)),
+            [float(scores[pair]) for pair in pairs] == expected, estimated=True,
+        )  # fmt: skip

@@ -15,7 +15,8 @@ from peak import forget_peak, peak
 from results import Figure, Row
 from timing import Contender, interleave
 
-from truebleu import BLEU, Stats, compare
+from truebleu import BLEU, CHRF, TER, Stats, compare
+from truebleu.metric_scores import LENGTH_UNITS
 from truebleu.significance.resampling import Resampling, numpy_draws
 
 if TYPE_CHECKING:
@@ -29,17 +30,19 @@ def significance(*, quick: bool) -> Iterator[Row | Figure]:
     corpus = english().repeated(3_000)
     rounds = 3 if quick else 7
     yield from _two_systems(corpus, 1_000, rounds)
+    yield from _other_metrics(corpus, 1_000, 3)
     yield from _twenty_systems(corpus, 10_000)
 
 
-def systems(corpus: Corpus, count: int) -> list[Stats]:
+def systems(corpus: Corpus, count: int, metric: Any = None) -> list[Any]:
     """Statistics of systems that differ a little: each takes some lines from its neighbor."""
-    whole = np.asarray(BLEU(tokenize=corpus.tokenize).stats(corpus.hyps, corpus.refs))
+    counted = (metric or BLEU(tokenize=corpus.tokenize)).stats(corpus.hyps, corpus.refs)
+    whole = np.asarray(counted)
     draw = np.random.default_rng(SEED)
     found = []
     for _ in range(count):
         rows = np.where((draw.random(len(whole)) < 0.5)[:, None], whole, np.roll(whole, 1, axis=0))
-        found.append(Stats.from_buffer(np.ascontiguousarray(rows), 4))
+        found.append(counted._wrap(np.ascontiguousarray(rows), counted._shape))
     return found
 
 
@@ -76,7 +79,7 @@ def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
         (times, mine), (peer_times, theirs) = interleave([contender, peer], rounds)
         correct = None
         if test == "sacrebleu-bootstrap":
-            correct = mine.tolist() == theirs
+            correct = np.column_stack(mine).tolist() == theirs
         elif test == "sacrebleu-ar":
             correct = mine[0][0] == sum(gap > abs(values[0] - values[1]) for gap in theirs)
         yield Row(
@@ -85,9 +88,37 @@ def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
         )  # fmt: skip
 
 
-def _bootstrap_loop(stats: Sequence[Stats], resamples: int) -> list[list[float]]:
+def _other_metrics(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
+    """chrF and TER beside sacreBLEU's loop of its paired bootstrap."""
+    pairs: tuple[tuple[Any, Any, float], ...] = (
+        (CHRF(tie="first"), sacrebleu.CHRF(), 1),
+        (TER(), sacrebleu.TER(), LENGTH_UNITS),
+    )
+    for metric, peer, units in pairs:
+        stats = systems(corpus, 2, metric)
+        rows = [np.asarray(one) / (np.arange(one.width) % 2 * (units - 1) + 1) for one in stats]
+
+        def ours(metric: Any = metric, stats: list[Any] = stats) -> Any:
+            draws = numpy_draws(np.random.default_rng(SEED))
+            return Resampling(metric, stats).numpy_bootstrap(resamples, draws)
+
+        def loop(peer: Any = peer, rows: list[Any] = rows) -> Any:
+            return _bootstrap_loop(rows, resamples, peer)
+
+        contenders = [
+            Contender(f"sacrebleu-boo, {metric.name}", ours, repeat=5),
+            Contender(f"{peers.named('sacrebleu')} bs", loop),
+        ]
+        (times, mine), (peer_times, theirs) = interleave(contenders, rounds)
+        yield Row(
+            "signif.", corpus.name, len(corpus), contenders[0].name, times, contenders[1].name,
+            peer_times, np.column_stack(mine).tolist() == theirs,
+        )  # fmt: skip
+
+
+def _bootstrap_loop(stats: Sequence[Any], resamples: int, metric: Any = None) -> list[list[float]]:
     """What `significance._paired_bs_test` does, of two systems: draws, sums, scores."""
-    metric = sacrebleu.BLEU()
+    metric = metric or sacrebleu.BLEU()
     rng = np.random.default_rng(SEED)
     size = len(stats[0])
     picks = rng.choice(size, size=(resamples, size), replace=True)

@@ -58,11 +58,11 @@ FLOORS = [
      "significance.resampling", "significance.paired_tests", "significance.comparison",
      "significance.formats", "significance"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
-     "compat.nltk", *COMPAT_SACREBLEU],
+     "compat.nltk.smoothing", "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface"],
-    ["cli.commands", "cli.flags", "cli.inputs", "cli.progress", "cli.score", "cli.explain",
-     "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects", "cli.sacrebleu",
-     "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
+    ["cli.commands", "cli.flags", "cli.inputs", "cli.metrics", "cli.progress", "cli.score",
+     "cli.explain", "cli.diff", "cli.reconcile", "cli.check", "cli.compare", "cli.dialects",
+     "cli.sacrebleu", "cli.mbr", "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

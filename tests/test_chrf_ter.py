@@ -15,7 +15,18 @@ from corpora import corpora
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truebleu import BLEU, CHRF, TER, InputError, OptionError, streams
+from truebleu import (
+    BLEU,
+    CHRF,
+    TER,
+    InputError,
+    OptionError,
+    diff,
+    explain,
+    parse_signature,
+    self_bleu,
+    streams,
+)  # fmt: skip
 from truebleu._core import simd_levels
 from truebleu.metric_scores import LENGTH_UNITS, CHRFStats, TERStats
 
@@ -302,3 +313,21 @@ def test_every_published_chrf_is_reproduced(shared):
         assert any(near), row
         backward += not near[0]
     assert 0 < backward < 5
+
+
+def test_what_is_of_bleu_alone_says_so():
+    metric = CHRF()
+    calls = [
+        lambda **how: explain(["a"], ["a"], **how),
+        lambda **how: self_bleu(["a", "b"], **how),
+    ]
+    for call in calls:
+        with pytest.raises(OptionError, match="BLEU alone"):
+            call(metric=metric)
+        with pytest.raises(OptionError, match="a metric is no dialect"):
+            call(dialect=metric)
+    with pytest.raises(OptionError, match="a metric is no dialect"):
+        diff(["a"], ["a"], metric, "nltk")
+    for one in METRICS:
+        with pytest.raises(OptionError, match="this signature is of chrF or TER"):
+            parse_signature(one.signature)

@@ -12,7 +12,7 @@ import pytest
 from command import refusal, run, scored
 from conftest import ROOT
 
-from truebleu import compare
+from truebleu import CHRF, TER, compare
 from truebleu.cli.progress import Progress
 from truebleu.significance.formats import render
 from truebleu.stats import Stats
@@ -131,6 +131,28 @@ def test_sacrebleus_bootstrap_comes_with_a_warning():
     assert "anti-conservative" not in shown(*TWO, "-t", "bootstrap")
 
 
+def test_a_comparison_for_each_metric():
+    metrics = ("-m", "bleu", "chrf", "ter", "-cw", "2", "--ter-normalized")
+    text = shown(*THREE, *metrics)
+    assert text.startswith(shown(*THREE))
+    heads = re.findall(r"^System +(\S+)", text, re.MULTILINE)
+    assert heads == ["BLEU", "chrF2++", "TER"]
+    assert "hyp.aurora.txt is better than hyp.cinder.txt: -" in text
+    assert "norm:yes" in text
+    bleu, chrf, ter = json.loads(shown(*THREE, *metrics, "-f", "json"))
+    assert bleu == json.loads(shown(*THREE, "-f", "json"))
+    systems = {path.rpartition("/")[2]: lines(path) for path in THREE[3:]}
+    ours = [CHRF(word_order=2), TER(normalized=True)]
+    for metric, found in zip(ours, (chrf, ter), strict=True):
+        expected = compare(systems, lines(REF), metric=metric).to_dict()
+        assert {name: found[name] for name in expected} == json.loads(json.dumps(expected))
+    head, *rows = [row.split("\t") for row in shown(*THREE, *metrics, "-f", "tsv").splitlines()]
+    assert head[:3] == ["metric", "a", "b"]
+    assert [row[0] for row in rows] == ["BLEU"] * 3 + ["chrF2++"] * 3 + ["TER"] * 3
+    assert {row[-1] for row in rows} == {"hyp.aurora.txt", "hyp.basalt.txt"}
+    assert shown(*THREE, *metrics, "-f", "latex").count(r"\toprule") == 6
+
+
 def test_documents(folder):
     (folder / "docs").write_text("".join(f"doc{i // 6}\n" for i in range(48)))
     assert "10,000 resamples of 8 documents" in shown(*THREE, "--by-doc", "docs")
@@ -172,6 +194,9 @@ def test_more_systems_than_sentences(folder):
         ((*TWO, "--detect", "0"), "a difference of 0.0 cannot be looked for; give one above 0"),
         ((*TWO, "-w", "-1"), "--width cannot be -1"),
         ((*TWO, "-d", "none"), "no dialect is named 'none'"),
+        ((*TWO, "-m", "meteor"), "--metrics cannot be 'meteor'"),
+        ((*TWO, "-m", "ter", "-tok", "char"), "--tokenize says how to compute bleu"),
+        ((*TWO, "-cw", "2"), "--chrf-word-order says how to compute chrf; name chrf"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -8,7 +8,7 @@ import json
 import pytest
 from command import refusal, scored
 
-from truebleu import BLEU, mbr, self_bleu
+from truebleu import BLEU, CHRF, TER, mbr, self_bleu
 
 SOURCES = [["a b c d", "a b c e", "a b c d f"], ["x y", "x y z", "x y z"]]
 
@@ -31,6 +31,20 @@ def test_the_layouts_give_the_same():
     assert scored("mbr", "system0", "system1", "system2") == (expected, "")
     with open("tabs", "rb") as file:
         assert scored("mbr", stdin=file.read()) == (expected, "")
+
+
+def test_chrf_and_ter_choose_as_well():
+    metrics = [(CHRF(word_order=2), ("-m", "chrf", "-cw", "2")), (TER(), ("-m", "ter"))]
+    for metric, flags in metrics:
+        expected = mbr(SOURCES, metric=metric)
+        shown, _ = scored("mbr", "tabs", "-f", "json", *flags)
+        assert [entry["scores"] for entry in json.loads(shown)] == [
+            list(found.scores) for found in expected
+        ]
+        assert scored("mbr", "tabs", *flags)[0].split("\n")[:2] == [one.best for one in expected]
+    assert "--tokenize says how to compute bleu" in refusal(
+        "mbr", "tabs", "-m", "ter", "-tok", "zh"
+    )
 
 
 def test_json_has_all_scores():

@@ -35,11 +35,11 @@ def run_test(module, **how):
     from importlib import import_module
 
     significance = import_module(f"{module.__name__}.significance")
-    settings = how.pop("settings", {})
-    cached = how.pop("cached", False)
-    bleu = module.BLEU(**settings, references=REFS if cached else None)
-    references = None if cached else REFS
-    test = significance.PairedTest(NAMED, {"BLEU": bleu}, references, **how)
+    name, settings = how.pop("metric", "BLEU"), how.pop("settings", {})
+    cached, refs = how.pop("cached", False), how.pop("refs", REFS)
+    metric = getattr(module, name)(**settings, references=refs if cached else None)
+    references = None if cached else refs
+    test = significance.PairedTest(NAMED, {name: metric}, references, **how)
     signatures, scores = test()
     plain = {name: [repr(one) for one in column] for name, column in scores.items()}
     return {name: str(one) for name, one in signatures.items()}, plain
@@ -76,6 +76,57 @@ def test_paired_tests(how, monkeypatch):
     assert result
     if how["test_type"] != "x":
         assert "p_value=" in result
+
+
+#: chrF and TER, and whether the kernel draws for them with one, two or three references.
+OTHERS = [
+    ("CHRF", {}, (True, True, True)),
+    ("CHRF", {"word_order": 2, "beta": 3, "lowercase": True}, (True, True, True)),
+    ("CHRF", {"whitespace": True, "beta": 0.3}, (True, True, True)),
+    ("CHRF", {"eps_smoothing": True}, (False, False, False)),
+    ("TER", {}, (True, True, False)),
+    ("TER", {"normalized": True}, (True, True, False)),
+]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize(("metric", "settings", "drawn"), OTHERS, ids=repr)
+def test_paired_tests_and_intervals_of_other_metrics(metric, settings, drawn, count, monkeypatch):
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    draw = random.Random(count)
+    shorter = [" ".join(w for w in ref.split() if draw.random() > 0.2) or "x" for ref in REFS[0]]
+    refs = [*REFS, shorter, ["a cat"] * len(shorter)][:count]
+    for how in ({"test_type": "bs"}, {"test_type": "ar", "n_ar_confidence": 45}):
+        options = {**how, "metric": metric, "settings": settings, "refs": refs, "n_samples": 60}
+        alike(lambda module, options=options: repr(run_test(module, **options)))
+
+    def interval(module):
+        one = getattr(module, metric)(**settings)
+        return repr(vars(one.corpus_score(NAMED[0][1], refs, n_bootstrap=60)))
+
+    alike(interval)
+    one = getattr(ours, metric)(**settings)
+    rows = one._extract_corpus_statistics(NAMED[0][1], refs)
+    assert (ours.significance._on_kernel(one, [rows]) is not None) == drawn[count - 1]
+
+
+def test_scores_of_zero_are_pythons_numbers():
+    """A chrF of 0 makes 64 bits of all that were 32; a TER of 0 does if no words are there."""
+    hyps, refs = ["abc", "xyz", "q"], [["abd", "uvw", ""]]
+    for name in ("CHRF", "TER"):
+        alike(lambda module, name=name: repr(
+            vars(getattr(module, name)().corpus_score(hyps, refs, n_bootstrap=50))
+        ))  # fmt: skip
+        for kind in ("bs", "ar"):
+
+            def tested(module, name=name, kind=kind):
+                test = module.significance.PairedTest(
+                    [("A", hyps), ("B", ["abd", "xyz", ""])], {name: getattr(module, name)()}, refs,
+                    kind, 50,
+                )  # fmt: skip
+                return repr(test())
+
+            alike(tested)
 
 
 @pytest.mark.parametrize("seed", ["1", "12345", "999"])

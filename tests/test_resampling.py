@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -32,12 +34,13 @@ def word(seed, purpose, place):
     return mix((start + (place + 1) * GAMMA) & MASK)
 
 
-def picks(seed, resample, units):
+def picks(seed, resample, units, some=None):
     """Units that a resample picks: 128 from 64 numbers, low halves first."""
     words = (units + 1) // 2
+    some = units if some is None else some
     found = []
-    for block in range(0, units, 128):
-        size = min(128, units - block)
+    for block in range(0, some, 128):
+        size = min(128, some - block)
         low = (size + 1) // 2
         numbers = [word(seed, 1, resample * words + block // 2 + i) for i in range(low)]
         found += [pick(number, units) for number in numbers]
@@ -54,6 +57,40 @@ def pick(number, units):
         if product & 0xFFFFFFFF >= (1 << 32) % units:
             return product >> 32
         number = mix((number + GAMMA) & MASK)
+
+
+#: Resamples whose Poisson numbers are drawn again.
+seen_again = set()
+
+
+def multinomial(seed, resample, units):
+    """How often a resample takes each of 512 units or more: Poisson numbers, and some picks."""
+    rate = 1 - 3 / math.sqrt(units)
+    chances = [65536 * math.exp(-rate)]
+    for count in range(1, 21):
+        chances.append(chances[-1] * rate / count)
+    ends = list(itertools.accumulate(int(chance) for chance in chances))
+    parts = list(itertools.accumulate(chance % 1 for chance in chances))
+    unclear = 65536 - ends[-1]
+
+    def count(number, lane):
+        low = number >> 16 * lane & 0xFFFF
+        if low >= unclear:
+            return bisect.bisect_right(ends, low - unclear)
+        turned = (number << 16 * lane | number >> 64 - 16 * lane) & MASK
+        share = (mix((turned + GAMMA) & MASK) >> 11) / 2**53 * parts[-1]
+        return bisect.bisect_right(parts, share)
+
+    words = (units + 3) // 4
+    for again in range(64):
+        numbers = [word(seed, 3, (64 * resample + again) * words + i) for i in range(words)]
+        counts = [count(number, lane) for number in numbers for lane in range(4)][:units]
+        if sum(counts) <= units:
+            break
+        seen_again.add((seed, resample, units))
+    for chosen in picks(seed, resample, units, units - sum(counts)):
+        counts[chosen] += 1
+    return np.array(counts)
 
 
 def coins(seed, resample, units):
@@ -115,6 +152,50 @@ def test_resamples_are_the_sums_of_what_is_drawn(units, systems, large, simd, mo
     for unit in (0, units - 1):
         rest = [np.delete(one, unit, axis=0).sum(axis=0) for one in found]
         assert left[unit].tolist() == scores(bleu, rest)
+
+
+@pytest.mark.parametrize("simd", simd_levels())
+@pytest.mark.parametrize("units", [511, 512, 513, 767, 1500, 3001])
+def test_resamples_of_many_units_are_the_sums_of_their_counts(units, simd, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_SIMD", simd)
+    bleu = BLEU()
+    found = rows(np.random.default_rng(units), units, 2)
+    got = table(kernel(bleu, as_stats(found)).bootstrap(5, 1 << 40, 9, 1), 2)
+    for resample, line in enumerate(got, start=1 << 40):
+        if units < 512:
+            counts = np.bincount(picks(5, resample, units), minlength=units)
+        else:
+            counts = multinomial(5, resample, units)
+        assert counts.sum() == units
+        assert line.tolist() == scores(bleu, [counts @ one for one in found])
+
+
+def test_a_sum_that_is_too_large_is_drawn_again():
+    bleu = BLEU()
+    found = rows(np.random.default_rng(1), 512, 2)
+    counts = multinomial(5, 834, 512)
+    assert (5, 834, 512) in seen_again
+    got = table(kernel(bleu, as_stats(found)).bootstrap(5, 834, 1, 1), 2)
+    assert got[0].tolist() == scores(bleu, [counts @ one for one in found])
+
+
+def test_counts_are_those_of_fair_picks():
+    """A unit has k of n picks with the binomial's chance, and units share them as they must."""
+    units, resamples = 600, 400
+    counts = np.array([multinomial(11, resample, units) for resample in range(resamples)])
+    assert (counts.sum(axis=1) == units).all()
+    chances = [
+        math.comb(units, k) * (1 / units) ** k * (1 - 1 / units) ** (units - k) for k in range(7)
+    ]
+    for k, chance in enumerate(chances):
+        expected = chance * counts.size
+        assert abs((counts == k).sum() - expected) < 4 * math.sqrt(expected)
+    # The variance of a sum of half of the units is that of picks, where Poisson's is twice as much.
+    halves = counts[:, : units // 2].sum(axis=1)
+    assert abs(halves.mean() - 300) < 4 * math.sqrt(150 / resamples)
+    assert abs(halves.var() / 150 - 1) < 4 * math.sqrt(2 / resamples)
+    means = counts.sum(axis=0) / resamples
+    assert abs(means - 1).max() < 5 / math.sqrt(resamples)
 
 
 def test_long_sums_are_taken_out_before_they_overflow():
@@ -185,7 +266,7 @@ def test_numpy_draws_what_numpy_draws(units, resamples):
         gap = abs(np.subtract(*scores(bleu, totals)))
         assert ours == [((gaps > gap).sum(), (gaps == gap).sum())]
     # The coins of sacreBLEU come first, and what it resamples comes after them.
-    got = table(core.numpy_bootstrap(draws, 3), 2)
+    got = table(core.numpy_bootstrap(draws, 3, 1), 2)
     sums = [[one[pick].sum(axis=0) for one in found] for pick in chosen]
     assert np.allclose(got, [scores(bleu, line) for line in sums], rtol=1e-6)
 
@@ -195,7 +276,7 @@ def test_sums_that_floats_of_32_bits_cannot_hold_are_refused():
     found = [row * 100_000 for row in rows(np.random.default_rng(8), 30, 2)]
     core = kernel(bleu, as_stats(found))
     with pytest.raises(OverflowError, match="16777216 n-grams or more"):
-        core.numpy_bootstrap(numpy_draws(np.random.default_rng(1)), 5)
+        core.numpy_bootstrap(numpy_draws(np.random.default_rng(1)), 5, 1)
 
 
 def test_what_is_no_row_is_refused():
@@ -220,8 +301,8 @@ def test_steps_do_not_change_what_numpy_draws(monkeypatch):
         draws, expected = (numpy_draws(np.random.default_rng(4)) for _ in range(2))
         resampling = Resampling(bleu, stats)
         assert resampling.numpy_permutation(1500, draws) == whole.numpy_permutation(expected, 1500)
-        scores = resampling.numpy_bootstrap(300, draws)
-        assert scores.tobytes() == whole.numpy_bootstrap(expected, 300)
+        scores = np.column_stack(resampling.numpy_bootstrap(300, draws))
+        assert scores.tobytes() == whole.numpy_bootstrap(expected, 300, 1)
 
 
 def test_progress_tells_what_was_done():

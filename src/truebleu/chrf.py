@@ -47,6 +47,11 @@ class CHRF(SegmentMetric["CHRFStats", "CHRFScore"]):
     _KIND = "chrf"
     _OPTIONS = CHRFOptions
 
+    @property
+    def name(self) -> str:
+        """What its scores are called: chrF2, chrF2++."""
+        return f"chrF{self.options.beta:g}{'+' * self.options.word_order}"
+
     def words(self, text: str) -> list[str]:
         """The words of a text that chrF++ counts: signs at the end of a word stand alone."""
         return self.plan.words((text,))[0]
@@ -60,9 +65,7 @@ class CHRF(SegmentMetric["CHRFStats", "CHRFScore"]):
         return CHRFStats._wrap(rows, (self.options.char_order, self.options.word_order))
 
     def _made(self, value: float, signature: str, total: CHRFStats) -> CHRFScore:
-        options = self.options
-        name = f"chrF{options.beta:g}{'+' * options.word_order}"
-        return CHRFScore(name, value, signature, total)
+        return CHRFScore(self.name, value, signature, total)
 
     def _signature(self, nrefs: int | str | None) -> dict[str, Any]:
         options = self.options

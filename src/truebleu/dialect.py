@@ -334,6 +334,8 @@ class Dialect(Frozen):
             OptionError: an option does not exist or cannot have its value.
         """
         for name in changes:
+            if name == "metric":
+                raise OptionError("this is computed for BLEU alone; leave out metric")
             if name not in OPTIONS:
                 raise OptionError(f"no option is named {suggest(name, OPTIONS)}")
         if changes.get("weights") is not None and "max_ngram_order" not in changes:

@@ -392,6 +392,8 @@ def dialect(name: str | Dialect, **changes: Any) -> Dialect:
         row = name
     elif isinstance(name, str) and name in DIALECTS:
         row = DIALECTS[name]
+    elif hasattr(name, "higher_is_better"):
+        raise OptionError("a metric is no dialect; give it as metric=, where others than BLEU are")
     else:
         raise OptionError(f"no dialect is named {suggest(str(name), DIALECTS)}")
     return row.replace(**changes) if changes else row

@@ -23,12 +23,15 @@ from truebleu.faults.similarity import Similarity
 from truebleu.faults.texts import Column, Texts
 from truebleu.frozen import Frozen
 from truebleu.metric import BLEU
+from truebleu.recent import chosen
+from truebleu.ter import TER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from truebleu.chrf import CHRF
     from truebleu.dialect import Dialect
 
 #: Points of a hundred below which a repair changes nothing that anybody reports.
@@ -52,11 +55,12 @@ class Finding(Frozen):
         advice: what to do.
         before: the score as it is, None if it cannot be computed.
         after: the score once all faults of this kind are repaired; None if no repair is known.
+        metric: what the scores are called.
     """
 
     __slots__ = (
-        "advice", "after", "before", "column", "evidence", "kind", "lines", "message", "severity",
-        "where",
+        "advice", "after", "before", "column", "evidence", "kind", "lines", "message", "metric",
+        "severity", "where",
     )  # fmt: skip
 
     kind: str
@@ -69,6 +73,7 @@ class Finding(Frozen):
     advice: str
     before: float | None
     after: float | None
+    metric: str
 
     def __init__(
         self,
@@ -82,9 +87,10 @@ class Finding(Frozen):
         advice: str,
         before: float | None,
         after: float | None,
+        metric: str = "BLEU",
     ) -> None:
         values = (
-            kind, severity, column, lines, where, message, evidence, advice, before, after,
+            kind, severity, column, lines, where, message, evidence, advice, before, after, metric,
         )  # fmt: skip
         for name, value in zip(_FIELDS, values, strict=True):
             object.__setattr__(self, name, value)
@@ -122,7 +128,7 @@ class Finding(Frozen):
 
 _FIELDS = (
     "kind", "severity", "column", "lines", "where", "message", "evidence", "advice", "before",
-    "after",
+    "after", "metric",
 )  # fmt: skip
 
 
@@ -131,6 +137,7 @@ def check(
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | CHRF | TER | None = None,
     srcs: Any = None,
     threads: int | None = None,
     **changes: Any,
@@ -142,6 +149,7 @@ def check(
         refs: a string for each, or a list of strings, `None` among them where one is absent. Its
             length may differ from that of `hyps`: that is what is looked into.
         dialect, threads, changes: as `BLEU`'s; effects are measured with them.
+        metric: what effects are measured with in their place, such as `CHRF()`.
         srcs: the sources, if untranslated lines are to be found.
 
     Raises:
@@ -154,7 +162,7 @@ def check(
         ...     print(finding)
         note: carriage-return: hyps[0]: There is a carriage return (U+000D).
     """
-    metric = BLEU(dialect, threads=threads, **changes)
+    metric = chosen(metric, dialect, threads, changes)
     hyp = Column("hyp", "hyps", corpus.as_words("hyps", hyps))
     rows = corpus.as_python("refs", refs)
     src = None if srcs is None else Column("src", "srcs", corpus.as_words("srcs", srcs))
@@ -208,7 +216,7 @@ def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:
     return turned > 1.4 * straight + 0.05
 
 
-def inspect(texts: Texts, metric: BLEU, faults: Sequence[Fault] = ()) -> list[Finding]:
+def inspect(texts: Texts, metric: Any, faults: Sequence[Fault] = ()) -> list[Finding]:
     """The findings of columns of text, with the `faults` that reading them has brought up."""
     for column in texts.columns:
         if not len(column):
@@ -217,7 +225,8 @@ def inspect(texts: Texts, metric: BLEU, faults: Sequence[Fault] = ()) -> list[Fi
     similarity = Similarity(metric.threads)
     moved, paired = misalignment.realign(texts, similarity)
     found = [*faults, *moved, *characters.find(texts), *encodings.find(texts)]
-    found += tokenization.find(texts, metric.dialect)
+    tokenizer = metric.dialect.tokenize.tokenize if isinstance(metric, BLEU) else None
+    found += tokenization.find(texts, tokenizer)
     if any(fault.kind == "unrelated-lines" for fault in moved):
         found += sameness.find_copies(texts)  # which may be why; single lines say nothing
     elif paired is not None:
@@ -226,11 +235,19 @@ def inspect(texts: Texts, metric: BLEU, faults: Sequence[Fault] = ()) -> list[Fi
         unreadable = [fault for fault in found if fault.kind in ("mojibake", "subwords")]
         damaged = {(fault.column.place, row) for fault in unreadable for row in fault.rows}
         found += language.find(paired, similarity, damaged)
-    if not metric.dialect.normalize.lowercase:
+    if not _lowers(metric):
         found += letter_case.find(texts if paired is None else paired)
     prices = Prices(texts, paired, metric, found)
-    findings = [_finding(fault, prices, metric.dialect.combine.scale) for fault in found]
+    findings = [_finding(fault, prices, metric) for fault in found]
     return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
+
+
+def _lowers(metric: Any) -> bool:
+    """Whether upper and lower case are the same to the metric."""
+    if isinstance(metric, BLEU):
+        return bool(metric.dialect.normalize.lowercase)
+    options = metric.options
+    return not options.case_sensitive if isinstance(metric, TER) else bool(options.lowercase)
 
 
 def _check_characters(column: Column) -> None:
@@ -245,8 +262,9 @@ def _check_characters(column: Column) -> None:
             ) from None
 
 
-def _finding(fault: Fault, prices: Prices, scale: int) -> Finding:
+def _finding(fault: Fault, prices: Prices, metric: Any) -> Finding:
     kind = KINDS[fault.kind]
+    scale = metric.dialect.combine.scale if isinstance(metric, BLEU) else 100
     before, after = prices.of(fault)
     harmless = (
         before is not None and after is not None and abs(after - before) * 100 / scale < _HARMLESS
@@ -266,6 +284,7 @@ def _finding(fault: Fault, prices: Prices, scale: int) -> Finding:
         kind.advice,
         before,
         after,
+        metric.name,
     )
 
 

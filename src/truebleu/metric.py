@@ -21,7 +21,7 @@ from truebleu.threads import check as check_threads
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeVar
+    from typing import Any, ClassVar, TypeVar
 
     import numpy as np
     from numpy.typing import NDArray
@@ -76,6 +76,10 @@ class BLEU:
         "_function", "_tokenizer", "dialect", "plan", "sentence_dialect", "sentence_plan",
         "threads",
     )  # fmt: skip
+
+    #: What its scores are called, and that more of them is better.
+    name: ClassVar[str] = "BLEU"
+    higher_is_better: ClassVar[bool] = True
 
     def __init__(
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
@@ -295,6 +299,9 @@ class BLEU:
 
     def _check_orders(self, stats: Stats) -> None:
         orders = self.dialect.counted_orders
+        if not isinstance(stats, Stats):
+            kind = type(stats).__name__
+            raise InputError(f"the statistics are {kind}, not Stats; count them with stats() here")
         if stats.orders != orders:
             raise InputError(
                 f"the statistics go to order {stats.orders}, the dialect to {orders}; "

@@ -6,7 +6,8 @@ from __future__ import annotations
 from truebleu.corpus import reading
 from truebleu.errors import InputError
 from truebleu.frozen import Frozen
-from truebleu.recent import compiled
+from truebleu.metric import BLEU
+from truebleu.recent import chosen
 from truebleu.sources import read
 
 TYPE_CHECKING = False
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.chrf import CHRF
     from truebleu.dialect import Dialect
     from truebleu.sources import Sources
+    from truebleu.ter import TER
 
 
 def pairwise(
@@ -26,6 +29,7 @@ def pairwise(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | CHRF | TER | None = None,
     exact: bool = False,
     pad_id: int | None = None,
     eos_id: int | None = None,
@@ -41,6 +45,7 @@ def pairwise(
         candidates: n segments: strings, lists of words or token ids, in what `BLEU.corpus` takes.
         references: m segments; without, the candidates are their own.
         dialect: the name of a row of `DIALECTS`, or a Dialect.
+        metric: what scores in place of a dialect, such as `CHRF()`, whose scores are all exact.
         exact: whether every score is that of `sentence_bleu` to the last bit. If not, scores of
             four orders are computed by square roots, in a third of the time or less, and are within
             1e-12 of it (some units of the last place).
@@ -69,12 +74,14 @@ def pairwise(
     import numpy as np
 
     how = reading(pad_id, eos_id, 1)
-    bleu = compiled(dialect, threads, changes)
-    rows = bleu.column("candidates", candidates)
-    columns = None if references is None else bleu.column("references", references)
-    scores: NDArray[np.float64] = bleu.sentence_plan.pairwise(
-        (rows, columns), exact, bleu.threads, np.empty, how
-    )
+    scorer = chosen(metric, dialect, threads, changes)
+    columns = _columns(scorer, candidates, references)
+    scores: NDArray[np.float64]
+    if isinstance(scorer, BLEU):
+        plan = scorer.sentence_plan
+        scores = plan.pairwise(columns, exact, scorer.threads, np.empty, how)
+    else:
+        scores = scorer.plan.pairwise(columns, scorer.threads, np.empty, how)
     return scores
 
 
@@ -82,8 +89,8 @@ class MBR(Frozen):
     """The candidate that expects most, and what each candidate expects.
 
     Attributes:
-        best: the winner, as it was given; of several with the highest score, the first. Of ids
-            in an array it is a NumPy array in the same memory, with padding if there is some.
+        best: the winner, as it was given; of several with the best score, the first. Of ids in
+            an array it is a NumPy array in the same memory, with padding if there is some.
         index: its place among the candidates.
         scores: the expected score of each candidate.
     """
@@ -124,6 +131,7 @@ def mbr(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | CHRF | TER | None = None,
     exact: bool = False,
     group: int | None = None,
     pad_id: int | None = None,
@@ -131,7 +139,7 @@ def mbr(
     threads: int | None = None,
     **changes: Any,
 ) -> Any:
-    """Minimum Bayes risk decoding: the candidate with the highest expected score.
+    """Minimum Bayes risk decoding: the candidate with the best expected score.
 
     What a candidate expects is the mean of its scores against references that stand for what is
     true: samples of the model (Eikema and Aziz 2020), usually the candidates themselves, each of
@@ -150,7 +158,8 @@ def mbr(
             references each source has an equal share.
         pad_id: of ids, as in `BLEU.corpus`.
         eos_id: of ids, as in `BLEU.corpus`.
-        dialect, threads, changes: as for `pairwise`; n-gram weights are changed in `dialect`.
+        dialect, metric, threads, changes: as for `pairwise`; n-gram weights are changed in
+            `dialect`.
 
     Returns:
         An MBR for one source; a list of them for many.
@@ -169,26 +178,33 @@ def mbr(
         [[5, 7], [6]]
     """
     how = reading(pad_id, eos_id, 1 if group is None else group)
-    bleu = compiled(dialect, threads, changes)
+    scorer = chosen(metric, dialect, threads, changes)
     given = read("candidates", candidates, group)
     others = None
     if references is not None:
         others = read("references", references, group, like=given)
     counted = others or given
     shares = None if weights is None else _shares(counted.split("weights", weights), counted.bounds)
-    columns = (
-        bleu.column("candidates", given.column),
-        None if others is None else bleu.column("references", others.column),
-    )
+    columns = _columns(scorer, given.column, None if others is None else others.column)
     groups = given.bounds, None if others is None else others.bounds, shares
-    scores = bleu.sentence_plan.expected(columns, groups, exact, bleu.threads, how)
-    found = [_best(given, start, scores[start:end]) for start, end in given.spans()]
+    if isinstance(scorer, BLEU):
+        plan = scorer.sentence_plan
+        scores = plan.expected(columns, groups, exact, scorer.threads, how)
+    else:
+        scores = scorer.plan.expected(columns, groups, scorer.threads, how)
+    sign = 1 if scorer.higher_is_better else -1
+    found = [_best(given, start, scores[start:end], sign) for start, end in given.spans()]
     return found[0] if given.single else found
 
 
-def _best(sources: Sources, start: int, scores: Sequence[float]) -> MBR:
+def _columns(scorer: Any, candidates: Any, references: Any) -> tuple[Any, Any | None]:
+    columns = None if references is None else scorer.column("references", references)
+    return scorer.column("candidates", candidates), columns
+
+
+def _best(sources: Sources, start: int, scores: Sequence[float], sign: int) -> MBR:
     # A score that is not a number is below all others; of equals, max takes the first.
-    index = max(range(len(scores)), key=lambda i: (scores[i] == scores[i], scores[i]))
+    index = max(range(len(scores)), key=lambda i: (scores[i] == scores[i], sign * scores[i]))
     return MBR(sources.item(start + index), index, scores)
 
 

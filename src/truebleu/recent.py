@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores in one call: metrics of recent calls are kept."""
+"""Scores in one call: metrics of recent calls are kept, or given."""
 
 from __future__ import annotations
 
+from truebleu.errors import OptionError
 from truebleu.metric import BLEU
 
 TYPE_CHECKING = False
@@ -42,6 +43,25 @@ def sentence_bleu(
         100.00000000000004
     """
     return compiled(dialect, 1, changes).sentence(hyp, refs)
+
+
+def chosen(
+    metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]
+) -> Any:
+    """`metric` if one is given, else the BLEU that the other arguments describe.
+
+    Raises:
+        OptionError: `metric` is no metric, or others of the arguments are given, too.
+    """
+    if metric is None:
+        return compiled(dialect, threads, changes)
+    if not hasattr(metric, "higher_is_better"):
+        raise OptionError(f"metric cannot be {metric!r}; give a BLEU, a CHRF or a TER")
+    if dialect != "sacrebleu" or threads is not None or changes:
+        names = ["dialect"] * (dialect != "sacrebleu") + ["threads"] * (threads is not None)
+        given = ", ".join([*names, *changes])
+        raise OptionError(f"metric has options of its own; give {given} to it when it is made")
+    return metric
 
 
 #: Compiled metrics of recent calls.

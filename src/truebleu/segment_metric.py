@@ -50,6 +50,9 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
 
     __slots__ = ("options", "plan", "threads")
 
+    #: Whether more is better.
+    higher_is_better: ClassVar[bool] = True
+
     _KIND: ClassVar[str]
     _OPTIONS: ClassVar[type[Part]]
 
@@ -65,6 +68,11 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.signature!r})"
+
+    @property
+    def name(self) -> str:
+        """What its scores are called."""
+        raise NotImplementedError
 
     def _kernel_options(self) -> dict[str, Any]:
         return dict(vars(self.options))
@@ -140,6 +148,44 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
 
         self._check(stats)
         return np.frombuffer(self.plan.values(stats.buffer), dtype=np.float64)
+
+    def pairwise(self, candidates: Any, references: Any = None) -> NDArray[np.float64]:
+        """The score of each candidate against each reference, as `sentence` gives it for one pair.
+
+        All n-grams of chrF are looked up once for the whole matrix; TER takes its time for each
+        pair.
+
+        Args:
+            candidates: n segments, strings or lists of words.
+            references: m segments; without, the candidates are their own.
+
+        Returns:
+            An array of n rows and m columns: `scores[i, j]` is that of candidate i.
+
+        Raises:
+            InputError: a column holds no text.
+
+        Example:
+            >>> from truebleu import CHRF
+            >>> CHRF().pairwise(["the cat", "a cat"], ["the cats"]).round(1)
+            array([[77.6],
+                   [26.7]])
+        """
+        import numpy as np
+
+        rows = self.column("candidates", candidates)
+        columns = None if references is None else self.column("references", references)
+        scores: NDArray[np.float64] = self.plan.pairwise((rows, columns), self.threads, np.empty)
+        return scores
+
+    def column(self, name: str, values: Any) -> Any:
+        """Segments that are not paired with others, as a column that `plan` reads.
+
+        Args:
+            name: what errors call it.
+            values: strings or lists of words, in what `corpus` takes, too.
+        """
+        return for_kernel(corpus.column(name, values))
 
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""

@@ -28,6 +28,8 @@ _PROVENANCE = frozenset(
     {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode",
      "version"}
 )  # fmt: skip
+#: Keys of chrF and TER.
+_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian"})
 #: Options that have a key of their own in sacreBLEU's grammar.
 _KEYED = frozenset(
     {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
@@ -114,7 +116,10 @@ def parse_signature(text: str) -> Dialect:
     name = "sacrebleu"
     changes: dict[str, Any] = {}
     settings = 0
-    for key, value in _fields(text):
+    fields = list(_fields(text))
+    if any(key in _OTHERS for key, _ in fields):
+        raise OptionError("this signature is of chrF or TER; those of BLEU are read here")
+    for key, value in fields:
         settings += key not in _PROVENANCE
         if key == "dialect":
             name = value

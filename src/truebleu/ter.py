@@ -38,8 +38,15 @@ class TER(SegmentMetric["TERStats", "TERScore"]):
 
     __slots__ = ()
 
+    higher_is_better = False
+
     _KIND = "ter"
     _OPTIONS = TEROptions
+
+    @property
+    def name(self) -> str:
+        """What its scores are called: TER."""
+        return "TER"
 
     def words(self, text: str) -> list[str]:
         """The words of a text, as Tercom's tokenizer makes them."""
@@ -49,7 +56,7 @@ class TER(SegmentMetric["TERStats", "TERScore"]):
         return TERStats._wrap(rows, ())
 
     def _made(self, value: float, signature: str, total: TERStats) -> TERScore:
-        return TERScore("TER", value, signature, total)
+        return TERScore(self.name, value, signature, total)
 
     def _signature(self, _: int | str | None) -> dict[str, Any]:
         options = self.options

@@ -34,6 +34,13 @@ pub fn rows(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, Ba
     Ok(rows)
 }
 
+/// The row of a corpus of one segment.
+pub fn row(plan: &Plan, corpus: &Corpus) -> Result<Vec<i64>, BadSegment> {
+    let mut found = Vec::new();
+    for_each_row(plan, corpus, 0..1, |row| found.extend_from_slice(row))?;
+    Ok(found)
+}
+
 /// The sum of all rows.
 pub fn total(plan: &Plan, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
     let workers = workers(corpus, threads);

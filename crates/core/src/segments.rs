@@ -5,9 +5,13 @@ use std::ops::Range;
 
 use crate::batch::{in_parallel, sum_in_parallel};
 use crate::codepoints;
+use crate::shares::{PARTS_PER_WORKER, share};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::stats;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
+
+/// From here on, sums of 32-bit floats are not exact.
+pub const EXACT: i64 = 1 << 24;
 
 /// How a metric counts a segment, and what it makes of what was counted.
 pub trait Counting: Send + Sync {
@@ -39,6 +43,26 @@ pub trait Counting: Send + Sync {
     /// The score of a row.
     fn value(&self, row: &[i64]) -> f64;
 
+    /// The same as sacreBLEU computes it of resamples, whose sums are 32-bit floats.
+    fn value_in_floats(&self, row: &[i64]) -> f64;
+
+    /// What of a row such floats do not hold.
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
+
+    /// As [`Metric::pairs`]: pair by pair, unless a metric knows better.
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment>
+    where
+        Self: Sized,
+    {
+        pair_by_pair(self, candidates, references, threads, scores)
+    }
+
     /// The words of a text.
     fn words(&self, line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault>;
 
@@ -48,6 +72,8 @@ pub trait Counting: Send + Sync {
 
 /// A metric, whichever it is.
 pub trait Metric: Send + Sync {
+    fn level(&self) -> Level;
+
     /// Integers in a row.
     fn width(&self) -> usize;
 
@@ -60,14 +86,37 @@ pub trait Metric: Send + Sync {
     /// The score of each segment by itself.
     fn scores(&self, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment>;
 
+    /// The score of a row.
+    fn value(&self, row: &[i64]) -> f64;
+
     /// The score of each row by itself.
     fn values(&self, rows: &[i64]) -> Vec<f64>;
+
+    /// As [`Counting::value_in_floats`].
+    fn value_in_floats(&self, row: &[i64]) -> f64;
+
+    /// As [`Counting::lost_in_floats`].
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
+
+    /// Fills the matrix of scores of each candidate against each reference; without references,
+    /// the candidates are their own. See [`crate::pairwise::fill`].
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment>;
 
     /// The words of each text, as code points.
     fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment>;
 }
 
 impl<C: Counting> Metric for C {
+    fn level(&self) -> Level {
+        Counting::level(self)
+    }
+
     fn width(&self) -> usize {
         Counting::width(self)
     }
@@ -102,17 +151,39 @@ impl<C: Counting> Metric for C {
             let mut next = scores.iter_mut();
             for_each_row(self, corpus, range, |row| {
                 if let Some(slot) = next.next() {
-                    *slot = self.value(row);
+                    *slot = Counting::value(self, row);
                 }
             })
         })?;
         Ok(scores)
     }
 
+    fn value(&self, row: &[i64]) -> f64 {
+        Counting::value(self, row)
+    }
+
     fn values(&self, rows: &[i64]) -> Vec<f64> {
         rows.chunks_exact(Counting::width(self))
-            .map(|row| self.value(row))
+            .map(|row| Counting::value(self, row))
             .collect()
+    }
+
+    fn value_in_floats(&self, row: &[i64]) -> f64 {
+        Counting::value_in_floats(self, row)
+    }
+
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        Counting::lost_in_floats(self, row)
+    }
+
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        Counting::pairs(self, candidates, references, threads, scores)
     }
 
     fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment> {
@@ -129,6 +200,69 @@ impl<C: Counting> Metric for C {
 
 fn workers<C: Counting>(segments: usize, threads: usize) -> usize {
     (segments / C::SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+}
+
+/// [`Metric::pairs`] of any metric.
+fn pair_by_pair<C: Counting>(
+    metric: &C,
+    candidates: &Segments,
+    references: Option<&Segments>,
+    threads: usize,
+    scores: &mut [f64],
+) -> Result<(), BadSegment> {
+    let columns = references.unwrap_or(candidates).len();
+    let workers = workers::<C>(scores.len(), threads);
+    let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
+    let parts = scores.chunks_mut(rows * columns.max(1)).enumerate();
+    share(workers, parts, |(i, scores)| {
+        let pairs = Pairs {
+            metric,
+            candidates,
+            references,
+            start: i * rows,
+            scores,
+        };
+        dispatch(Counting::level(metric), pairs)
+    })
+}
+
+struct Pairs<'a, C> {
+    metric: &'a C,
+    candidates: &'a Segments<'a>,
+    references: Option<&'a Segments<'a>>,
+    start: usize,
+    scores: &'a mut [f64],
+}
+
+impl<C: Counting> Task for Pairs<'_, C> {
+    type Output = Result<(), BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self {
+            metric,
+            candidates,
+            references,
+            ..
+        } = self;
+        let mut row = vec![0; Counting::width(metric)];
+        let (mut line, mut buffers) = (Vec::new(), C::Buffers::default());
+        let columns = references.unwrap_or(candidates);
+        let rows = self.scores.chunks_mut(columns.len());
+        for (candidate, scores) in (self.start..).zip(rows) {
+            for (reference, score) in scores.iter_mut().enumerate() {
+                codepoints::read(candidates, candidate, &mut line)
+                    .and_then(|()| metric.hypothesis(&mut buffers, &mut line))
+                    .map_err(|fault| bad(fault, false, candidate))?;
+                codepoints::read(columns, reference, &mut line)
+                    .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
+                    .and_then(|()| metric.finish(&mut buffers, &mut row))
+                    .map_err(|fault| bad(fault, references.is_some(), reference))?;
+                *score = Counting::value(metric, &row);
+            }
+        }
+        Ok(())
+    }
 }
 
 fn bad(fault: Fault, in_refs: bool, position: usize) -> BadSegment {
@@ -151,7 +285,7 @@ fn for_each_row<C: Counting>(
         range,
         sink,
     };
-    dispatch(metric.level(), rows)
+    dispatch(Counting::level(metric), rows)
 }
 
 struct Rows<'a, C, S> {

@@ -8,6 +8,7 @@ mod columns;
 mod metrics;
 mod pairs;
 mod resample;
+mod sentence;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -15,21 +16,17 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
-use truebleu_core::views::{BadSegment, Corpus, Marks};
-use truebleu_core::{batch, combine, plan, stats};
+use truebleu_core::views::{BadSegment, Corpus, Segments};
+use truebleu_core::{batch, combine, pairwise, plan, stats};
 
 use chunks::Chunks;
-use columns::{Column, How, IdColumn, Lines};
+use columns::{Column, Given, How, IdColumn, Lines};
 use metrics::Metric;
 use resample::{Pcg64, Resampler};
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
 /// whether the caller tokenized.
 type Total = (Vec<i64>, usize, (usize, usize), bool);
-
-/// How columns are to be read: the id of padding, the id that ends a segment, and how many
-/// hypotheses share an entry of the references.
-type Given = (Option<i64>, Option<i64>, usize);
 
 /// Candidates and references; without these, the candidates are their own.
 type Crossed<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
@@ -165,7 +162,7 @@ impl Plan {
         how: Given,
     ) -> PyResult<Bound<'py, PyAny>> {
         let columns = pairs::Columns::new(&columns, self.how(how)?)?;
-        pairs::pairwise(py, &self.0, &columns, exact, threads, empty)
+        pairs::pairwise(py, self.fill(exact), &columns, threads, empty)
     }
 
     /// The mean score of each candidate against the references of its group, by their weights.
@@ -180,7 +177,7 @@ impl Plan {
         how: Given,
     ) -> PyResult<Vec<f64>> {
         let columns = pairs::Columns::new(&columns, self.how(how)?)?;
-        pairs::expected(py, &self.0, &columns, groups, exact, threads)
+        pairs::expected(py, self.fill(exact), &columns, groups, threads)
     }
 
     /// The scores of the texts at the places `scored`, or of all, against all others each, as
@@ -218,6 +215,17 @@ impl Plan {
         bytes_of(py, &parts, f64::to_ne_bytes)
     }
 
+    /// All of the score of a string against a list or tuple of strings, `None` among them being
+    /// passed over; nothing if they are anything else, or cannot be read.
+    fn sentence(
+        &self,
+        py: Python<'_>,
+        hyp: &Bound<'_, PyAny>,
+        refs: &Bound<'_, PyAny>,
+    ) -> Option<sentence::Sentence> {
+        sentence::score(py, &self.0, hyp, refs)
+    }
+
     /// Score, brevity penalty and precisions of a row.
     fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
         let combined = combine::combine(&self.0.combine, self.checked(&row)?);
@@ -231,14 +239,19 @@ impl Plan {
 }
 
 impl Plan {
-    fn how(&self, (pad, end, group): Given) -> PyResult<How> {
-        if group == 0 {
-            return Err(PyValueError::new_err("a group has one hypothesis at least"));
+    fn fill(&self, exact: bool) -> impl pairs::Fill + '_ {
+        move |candidates: &Segments<'_>,
+              references: Option<&Segments<'_>>,
+              threads: usize,
+              scores: &mut [f64]| {
+            pairwise::fill(&self.0, candidates, references, exact, threads, scores)
         }
+    }
+
+    fn how(&self, given: Given) -> PyResult<How> {
         Ok(How {
-            marks: Marks { pad, end },
-            group,
             reads_letters: self.0.reads_letters(),
+            ..How::new(given)?
         })
     }
 

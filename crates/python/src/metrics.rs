@@ -1,5 +1,7 @@
 //! The metrics beside BLEU: chrF and TER, whichever a name says.
 
+use std::sync::Arc;
+
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -7,15 +9,16 @@ use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::chrf::Chrf;
 use truebleu_core::segments;
 use truebleu_core::ter::Ter;
-use truebleu_core::views::Corpus;
+use truebleu_core::views::{Corpus, Segments};
 
 use crate::chunks::{self, Chunks};
 use crate::columns::{self, Column, How};
-use crate::{Total, bytes_of, collect, total, whole_rows};
+use crate::pairs::{self, Fill};
+use crate::{Crossed, Given, Total, bytes_of, collect, total, whole_rows};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
-pub struct Metric(Box<dyn segments::Metric>);
+pub struct Metric(pub Arc<dyn segments::Metric>);
 
 #[pymethods]
 impl Metric {
@@ -24,9 +27,9 @@ impl Metric {
         let pairs = settings
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()));
-        let metric: Result<Box<dyn segments::Metric>, _> = match name {
-            "chrf" => Chrf::compile(pairs).map(|metric| Box::new(metric) as _),
-            "ter" => Ter::compile(pairs).map(|metric| Box::new(metric) as _),
+        let metric: Result<Arc<dyn segments::Metric>, _> = match name {
+            "chrf" => Chrf::compile(pairs).map(|metric| Arc::new(metric) as _),
+            "ter" => Ter::compile(pairs).map(|metric| Arc::new(metric) as _),
             _ => Err(format!("no metric is named {name:?}")),
         };
         metric.map(Self).map_err(PyValueError::new_err)
@@ -87,6 +90,34 @@ impl Metric {
         bytes_of(py, &py.detach(|| self.0.values(&rows)), f64::to_ne_bytes)
     }
 
+    /// As that of `Plan`; every score is exact.
+    #[pyo3(signature = (columns, threads, empty, how=(None, None, 1)))]
+    fn pairwise<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Crossed<'py>,
+        threads: usize,
+        empty: &Bound<'py, PyAny>,
+        how: Given,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let columns = pairs::Columns::new(&columns, How::new(how)?)?;
+        pairs::pairwise(py, self.fill(), &columns, threads, empty)
+    }
+
+    /// As that of `Plan`; every score is exact.
+    #[pyo3(signature = (columns, groups, threads, how=(None, None, 1)))]
+    fn expected<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Crossed<'py>,
+        groups: pairs::Groups,
+        threads: usize,
+        how: Given,
+    ) -> PyResult<Vec<f64>> {
+        let columns = pairs::Columns::new(&columns, How::new(how)?)?;
+        pairs::expected(py, self.fill(), &columns, groups, threads)
+    }
+
     /// The words of each text.
     fn words<'py>(
         &self,
@@ -107,5 +138,14 @@ impl Metric {
             .iter()
             .map(|list| list.iter().map(to_str).collect())
             .collect())
+    }
+}
+
+impl Metric {
+    fn fill(&self) -> impl Fill + '_ {
+        |candidates: &Segments<'_>,
+         references: Option<&Segments<'_>>,
+         threads: usize,
+         scores: &mut [f64]| self.0.pairs(candidates, references, threads, scores)
     }
 }

@@ -16,13 +16,23 @@ use crate::{Crossed, bytes_of, input_error};
 /// Where the groups of candidates and of references begin and end, and the weights of references.
 pub type Groups = (Vec<usize>, Option<Vec<usize>>, Option<Vec<f64>>);
 
+/// What fills the matrix of candidates and references, on so many threads.
+pub trait Fill:
+    Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync + Send
+{
+}
+
+impl<F> Fill for F where
+    F: Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync + Send
+{
+}
+
 /// Fills an array that `empty` makes of a shape. Not one of our own: `NumPy` asks for large pages,
 /// and does not write zeros first; small pages and zeros took half of the time at 2,048 candidates.
 pub fn pairwise<'py>(
     py: Python<'py>,
-    plan: &Plan,
+    fill: impl Fill,
     columns: &Columns<'py>,
-    exact: bool,
     threads: usize,
     empty: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -41,7 +51,7 @@ pub fn pairwise<'py>(
         let scores = unsafe {
             std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
         };
-        py.detach(|| pairwise::fill(plan, &candidates, references, exact, threads, scores))
+        py.detach(|| fill(&candidates, references, threads, scores))
             .map_err(|bad| error(py, bad))?;
     }
     Ok(array)
@@ -49,10 +59,9 @@ pub fn pairwise<'py>(
 
 pub fn expected(
     py: Python<'_>,
-    plan: &Plan,
+    fill: impl Fill,
     columns: &Columns<'_>,
     (bounds, ref_bounds, weights): Groups,
-    exact: bool,
     threads: usize,
 ) -> PyResult<Vec<f64>> {
     let (candidates, references) = columns.read(py, 1)?;
@@ -70,14 +79,8 @@ pub fn expected(
         return Err(PyValueError::new_err("groups or weights do not fit"));
     }
     let expected = || {
-        pairwise::expected(
-            plan,
-            &candidates,
-            references.as_ref(),
-            weights.as_deref(),
-            exact,
-            threads,
-        )
+        let (references, weights) = (references.as_ref(), weights.as_deref());
+        pairwise::expected(fill, &candidates, references, weights, threads)
     };
     py.detach(expected).map_err(|bad| error(py, bad))
 }

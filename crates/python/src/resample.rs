@@ -1,17 +1,26 @@
 //! Resampled scores for Python, as buffers of float64 and counts.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use truebleu_core::resample;
+use truebleu_core::resample::{self, Formula};
 
+use crate::metrics::Metric;
 use crate::{Plan, bytes_of};
 
 /// For each pair of systems, how many resamples differ by more than they do, and how many as much.
 type Counts = Vec<(u64, u64)>;
+
+/// What makes scores of rows.
+#[derive(FromPyObject)]
+enum Scored<'py> {
+    Bleu(PyRef<'py, Plan>),
+    Other(PyRef<'py, Metric>),
+}
 
 /// Systems on the same units, ready to be resampled; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -22,9 +31,13 @@ pub struct Resampler {
 
 #[pymethods]
 impl Resampler {
-    /// `systems` are buffers of int64: for each unit a row of the plan's.
+    /// `systems` are buffers of int64: for each unit a row of the metric's.
     #[new]
-    fn new(py: Python<'_>, plan: &Plan, systems: Vec<PyBuffer<i64>>) -> PyResult<Self> {
+    fn new(py: Python<'_>, metric: Scored<'_>, systems: Vec<PyBuffer<i64>>) -> PyResult<Self> {
+        let formula = match metric {
+            Scored::Bleu(plan) => Formula::from(&plan.0),
+            Scored::Other(metric) => Formula::Other(Arc::clone(&metric.0)),
+        };
         let slices: Option<Vec<&[i64]>> = systems
             .iter()
             // SAFETY: the buffers are held to the end of this function, and those of `Stats` are
@@ -32,7 +45,7 @@ impl Resampler {
             .map(|rows| Some(unsafe { rows.as_slice_ptr()?.as_ref() }))
             .collect();
         let slices = slices.ok_or_else(|| PyValueError::new_err("the rows are not contiguous"))?;
-        let width = plan.0.width();
+        let width = formula.width();
         let length = slices.first().map_or(0, |rows| rows.len());
         if length == 0 || slices.iter().any(|rows| rows.len() != length) || length % width != 0 {
             let message = format!("each system needs the same rows of {width} integers");
@@ -41,7 +54,7 @@ impl Resampler {
         let units = u32::try_from(length / width)
             .map_err(|_| PyOverflowError::new_err("more units than can be numbered"))?;
         let value = |system: usize, at: usize| slices[system][at];
-        let core = py.detach(|| resample::Resampler::new(&plan.0, slices.len(), units, value));
+        let core = py.detach(|| resample::Resampler::new(formula, slices.len(), units, value));
         Ok(Self { core, units })
     }
 
@@ -105,8 +118,9 @@ impl Resampler {
         py: Python<'py>,
         draws: &mut Pcg64,
         count: usize,
+        threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let scores = py.detach(|| self.core.numpy_bootstrap(&mut draws.0, count));
+        let scores = py.detach(|| self.core.numpy_bootstrap(&mut draws.0, count, threads));
         bytes_of(
             py,
             &scores.map_err(PyOverflowError::new_err)?,

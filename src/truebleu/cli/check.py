@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from truebleu import files
-from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli import inputs, metrics
+from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.errors import OptionError
 from truebleu.faults.texts import Column, Texts
 from truebleu.findings import inspect
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FLAGS = (
     inputs.INPUT,
     Flag(("--src",), "the source file, to find lines that are not translated", file=True),
+    metrics.ONE,
     inputs.DIALECT,
     Flag(("-f", "--format"), "how findings are printed", choices=("text", "json")),
     *inputs.FILE_FLAGS,
@@ -27,7 +28,7 @@ FLAGS = (
     inputs.NO_COLOR,
     inputs.HELP,
 )
-GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu check REF... [-i HYP...] [--src SRC] [options]"
 PURPOSE = (
@@ -43,7 +44,7 @@ def help_page() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
     if "help" in given:
         print(help_page())
         return 0
@@ -52,7 +53,7 @@ def run(arguments: Sequence[str]) -> int:
     hyp_paths = given.get("input", ["-"])
     sources = [given["src"]] if "src" in given else []
     inputs.check_standard_input([*paths, *hyp_paths, *sources])
-    metric = inputs.metric(given)
+    (metric,) = metrics.chosen(given)
     refs = [column for path in paths for column in _references(path, given)]
     src = _column("src", sources[0], given) if sources else None
     checked = [
@@ -129,13 +130,14 @@ def _paragraph(finding: Finding, *, color: bool) -> str:
 
 
 def _effect(finding: Finding) -> str:
+    name = finding.metric
     if finding.after is None:
-        return "BLEU once it is repaired: cannot be computed from these files"
+        return f"{name} once it is repaired: cannot be computed from these files"
     if finding.before is None:
-        return f"BLEU once it is repaired: {finding.after:.2f}; as it is, it cannot be computed"
+        return f"{name} once it is repaired: {finding.after:.2f}; as it is, it cannot be computed"
     if finding.before == finding.after:
-        return f"BLEU {finding.before:.2f}, repaired or not"
+        return f"{name} {finding.before:.2f}, repaired or not"
     return (
-        f"BLEU {finding.before:.2f}, repaired {finding.after:.2f} "
+        f"{name} {finding.before:.2f}, repaired {finding.after:.2f} "
         f"({finding.after - finding.before:+.2f})"
     )

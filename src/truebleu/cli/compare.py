@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli import inputs, metrics
+from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
 from truebleu.significance import SEED, compare
-from truebleu.significance.formats import render
+from truebleu.significance.formats import render_all
 from truebleu.significance.paired_tests import TESTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from truebleu.significance.comparison import Comparison
 
 #: Flags that are arguments of `compare`, too.
 _OPTIONS = ("test", "resamples", "seed", "alpha")
@@ -22,6 +24,7 @@ FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 FLAGS = (
     inputs.INPUT,
+    metrics.FLAG,
     inputs.DIALECT,
     Flag(("-t", "--test"), "the test of a pair (permutation)", choices=tuple(TESTS)),
     Flag(("-n", "--resamples"), "how many are drawn (10000; sacrebleu-bootstrap 1000)", kind=int),
@@ -29,7 +32,7 @@ FLAGS = (
     Flag(("--alpha",), "level of the tests (0.05); intervals have the rest", kind=float),
     Flag(("--by-doc",), "a file with the name of its document for each line, to draw documents",
          file=True),
-    Flag(("--detect",), "say how many segments find a true difference of so much BLEU",
+    Flag(("--detect",), "say how many segments find a true difference of so many points",
          kind=float),
     Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
     Flag(("-w", "--width"), "decimals of scores (1; 4 on a scale of 1)", kind=int),
@@ -40,7 +43,7 @@ FLAGS = (
 )  # fmt: skip
 
 #: The flags as the help and the shell completion show them.
-GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu compare REF... -i A B... [options]"
 PURPOSE = (
@@ -56,7 +59,7 @@ def help_page() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
     if "help" in given:
         print(help_page())
         return 0
@@ -65,8 +68,8 @@ def run(arguments: Sequence[str]) -> int:
     hyp_paths = given.get("input", [])
     if len(hyp_paths) < 2:
         raise OptionError(f"two systems at least are compared; usage: {USAGE}")
-    bleu = inputs.metric(given)
-    width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 1)
+    computed = metrics.chosen(given)
+    width = given.get("width", 4 if metrics.scale_of_one(computed) else 1)
     if not 0 <= width <= 100:
         raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     references, systems = inputs.read(paths, hyp_paths, given)
@@ -74,17 +77,23 @@ def run(arguments: Sequence[str]) -> int:
     if "by_doc" in given:
         documents = inputs.read_labels(given["by_doc"], paths[0], len(references), given)
     options = {name: given[name] for name in _OPTIONS if name in given}
+    found: list[Comparison] = []
     with Progress("comparing") as progress:
-        found = compare(
-            zip(inputs.system_names(hyp_paths), systems, strict=True),
-            references,
-            bleu.dialect,
-            documents=documents,
-            threads=bleu.threads,
-            progress=progress,
-            **options,
-        )
+        for metric in computed:
+
+            def step(share: float, before: int = len(found)) -> None:
+                progress((before + share) / len(computed))
+
+            one = compare(
+                zip(inputs.system_names(hyp_paths), systems, strict=True),
+                references,
+                metric=metric,
+                documents=documents,
+                progress=step,
+                **options,
+            )
+            found.append(one)
     chosen = given.get("format", "text")
     color = chosen == "text" and inputs.colored(given)
-    print(render(chosen, found, width=width, detect=given.get("detect"), color=color))
+    print(render_all(chosen, found, width=width, detect=given.get("detect"), color=color))
     return 0

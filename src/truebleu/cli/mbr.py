@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli import inputs, metrics
+from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.errors import InputError, OptionError
 from truebleu.files import name_of
 from truebleu.pairs import MBR, mbr
@@ -21,6 +21,7 @@ FLAGS = (
          "as those", takes="+", file=True),
     Flag(("-p", "--probabilities"), "files of weights, one for each reference, laid out as those",
          takes="+", file=True),
+    metrics.ONE,
     inputs.DIALECT,
     Flag(("--exact",), "scores to the last bit, in about twice the time", takes=0),
     Flag(("-f", "--format"), "how results are printed", choices=("text", "json", "tsv")),
@@ -31,7 +32,7 @@ FLAGS = (
 )  # fmt: skip
 
 #: The flags as the help and the shell completion show them.
-GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu mbr CANDIDATES... [-n N] [options]"
 PURPOSE = (
@@ -49,7 +50,7 @@ def help_page() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
+    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
     if "help" in given:
         print(help_page())
         return 0
@@ -57,8 +58,8 @@ def run(arguments: Sequence[str]) -> int:
     others = [*given.get("pseudo_references", ()), *given.get("probabilities", ())]
     if (paths + others).count("-") > 1:
         raise OptionError("standard input can be read once; name files for the others")
-    bleu = inputs.metric(given)
-    width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 2)
+    computed = metrics.chosen(given)
+    width = given.get("width", 4 if metrics.scale_of_one(computed) else 2)
     if not 0 <= width <= 100:
         raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     candidates = _read_candidates(paths, given)
@@ -68,8 +69,8 @@ def run(arguments: Sequence[str]) -> int:
     if "probabilities" in given:
         rows = _read_like(candidates, given["probabilities"], given)
         weights = _numbers(rows, references or candidates, given["probabilities"][0])
-    exact, threads = "exact" in given, given.get("threads")
-    found = mbr(candidates, weights, references, bleu.dialect, exact=exact, threads=threads)
+    (metric,) = computed
+    found = mbr(candidates, weights, references, metric=metric, exact="exact" in given)
     print(_render(found, given.get("format", "text"), width))
     return 0
 

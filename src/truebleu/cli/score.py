@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from truebleu.cli import inputs
-from truebleu.cli.flags import CHRF_FLAGS, DIALECT_FLAGS, TER_FLAGS, Flag, help_text, parse
+from truebleu.cli import inputs, metrics
+from truebleu.cli.flags import Flag, help_text, parse
 from truebleu.errors import OptionError
-from truebleu.metric import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,13 +14,9 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
-METRICS = ("bleu", "chrf", "ter")
-
-_OPTIONS_OF = {"bleu": (inputs.DIALECT, *DIALECT_FLAGS), "chrf": CHRF_FLAGS, "ter": TER_FLAGS}
-
 FLAGS = (
     inputs.INPUT,
-    Flag(("-m", "--metrics"), "what to compute", takes="+", choices=METRICS),
+    metrics.FLAG,
     inputs.DIALECT,
     Flag(("-sl", "--sentence-level"), "score each line by itself", takes=0),
     Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
@@ -36,12 +31,7 @@ FLAGS = (
 )
 
 #: The flags as the help and the shell completion show them.
-GROUPS = (
-    ("files and output", FLAGS),
-    ("dialect of BLEU", DIALECT_FLAGS),
-    ("chrF", CHRF_FLAGS),
-    ("TER", TER_FLAGS),
-)
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu score REF... [-i HYP...] [options]"
 PURPOSE = (
@@ -63,8 +53,8 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
-    metrics = _metrics(given)
-    width = given.get("width", 4 if _has_scale_of_one(metrics) else 1)
+    computed = _metrics(given)
+    width = given.get("width", 4 if metrics.scale_of_one(computed) else 1)
     if not 0 <= width <= 100:
         raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     hyp_paths = given.get("input", ["-"])
@@ -73,13 +63,13 @@ def run(arguments: Sequence[str]) -> int:
     references, systems = inputs.read(paths, hyp_paths, given)
     if given.get("sentence_level"):
         pairs = zip(systems[0], references, strict=True)
-        (metric,) = metrics
+        (metric,) = computed
         scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
     else:
         scored = [
             (name, metric.corpus(lines, references))
             for name, lines in zip(inputs.system_names(hyp_paths), systems, strict=True)
-            for metric in metrics
+            for metric in computed
         ]
     print(_render(scored, given, width))
     floor = given.get("fail_under")
@@ -94,33 +84,7 @@ def _metrics(given: dict[str, Any]) -> list[Any]:
         raise OptionError("--sentence-level computes one metric; name one to --metrics")
     if "fail_under" in given and (len(names) > 1 or names == ["ter"]):
         raise OptionError("--fail-under judges BLEU or chrF; name one of them to --metrics")
-    for name, flags in _OPTIONS_OF.items():
-        unread = [flag.names[-1] for flag in flags if flag.key in given and name not in names]
-        if unread:
-            raise OptionError(f"{unread[0]} says how to compute {name}; name {name} to --metrics")
-    metrics: list[Any] = []
-    for name in names:
-        options = {
-            key.removeprefix(f"{name}_"): value
-            for key, value in given.items()
-            if key.startswith(f"{name}_")
-        }
-        if name == "bleu":
-            metrics.append(inputs.metric(given))
-        elif name == "chrf":
-            from truebleu.chrf import CHRF
-
-            metrics.append(CHRF(threads=given.get("threads"), **options))
-        else:
-            from truebleu.ter import TER
-
-            metrics.append(TER(threads=given.get("threads"), **options))
-    return metrics
-
-
-def _has_scale_of_one(metrics: list[Any]) -> bool:
-    """Whether one digit behind the point would say little."""
-    return any(isinstance(one, BLEU) and one.dialect.combine.scale == 1 for one in metrics)
+    return metrics.chosen(given)
 
 
 def _render(scored: list[tuple[str, Any]], given: dict[str, Any], width: int) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from truebleu.faults.texts import Column, Texts
 from truebleu.metric import BLEU
+from truebleu.ter import TER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from truebleu.faults.fault import Fault
 
@@ -26,12 +28,12 @@ class Prices:
         texts: the texts as they came.
         paired: the texts in step, None if they could not be brought so. Where `texts` cannot be
             scored, repairs are measured on these.
-        metric: what scores.
+        metric: what scores: a BLEU, CHRF or TER.
         faults: all that were found.
     """
 
     def __init__(
-        self, texts: Texts, paired: Texts | None, metric: BLEU, faults: Sequence[Fault]
+        self, texts: Texts, paired: Texts | None, metric: Any, faults: Sequence[Fault]
     ) -> None:
         self._metric = metric
         self._faults = faults
@@ -58,15 +60,23 @@ class Prices:
         if self._texts is None:
             return None
         if fault.changes:
-            dialect = self._metric.dialect.replace(**fault.changes)
-            return _score(self._texts, BLEU(dialect, threads=self._metric.threads))
+            return _score(self._texts, _changed(self._metric, fault.changes))
         fixes = [other for other in self._faults if other.kind == fault.kind and other.fix]
         if not fixes:
             return None
         return _score(_fixed(self._texts, fixes), self._metric)
 
 
-def _score(texts: Texts, metric: BLEU) -> float | None:
+def _changed(metric: Any, changes: dict[str, Any]) -> Any:
+    """The metric with options that suit the texts."""
+    if isinstance(metric, BLEU):
+        return BLEU(metric.dialect.replace(**changes), threads=metric.threads)
+    if isinstance(metric, TER):
+        changes = {"case_sensitive": not changes["lowercase"]}
+    return type(metric)(threads=metric.threads, **{**vars(metric.options), **changes})
+
+
+def _score(texts: Texts, metric: Any) -> float | None:
     hyps, refs = texts.scored()
     if not hyps or not all(any(ref is not None for ref in row) for row in refs):
         return None

@@ -15,8 +15,8 @@ from truebleu.tokenizers import find as find_tokenizer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
-    from truebleu.dialect import Dialect
     from truebleu.faults.texts import Column, Texts
 
 #: Tokenizers that take tokens as they come, between blanks.
@@ -46,8 +46,12 @@ _SHARE = 0.7
 _FEWEST = 3
 
 
-def find(texts: Texts, dialect: Dialect) -> Iterator[Fault]:
-    """Tokens where text is expected, and the other way round."""
+def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
+    """Tokens where text is expected, and the other way round.
+
+    Args:
+        tokenizer: a name or a function; none of a metric that has its own.
+    """
     columns = (texts.hyp, *texts.refs)
     marks = {}
     for column in columns:
@@ -56,7 +60,7 @@ def find(texts: Texts, dialect: Dialect) -> Iterator[Fault]:
         cut = {row for fault in subwords for row in fault.rows}
         marks[column] = {row: n for row, n in _marks(column).items() if row not in cut}
     whole = {column for column in columns if _is_whole(column, marks[column])}
-    given = callable(dialect.tokenize.tokenize) or dialect.tokenize.tokenize in _GIVEN
+    given = callable(tokenizer) or tokenizer in _GIVEN
     for column in columns if not given or len(whole) < len(columns) else ():
         if column in whole:
             message = "The text is tokenized: punctuation stands apart from the words."
@@ -66,7 +70,7 @@ def find(texts: Texts, dialect: Dialect) -> Iterator[Fault]:
         if rows:
             message = "These lines are tokenized, the others are not."
             yield _fault("tokenized-lines", column, rows, message)
-    yield from _wrong_tokenizer(texts, dialect)
+    yield from _wrong_tokenizer(texts, tokenizer)
 
 
 def _fault(kind: str, column: Column, rows: list[int], message: str) -> Fault:
@@ -138,8 +142,7 @@ def _detokenized(text: str) -> str:
     return re.sub(f"(?<=[{_CJK}]) (?=[{_CJK}])", "", text)
 
 
-def _wrong_tokenizer(texts: Texts, dialect: Dialect) -> Iterator[Fault]:
-    chosen = dialect.tokenize.tokenize
+def _wrong_tokenizer(texts: Texts, chosen: Any) -> Iterator[Fault]:
     script = main_script(text for ref in texts.refs for text in ref.texts)
     if chosen not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
         return

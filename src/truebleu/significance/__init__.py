@@ -12,14 +12,14 @@ from math import sqrt
 
 from truebleu.corpus import column
 from truebleu.errors import InputError, OptionError, suggest
-from truebleu.metric import BLEU
+from truebleu.recent import chosen
+from truebleu.rows import Rows
 from truebleu.significance.comparison import Comparison, Pair, System
 from truebleu.significance.corrections import benjamini_hochberg, clusters, holm
 from truebleu.significance.intervals import acceleration, mean_and_half_width, spread
 from truebleu.significance.paired_tests import TESTS
 from truebleu.significance.power import detectable
 from truebleu.significance.resampling import Resampling
-from truebleu.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.chrf import CHRF
     from truebleu.dialect import Dialect
-    from truebleu.score import Score
+    from truebleu.metric import BLEU
     from truebleu.significance.intervals import Spread
+    from truebleu.ter import TER
 
     Array = NDArray[np.float64]
 
@@ -44,6 +46,7 @@ def compare(
     refs: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
+    metric: BLEU | CHRF | TER | None = None,
     test: str = "permutation",
     resamples: int | None = None,
     seed: int = SEED,
@@ -56,9 +59,11 @@ def compare(
     """Compare systems on one test set: every pair, tested, corrected and ranked.
 
     Args:
-        systems: hypotheses by the system's name, as for `BLEU.corpus`; or their `Stats`.
-        refs: as for `BLEU.corpus`; not needed with `Stats`.
+        systems: hypotheses by the system's name, as for `BLEU.corpus`; or their statistics.
+        refs: as for `BLEU.corpus`; not needed with statistics.
         dialect: whose score is compared.
+        metric: whose score is compared, in place of a dialect's: such as `CHRF()`, or `TER()`, of
+            which less is better.
         test: `permutation`, paired approximate randomization (Noreen 1989; Riezler and Maxwell
             2005); `bootstrap`, a paired bootstrap whose differences are centered (Hall and Wilson
             1991); or `sacrebleu-ar` and `sacrebleu-bootstrap`, sacreBLEU's with its random
@@ -88,8 +93,8 @@ def compare(
         (9.999000099990002e-05, [2, 1])
     """
     resamples = _check(test, resamples, seed, alpha)
-    bleu = BLEU(dialect, threads=threads, **changes)
-    names, stats, scores = _score(bleu, systems, refs)
+    metric = chosen(metric, dialect, threads, changes)
+    names, stats, scores = _score(metric, systems, refs)
     if documents is not None:
         labels = list(documents)
         stats = [_by_document(one, labels) for one in stats]
@@ -105,12 +110,12 @@ def compare(
         done += count
         progress(min(1.0, done / steps))
 
-    resampling = Resampling(bleu, stats, step)
+    resampling = Resampling(metric, stats, step)
     observed = [score.value for score in scores]
     resampled, ps = TESTS[test][0](resampling, observed, resamples, seed)
     spreads = _spreads(resampling, observed, resampled, 1 - alpha)
     pairs = _pairs(resampling, names, scores, spreads[len(names) :], ps, alpha)
-    found = _systems(names, scores, spreads[: len(names)], pairs)
+    found = _systems(names, resampling.sign, scores, spreads[: len(names)], pairs)
     if test == "sacrebleu-bootstrap":
         found = [_as_sacrebleu(system, resampled[:, i]) for i, system in enumerate(found)]
     return Comparison(
@@ -123,6 +128,8 @@ def compare(
         units=units,
         by_document=documents is not None,
         signature=scores[0].signature,
+        metric=scores[0].name,
+        higher_is_better=metric.higher_is_better,
     )
 
 
@@ -140,7 +147,7 @@ def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
     return resamples
 
 
-def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats], list[Score]]:
+def _score(metric: Any, systems: Any, refs: Any) -> tuple[list[str], list[Any], list[Any]]:
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
@@ -153,29 +160,29 @@ def _score(bleu: BLEU, systems: Any, refs: Any) -> tuple[list[str], list[Stats],
     signature = ""
     stats = []
     for name, given in pairs:
-        if isinstance(given, Stats):
+        if isinstance(given, Rows):
             stats.append(given)
             continue
         if refs is None:
             raise InputError("refs are missing; only Stats are compared without")
         try:
             hyps = column("hyps", given)
-            signature = signature or bleu.corpus(hyps, refs).signature
-            stats.append(bleu.stats(hyps, refs))
+            signature = signature or metric.corpus(hyps, refs).signature
+            stats.append(metric.stats(hyps, refs))
         except InputError as error:
             raise InputError(f"system {name!r}: {error}") from None
     lengths = {len(one) for one in stats}
     if len(lengths) > 1:
         counts = " and ".join(map(str, sorted(lengths)))
         raise InputError(f"the systems have {counts} segments; they must be of one test set")
-    scores = [bleu.score(one).with_signature(signature or bleu.signature) for one in stats]
+    scores = [metric.score(one).with_signature(signature or metric.signature) for one in stats]
     for name, score in zip(names, scores, strict=True):
         if score.value != score.value:  # true of NaN alone
             raise InputError(f"system {name!r} has no score in this dialect; nothing to compare")
     return names, stats, scores
 
 
-def _by_document(stats: Stats, labels: Sequence[Any]) -> Stats:
+def _by_document(stats: Any, labels: Sequence[Any]) -> Any:
     """A row for each label, in the order in which they come first."""
     import numpy as np
 
@@ -187,7 +194,7 @@ def _by_document(stats: Stats, labels: Sequence[Any]) -> Stats:
     index = [places.setdefault(label, len(places)) for label in labels]
     rows = np.zeros((len(places), stats.width), dtype=np.int64)
     np.add.at(rows, index, stats.__array__())
-    return Stats.from_buffer(rows, stats.orders)
+    return type(stats)._wrap(rows, stats._shape)
 
 
 def _spreads(
@@ -217,7 +224,7 @@ def _spreads(
 def _pairs(
     resampling: Resampling,
     names: list[str],
-    scores: list[Score],
+    scores: list[Any],
     spreads: list[Spread],
     ps: list[float],
     alpha: float,
@@ -227,7 +234,8 @@ def _pairs(
     for (a, b), one, (p, p_holm, p_bh) in zip(resampling.pairs, spreads, corrected, strict=True):
         difference = scores[b].value - scores[a].value
         error = one.standard_error
-        better = names[b if difference > 0 else a] if p_holm <= alpha and difference else None
+        gain = resampling.sign * difference
+        better = names[b if gain > 0 else a] if p_holm <= alpha and gain else None
         pair = Pair(
             a=names[a],
             b=names[b],
@@ -239,26 +247,27 @@ def _pairs(
             p_holm=p_holm,
             p_bh=p_bh,
             effect=difference / (error * sqrt(resampling.units)) if error else 0.0,
-            superiority=one.above,
+            superiority=one.above if resampling.sign > 0 else 1 - one.above,
             detectable=detectable(error, alpha),
             better=better,
             units=resampling.units,
             alpha=alpha,
-            decimals=1 if scores[0].scale == 100 else 4,
+            decimals=1 if getattr(scores[0], "scale", 100) == 100 else 4,
+            metric=scores[0].name,
         )
         found.append(pair)
     return found
 
 
 def _systems(
-    names: list[str], scores: list[Score], spreads: list[Spread], pairs: list[Pair]
+    names: list[str], sign: int, scores: list[Any], spreads: list[Spread], pairs: list[Pair]
 ) -> list[System]:
     beaten = {(pair.better, pair.worse) for pair in pairs}
 
     def differ(i: int, j: int) -> bool:
         return not beaten.isdisjoint({(names[i], names[j]), (names[j], names[i])})
 
-    ranks = clusters([score.value for score in scores], differ)
+    ranks = clusters([sign * score.value for score in scores], differ)
     found = []
     for name, score, one, cluster in zip(names, scores, spreads, ranks, strict=True):
         wins = sum(better == name for better, _ in beaten)

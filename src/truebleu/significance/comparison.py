@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from truebleu.metric_scores import MetricScore
     from truebleu.score import Score
     from truebleu.significance.intervals import Interval
 
@@ -32,7 +33,7 @@ class System:
     """
 
     name: str
-    score: Score
+    score: Score | MetricScore
     interval: Interval
     percentile: Interval
     mean: float
@@ -64,7 +65,7 @@ class Pair:
 
     Attributes:
         a, b: their names.
-        difference: the score of b less that of a, so above 0 if b is better.
+        difference: the score of b less that of a, so above 0 if b is better, or of TER below 0.
         interval: BCa, of the difference.
         percentile: the middle of the resampled differences.
         standard_error: how far they spread.
@@ -78,6 +79,7 @@ class Pair:
         units: segments or documents of the test set.
         alpha: the level of the tests.
         decimals: of differences in words.
+        metric: what the scores are called.
     """
 
     a: str
@@ -96,6 +98,7 @@ class Pair:
     units: int
     alpha: float
     decimals: int
+    metric: str = "BLEU"
 
     @property
     def worse(self) -> str | None:
@@ -118,7 +121,7 @@ class Pair:
             else f"no difference was found between {self.b} and {self.a}"
         )
         return (
-            f"{said}: {sign * self.difference:+.{width}f} BLEU, "
+            f"{said}: {sign * self.difference:+.{width}f} {self.metric}, "
             f"{percent(1 - self.alpha)} interval {low:.{width}f} to {high:.{width}f}, "
             f"p = {p_value(self.p_holm)} after Holm"
         )
@@ -159,6 +162,8 @@ class Comparison:
         units: how many were drawn from: segments, or documents.
         by_document: whether they are documents.
         signature: how the scores came about.
+        metric: what the scores are called.
+        higher_is_better: whether a better system has more of it; not so of TER.
     """
 
     systems: tuple[System, ...]
@@ -170,10 +175,13 @@ class Comparison:
     units: int
     by_document: bool
     signature: str
+    metric: str = "BLEU"
+    higher_is_better: bool = True
 
     def ranked(self) -> list[System]:
         """The systems, the best first."""
-        return sorted(self.systems, key=lambda system: -system.score.value)
+        sign = -1 if self.higher_is_better else 1
+        return sorted(self.systems, key=lambda system: sign * system.score.value)
 
     def pair(self, a: str, b: str) -> Pair:
         """The pair of two systems, in the order in which they were given to `compare`.
@@ -197,6 +205,7 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """As numbers, lists and text, ready for JSON."""
         return {
+            "metric": self.metric,
             "test": self.test,
             "resamples": self.resamples,
             "seed": self.seed,

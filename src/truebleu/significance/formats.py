@@ -11,7 +11,8 @@ from truebleu.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
     from truebleu.significance.comparison import Comparison
 
@@ -25,6 +26,26 @@ _WARNINGS = {
         "equal systems different; the tests permutation and bootstrap keep their level"
     ),
 }
+
+
+def render_all(name: str, found: Sequence[Comparison], **how: Any) -> str:
+    """Comparisons by several metrics in one format; see `render`.
+
+    Raises:
+        OptionError: as there.
+    """
+    shown = [render(name, one, **how) for one in found]
+    if len(shown) == 1:
+        return shown[0]
+    if name == "json":
+        return "[\n{}\n]".format(",\n".join(shown))
+    if name != "tsv":
+        return "\n\n".join(shown)
+    tables_of = [table.split("\n") for table in shown]
+    lines = [f"metric\t{tables_of[0][0]}"]
+    for one, (_, *rows) in zip(found, tables_of, strict=True):
+        lines += [f"{one.metric}\t{row}" for row in rows]
+    return "\n".join(lines)
 
 
 def render(
@@ -58,7 +79,7 @@ def render(
 
 def _systems(found: Comparison, width: int) -> list[list[str]]:
     interval = f"{percent(1 - found.alpha)} interval"
-    rows = [["System", "BLEU", interval, "cluster", "rank", "wins", "losses"]]
+    rows = [["System", found.metric, interval, "cluster", "rank", "wins", "losses"]]
     for system in found.ranked():
         low, high = system.rank
         rows.append(
@@ -132,11 +153,13 @@ def _notes(found: Comparison, width: int, detect: float | None) -> list[str]:
         least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))
         span = least if least == most else f"{least} to {most}"
         notes.append(
-            f"power: one test finds a true difference of {span} BLEU {percent(POWER)} of the time"
+            f"power: one test finds a true difference of {span} {found.metric} "
+            f"{percent(POWER)} of the time"
         )
     if detect is not None:
         needed = max(pair.units_needed(detect) for pair in found.pairs)
-        notes.append(f"power: to find {detect:g} BLEU as often takes {needed:,} {found.unit}")
+        what = f"{detect:g} {found.metric}"
+        notes.append(f"power: to find {what} as often takes {needed:,} {found.unit}")
     if found.test in _WARNINGS:
         notes.append(f"note: {_WARNINGS[found.test]}")
     return [*notes, f"signature: {found.signature}"]
@@ -151,7 +174,8 @@ def _text(found: Comparison, width: int, detect: float | None, color: bool) -> s
     if len(found.systems) > 2:
         rows = tables.padded(_matrix(found, width))
         if color:
-            rows = [[_colored(cell) for cell in row] for row in rows]
+            good = "+" if found.higher_is_better else "-"
+            rows = [[_colored(cell, good) for cell in row] for row in rows]
         lines += ["  ".join(row).rstrip() for row in rows]
         lines += [f"* differs, p <= {found.alpha:g} after Holm", ""]
     if len(found.pairs) <= _SENTENCES:
@@ -159,10 +183,10 @@ def _text(found: Comparison, width: int, detect: float | None, color: bool) -> s
     return "\n".join(lines + [f"{dim}{note}{plain}" for note in _notes(found, width, detect)])
 
 
-def _colored(cell: str) -> str:
+def _colored(cell: str, good: str) -> str:
     if not cell.endswith("*"):
         return cell
-    return f"{GREEN if '+' in cell else RED}{cell}{PLAIN}"
+    return f"{GREEN if good in cell else RED}{cell}{PLAIN}"
 
 
 def _json(found: Comparison, width: int, detect: float | None) -> str:  # noqa: ARG001

@@ -89,9 +89,9 @@ def sacrebleu_bootstrap(
     ps = []
     for a, b in resampling.pairs:
         gap = abs(observed[b] - observed[a])
-        differences = np.abs(scores[:, b] - scores[:, a])
+        differences = np.abs(scores[b] - scores[a])
         ps.append(exceeding(differences - differences.mean(), gap))
-    return scores, ps
+    return np.column_stack(scores), ps
 
 
 def exceeding(values: NDArray[np.float64], gap: float) -> float:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from truebleu.metric import Pcg64, Resampler
+from truebleu.metric import BLEU, Pcg64, Resampler
+from truebleu.ter import TER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metric import BLEU
-    from truebleu.stats import Stats
+    from truebleu.rows import Rows
 
     #: For each pair of systems, how many resamples differ more than they do, and how many as much.
     Counts = list[tuple[int, int]]
@@ -34,22 +34,25 @@ class Resampling:
     """The systems' statistics, held by the kernel; `Stats` are not needed any more.
 
     Args:
-        bleu: the metric whose scores are resampled.
+        metric: the BLEU, CHRF or TER whose scores are resampled.
         systems: statistics of each system, a row for each unit.
         progress: is called with the number of resamples or units that were done in a step.
     """
 
     def __init__(
         self,
-        bleu: BLEU,
-        systems: Sequence[Stats],
+        metric: Any,
+        systems: Sequence[Rows],
         progress: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.units = len(systems[0])
         self.systems = len(systems)
         self.pairs = list(combinations(range(len(systems)), 2))
-        self._kernel = Resampler(bleu.plan, [stats.buffer for stats in systems])
-        self._threads = bleu.threads
+        self._kernel = Resampler(metric.plan, [stats.buffer for stats in systems])
+        self._threads = metric.threads
+        #: What makes more of a score better.
+        self.sign = 1 if metric.higher_is_better else -1
+        self.metric = metric
         self._progress = progress
 
     def bootstrap(self, resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
@@ -69,8 +72,10 @@ class Resampling:
         for first, count in self._steps(self.units):
             yield self._table(self._kernel.jackknife(first, count, self._threads))
 
-    def numpy_bootstrap(self, resamples: int, draws: Pcg64) -> NDArray[np.float64]:
-        """As `bootstrap`, with sacreBLEU's draws and in its 32-bit floats (those of NumPy 2).
+    def numpy_bootstrap(self, resamples: int, draws: Pcg64) -> list[NDArray[Any]]:
+        """The scores of each system, with sacreBLEU's draws and in its 32-bit floats (of NumPy 2).
+
+        Its BLEU ends in 64 bits, because the exponential function does.
 
         Raises:
             OverflowError: 32 bits would not hold the sums.
@@ -78,10 +83,15 @@ class Resampling:
         import numpy as np
 
         steps = [
-            self._table(self._kernel.numpy_bootstrap(draws, count))
+            self._table(self._kernel.numpy_bootstrap(draws, count, self._threads))
             for _, count in self._steps(resamples)
         ]
-        return np.concatenate(steps)
+        scores = np.concatenate(steps).T
+        if isinstance(self.metric, BLEU):
+            return list(scores)
+        # A chrF of 0 is a number of Python's there, and one of them makes 64 bits of all.
+        short = isinstance(self.metric, TER)
+        return [one.astype(np.float32) if short or one.all() else one for one in scores]
 
     def numpy_permutation(self, resamples: int, draws: Pcg64) -> Counts:
         """As `permutation`, with sacreBLEU's draws."""

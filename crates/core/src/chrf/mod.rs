@@ -5,17 +5,20 @@
 //! one with the best F-score.
 
 mod grams;
+mod pairs;
 
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::ops::{Add, Div, Mul};
 
 use crate::codepoints;
 use crate::interner::{Alphabet, Words};
-use crate::segments::Counting;
+use crate::segments::{Counting, EXACT};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
-use crate::views::Fault;
+use crate::tokenize::Seed;
+use crate::views::{BadSegment, Fault, Segments};
 
 /// Which of the references counts whose F-scores are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,7 @@ pub struct Chrf {
     eps_smoothing: bool,
     tie: Tie,
     level: Level,
+    seed: Seed,
 }
 
 const TIES: [(&str, Tie); 2] = [("longer", Tie::Longer), ("first", Tie::First)];
@@ -59,6 +63,7 @@ impl Chrf {
             eps_smoothing: settings.one_of("eps_smoothing", &YES_NO)?,
             tie: settings.one_of("tie", &TIES)?,
             level: settings.level()?,
+            seed: Seed::default(),
         };
         check_all_read(given)?;
         if chrf.orders() == 0 {
@@ -91,44 +96,69 @@ impl Chrf {
 
     /// The score of a row, from 0 to 100: the operations of sacreBLEU in their order, because the
     /// last bit depends on it.
-    fn f_score(&self, row: &[i64]) -> f64 {
-        const EPS: f64 = 1e-16;
-        let factor = self.factor;
-        let (mut sum, mut precisions, mut recalls) = (0.0, 0.0, 0.0);
-        let mut orders = 0;
-        for &[hyp, reference, matches] in row.as_chunks::<3>().0 {
-            let share = |of: i64| {
-                if of > 0 {
-                    matches as f64 / of as f64
+    fn f_score<F: Real>(&self, row: &[i64]) -> F {
+        let of = F::of;
+        let (nothing, factor) = (of(0.0), of(self.factor));
+        let share = |matches: i64, count: i64| of(matches as f64) / of(count as f64);
+        let f = |precision: F, recall: F, weighted: F| {
+            of(1.0 + self.factor) * precision * recall / weighted
+        };
+        let counts = row.as_chunks::<3>().0;
+        if self.eps_smoothing {
+            let eps = of(1e-16);
+            let share = |matches, count| {
+                if count > 0 {
+                    share(matches, count)
                 } else {
-                    EPS
+                    eps
                 }
             };
-            let (precision, recall) = (share(hyp), share(reference));
-            let weighted = factor * precision + recall;
-            sum += if weighted > 0.0 {
-                (1.0 + factor) * precision * recall / weighted
-            } else {
-                EPS
-            };
+            let mut sum = nothing;
+            for &[hyp, reference, matches] in counts {
+                let (precision, recall) = (share(matches, hyp), share(matches, reference));
+                let weighted = factor * precision + recall;
+                sum = sum
+                    + if weighted > nothing {
+                        f(precision, recall, weighted)
+                    } else {
+                        eps
+                    };
+            }
+            return of(100.0) * sum / of(self.orders() as f64);
+        }
+        let (mut precision, mut recall, mut orders) = (nothing, nothing, 0);
+        for &[hyp, reference, matches] in counts {
             if hyp > 0 && reference > 0 {
-                precisions += precision;
-                recalls += recall;
+                precision = precision + share(matches, hyp);
+                recall = recall + share(matches, reference);
                 orders += 1;
             }
         }
-        if self.eps_smoothing {
-            return 100.0 * sum / self.orders() as f64;
-        }
         if orders == 0 {
-            return 0.0;
+            return nothing;
         }
-        let (precision, recall) = (precisions / f64::from(orders), recalls / f64::from(orders));
-        if precision + recall == 0.0 {
-            return 0.0;
+        let (precision, recall) = (precision / of(orders.into()), recall / of(orders.into()));
+        if precision + recall == nothing {
+            return nothing;
         }
-        let score = (1.0 + factor) * precision * recall;
-        100.0 * (score / (factor * precision + recall))
+        of(100.0) * f(precision, recall, factor * precision + recall)
+    }
+}
+
+/// Floats of 64 bits, or of the 32 that sacreBLEU resamples with.
+trait Real: Copy + PartialOrd + Add<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+    fn of(value: f64) -> Self;
+}
+
+impl Real for f64 {
+    fn of(value: f64) -> Self {
+        value
+    }
+}
+
+impl Real for f32 {
+    fn of(value: f64) -> Self {
+        value as Self
     }
 }
 
@@ -253,7 +283,7 @@ impl Counting for Chrf {
         if self.word_order > 0 {
             grams.count(isa, &hyp.words, &reference.words, names.words.len(), words);
         }
-        let score = self.f_score(row);
+        let score: f64 = self.f_score(row);
         let better = match score.total_cmp(best_score) {
             _ if best.is_empty() => true,
             Ordering::Greater => true,
@@ -274,6 +304,24 @@ impl Counting for Chrf {
 
     fn value(&self, row: &[i64]) -> f64 {
         self.f_score(row)
+    }
+
+    fn value_in_floats(&self, row: &[i64]) -> f64 {
+        self.f_score::<f32>(row).into()
+    }
+
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
+    }
+
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        pairs::fill(self, candidates, references, threads, scores)
     }
 
     fn words(&self, mut line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault> {

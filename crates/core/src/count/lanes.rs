@@ -5,7 +5,6 @@
 //! register: a token then takes 0.6 ns in place of 2.4. Written as plain loops over lanes, which
 //! the compiler turns into vector instructions.
 
-use super::MASKED_ORDERS as N;
 use super::masks::find_all;
 use crate::simd::{Isa, Task};
 use crate::tokenize::Tokens;
@@ -46,13 +45,13 @@ impl Lanes {
         self.used |= 1 << lane;
     }
 
-    /// Calls `write` with each lane in use and its matches of orders 1 to 4, and empties them all.
+    /// Calls `write` with each lane in use and its matches of orders 1 to N, and empties them all.
     #[inline(always)]
-    pub fn finish(&mut self, mut write: impl FnMut(usize, [u32; N])) {
+    pub fn finish<const N: usize>(&mut self, mut write: impl FnMut(usize, [u32; N])) {
         if self.used == 0 {
             return;
         }
-        let free = follow(&self.positions[..self.tokens]);
+        let free = follow::<N>(&self.positions[..self.tokens]);
         for lane in 0..LANES {
             if self.used >> lane & 1 == 1 {
                 write(lane, free.map(|free| free[lane].count_zeros()));
@@ -92,7 +91,7 @@ impl Task for Fill<'_> {
 
 /// The positions that are left when all tokens have been read; see `Progress` in [`super::masks`].
 #[inline(always)]
-fn follow(positions: &[Row]) -> [[u64; LANES]; N] {
+fn follow<const N: usize>(positions: &[Row]) -> [[u64; LANES]; N] {
     let mut ending = [[0_u64; LANES]; N];
     let mut free = [[u64::MAX; LANES]; N];
     for row in positions {

@@ -22,6 +22,8 @@ use crate::tokenize::Tokens;
 const MASKED: usize = 512;
 /// Highest n-gram order that the position masks follow.
 const MASKED_ORDERS: usize = 4;
+/// Highest n-gram order that lanes follow: a fifth one is read by NLTK's smoothing.
+const LANED_ORDERS: usize = 6;
 
 /// Counts segments, eight at a time; its buffer is used again and again.
 #[derive(Debug, Default)]
@@ -60,17 +62,13 @@ impl Counter {
             recall::count(hyp, refs, keywords, matches, totals);
             return;
         }
-        if orders > MASKED_ORDERS
-            || refs
-                .iter()
-                .any(|reference| reference.len() > masked::<I>(hyp))
-        {
-            table::matches(hyp, refs, matches);
-            return;
-        }
+        let masked = masked::<I>(hyp);
         match refs {
-            [only] if only.len() <= 64 && hyp.len() <= MASKED => {
+            [only] if orders <= LANED_ORDERS && only.len() <= 64 && hyp.len() <= MASKED => {
                 self.lanes.set(isa, lane, hyp, only);
+            }
+            _ if orders > MASKED_ORDERS || refs.iter().any(|one| one.len() > masked) => {
+                table::matches(hyp, refs, matches);
             }
             _ => write_matches(
                 matches,
@@ -87,7 +85,16 @@ impl Counter {
     #[inline(always)]
     pub fn finish(&mut self, how: &Count, rows: &mut [i64]) {
         let orders = how.orders;
-        self.lanes.finish(|lane, matches| {
+        if orders <= MASKED_ORDERS {
+            self.finish_lanes::<MASKED_ORDERS>(orders, rows);
+        } else {
+            self.finish_lanes::<LANED_ORDERS>(orders, rows);
+        }
+    }
+
+    #[inline(always)]
+    fn finish_lanes<const N: usize>(&mut self, orders: usize, rows: &mut [i64]) {
+        self.lanes.finish::<N>(|lane, matches| {
             let row = &mut rows[lane * width(orders)..];
             write_matches(&mut row[2..2 + orders], matches);
         });
@@ -104,7 +111,7 @@ fn masked<I: Isa>(hyp: &Tokens) -> usize {
     }
 }
 
-fn write_matches(row: &mut [i64], matches: [u32; MASKED_ORDERS]) {
+fn write_matches<const N: usize>(row: &mut [i64], matches: [u32; N]) {
     for (count, found) in row.iter_mut().zip(matches) {
         *count = i64::from(found);
     }
@@ -160,6 +167,7 @@ mod tests {
         hyp: &'a [String],
         refs: &'a [Vec<String>],
         seed: &'a Seed,
+        orders: usize,
     }
 
     impl Task for AllWays<'_> {
@@ -178,7 +186,7 @@ mod tests {
             };
             let hyp = read(self.hyp);
             let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
-            let mut by_table = vec![0; MASKED_ORDERS];
+            let mut by_table = vec![0; self.orders];
             table::matches(&hyp, &refs, &mut by_table);
             let by_masks = isa
                 .apart(Matches {
@@ -189,16 +197,16 @@ mod tests {
                 .map(i64::from)
                 .to_vec();
             let how = Count {
-                orders: MASKED_ORDERS,
+                orders: self.orders,
                 first_reference_only: false,
                 ref_len: RefLen::Closest,
                 length_unit: LengthUnit::Tokens,
                 floor_totals: false,
                 recall: None,
             };
-            let mut rows = vec![0; LANES * width(MASKED_ORDERS)];
+            let mut rows = vec![0; LANES * width(self.orders)];
             let mut counter = Counter::default();
-            for (lane, row) in rows.chunks_mut(width(MASKED_ORDERS)).enumerate() {
+            for (lane, row) in rows.chunks_mut(width(self.orders)).enumerate() {
                 // The other lanes hold the references against each other.
                 let hyp = if lane == 5 {
                     &hyp
@@ -208,8 +216,8 @@ mod tests {
                 counter.count(isa, &how, hyp, &refs, lane, row);
             }
             counter.finish(&how, &mut rows);
-            let row = &rows[5 * width(MASKED_ORDERS)..];
-            [row[2..2 + MASKED_ORDERS].to_vec(), by_masks, by_table]
+            let row = &rows[5 * width(self.orders)..];
+            [row[2..2 + self.orders].to_vec(), by_masks, by_table]
         }
     }
 
@@ -234,14 +242,16 @@ mod tests {
             hyp in words(150),
             refs in prop::collection::vec(words(MASKED + 1), 1..4),
             short in words(60),
+            orders in 1..=LANED_ORDERS + 1,
         ) {
             let cases = [refs, vec![short]];
             for seed in [Seed::default(), Seed::that_collides(*b"01234567")] {
                 for refs in &cases {
                     for level in Level::available() {
                         let [by_lanes, by_masks, by_table] =
-                            dispatch(level, AllWays { hyp: &hyp, refs, seed: &seed });
-                        prop_assert_eq!(&by_masks, &by_table, "{}", level.name());
+                            dispatch(level, AllWays { hyp: &hyp, refs, seed: &seed, orders });
+                        let both = orders.min(MASKED_ORDERS);
+                        prop_assert_eq!(&by_masks[..both], &by_table[..both], "{}", level.name());
                         prop_assert_eq!(&by_lanes, &by_table, "{}", level.name());
                     }
                 }

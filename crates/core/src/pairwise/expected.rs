@@ -5,8 +5,6 @@
 
 use std::ops::Range;
 
-use crate::pairwise::fill;
-use crate::plan::Plan;
 use crate::shares::share;
 use crate::views::{BadSegment, Segments};
 
@@ -25,13 +23,12 @@ impl Groups<'_> {
 
 /// The mean score of each candidate against the references of its group, by their weights, which
 /// sum to 1 in each group; without, all weigh the same. Without references, the candidates are
-/// their own.
+/// their own. `fill` fills a matrix of candidates and references, on so many threads.
 pub fn expected(
-    plan: &Plan,
+    fill: impl Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync,
     candidates: &Groups,
     references: Option<&Groups>,
     weights: Option<&[f64]>,
-    exact: bool,
     threads: usize,
 ) -> Result<Vec<f64>, BadSegment> {
     let columns = references.unwrap_or(candidates);
@@ -52,7 +49,7 @@ pub fn expected(
         let mut scores = vec![0.0; rows.len() * block.len()];
         let refs = references.map(|references| references.segments.slice(block.clone()));
         let hyps = candidates.segments.slice(rows.clone());
-        fill(plan, &hyps, refs.as_ref(), exact, inner, &mut scores).map_err(|bad| {
+        fill(&hyps, refs.as_ref(), inner, &mut scores).map_err(|bad| {
             let before = if bad.in_refs { block.start } else { rows.start };
             BadSegment {
                 position: before + bad.position,

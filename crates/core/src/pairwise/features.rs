@@ -2,8 +2,8 @@
 
 use super::adder::Set;
 use crate::ngrams::{Documents, NONE, Shared};
-use crate::plan::Plan;
-use crate::simd::{Isa, Task, dispatch};
+use crate::simd::{Isa, Level, Task, dispatch};
+use crate::tokenize::Seed;
 
 /// The features that documents share, numbered from 0 through all orders.
 #[derive(Debug)]
@@ -17,16 +17,21 @@ pub struct Features {
 }
 
 impl Features {
-    /// Finds them; `entered` as in [`Shared::new`].
-    pub fn find(plan: &Plan, documents: &Documents, entered: usize) -> Self {
-        dispatch(
-            plan.level,
-            Find {
-                plan,
-                documents,
-                entered,
-            },
-        )
+    /// Finds those of so many orders; `entered` as in [`Shared::new`].
+    pub fn find(
+        level: Level,
+        seed: &Seed,
+        orders: usize,
+        documents: &Documents,
+        entered: usize,
+    ) -> Self {
+        let find = Find {
+            seed,
+            orders,
+            documents,
+            entered,
+        };
+        dispatch(level, find)
     }
 
     /// The features of one order that a document has.
@@ -43,7 +48,8 @@ impl Features {
 }
 
 struct Find<'a> {
-    plan: &'a Plan,
+    seed: &'a Seed,
+    orders: usize,
     documents: &'a Documents,
     entered: usize,
 }
@@ -54,9 +60,9 @@ impl Task for Find<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Features {
         let documents = self.documents;
-        let mut shared = Shared::new(documents, &self.plan.seed, self.entered);
+        let mut shared = Shared::new(documents, self.seed, self.entered);
         let mut found = Features {
-            orders: self.plan.count.orders,
+            orders: self.orders,
             lists: Vec::new(),
             bounds: vec![0],
             documents: documents.len(),

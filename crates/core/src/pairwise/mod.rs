@@ -5,6 +5,7 @@
 //! added up. What a pair costs is then its score.
 
 mod adder;
+mod blocks;
 mod expected;
 mod features;
 mod plain;
@@ -13,13 +14,13 @@ mod scores;
 pub use expected::{Groups, expected};
 
 use adder::{MOST, STEP, add};
-use features::{Features, Sets};
+pub(crate) use blocks::{Part, Parts, in_blocks, rows};
+pub(crate) use features::{Features, Sets};
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
 use crate::ngrams::Documents;
 use crate::plan::Plan;
-use crate::shares::{PARTS_PER_WORKER, Queue, employ};
 use crate::simd::{Isa, Task, dispatch};
 use crate::views::{BadSegment, Segments};
 
@@ -55,7 +56,13 @@ pub fn fill(
     let columns = references.unwrap_or(candidates).len();
     let pairs = &Pairs {
         plan,
-        features: &Features::find(plan, &documents, columns),
+        features: &Features::find(
+            plan.level,
+            &plan.seed,
+            plan.count.orders,
+            &documents,
+            columns,
+        ),
         documents: &documents,
         first: references.map_or(0, Segments::len),
         columns,
@@ -86,44 +93,13 @@ struct Pairs<'a> {
 
 impl Pairs<'_> {
     fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
-        let mut rows: Vec<_> = scores
-            .chunks_mut(self.columns.max(1))
-            .enumerate()
-            .map(|(row, scores)| (self.first + row, scores))
-            .collect();
+        let mut rows = rows(scores, self.columns, self.first);
         // Those of one length one behind the other; see `Scorer`.
         let documents = self.documents;
         rows.sort_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
-        let size = match workers {
-            1 => rows.len(),
-            _ => rows.len().div_ceil(PARTS_PER_WORKER * workers),
-        };
-        // A worker fills the sets of a block once, if it begins at the other end than the last.
-        let mut parts = Vec::new();
-        for begin in (0..self.columns).step_by(64 * W) {
-            let width = (64 * W).min(self.columns - begin);
-            let mut block = rows.iter_mut().map(|(document, scores)| {
-                let (own, behind) = std::mem::take(scores).split_at_mut(width);
-                *scores = behind;
-                (*document, own)
-            });
-            loop {
-                let rows: Vec<_> = block.by_ref().take(size).collect();
-                if rows.is_empty() {
-                    break;
-                }
-                parts.push(Part { begin, rows });
-            }
-        }
-        let queue = &Queue::new(parts.into_iter());
-        employ(workers, |number| {
-            let from_back = number % 2 == 1;
-            let worker = Worker::<W> {
-                pairs: self,
-                queue,
-                from_back,
-            };
-            dispatch(self.plan.level, worker);
+        in_blocks(rows, self.columns, 64 * W, workers, |parts| {
+            let pairs = self;
+            dispatch(self.plan.level, Worker::<W> { pairs, parts });
         });
     }
 
@@ -133,18 +109,10 @@ impl Pairs<'_> {
     }
 }
 
-/// Rows of the matrix, where a block of references begins.
-struct Part<'a> {
-    begin: usize,
-    /// The documents of the candidates, and where their scores go.
-    rows: Vec<(usize, &'a mut [f64])>,
-}
-
 /// What a thread does: part after part.
 struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
-    queue: &'a Queue<Part<'b>>,
-    from_back: bool,
+    parts: Parts<'a, 'b>,
 }
 
 impl<const W: usize> Task for Worker<'_, '_, W> {
@@ -164,7 +132,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
         let mut counts = vec![vec![[0; 64]; W]; features.orders()];
         let mut chosen = Vec::new();
         let mut filled = None;
-        while let Some(Part { begin, rows }) = self.queue.next(self.from_back) {
+        for Part { begin, rows } in self.parts {
             let block = begin..columns.min(begin + 64 * W);
             if filled.replace(begin) != Some(begin) {
                 sets.fill(features, begin, block.len());
@@ -221,9 +189,9 @@ fn count<I: Isa, const W: usize>(
     add(isa, &sets.sets, &chosen[..padded], counts);
 }
 
-/// The same of any number of features.
+/// Adds to `counts` how many of any number of features each lane has.
 #[inline(always)]
-fn count_large<I: Isa, const W: usize>(
+pub(crate) fn count_large<I: Isa, const W: usize>(
     isa: I,
     sets: &Sets<W>,
     features: &[u32],

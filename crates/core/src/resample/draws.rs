@@ -3,13 +3,14 @@
 use crate::simd::{Isa, Level, Task, dispatch};
 
 /// 2^64 divided by the golden ratio.
-const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What random numbers are for. Each purpose has its own, whatever the seed is.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
     Picks = 1,
     Coins = 2,
+    Counts = 3,
 }
 
 /// `SplitMix64` by place (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number
@@ -34,13 +35,14 @@ impl Counter {
             .wrapping_add(place.wrapping_add(1).wrapping_mul(GAMMA)))
     }
 
-    /// Fills `picks` with those of a resample: units below `units`, each as likely as any other.
-    pub fn picks(self, level: Level, resample: u64, units: u32, picks: &mut [u32]) {
+    /// Fills `picks` with units below `units`, each as likely as any other, from the numbers at
+    /// `place` and behind.
+    pub fn picks(self, level: Level, place: u64, units: u32, picks: &mut [u32]) {
         dispatch(
             level,
             Pick {
                 counter: self,
-                place: resample.wrapping_mul(picks.len().div_ceil(2) as u64),
+                place,
                 units,
                 picks,
             },
@@ -120,7 +122,7 @@ impl Task for Cut<'_> {
 }
 
 /// Numbers that are made at a time.
-const WORDS: usize = 64;
+pub const WORDS: usize = 64;
 
 #[cold]
 fn pick_again(mut word: u64, units: u64, threshold: u32) -> u32 {
@@ -135,7 +137,7 @@ fn pick_again(mut word: u64, units: u64, threshold: u32) -> u32 {
 
 /// The finalizer of `SplitMix64`: Stafford's thirteenth variant.
 #[inline(always)]
-fn mix(mut word: u64) -> u64 {
+pub fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)
@@ -151,7 +153,7 @@ fn fold(state: u128) -> u64 {
 }
 
 /// `numpy.random.PCG64`, which sacreBLEU draws from (O'Neill 2014, PCG XSL RR 128/64).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pcg64 {
     state: u128,
     increment: u128,
@@ -177,6 +179,30 @@ impl Pcg64 {
             leap,
             half: None,
         }
+    }
+
+    /// The generator after so many picks of `units`, none of which was drawn again.
+    #[must_use]
+    pub fn skipped(&self, mut picks: u64, units: u32) -> Self {
+        let mut skipped = self.clone();
+        if units == 1 || picks == 0 {
+            return skipped;
+        }
+        picks -= u64::from(skipped.half.take().is_some());
+        let (mut factor, mut summand) = (MULTIPLIER, self.increment);
+        let mut words = picks / 2;
+        while words > 0 {
+            if words % 2 == 1 {
+                skipped.state = skipped.state.wrapping_mul(factor).wrapping_add(summand);
+            }
+            summand = summand.wrapping_mul(factor.wrapping_add(1));
+            factor = factor.wrapping_mul(factor);
+            words /= 2;
+        }
+        if picks % 2 == 1 {
+            skipped.next_u32();
+        }
+        skipped
     }
 
     fn step(&mut self) {

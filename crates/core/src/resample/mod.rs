@@ -5,20 +5,19 @@
 //! systems costs no more than its scores.
 
 mod draws;
-mod sums;
+mod formula;
+mod multinomial;
+mod weights;
 
 use std::ops::Range;
 
-use crate::combine;
-use crate::plan::{Combine, Plan, Rounding};
 use crate::simd::Level;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
-use sums::Matrix;
-
-/// Picks that lie in the cache while they are used.
-const PICKS: usize = 1 << 16;
+pub use formula::Formula;
+use multinomial::Multinomial;
+use weights::{Columns, Weights};
 
 /// Resamples whose sums lie in the cache while they are made.
 const HEADS: usize = 512;
@@ -26,17 +25,15 @@ const HEADS: usize = 512;
 /// Additions that are worth a thread: about a millisecond of work.
 const ADDITIONS_PER_THREAD: usize = 1 << 22;
 
-/// From here on, sums of 32-bit floats are not exact.
-const EXACT: i64 = 1 << 24;
-
 /// The statistics of systems on the same units, ready to be resampled.
 pub struct Resampler {
-    matrix: Matrix,
-    totals: Vec<i64>,
+    columns: Columns,
     systems: usize,
     width: usize,
-    combine: Combine,
+    formula: Formula,
     level: Level,
+    /// What 32-bit floats do not hold of a row, if there is such a row.
+    lost: Option<&'static str>,
 }
 
 /// For a pair of systems, how many resamples differ by more than they do, and how many by as much.
@@ -47,44 +44,64 @@ pub struct Beyond {
 }
 
 impl Resampler {
-    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the plan's, one
-    /// row for each unit.
+    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the formula's,
+    /// one row for each unit.
     pub fn new(
-        plan: &Plan,
+        formula: Formula,
         systems: usize,
         units: u32,
         value: impl Fn(usize, usize) -> i64,
     ) -> Self {
-        let (width, units) = (plan.width(), units as usize);
-        let cell = |column: usize, unit| value(column / width, unit * width + column % width);
-        let columns = systems * width;
-        let total = |column| (0..units).map(|unit| cell(column, unit)).sum();
+        let (width, units) = (formula.width(), units as usize);
+        let fill = |column: usize, cells: &mut [i64]| {
+            for (unit, cell) in cells.iter_mut().enumerate() {
+                *cell = value(column / width, unit * width + column % width);
+            }
+        };
+        let mut row = vec![0; width];
+        let lost = (0..systems * units).find_map(|at| {
+            let (system, unit) = (at / units, at % units);
+            for (i, place) in row.iter_mut().enumerate() {
+                *place = value(system, unit * width + i);
+            }
+            formula.lost_in_floats(&row)
+        });
         Self {
-            matrix: Matrix::new(columns, units, cell),
-            totals: (0..columns).map(total).collect(),
+            columns: Columns::new(systems * width, units, fill),
             systems,
             width,
-            combine: plan.combine.clone(),
-            level: plan.level,
+            level: formula.level(),
+            formula,
+            lost,
         }
     }
 
     /// Scores of all systems for each of `resamples` drawn with replacement.
     pub fn bootstrap(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<f64> {
         let counter = Counter::new(seed, Purpose::Picks);
-        let units = self.matrix.units as u32;
-        let additions = self.matrix.units * self.matrix.width / 8;
+        let multinomial = Multinomial::new(seed, self.columns.units);
+        let units = self.columns.units as u32;
+        let words = self.columns.units.div_ceil(2) as u64;
+        let additions = self.additions(if multinomial.is_some() { 1 } else { 4 });
         let made = in_parallel(&resamples, additions, threads, |range| {
-            let mut next = range.clone();
-            let draw = |picks: &mut [u32]| {
-                let resample = next.next().unwrap_or_default();
-                counter.picks(self.level, resample, units, picks);
-            };
             let count = (range.end - range.start) as usize;
             let mut scores = Vec::with_capacity(count * self.systems);
-            self.sum_picks(count, draw, |sums| {
-                self.score(&self.combine, sums, &mut scores);
-            });
+            let mut picks = Vec::new();
+            let take = |i, weights: &mut Weights| {
+                let resample = range.start + i as u64;
+                if let Some(multinomial) = &multinomial {
+                    weights.push_counts(|counts| {
+                        multinomial.draw(self.level, resample, counts, &mut picks);
+                        &picks
+                    });
+                } else {
+                    picks.resize(self.columns.units, 0);
+                    let place = resample.wrapping_mul(words);
+                    counter.picks(self.level, place, units, &mut picks);
+                    weights.push(&picks);
+                }
+            };
+            self.sum(count, take, |sums| self.score(sums, &mut scores));
             scores
         });
         made.concat()
@@ -94,22 +111,57 @@ impl Resampler {
     ///
     /// # Errors
     /// A sum is so large that sacreBLEU's 32-bit floats would not hold it.
-    pub fn numpy_bootstrap(&self, draws: &mut Pcg64, resamples: usize) -> Result<Vec<f64>, String> {
-        let how = Combine {
-            rounding: Rounding::Precisions,
-            ..self.combine.clone()
+    pub fn numpy_bootstrap(
+        &self,
+        draws: &mut Pcg64,
+        resamples: usize,
+        threads: usize,
+    ) -> Result<Vec<f64>, String> {
+        let units = self.columns.units as u32;
+        let draw_all = |range: Range<u64>, draws: &mut Pcg64| {
+            let count = (range.end - range.start) as usize;
+            let mut scores = Vec::with_capacity(count * self.systems);
+            let mut room = Vec::new();
+            let mut lost = None;
+            let draw = |picks: &mut [u32]| draws.picks(self.level, units, picks);
+            self.sum_picks(count, draw, |sums| {
+                for row in self.rows(sums) {
+                    lost = lost.or_else(|| self.formula.lost_in_floats(row));
+                    scores.push(self.formula.value_in_floats(row, &mut room));
+                }
+            });
+            (scores, lost)
         };
+        // A share starts where the ones before it end, unless they draw a number again. That is
+        // about one in 3 million for 3,000 units, so that few shares are made once more, and
+        // short ones.
+        let additions = self.additions(8);
+        let wave = (ADDITIONS_PER_THREAD / additions).max(1) * threads.max(1);
+        let waves = resamples.div_ceil(wave).max(1);
         let mut scores = Vec::with_capacity(resamples * self.systems);
-        let mut exact = true;
-        let draw = |picks: &mut [u32]| draws.picks(self.level, self.matrix.units as u32, picks);
-        self.sum_picks(resamples, draw, |sums| {
-            exact &= sums.iter().all(|&sum| sum < EXACT);
-            self.score(&how, sums, &mut scores);
-        });
-        if exact {
-            Ok(scores)
-        } else {
-            Err(format!("a resample has {EXACT} n-grams or more"))
+        let mut lost = self.lost;
+        for wave in 0..waves as u64 {
+            let [first, end] = [wave, wave + 1].map(|at| at * resamples as u64 / waves as u64);
+            let made = in_parallel(&(first..end), 2 * additions, threads, |range| {
+                let start = draws.skipped((range.start - first) * u64::from(units), units);
+                let mut end = start.clone();
+                let found = draw_all(range.clone(), &mut end);
+                (range, start, end, found)
+            });
+            for (range, start, end, found) in made {
+                let found = if start == *draws {
+                    *draws = end;
+                    found
+                } else {
+                    draw_all(range, draws)
+                };
+                scores.extend(found.0);
+                lost = lost.or(found.1);
+            }
+        }
+        match lost {
+            None => Ok(scores),
+            Some(what) => Err(format!("a resample has {what}")),
         }
     }
 
@@ -117,17 +169,13 @@ impl Resampler {
     pub fn jackknife(&self, units: &Range<u64>, threads: usize) -> Vec<f64> {
         let made = in_parallel(units, self.systems << 8, threads, |range| {
             let mut scores = Vec::new();
-            let mut left = vec![0; self.matrix.width];
+            let mut left = vec![0; self.columns.totals.len()];
             for unit in range {
-                left.fill(0);
-                for tile in 0..self.matrix.tiles() {
-                    self.matrix
-                        .add_picks(self.level, &[unit as u32], tile, &mut left);
+                for (column, (left, total)) in left.iter_mut().zip(&self.columns.totals).enumerate()
+                {
+                    *left = total - self.columns.value(column, unit as usize);
                 }
-                for (left, total) in left.iter_mut().zip(&self.totals) {
-                    *left = total - *left;
-                }
-                self.score(&self.combine, &left, &mut scores);
+                self.score(&left, &mut scores);
             }
             scores
         });
@@ -138,9 +186,9 @@ impl Resampler {
     /// Pairs come in the order (0, 1), (0, 2), ..., (1, 2), ...
     pub fn permutation(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<Beyond> {
         let counter = Counter::new(seed, Purpose::Coins);
-        let words = self.matrix.units.div_ceil(64) as u64;
+        let words = self.columns.units.div_ceil(64) as u64;
         let pairs = self.systems * (self.systems - 1) / 2;
-        let additions = self.matrix.units * self.matrix.width / 64 + (pairs << 8);
+        let additions = self.additions(0) + (pairs << 8);
         let made = in_parallel(&resamples, additions, threads, |range| {
             let mut found = self.no_pairs();
             let mut first = range.start;
@@ -169,14 +217,14 @@ impl Resampler {
     pub fn numpy_permutation(&self, draws: &mut Pcg64, resamples: usize) -> Vec<Beyond> {
         let mut found = self.no_pairs();
         // A multiple of 64, so that the bits of a batch end where a number ends.
-        let batch = if self.matrix.units > 1 << 16 {
+        let batch = if self.columns.units > 1 << 16 {
             64
         } else {
             HEADS
         };
         for first in (0..resamples).step_by(batch) {
             let count = (resamples - first).min(batch);
-            let coins = draws.coins(count, self.matrix.units);
+            let coins = draws.coins(count, self.columns.units);
             self.count_swapped(
                 |resample, word| coins.word(resample, word),
                 count,
@@ -190,38 +238,58 @@ impl Resampler {
         vec![Beyond::default(); self.systems * (self.systems - 1) / 2]
     }
 
-    /// Appends the score of each system.
-    fn score(&self, how: &Combine, sums: &[i64], scores: &mut Vec<f64>) {
-        let mut precisions = Vec::new();
-        let rows = sums.chunks_exact(self.width).take(self.systems);
-        scores.extend(rows.map(|row| combine::score(how, row, &mut precisions).0));
+    /// The sums of each system.
+    fn rows<'a>(&self, sums: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
+        sums.chunks_exact(self.width).take(self.systems)
     }
 
-    /// Gives the sums of each resample to `sink`.
+    /// Appends the score of each system.
+    fn score(&self, sums: &[i64], scores: &mut Vec<f64>) {
+        let mut room = Vec::new();
+        scores.extend(
+            self.rows(sums)
+                .map(|row| self.formula.value(row, &mut room)),
+        );
+    }
+
+    /// Gives the sums of each resample with replacement to `sink`.
     fn sum_picks(
         &self,
         resamples: usize,
         mut draw: impl FnMut(&mut [u32]),
+        sink: impl FnMut(&[i64]),
+    ) {
+        let mut picks = vec![0; self.columns.units];
+        let take = |_, weights: &mut Weights| {
+            draw(&mut picks);
+            weights.push(&picks);
+        };
+        self.sum(resamples, take, sink);
+    }
+
+    /// Gives the sums of each resample, which `take` makes the weights of, to `sink`.
+    fn sum(
+        &self,
+        resamples: usize,
+        mut take: impl FnMut(usize, &mut Weights),
         mut sink: impl FnMut(&[i64]),
     ) {
-        let units = self.matrix.units;
-        let batch = (PICKS / units).clamp(1, resamples.max(1));
-        let mut picks = vec![0; batch * units];
-        let mut sums = vec![0; batch * self.matrix.width];
-        for first in (0..resamples).step_by(batch) {
-            let count = (resamples - first).min(batch);
-            let picks = &mut picks[..count * units];
-            let sums = &mut sums[..count * self.matrix.width];
-            sums.fill(0);
-            picks.chunks_exact_mut(units).for_each(&mut draw);
-            for tile in 0..self.matrix.tiles() {
-                let resamples = sums.chunks_exact_mut(self.matrix.width);
-                for (picks, sums) in picks.chunks_exact(units).zip(resamples) {
-                    self.matrix.add_picks(self.level, picks, tile, sums);
-                }
+        let mut weights = Weights::new(&self.columns, self.level);
+        let mut sums = Vec::new();
+        for resample in 0..resamples {
+            take(resample, &mut weights);
+            if weights.is_full() || resample + 1 == resamples {
+                self.columns.sums(&weights, &mut sums);
+                let resamples = sums.chunks_exact(self.columns.totals.len());
+                resamples.for_each(&mut sink);
+                weights.clear();
             }
-            sums.chunks_exact(self.matrix.width).for_each(&mut sink);
         }
+    }
+
+    /// What a resample takes, if to draw a unit takes so many: one more for each tile.
+    fn additions(&self, drawing: usize) -> usize {
+        self.columns.units * (drawing + self.columns.tiles())
     }
 
     #[allow(clippy::float_cmp)] // as much is as much: the same rows make the same bits
@@ -232,23 +300,31 @@ impl Resampler {
         resamples: usize,
         found: &mut [Beyond],
     ) {
-        let mut heads = vec![0; resamples * self.matrix.width];
-        self.matrix.add_heads(self.level, coins, &mut heads);
+        let mut heads = Vec::with_capacity(resamples * self.columns.totals.len());
+        self.sum(
+            resamples,
+            |resample, weights| weights.push_heads(|word| coins(resample, word)),
+            |sums| heads.extend_from_slice(sums),
+        );
         let mut observed = Vec::new();
-        self.score(&self.combine, &self.totals, &mut observed);
+        self.score(&self.columns.totals, &mut observed);
         let mut swapped = vec![0; self.width];
-        let mut precisions = Vec::new();
-        for heads in heads.chunks_exact(self.matrix.width) {
+        let mut room = Vec::new();
+        for heads in heads.chunks_exact(self.columns.totals.len()) {
             let mut found = found.iter_mut();
             for a in 0..self.systems {
                 for b in a + 1..self.systems {
                     let [one, other] = [(a, b), (b, a)].map(|(kept, taken)| {
                         let at = |system: usize| system * self.width..(system + 1) * self.width;
-                        let rows = (&heads[at(kept)], &heads[at(taken)], &self.totals[at(taken)]);
+                        let rows = (
+                            &heads[at(kept)],
+                            &heads[at(taken)],
+                            &self.columns.totals[at(taken)],
+                        );
                         for (i, swapped) in swapped.iter_mut().enumerate() {
                             *swapped = rows.0[i] + rows.2[i] - rows.1[i];
                         }
-                        combine::score(&self.combine, &swapped, &mut precisions).0
+                        self.formula.value(&swapped, &mut room)
                     });
                     let truth = (observed[a] - observed[b]).abs();
                     let difference = (one - other).abs();

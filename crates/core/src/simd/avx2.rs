@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::{Block, ClassTable, Isa, KeyBlock, Line, Scalar, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Line, SHARES, Scalar, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -182,23 +182,38 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn add(self, a: &Line, b: &Line) -> Line {
-        let mut sum = *a;
-        for (sum, b) in sum
-            .0
-            .as_chunks_mut::<4>()
-            .0
-            .iter_mut()
-            .zip(b.0.as_chunks::<4>().0)
-        {
-            // SAFETY: an `Avx2` exists only inside `enter`; loads and store are of 32 bytes.
+    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
+        assert!(shares.iter().all(|share| share.len() == lines.len()));
+        let mut sums = [[0; 16]; SHARES];
+        // Four at a time have their sums in registers.
+        for (sums, shares) in sums.chunks_mut(4).zip(shares.chunks(4)) {
+            // SAFETY: an `Avx2` exists only inside `enter`; each share has weights for each line;
+            // loads and stores are of 32 bytes, and those of the lines are aligned.
             unsafe {
-                let a = _mm256_loadu_si256(sum.as_ptr().cast());
-                let b = _mm256_loadu_si256(b.as_ptr().cast());
-                _mm256_storeu_si256(sum.as_mut_ptr().cast(), _mm256_add_epi64(a, b));
+                let ones = _mm256_set1_epi16(1);
+                let mut open = [[_mm256_setzero_si256(); 2]; 4];
+                for (i, line) in lines.iter().enumerate() {
+                    let halves = line.0.as_chunks::<4>().0;
+                    let [low, high] =
+                        [0, 1].map(|half| _mm256_load_si256(halves[half].as_ptr().cast()));
+                    for (open, share) in open.iter_mut().zip(shares) {
+                        let four = share.as_ptr().add(i).cast::<i32>().read_unaligned();
+                        let four = _mm256_set1_epi32(four);
+                        for (open, bytes) in open.iter_mut().zip([low, high]) {
+                            let pairs = _mm256_maddubs_epi16(bytes, four);
+                            let products = _mm256_madd_epi16(pairs, ones);
+                            *open = _mm256_add_epi32(*open, products);
+                        }
+                    }
+                }
+                for (sums, open) in sums.iter_mut().zip(open) {
+                    for (sums, open) in sums.as_chunks_mut::<8>().0.iter_mut().zip(open) {
+                        _mm256_storeu_si256(sums.as_mut_ptr().cast(), open);
+                    }
+                }
             }
         }
-        sum
+        sums
     }
 }
 

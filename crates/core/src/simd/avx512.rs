@@ -1,6 +1,6 @@
-//! AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later).
+//! AVX-512 with VBMI, VBMI2 and VNNI (Ice Lake, Zen 4 and later).
 
-use super::{Block, ClassTable, Isa, KeyBlock, Line, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Line, SHARES, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -14,6 +14,7 @@ pub fn detected() -> bool {
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512vnni")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
@@ -23,7 +24,7 @@ pub fn detected() -> bool {
 /// # Safety
 /// [`detected`] must be true.
 #[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vnni,bmi1,bmi2,lzcnt,popcnt"
 )]
 #[inline(never)]
 pub unsafe fn enter<T: Task>(task: T) -> T::Output {
@@ -262,17 +263,25 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn add(self, a: &Line, b: &Line) -> Line {
-        let mut sum = Line::default();
-        // SAFETY: an `Avx512` exists only inside `enter`; loads and store are of 64 bytes.
+    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
+        assert!(shares.iter().all(|share| share.len() == lines.len()));
+        let mut sums = [[0; 16]; SHARES];
+        // SAFETY: an `Avx512` exists only inside `enter`; each share has weights for each line;
+        // loads and stores are of 64 bytes, and those of the lines are aligned.
         unsafe {
-            let (a, b) = (
-                _mm512_loadu_si512(a.0.as_ptr().cast()),
-                _mm512_loadu_si512(b.0.as_ptr().cast()),
-            );
-            _mm512_storeu_si512(sum.0.as_mut_ptr().cast(), _mm512_add_epi64(a, b));
+            let mut open = [_mm512_setzero_si512(); SHARES];
+            for (i, line) in lines.iter().enumerate() {
+                let bytes = _mm512_load_si512(line.0.as_ptr().cast());
+                for (open, share) in open.iter_mut().zip(shares) {
+                    let four = share.as_ptr().add(i).cast::<i32>().read_unaligned();
+                    *open = _mm512_dpbusd_epi32(*open, bytes, _mm512_set1_epi32(four));
+                }
+            }
+            for (sums, open) in sums.iter_mut().zip(open) {
+                _mm512_storeu_si512(sums.as_mut_ptr().cast(), open);
+            }
         }
-        sum
+        sums
     }
 }
 

@@ -62,6 +62,12 @@ pub struct KeyBlock {
 #[repr(align(64))]
 pub struct Line(pub [u64; 8]);
 
+/// Resamples that [`Isa::weigh`] sums at a time: as many sums as fit the registers.
+pub const SHARES: usize = 8;
+
+/// The largest weight of [`Isa::weigh`]: 63 * 255 twice is still a signed number of 16 bits.
+pub const WEIGHT: u8 = 63;
+
 /// One instruction set.
 pub trait Isa: Copy {
     /// Longest reference, in tokens, whose keys are worth comparing with all of the hypothesis.
@@ -108,8 +114,10 @@ pub trait Isa: Copy {
     /// Appends two-byte code points to `out` as UTF-8; surrogates are errors, returned.
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16>;
 
-    /// The sums of the numbers of two lines; what does not fit is lost.
-    fn add(self, a: &Line, b: &Line) -> Line;
+    /// In sum `i`, column `j` becomes the sum of the products of bytes `4j` to `4j + 3` of each line
+    /// and the four weights that share `i` has for it. Each share is as long as `lines`, no weight
+    /// is over [`WEIGHT`], and the sums fit 32 bits.
+    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES];
 }
 
 /// Work that runs under one instruction set. Implementations mark `run` as `#[inline(always)]`.
@@ -169,6 +177,35 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Set::Avx512 => unsafe { avx512::enter(task) },
+    }
+}
+
+/// Adds 1 to the count of each pick; returns all bits that a count had on its way, so that a large
+/// one is noticed even if it does not fit.
+///
+/// # Panics
+/// A pick has no count.
+pub struct CountUp<'a> {
+    pub picks: &'a [u32],
+    pub counts: &'a mut [u8],
+}
+
+impl Task for CountUp<'_> {
+    type Output = u8;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> u8 {
+        let most = self.picks.iter().copied().max().unwrap_or(0);
+        assert!((most as usize) < self.counts.len());
+        let mut seen = 0;
+        for &pick in self.picks {
+            // SAFETY: no pick is above the largest, whose count is there. To look at each takes a
+            // third of the time.
+            let count = unsafe { self.counts.get_unchecked_mut(pick as usize) };
+            *count = count.wrapping_add(1);
+            seen |= *count;
+        }
+        seen
     }
 }
 

@@ -1,6 +1,6 @@
 //! Plain Rust: the meaning of each step, and the path of processors without AVX2.
 
-use super::{Block, ClassTable, Isa, KeyBlock, Line, Task, class};
+use super::{Block, ClassTable, Isa, KeyBlock, Line, SHARES, Task, class};
 
 #[derive(Clone, Copy)]
 pub struct Scalar;
@@ -123,8 +123,21 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn add(self, a: &Line, b: &Line) -> Line {
-        Line(std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
+    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
+        let mut sums = [[0; 16]; SHARES];
+        for (i, line) in lines.iter().enumerate() {
+            let bytes = line.0.map(u64::to_le_bytes);
+            let columns = bytes.as_flattened().as_chunks::<4>().0;
+            for (sums, share) in sums.iter_mut().zip(shares) {
+                let weights = share[i].map(i32::from);
+                for (sum, bytes) in sums.iter_mut().zip(columns) {
+                    for (&byte, weight) in bytes.iter().zip(weights) {
+                        *sum += i32::from(byte) * weight;
+                    }
+                }
+            }
+        }
+        sums
     }
 }
 

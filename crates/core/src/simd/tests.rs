@@ -82,16 +82,16 @@ impl Task for Ucs2<'_> {
     }
 }
 
-/// Two-byte units of all sizes, in runs as texts have them.
-struct Add<'a>(&'a Line, &'a Line);
-impl Task for Add<'_> {
-    type Output = Line;
+struct Weigh<'a>(&'a [Line], &'a [&'a [[u8; 4]]; SHARES]);
+impl Task for Weigh<'_> {
+    type Output = [[i32; 16]; SHARES];
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Line {
-        isa.add(self.0, self.1)
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        isa.weigh(self.0, self.1)
     }
 }
 
+/// Two-byte units of all sizes, in runs as texts have them.
 fn units() -> impl Strategy<Value = Vec<u16>> {
     let runs = prop_oneof![
         prop::collection::vec(0_u16..0x80, 0..40),
@@ -197,10 +197,41 @@ proptest! {
     }
 
     #[test]
-    fn lines(a: [u64; 8], b: [u64; 8]) {
-        let expected = std::array::from_fn(|i| a[i].wrapping_add(b[i]));
+    fn weigh(
+        lines in prop::collection::vec(any::<[u64; 8]>(), 0..70),
+        full in any::<bool>(),
+        weights in prop::collection::vec(0..=WEIGHT, 4 * 70 * SHARES),
+    ) {
+        let lines: Vec<_> = lines.into_iter().map(|line| Line(if full { [u64::MAX; 8] } else { line })).collect();
+        let weights: Vec<u8> = weights.iter().map(|&weight| if full { WEIGHT } else { weight }).collect();
+        let shares: [&[[u8; 4]]; SHARES] = std::array::from_fn(|share| {
+            &weights.as_chunks::<4>().0[70 * share..][..lines.len()]
+        });
+        let mut expected = [[0; 16]; SHARES];
+        for (sums, share) in expected.iter_mut().zip(shares) {
+            for (line, weights) in lines.iter().zip(share) {
+                for (at, byte) in line.0.iter().flat_map(|number| number.to_le_bytes()).enumerate() {
+                    sums[at / 4] += i32::from(byte) * i32::from(weights[at % 4]);
+                }
+            }
+        }
         for level in levels() {
-            prop_assert_eq!(dispatch(level, Add(&Line(a), &Line(b))), Line(expected));
+            prop_assert_eq!(dispatch(level, Weigh(&lines, &shares)), expected, "{}", level.name());
+        }
+    }
+
+    #[test]
+    fn count_up(picks in prop::collection::vec(0..40_u32, 0..700), one in any::<bool>()) {
+        let picks: Vec<u32> = picks.iter().map(|&pick| if one { 7 } else { pick }).collect();
+        let mut expected = [0_usize; 40];
+        for &pick in &picks {
+            expected[pick as usize] += 1;
+        }
+        for level in levels() {
+            let mut counts = [0; 40];
+            let seen = dispatch(level, CountUp { picks: &picks, counts: &mut counts });
+            prop_assert_eq!(counts.map(usize::from), expected.map(|count| count % 256));
+            prop_assert!(expected.iter().all(|&count| usize::from(seen) >= count.min(128)));
         }
     }
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use crate::codepoints;
 use crate::interner::Words;
-use crate::segments::Counting;
+use crate::segments::{Counting, EXACT};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
 use crate::views::Fault;
@@ -21,6 +21,9 @@ use crate::views::Fault;
 /// The least common multiple of 1 to 22: the mean over so many references is a whole number, and
 /// there is room for 40 billion words.
 pub const UNITS: i64 = 232_792_560;
+
+/// Sums of sixteenths of words are exact in 32-bit floats; those of thirds are not.
+const SIXTEENTH: i64 = UNITS / 16;
 
 /// TER with its settings.
 #[derive(Debug)]
@@ -150,6 +153,19 @@ impl Counting for Ter {
         } else {
             0.0
         }
+    }
+
+    fn value_in_floats(&self, row: &[i64]) -> f64 {
+        if row[1] == 0 {
+            return Counting::value(self, row);
+        }
+        let length = (row[1] / SIXTEENTH) as f32 / 16.0;
+        f64::from(100.0 * (row[0] as f32 / length))
+    }
+
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        let lost = row[1] % SIXTEENTH != 0 || row[0].max(row[1] / SIXTEENTH) >= EXACT;
+        lost.then_some("lengths that are no whole sixteenths of words, or 1048576 words or more")
     }
 
     fn words(&self, mut line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault> {

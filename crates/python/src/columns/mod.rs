@@ -10,6 +10,7 @@ mod objects;
 mod unpaired;
 
 use arrow_array::{Array, ArrayRef};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
@@ -17,7 +18,7 @@ use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 use crate::input_error;
 
 pub use ids::Ids as IdColumn;
-pub use objects::{AHEAD, hold_words};
+pub use objects::{AHEAD, hold_words, text};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
 /// What keeps the text of a column alive and still while it is read.
@@ -69,7 +70,11 @@ enum Content<'a> {
     Ids(Flat<Ids<'a>>),
 }
 
-/// How columns are to be read.
+/// How columns are to be read: the id of padding, the id that ends a segment, and how many
+/// hypotheses share an entry of the references.
+pub type Given = (Option<i64>, Option<i64>, usize);
+
+/// The same, checked.
 #[derive(Clone, Copy)]
 pub struct How {
     pub marks: Marks,
@@ -77,6 +82,19 @@ pub struct How {
     pub group: usize,
     /// Whether the plan looks at the letters of words.
     pub reads_letters: bool,
+}
+
+impl How {
+    pub fn new((pad, end, group): Given) -> PyResult<Self> {
+        if group == 0 {
+            return Err(PyValueError::new_err("a group has one hypothesis at least"));
+        }
+        Ok(Self {
+            marks: Marks { pad, end },
+            group,
+            reads_letters: false,
+        })
+    }
 }
 
 impl Default for How {

@@ -194,6 +194,13 @@ pub fn read<'a>(
     Ok(flat)
 }
 
+/// The text of a string; nothing if it is none.
+pub fn text<'a>(item: &'a Bound<'_, PyAny>) -> Option<Text<'a>> {
+    item.cast::<PyString>()
+        .ok()
+        .and_then(|string| view(string).ok())
+}
+
 fn view<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
     // SAFETY: reads the string's kind, length and address where CPython keeps them (tested on the
     // platforms that wheels are built for). The string lives and does not change for `'a`.

@@ -19,9 +19,10 @@ import sys
 import warnings
 from collections import Counter
 
-from truebleu.compat.nltk.counts import count, smooth_counts
+from truebleu.compat.nltk.counts import count
 from truebleu.compat.nltk.fraction import Fraction
 from truebleu.compat.nltk.sequences import ngrams
+from truebleu.compat.nltk.smoothing import smooth, standard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,7 +133,10 @@ def corpus_bleu(
         list_of_references = [references for references, _ in pairs]
         hypotheses = [hypothesis for _, hypothesis in pairs]
 
-    counted = count(list_of_references, hypotheses, orders) if _counts_are_ours() else None
+    number = standard(smoothing_function, _METHODS)
+    # Two methods read the order above the last one, of the last segment: here, the only one.
+    whole = 5 if number in (5, 7) and len(hypotheses) == 1 and 0 < orders < 5 else orders
+    counted = count(list_of_references, hypotheses, whole) if _counts_are_ours() else None
     matches, totals, hyp_len, ref_len = counted or _count_in_python(
         list_of_references, hypotheses, orders
     )
@@ -143,17 +147,17 @@ def corpus_bleu(
         return 0 if len(weights) == 1 else [0] * len(weights)
     if not smoothing_function:
         smoothing_function = SmoothingFunction().method0
+        number = standard(smoothing_function, _METHODS)
     # There is a segment, for something matches: the last one is what smoothing is given.
     last = min(len(list_of_references), len(hypotheses)) - 1
-    segment = {
-        "references": list_of_references[last],
-        "hypothesis": hypotheses[last],
-        "hyp_len": hyp_len,
-    }
-    if counted and getattr(smoothing_function, "__func__", None) in _OF_COUNTS:
-        p_n = smooth_counts(smoothing_function, matches, totals, segment)
-    else:
-        p_n = smoothing_function(p_n or _fractions(matches, totals), **segment)
+    references, hypothesis = list_of_references[last], hypotheses[last]
+    segment = {"references": references, "hypothesis": hypothesis, "hyp_len": hyp_len}
+    if counted and number >= 0:
+        fifth = (matches[4], totals[4]) if len(hypotheses) == 1 and whole > 4 else None
+        counts = matches[:orders], totals[:orders]
+        p_n = smooth(number, smoothing_function, counts, segment, fifth or modified_precision)
+    if not counted or p_n is None:
+        p_n = smoothing_function(p_n or _fractions(matches[:orders], totals[:orders]), **segment)
     scores = []
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
@@ -382,8 +386,8 @@ class SmoothingFunction:
 #: What the kernel's counts stand for. Where one has been replaced, Python counts, by the new one.
 _COUNTS = (ngrams, Counter, Fraction, modified_precision, closest_ref_length)
 
-#: Smoothing that only asks precisions for their counts.
-_OF_COUNTS = tuple(getattr(SmoothingFunction, f"method{i}") for i in range(5))
+#: The methods by number, as they are here; one that has been replaced is the user's own.
+_METHODS = {getattr(SmoothingFunction, f"method{i}"): i for i in range(8)}
 
 
 def _counts_are_ours() -> bool:
@@ -391,5 +395,4 @@ def _counts_are_ours() -> bool:
 
 
 def _fractions(matches: list[int], totals: list[int]) -> list[Fraction]:
-    pairs = zip(matches, totals, strict=True)
-    return [Fraction(match, total, _normalize=False) for match, total in pairs]
+    return [Fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]

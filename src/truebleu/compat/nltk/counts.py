@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import chain
-from operator import truediv
 
 from truebleu.errors import InputError
 from truebleu.metric import BLEU, hold_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Collection, Iterable
     from typing import Any
 
 #: The highest n-gram order that the kernel is asked for; what it reserves grows with the order.
@@ -76,30 +75,6 @@ def _row(metric: BLEU, list_of_references: Any, hypotheses: Any) -> list[int] | 
 def _sum(rows: list[list[int] | None]) -> list[int] | None:
     found = [row for row in rows if row is not None]
     return [sum(column) for column in zip(*found, strict=True)] if len(found) == len(rows) else None
-
-
-class _Precision:
-    """A precision as smoothing methods read it, in a fifth of the time that a Fraction takes."""
-
-    __slots__ = ("denominator", "numerator")
-
-    def __init__(self, numerator: int, denominator: int) -> None:
-        self.numerator = numerator
-        self.denominator = denominator
-
-
-def smooth_counts(
-    method: Callable[..., list[Any]], matches: list[int], totals: list[int], segment: dict[str, Any]
-) -> list[Any]:
-    """Precisions after a smoothing method that reads nothing of them but their counts.
-
-    Those that it leaves alone become floats: their logarithms are those of the Fractions. Method 2
-    alone does not leave those alone that are not zero.
-    """
-    if 0 not in matches and method.__name__ != "method2":
-        return [*map(truediv, matches, totals)]
-    smoothed = method([*map(_Precision, matches, totals)], **segment)
-    return [p.numerator / p.denominator if type(p) is _Precision else p for p in smoothed]
 
 
 def _named(list_of_references: Any, hypotheses: Any) -> tuple[Any, Any] | None:

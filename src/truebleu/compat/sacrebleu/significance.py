@@ -12,10 +12,13 @@ import multiprocessing as mp
 import os
 from copy import deepcopy
 
+from truebleu.chrf import CHRF
+from truebleu.metric import BLEU
+from truebleu.metric_scores import LENGTH_UNITS
 from truebleu.significance.intervals import mean_and_half_width
 from truebleu.significance.paired_tests import exceeding
 from truebleu.significance.resampling import Resampling, numpy_draws
-from truebleu.stats import Stats as Rows
+from truebleu.ter import TER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +78,25 @@ def _bootstrap_resample(stats: Stats, metric: Any, n_samples: int = 1000) -> tup
     return text, _scores_of_resamples(stats, metric, picks)
 
 
+def _bootstrap_values(stats: Stats, metric: Any, n_samples: int) -> tuple[str, list[Any]] | None:
+    """The same as numbers, if the kernel computes them."""
+    import numpy as np
+
+    resampling = _on_kernel(metric, (stats,))
+    if resampling is None:
+        return None
+    seed, text = _seed()
+    try:
+        draws = numpy_draws(np.random.default_rng(seed))
+        (scores,) = resampling.numpy_bootstrap(n_samples, draws)
+    except OverflowError:  # sums that sacreBLEU's floats round
+        return None
+    if scores.dtype == np.float32:
+        return text, list(scores)
+    # The original's numbers are Python's; of a chrF that is 0 at times, they are of both kinds.
+    return (text, scores.tolist()) if isinstance(resampling.metric, BLEU) else None
+
+
 def _seed() -> tuple[int | None, str]:
     """The seed that SACREBLEU_SEED names: None to draw one from the system."""
     text = os.environ.get("SACREBLEU_SEED", "12345").lower()
@@ -105,12 +127,22 @@ def _on_kernel(metric: Any, systems: Sequence[Any]) -> Resampling | None:
     import numpy as np
 
     found = metric._kernel() if hasattr(metric, "_kernel") else None
-    bleu = found[0] if isinstance(found, tuple) else None  # chrF's and TER's are no BLEU
-    if bleu is None or int(np.__version__.partition(".")[0]) < 2 or not len(systems[0]):
+    found = found[0] if isinstance(found, tuple) else found
+    if found is None or int(np.__version__.partition(".")[0]) < 2 or not len(systems[0]):
         return None
-    orders = bleu.dialect.counted_orders
+    if isinstance(found, CHRF) and found.options.eps_smoothing:
+        return None  # an order without n-grams is 64 bits there, and others 32
+    if isinstance(found, TER):
+        systems = [np.array(rows, dtype=np.float64) * (1, LENGTH_UNITS) for rows in systems]
+        # Sums of thirds of words depend on their order; of no words, the score is 64 bits.
+        if any(
+            (rows[:, 1] % (LENGTH_UNITS // 16)).any() or not rows[:, 1].all() for rows in systems
+        ):
+            return None
+    shape = found._no_stats()
     return Resampling(
-        bleu, [Rows.from_buffer(np.array(rows, dtype=np.int64), orders) for rows in systems]
+        found,
+        [shape._wrap(np.array(rows, dtype=np.int64), shape._shape) for rows in systems],
     )
 
 
@@ -127,7 +159,7 @@ def _resampled(
         except OverflowError:  # sums that sacreBLEU's floats round
             pass
         else:
-            return list(scores.T)
+            return scores
     picks = deepcopy(rng).choice(len(systems[0]), size=(samples, len(systems[0])), replace=True)
     return [
         np.array([one.score for one in _scores_of_resamples(rows, metric, picks)])
@@ -154,7 +186,7 @@ def _swapped(
         if resamples <= 0:
             return p, None
         try:
-            return p, resampling.numpy_bootstrap(resamples, draws)[:, 1]
+            return p, resampling.numpy_bootstrap(resamples, draws)[1]
         except OverflowError:  # sums that sacreBLEU's floats round
             pass
     size = len(systems[1])

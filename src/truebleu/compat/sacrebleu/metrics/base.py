@@ -22,7 +22,26 @@ __all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
 sacrelogger = logging.getLogger("sacrebleu")
 
 
-class Metric(metaclass=ABCMeta):
+class Watched(ABCMeta):
+    """Counts what is set or deleted on a class, so that hooks are not compared for each sentence.
+
+    Attributes of objects are not counted, nor are those of classes of another kind.
+    """
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        changes[0] += 1
+
+    def __delattr__(cls, name: str) -> None:
+        super().__delattr__(name)
+        changes[0] += 1
+
+
+#: How often a class has been changed.
+changes = [0]
+
+
+class Metric(metaclass=Watched):
     """A metric of segments and their references (sacreBLEU 2.6.0, `metrics.base.Metric`).
 
     A subclass says what is done to a segment, what is counted, and what the counts make.
@@ -162,10 +181,15 @@ class Metric(metaclass=ABCMeta):
         score = self._aggregate_and_compute(rows)
         if n_bootstrap > 1:
             # NumPy is imported for this only.
-            from truebleu.compat.sacrebleu.significance import _bootstrap_resample
+            from truebleu.compat.sacrebleu import significance
 
             self.n_bootstrap = n_bootstrap
-            self.seed, resampled = _bootstrap_resample(rows, self, n_bootstrap)
+            found = significance._bootstrap_values(rows, self, n_bootstrap)
+            if found is None:
+                self.seed, resampled = significance._bootstrap_resample(rows, self, n_bootstrap)
+            else:
+                self.seed, values = found
+                resampled = [Score(score.name, value) for value in values]
             score.estimate_ci(resampled)
         return score
 

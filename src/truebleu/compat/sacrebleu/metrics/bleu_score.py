@@ -29,7 +29,8 @@ class BLEUScore(Score):
         BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
     """
 
-    # What a score of the kernel's does not have of its own until it is set.
+    # What a score of the kernel's does not have of its own until it is set. Of such a score, which
+    # is made without `__init__`, those attributes that are texts come when they are asked for.
     name = "BLEU"
     _mean = -1.0
     _ci = -1.0
@@ -55,24 +56,6 @@ class BLEUScore(Score):
         self.ref_len = ref_len
         self.precisions = precisions
         self._complete()
-
-    @classmethod
-    def _of(
-        cls,
-        combined: tuple[float, float, list[float]],
-        counts: list[int],
-        totals: list[int],
-        sys_len: int,
-        ref_len: int,
-    ) -> BLEUScore:
-        """What the kernel found; the attributes that are texts come when they are asked for."""
-        made = cls.__new__(cls)
-        made.score, made.bp, made.precisions = combined
-        made.counts = counts
-        made.totals = totals
-        made.sys_len = sys_len
-        made.ref_len = ref_len
-        return made
 
     def _complete(self) -> None:
         self.prec_str = "/".join([f"{precision:.1f}" for precision in self.precisions])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from truebleu.metric import BLEU
 
     Combined = tuple[float, float, list[float]]
-    #: The kernel's metric, and its two functions that single sentences need.
+    #: The kernel's metric, and its functions for single sentences and for rows.
     Kernel = tuple[BLEU, Callable[..., Any], Callable[[list[int]], Combined]]
 
 
@@ -38,7 +38,7 @@ def compiled(
         )
     except TrueBLEUError:  # a method or a value that fails later, as in sacreBLEU
         return None
-    return None if bleu is None else (bleu, bleu.plan.total, bleu.plan.combine)
+    return None if bleu is None else (bleu, bleu.plan.sentence, bleu.plan.combine)
 
 
 class OnKernel(Metric):
@@ -70,6 +70,9 @@ class OnKernel(Metric):
         """The streams that were kept, unless the settings are others now."""
         streams, settings = self.__dict__.get("_kept_streams", (None, None))
         return streams if settings == self._preparation() else None
+
+    def _keeps_references(self) -> bool:
+        return "_kept_streams" in self.__dict__ or self.__dict__.get("_ref_cache") is not None
 
     def _preparation(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self._PREPARED}
@@ -103,15 +106,33 @@ class BLEUOnKernel(OnKernel):
 
     def _score(self, row: list[int], combined: Combined) -> BLEUScore:
         order = self.max_ngram_order
-        counts, totals = row[2 : 2 + order], row[2 + order :]
-        if self.smooth_method == "add-k" and any(counts):
+        made = _new(BLEUScore)
+        made.score, made.bp, made.precisions = combined
+        made.counts, made.totals = row[2 : 2 + order], row[2 + order :]
+        made.sys_len, made.ref_len = row[:2]
+        if self.smooth_method == "add-k":
+            self._add_k(made.counts, made.totals)
+        return made
+
+    def _sentence(self, found: tuple[Any, ...]) -> BLEUScore:
+        made = _new(BLEUScore)
+        (
+            made.score, made.bp, made.precisions, made.counts, made.totals, made.sys_len,
+            made.ref_len, self.num_refs,
+        ) = found  # fmt: skip
+        if self.smooth_method == "add-k":
+            self._add_k(made.counts, made.totals)
+        return made
+
+    def _add_k(self, counts: list[int], totals: list[int]) -> None:
+        """What sacreBLEU does to counts while it smooths them."""
+        if any(counts):
             value: Any = 1 if self.smooth_value is None else self.smooth_value
-            for i in range(1, order):
+            for i in range(1, self.max_ngram_order):
                 counts[i] += value
                 totals[i] += value
                 if totals[i] == 0:
                     break
-        return BLEUScore._of(combined, counts, totals, row[0], row[1])
 
     def _warn(self, hypotheses: Sequence[str]) -> None:
         if not self._force:
@@ -167,5 +188,8 @@ class CountedOnKernel(OnKernel):
         rows, self.num_refs = counted
         return self._rows(rows)
 
+
+#: Attributes that are texts come when they are asked for; see `BLEUScore.__getattr__`.
+_new = BLEUScore.__new__
 
 _ends_in_a_period = methodcaller("endswith", " .")

@@ -1,0 +1,187 @@
+//! Every candidate against every reference: all segments are read once, their n-grams are looked up
+//! once, and a candidate is counted against 64 to 512 references at a time; see [`crate::pairwise`].
+
+use super::{Chrf, Names, Side};
+use crate::codepoints;
+use crate::ngrams::{Documents, NONE};
+use crate::pairwise::{Features, Part, Parts, Sets, count_large, in_blocks, rows};
+use crate::simd::{Isa, Task, dispatch};
+use crate::views::{BadSegment, Fault, Segments};
+
+/// Fewest pairs that are worth a thread.
+const PAIRS_PER_THREAD: usize = 5_000;
+
+/// As [`crate::segments::Metric::pairs`].
+pub fn fill(
+    chrf: &Chrf,
+    candidates: &Segments,
+    references: Option<&Segments>,
+    threads: usize,
+    scores: &mut [f64],
+) -> Result<(), BadSegment> {
+    let [characters, words] = read(chrf, candidates, references)?;
+    let columns = references.unwrap_or(candidates).len();
+    let kind = |documents, orders| Kind {
+        features: Features::find(chrf.level, &chrf.seed, orders, &documents, columns),
+        documents,
+    };
+    let pairs = &Pairs {
+        chrf,
+        kinds: [
+            kind(characters, chrf.char_order),
+            kind(words, chrf.word_order),
+        ],
+        first: references.map_or(0, Segments::len),
+        columns,
+    };
+    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
+    // Sets no wider than the references need.
+    match columns {
+        0..=64 => pairs.score::<1>(workers, scores),
+        65..=128 => pairs.score::<2>(workers, scores),
+        129..=256 => pairs.score::<4>(workers, scores),
+        _ => pairs.score::<8>(workers, scores),
+    }
+    Ok(())
+}
+
+/// The characters of all segments, and their words: first the references, if there are any.
+fn read(
+    chrf: &Chrf,
+    candidates: &Segments,
+    references: Option<&Segments>,
+) -> Result<[Documents; 2], BadSegment> {
+    let mut names = Names::default();
+    names.words.clear();
+    let mut found = [(); 2].map(|()| Documents {
+        tokens: Vec::new(),
+        bounds: vec![0],
+        hyp_lens: Vec::new(),
+        vocabulary: 0,
+    });
+    let (mut line, mut side) = (Vec::new(), Side::default());
+    for (in_refs, segments) in [(true, references), (false, Some(candidates))] {
+        for position in 0..segments.map_or(0, Segments::len) {
+            let Some(segments) = segments else { break };
+            let bad = |fault| BadSegment {
+                fault,
+                in_refs,
+                position,
+            };
+            codepoints::read(segments, position, &mut line).map_err(bad)?;
+            chrf.read(&mut line, &mut names, &mut side);
+            for (documents, numbers) in found.iter_mut().zip([&side.characters, &side.words]) {
+                documents.tokens.extend_from_slice(numbers);
+                documents.bounds.push(documents.tokens.len());
+                documents.hyp_lens.push(numbers.len());
+            }
+            // Positions are numbers of 32 bits, of which the largest two are none.
+            if found[0].tokens.len() >= NONE as usize - 1 {
+                return Err(bad(Fault::TooLong));
+            }
+        }
+    }
+    found[0].vocabulary = names.characters();
+    found[1].vocabulary = names.words.len();
+    Ok(found)
+}
+
+/// Characters or words.
+struct Kind {
+    documents: Documents,
+    features: Features,
+}
+
+/// What all threads read.
+struct Pairs<'a> {
+    chrf: &'a Chrf,
+    kinds: [Kind; 2],
+    /// The document that is the first candidate; 0 if the candidates are the references.
+    first: usize,
+    /// Number of references, which are the documents from 0 on.
+    columns: usize,
+}
+
+impl Pairs<'_> {
+    fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
+        let rows = rows(scores, self.columns, self.first);
+        in_blocks(rows, self.columns, 64 * W, workers, |parts| {
+            let pairs = self;
+            dispatch(self.chrf.level, Worker::<W> { pairs, parts });
+        });
+    }
+}
+
+/// What a thread does: part after part.
+struct Worker<'a, 'b, const W: usize> {
+    pairs: &'a Pairs<'a>,
+    parts: Parts<'a, 'b>,
+}
+
+impl<const W: usize> Task for Worker<'_, '_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let Pairs {
+            chrf,
+            kinds,
+            first,
+            columns,
+        } = self.pairs;
+        let lanes = 64 * W;
+        let mut sets = kinds.each_ref().map(|kind| Sets::<W>::new(&kind.features));
+        // By order, then by reference.
+        let mut matches = vec![0_u32; chrf.orders() * lanes];
+        let mut row = vec![0; 3 * chrf.orders()];
+        let mut chosen = Vec::new();
+        let mut filled = None;
+        for Part { begin, rows } in self.parts {
+            let block = begin..(*columns).min(begin + lanes);
+            if filled.replace(begin) != Some(begin) {
+                for (sets, kind) in sets.iter_mut().zip(kinds) {
+                    sets.fill(&kind.features, begin, block.len());
+                }
+            }
+            for (document, scores) in rows {
+                matches.fill(0);
+                let mut by_order = matches.chunks_exact_mut(lanes);
+                for (sets, kind) in sets.iter().zip(kinds) {
+                    for order in 0..kind.features.orders() {
+                        let Some(matches) = by_order.next() else {
+                            break;
+                        };
+                        let features = kind.features.of(order, document);
+                        count_large(isa, sets, features, &mut chosen, matches);
+                        // Where the candidate meets itself, features that no other document has
+                        // match too.
+                        if *first == 0 && block.contains(&document) {
+                            let tokens = kind.documents.tokens_of(document);
+                            matches[document - begin] = tokens.saturating_sub(order) as u32;
+                        }
+                    }
+                }
+                for (lane, score) in scores.iter_mut().enumerate() {
+                    let mut counts = row.as_chunks_mut::<3>().0.iter_mut();
+                    let mut by_order = matches.chunks_exact(lanes);
+                    for kind in kinds {
+                        let [hyp, reference] =
+                            [document, begin + lane].map(|one| kind.documents.tokens_of(one));
+                        for order in 0..kind.features.orders() {
+                            let (Some(counts), Some(matches)) = (counts.next(), by_order.next())
+                            else {
+                                break;
+                            };
+                            let in_reference = reference.saturating_sub(order) as i64;
+                            let in_hyp = hyp.saturating_sub(order) as i64;
+                            // Where a reference is too short for an order, the order does not count.
+                            let in_hyp = if in_reference > 0 { in_hyp } else { 0 };
+                            *counts = [in_hyp, in_reference, matches[lane].into()];
+                        }
+                    }
+                    *score = chrf.f_score(&row);
+                }
+            }
+        }
+    }
+}

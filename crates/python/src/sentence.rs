@@ -1,0 +1,67 @@
+//! One sentence at a time: for callers in a loop, to whom what surrounds the work costs more than
+//! the work. No columns are made, and the interpreter is not left for a text of usual length.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+use truebleu_core::plan::Plan;
+use truebleu_core::views::{Corpus, Segments};
+use truebleu_core::{batch, combine};
+
+use crate::columns;
+
+/// Score, brevity penalty, precisions, matches, totals, both lengths, number of references.
+pub type Sentence = (f64, f64, Vec<f64>, Vec<i64>, Vec<i64>, i64, i64, usize);
+
+/// Bytes from which on other threads of Python had better run meanwhile.
+const LONG: usize = 1 << 14;
+
+/// The score of a string against a list or tuple of strings, `None` among them being passed over;
+/// nothing if they are anything else, or cannot be read.
+pub fn score(
+    py: Python<'_>,
+    plan: &Plan,
+    hyp: &Bound<'_, PyAny>,
+    refs: &Bound<'_, PyAny>,
+) -> Option<Sentence> {
+    let refs: Vec<_> = if let Ok(list) = refs.cast::<PyList>() {
+        list.iter().filter(|item| !item.is_none()).collect()
+    } else {
+        let tuple = refs.cast::<PyTuple>().ok()?;
+        tuple.iter().filter(|item| !item.is_none()).collect()
+    };
+    let text = |item| columns::text(item);
+    let hyps = vec![text(hyp)?];
+    let texts = refs.iter().map(text).collect::<Option<Vec<_>>>()?;
+    if texts.is_empty() {
+        return None;
+    }
+    let length = |item: &Bound<'_, PyAny>| {
+        item.cast::<PyString>()
+            .map_or(0, |text| text.len().unwrap_or(0))
+    };
+    let long = length(hyp) + refs.iter().map(length).sum::<usize>() > LONG;
+    let corpus = Corpus {
+        hyps: Segments::Texts(hyps),
+        bounds: (texts.len() > 1).then(|| vec![0, texts.len()]),
+        refs: Segments::Texts(texts),
+        group: 1,
+    };
+    let row = if long {
+        py.detach(|| batch::row(plan, &corpus))
+    } else {
+        batch::row(plan, &corpus)
+    };
+    let row = row.ok()?;
+    let made = combine::combine(&plan.combine, &row);
+    let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
+    Some((
+        made.value,
+        made.bp,
+        made.precisions,
+        matches.to_vec(),
+        totals.to_vec(),
+        row[0],
+        row[1],
+        refs.len(),
+    ))
+}
