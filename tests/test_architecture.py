@@ -51,7 +51,7 @@ FLOORS = [
      "faults.similarity", "faults.alignment", "faults.misalignment", "faults.characters",
      "faults.encodings", "faults.lengths", "faults.letter_case", "faults.sameness",
      "faults.tokenization", "faults.language", "faults.prices", "findings"],
-    ["pairs", "diversity"],
+    ["sources", "pairs", "diversity"],
     ["explanation.worksheet", "explanation.overlap", "explanation.influence",
      "explanation.narration",
      "explanation.notebook", "explanation", "difference.decision", "difference.counting",

@@ -8,18 +8,7 @@ import pyarrow as pa
 import pytest
 from test_ids import METRIC, ByDlpack
 
-from truebleu import (
-    BLEU,
-    Ids,
-    InputError,
-    OptionError,
-    check,
-    explain,
-    mbr,
-    pairwise,
-    reconcile,
-    self_bleu,
-)
+from truebleu import BLEU, Ids, InputError, OptionError, check, explain, reconcile
 
 FAULTS = [
     ([[1, -7]], r"hyps\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 says"),
@@ -116,10 +105,6 @@ def test_dialects_that_look_at_letters_refuse_ids(dialect):
 )
 def test_functions_that_look_at_words_refuse_ids(rows):
     calls = [
-        lambda: pairwise(rows),
-        lambda: mbr(rows),
-        lambda: mbr([rows]),
-        lambda: self_bleu(rows),
         lambda: explain(rows, rows),
         lambda: explain(rows[0], [rows[1]], segment=True),
         lambda: check(rows, rows),

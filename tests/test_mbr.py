@@ -138,3 +138,15 @@ def test_the_value_is_frozen_and_travels():
 def test_what_does_not_fit_is_refused(arguments, message):
     with pytest.raises(InputError, match=message):
         mbr(*arguments)
+
+
+@pytest.mark.parametrize(
+    "lengths", [range(71), [0, 511, 512, 513], [3, 2_047, 2_048, 2_049, 2_050]]
+)
+def test_all_lengths(lengths):
+    rng = np.random.default_rng(1)
+    rows = [(rng.zipf(1.3, size=length) % 23).tolist() for length in lengths]
+    scores = pairwise(rows, exact=True)
+    found = mbr(rows, exact=True)
+    assert found.scores == pytest.approx(scores.mean(axis=1).tolist(), rel=1e-14)
+    assert found.index == int(np.argmax(found.scores))

@@ -175,3 +175,26 @@ def test_a_metric_has_its_own_options(example):
     )
     for i, j in itertools.product(range(5), repeat=2):
         assert scores[i, j] == bleu.sentence(example[i], example[j]).value
+
+
+@pytest.mark.parametrize("metric", [CHRF, tb.TER()], ids=repr)
+def test_ids_have_no_letters(metric):
+    ids = [[1, 2, 3], [4, 5]]
+    for call in (tb.pairwise, tb.mbr):
+        for column in (ids, np.array([[1, 2], [3, 4]])):
+            with pytest.raises(tb.InputError, match=r"candidates\[0\] holds token ids, .*strings"):
+                call(column, metric=metric)
+        with pytest.raises(tb.InputError, match=r"pad_id and eos_id mark token ids, .*leave them"):
+            call(["a", "b"], metric=metric, pad_id=0)
+
+
+@pytest.mark.parametrize("metric", [CHRF, PLUS, tb.TER()], ids=repr)
+def test_groups_and_threads_of_sources(metric, example):
+    some = example[:24]
+    sources = [some[i : i + 4] for i in range(0, 24, 4)]
+    expected = tb.mbr(sources, metric=metric)
+    assert tb.mbr(some, metric=metric, group=4) == expected
+    two = type(metric)(threads=2, **vars(metric.options))
+    assert tb.mbr(some, metric=two, group=4) == expected
+    alone = tb.mbr(some * 30, metric=metric)
+    assert tb.mbr(some * 30, metric=two) == alone

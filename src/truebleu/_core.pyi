@@ -1,8 +1,8 @@
 from typing import Any, final
 
 __all__ = [
-    "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "hold_words", "invalid_utf8",
-    "lines_end", "simd_levels", "unicode_versions",
+    "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "hold_words", "id_bounds",
+    "invalid_utf8", "lines_end", "simd_levels", "unicode_versions",
 ]
 
 @final
@@ -54,18 +54,26 @@ class Plan:
     ) -> tuple[bytearray, bytearray]: ...
     def parts(self, rows: Any) -> bytearray: ...
     def pairwise(
-        self, candidates: Any, references: Any | None, exact: bool, threads: int, empty: Any
+        self,
+        columns: tuple[Any, Any | None],
+        exact: bool,
+        threads: int,
+        empty: Any,
+        how: tuple[int | None, int | None, int] = ...,
     ) -> Any: ...
     def expected(
         self,
-        candidates: tuple[Any, list[int]],
-        references: tuple[Any, list[int]] | None,
-        weights: list[float] | None,
+        columns: tuple[Any, Any | None],
+        groups: tuple[list[int], list[int] | None, list[float] | None],
         exact: bool,
         threads: int,
+        how: tuple[int | None, int | None, int] = ...,
     ) -> list[float]: ...
     def against_others(
-        self, texts: Any, places: list[int] | None = None, scored: int | None = None
+        self,
+        texts: Any,
+        scored: list[int] | None = None,
+        how: tuple[int | None, int | None, int] = ...,
     ) -> bytearray: ...
     def values(self, rows: Any) -> bytearray: ...
     def tokens(self, texts: Any) -> list[list[str]]: ...
@@ -87,14 +95,18 @@ class Metric:
     def scores(self, hyps: Any, refs: Any, threads: int) -> bytearray: ...
     def values(self, rows: Any) -> bytearray: ...
     def pairwise(
-        self, candidates: Any, references: Any | None, threads: int, empty: Any
+        self,
+        columns: tuple[Any, Any | None],
+        threads: int,
+        empty: Any,
+        how: tuple[int | None, int | None, int] = ...,
     ) -> Any: ...
     def expected(
         self,
-        candidates: tuple[Any, list[int]],
-        references: tuple[Any, list[int]] | None,
-        weights: list[float] | None,
+        columns: tuple[Any, Any | None],
+        groups: tuple[list[int], list[int] | None, list[float] | None],
         threads: int,
+        how: tuple[int | None, int | None, int] = ...,
     ) -> list[float]: ...
     def words(self, texts: Any) -> list[list[str]]: ...
 
@@ -110,6 +122,7 @@ class Resampler:
     def numpy_permutation(self, draws: Pcg64, count: int) -> list[tuple[int, int]]: ...
 
 def hold_words(hyps: Any, refs: Any) -> bool: ...
+def id_bounds(name: str, column: Any) -> tuple[list[int], bool] | None: ...
 def invalid_utf8(data: bytes, start: int = 0, end: int = ...) -> int | None: ...
 def lines_end(data: bytes, start: int, most: int) -> tuple[int, int]: ...
 def simd_levels() -> list[str]: ...

@@ -112,7 +112,7 @@ def column(name: str, values: Any) -> Any:
     if exports_arrow(values):
         return values
     if is_array(values) and getattr(values, "size", None) != 0:  # nothing at all has no type
-        return _rows(name, values)
+        return rows_of_ids(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = values.tolist()
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
@@ -129,7 +129,12 @@ def column(name: str, values: Any) -> Any:
     return items
 
 
-def _rows(name: str, values: Any) -> Ids:
+def rows_of_ids(name: str, values: Any) -> Ids:
+    """The rows of a 2-D array, which hold ids.
+
+    Raises:
+        InputError: it has another shape or type.
+    """
     array = view(name, values)
     if array.ndim != 2:
         raise InputError(
@@ -172,16 +177,20 @@ def as_python(name: str, values: Any) -> Any:
         raise InputError(f"{name} holds token ids in an array; give lists of ids here")
     if isinstance(values, (tuple, list, Lines, LineStreams)):
         return tuple(values)
-    if hasattr(values, "to_series"):  # a frame of Polars with one column
-        values = values.to_series()
-    elif hasattr(values, "num_columns"):  # a table of PyArrow
-        values = values.column(0)
+    values = series(values)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):
             return tuple(getattr(values, method)())
     raise InputError(
         f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
     )
+
+
+def series(values: Any) -> Any:
+    """The column of Arrow data that may be a frame with one column."""
+    if hasattr(values, "to_series"):  # of Polars
+        return values.to_series()
+    return values.column(0) if hasattr(values, "num_columns") else values  # a table of PyArrow
 
 
 def as_words(name: str, values: Any) -> Any:

@@ -5,19 +5,21 @@ from __future__ import annotations
 
 from math import fsum, sqrt
 
-from truebleu.corpus import as_python
+from truebleu import corpus
+from truebleu.corpus import as_python, reading
 from truebleu.errors import InputError, OptionError, suggest
 from truebleu.frozen import Frozen
+from truebleu.ids import Ids
 from truebleu.recent import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any, Self
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.corpus import Reading
     from truebleu.dialect import Dialect
     from truebleu.metric import BLEU
 
@@ -85,6 +87,8 @@ def self_bleu(
     definition: str = "leave-one-out",
     sample: int | None = None,
     seed: int = 12345,
+    pad_id: int | None = None,
+    eos_id: int | None = None,
     threads: int | None = None,
     **changes: Any,
 ) -> SelfBLEU:
@@ -96,13 +100,15 @@ def self_bleu(
     one pass, so that time grows with the length of the texts and not with the number of pairs.
 
     Args:
-        texts: two at least, strings or lists of words.
+        texts: two at least: strings, lists of words or token ids, in what `BLEU.corpus` takes.
         dialect: the name of a row of `DIALECTS`, or a Dialect; its smoothing matters much here.
             `"fast-bleu"` and `"nltk-method1"` are what most published numbers used.
         definition: one of `DEFINITIONS`.
         sample: score so many texts, drawn at random, against all others. For large sets: memory
             then grows with the n-grams of the sample.
         seed: of the draw.
+        pad_id: of ids, as in `BLEU.corpus`.
+        eos_id: of ids, as in `BLEU.corpus`.
         threads: the most threads to use, where pairs are scored; they never change a result.
         changes: options of the dialect to change, by name.
 
@@ -120,20 +126,23 @@ def self_bleu(
     """
     if definition not in DEFINITIONS:
         raise OptionError(f"definition cannot be {suggest(definition, DEFINITIONS)}")
+    how = reading(pad_id, eos_id, 1)
     bleu = compiled(dialect, threads, changes)
     if definition == "leave-one-out" and sample is None:
-        scores = _scores(bleu.sentence_plan.against_others(bleu.column("texts", texts)))
+        scores = _scores(bleu.sentence_plan.against_others(bleu.column("texts", texts), None, how))
         return _mean(bleu, scores, len(scores))
-    listed = as_python("texts", texts)
-    if len(listed) < 2:
-        raise InputError(f"texts has {len(listed)} text; give two at least, to compare")
     if definition == "leave-one-out":
-        return _sampled(bleu, listed, sample, seed)
+        return _sampled(bleu, texts, sample, seed, how)
     if sample is not None:
         raise OptionError(f"sample= is for leave-one-out; {definition} scores all pairs")
+    listed = corpus.column("texts", texts)
+    # Names what cannot be read, and takes no time beside all pairs.
+    bleu.sentence_plan.against_others(bleu.column("texts", listed), None, how)
+    if not isinstance(listed, Ids):
+        listed = as_python("texts", listed)
     by_corpus = definition == "pairwise-corpus"
     return SelfBLEU(
-        (_pairwise_corpus if by_corpus else _pairwise)(bleu, listed),
+        (_pairwise_corpus if by_corpus else _pairwise)(bleu, listed, how),
         texts=len(listed),
         scored=len(listed),
         definition=definition,
@@ -166,7 +175,7 @@ def _mean(
     )
 
 
-def _sampled(bleu: BLEU, texts: Sequence[Any], sample: Any, seed: int) -> SelfBLEU:
+def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> SelfBLEU:
     """The mean of a sample drawn without replacement, and an interval for the mean of all.
 
     The standard error is that of a finite population (Cochran 1977, chapter 2): it is zero once
@@ -174,37 +183,50 @@ def _sampled(bleu: BLEU, texts: Sequence[Any], sample: Any, seed: int) -> SelfBL
     """
     from random import Random
 
+    texts = corpus.column("texts", texts)
+    if not hasattr(texts, "__len__"):  # an Arrow stream
+        texts = as_python("texts", texts)
     count = len(texts)
+    if count < 2:
+        raise InputError(f"texts has {count} text; give two at least, to compare")
     if not isinstance(sample, int) or not 2 <= sample <= count:
         raise OptionError(f"sample cannot be {sample!r}; it must be 2 to {count}, the texts")
     drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (no secret)
-    chosen = set(drawn)
-    places = drawn + [place for place in range(count) if place not in chosen]
-    column = bleu.column("texts", [texts[place] for place in places])
-    scores = _scores(bleu.sentence_plan.against_others(column, places, sample))
+    column = bleu.column("texts", texts)
+    scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))
     mean = fsum(scores.tolist()) / sample
     variance = fsum((score - mean) ** 2 for score in scores.tolist()) / (sample - 1)
     half = _NORMAL * sqrt(variance / sample * (1 - sample / count))
     return _mean(bleu, scores, count, (mean - half, mean + half))
 
 
-def _pairwise(bleu: BLEU, texts: Sequence[Any]) -> float:
+def _pairwise(bleu: BLEU, texts: Any, how: Reading) -> float:
     import numpy as np
 
     column = bleu.column("texts", texts)
     sums = []
     for start in range(0, len(texts), _ROWS):
-        rows = column[start : start + _ROWS]
-        scores = bleu.sentence_plan.pairwise(rows, column, True, bleu.threads, np.empty)
-        scores[range(len(rows)), range(start, start + len(rows))] = 0  # a text against itself
+        end = min(start + _ROWS, len(texts))
+        rows = bleu.column("texts", _part(texts, start, end))
+        plan = bleu.sentence_plan
+        scores = plan.pairwise((rows, column), True, bleu.threads, np.empty, how)
+        scores[range(end - start), range(start, end)] = 0  # a text against itself
         sums.append(float(scores.sum()))
     return fsum(sums) / (len(texts) * (len(texts) - 1))
 
 
-def _pairwise_corpus(bleu: BLEU, texts: Sequence[Any]) -> float:
+def _pairwise_corpus(bleu: BLEU, texts: Any, how: Reading) -> float:
     pairs = bleu.accumulator()
-    for i, text in enumerate(texts):
-        others = [*texts[:i], *texts[i + 1 :]]
-        pairs.update([text] * len(others), others)
+    pad_id, eos_id, _ = how
+    for i in range(len(texts)):
+        # Each text is the reference of those before it, and of those behind it.
+        for others in (_part(texts, 0, i), _part(texts, i + 1, len(texts))):
+            if len(others):
+                ref = _part(texts, i, i + 1)
+                pairs.update(others, ref, pad_id=pad_id, eos_id=eos_id, group=len(others))
     value: float = pairs.compute().value
     return value
+
+
+def _part(texts: Any, start: int, end: int) -> Any:
+    return texts.rows(start, end) if isinstance(texts, Ids) else texts[start:end]

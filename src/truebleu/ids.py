@@ -70,6 +70,18 @@ class Ids(Frozen):
                 return max(0, len(bounds) - 1)
         return len(self.values)
 
+    def rows(self, start: int, end: int) -> Ids:
+        """Some of the segments, in the same memory; of `Ids` without `items`."""
+        if self.offsets is None:
+            return Ids(self.values[start:end])
+        return Ids(self.values, self.offsets[start : max(start, end) + 1])
+
+    def row(self, place: int) -> Any:
+        """The ids of one row, with those that are no tokens, in the same memory."""
+        if self.offsets is None:
+            return self.values[place]
+        return self.values[self.offsets[place] : self.offsets[place + 1]]
+
     def __repr__(self) -> str:
         return f"<Ids: {len(self)} of {self.values.dtype}>"
 

@@ -40,6 +40,9 @@ lines_end = _core.lines_end
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
 
+#: Of a column of token ids, where groups of rows begin and end, and whether there are groups.
+id_bounds = _core.id_bounds
+
 #: Statistics of systems that the kernel resamples, and the generator that sacreBLEU draws from.
 Resampler = _core.Resampler
 Pcg64 = _core.Pcg64
@@ -279,10 +282,10 @@ class BLEU:
 
         Args:
             name: what errors call it.
-            values: strings or lists of words, in what `corpus` takes, too.
+            values: strings, lists of words or token ids, in what `corpus` takes, too.
         """
         values = corpus.column(name, values)
-        if self._function is None:
+        if self._function is None or isinstance(values, Ids):
             return for_kernel(values)
         values = corpus.as_python(name, values)
         if values and isinstance(values[0], (list, tuple)):

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from truebleu.corpus import as_python, as_words
+from truebleu.corpus import reading
 from truebleu.errors import InputError
 from truebleu.frozen import Frozen
 from truebleu.metric import BLEU
 from truebleu.recent import chosen
+from truebleu.sources import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
 
     from truebleu.chrf import CHRF
     from truebleu.dialect import Dialect
+    from truebleu.sources import Sources
     from truebleu.ter import TER
-
-    #: Segments one behind the other, and where each group of them begins and ends.
-    Groups = tuple[list[Any], list[int]]
 
 
 def pairwise(
@@ -32,6 +31,8 @@ def pairwise(
     *,
     metric: BLEU | CHRF | TER | None = None,
     exact: bool = False,
+    pad_id: int | None = None,
+    eos_id: int | None = None,
     threads: int | None = None,
     **changes: Any,
 ) -> NDArray[np.float64]:
@@ -41,13 +42,15 @@ def pairwise(
     gives it for one pair. The matrix is not symmetric: candidate j is the reference in column j.
 
     Args:
-        candidates: n segments, strings or lists of words.
+        candidates: n segments: strings, lists of words or token ids, in what `BLEU.corpus` takes.
         references: m segments; without, the candidates are their own.
         dialect: the name of a row of `DIALECTS`, or a Dialect.
         metric: what scores in place of a dialect, such as `CHRF()`, whose scores are all exact.
         exact: whether every score is that of `sentence_bleu` to the last bit. If not, scores of
             four orders are computed by square roots, in a third of the time or less, and are within
             1e-12 of it (some units of the last place).
+        pad_id: of ids, as in `BLEU.corpus`.
+        eos_id: of ids, as in `BLEU.corpus`.
         threads: the most threads to use; they never change a result.
         changes: options of the dialect to change, by name; the one called `references` is changed
             in `dialect`.
@@ -56,25 +59,29 @@ def pairwise(
         An array of n rows and m columns.
 
     Raises:
-        InputError: a column holds no text.
+        InputError: a column holds neither text nor ids.
 
     Example:
         >>> from truebleu import pairwise
         >>> pairwise(["a b c d e", "a b c d"]).round(1)
         array([[100. ,  66.9],
                [ 77.9, 100. ]])
+        >>> import numpy as np
+        >>> pairwise(np.array([[5, 7, 9, 2, 4], [5, 7, 9, 2, 0]]), pad_id=0).round(1)
+        array([[100. ,  66.9],
+               [ 77.9, 100. ]])
     """
     import numpy as np
 
-    bleu = chosen(metric, dialect, threads, changes)
-    if not isinstance(bleu, BLEU):
-        found: NDArray[np.float64] = bleu.pairwise(candidates, references)
-        return found
-    rows = bleu.column("candidates", candidates)
-    columns = None if references is None else bleu.column("references", references)
-    scores: NDArray[np.float64] = bleu.sentence_plan.pairwise(
-        rows, columns, exact, bleu.threads, np.empty
-    )
+    how = reading(pad_id, eos_id, 1)
+    scorer = chosen(metric, dialect, threads, changes)
+    columns = _columns(scorer, candidates, references)
+    scores: NDArray[np.float64]
+    if isinstance(scorer, BLEU):
+        plan = scorer.sentence_plan
+        scores = plan.pairwise(columns, exact, scorer.threads, np.empty, how)
+    else:
+        scores = scorer.plan.pairwise(columns, scorer.threads, np.empty, how)
     return scores
 
 
@@ -82,7 +89,8 @@ class MBR(Frozen):
     """The candidate that expects most, and what each candidate expects.
 
     Attributes:
-        best: the winner, as it was given; of several with the best score, the first.
+        best: the winner, as it was given; of several with the best score, the first. Of ids in
+            an array it is a NumPy array in the same memory, with padding if there is some.
         index: its place among the candidates.
         scores: the expected score of each candidate.
     """
@@ -98,7 +106,11 @@ class MBR(Frozen):
             object.__setattr__(self, name, value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, MBR) and self._values() == other._values()
+        if not isinstance(other, MBR):
+            return NotImplemented
+        # Of an array, a comparison would be an array.
+        alike = list(self.best) == list(other.best)
+        return alike and self._values()[1:] == other._values()[1:]
 
     def __hash__(self) -> int:
         return hash((self.index, self.scores))
@@ -121,6 +133,9 @@ def mbr(
     *,
     metric: BLEU | CHRF | TER | None = None,
     exact: bool = False,
+    group: int | None = None,
+    pad_id: int | None = None,
+    eos_id: int | None = None,
     threads: int | None = None,
     **changes: Any,
 ) -> Any:
@@ -132,12 +147,18 @@ def mbr(
     (Kumar and Byrne 2004). See `pairwise` for the single scores.
 
     Args:
-        candidates: strings for one source; or for many sources a list each. Lists of words stand
-            in the place of strings if there is a list for each source.
+        candidates: strings or rows of token ids for one source; or for many sources a list each, a
+            3-D array or `Ids` with `items`. Lists of words stand in the place of strings if there
+            is a list for each source.
         weights: a number for each reference, in the shape of the references; they need not sum
             to 1. Without, all weigh the same.
         references: in the shape of the candidates; without, those.
-        dialect, metric, exact, threads, changes: as for `pairwise`; n-gram weights are changed in
+        exact: as for `pairwise`.
+        group: the candidates lie one behind the other, so many in a row for each source; of the
+            references each source has an equal share.
+        pad_id: of ids, as in `BLEU.corpus`.
+        eos_id: of ids, as in `BLEU.corpus`.
+        dialect, metric, threads, changes: as for `pairwise`; n-gram weights are changed in
             `dialect`.
 
     Returns:
@@ -153,82 +174,49 @@ def mbr(
         MBR(best='a cat sat down', index=2, score=72.97)
         >>> [found.index for found in mbr([["a b", "a b", "c"], ["d"]])]
         [0, 0]
+        >>> [found.best for found in mbr([[5, 7], [5, 7, 9], [5], [8], [6], [6]], group=3)]
+        [[5, 7], [6]]
     """
+    how = reading(pad_id, eos_id, 1 if group is None else group)
     scorer = chosen(metric, dialect, threads, changes)
-    sources = as_words("candidates", candidates)
-    if not sources:
-        raise InputError("candidates is empty; give one candidate at least")
-    if not _is_list(sources[0]):
-        weights = None if weights is None else [weights]
-        references = None if references is None else [references]
-        (found,) = _decode([sources], weights, references, scorer, exact)
-        return found
-    return _decode(sources, weights, references, scorer, exact)
-
-
-def _decode(
-    sources: Sequence[Any],
-    weights: Any,
-    references: Any,
-    scorer: Any,
-    exact: bool,
-) -> list[MBR]:
-    flat, bounds = _flatten("candidates", sources)
+    given = read("candidates", candidates, group)
     others = None
-    counts = bounds
     if references is not None:
-        segments, counts = _flatten("references", as_words("references", references))
-        if len(counts) != len(bounds):
-            raise InputError(
-                f"references are for {len(counts) - 1} sources, candidates for {len(bounds) - 1}"
-            )
-        others = scorer.column("references", segments), counts
-    shares = None if weights is None else _shares(as_python("weights", weights), counts)
-    columns = scorer.column("candidates", flat), bounds
+        others = read("references", references, group, like=given)
+    counted = others or given
+    shares = None if weights is None else _shares(counted.split("weights", weights), counted.bounds)
+    columns = _columns(scorer, given.column, None if others is None else others.column)
+    groups = given.bounds, None if others is None else others.bounds, shares
     if isinstance(scorer, BLEU):
         plan = scorer.sentence_plan
-        scores = plan.expected(columns, others, shares, exact, scorer.threads)
+        scores = plan.expected(columns, groups, exact, scorer.threads, how)
     else:
-        scores = scorer.plan.expected(columns, others, shares, scorer.threads)
+        scores = scorer.plan.expected(columns, groups, scorer.threads, how)
     sign = 1 if scorer.higher_is_better else -1
-    spans = [slice(bounds[i], bounds[i + 1]) for i in range(len(bounds) - 1)]
-    return [_best(flat[span], scores[span], sign) for span in spans]
+    found = [_best(given, start, scores[start:end], sign) for start, end in given.spans()]
+    return found[0] if given.single else found
 
 
-def _best(candidates: Sequence[Any], scores: Sequence[float], sign: int) -> MBR:
+def _columns(scorer: Any, candidates: Any, references: Any) -> tuple[Any, Any | None]:
+    columns = None if references is None else scorer.column("references", references)
+    return scorer.column("candidates", candidates), columns
+
+
+def _best(sources: Sources, start: int, scores: Sequence[float], sign: int) -> MBR:
     # A score that is not a number is below all others; of equals, max takes the first.
     index = max(range(len(scores)), key=lambda i: (scores[i] == scores[i], sign * scores[i]))
-    return MBR(candidates[index], index, scores)
-
-
-def _is_list(item: object) -> bool:
-    return not isinstance(item, str) and hasattr(item, "__len__")
-
-
-def _flatten(name: str, sources: Sequence[Any]) -> Groups:
-    """The segments of all sources."""
-    flat: list[Any] = []
-    bounds = [0]
-    for i, source in enumerate(sources):
-        segments = as_words(f"{name}[{i}]", source)
-        if not segments:
-            raise InputError(f"{name}[{i}] is empty; each source needs one at least")
-        flat += segments
-        bounds.append(len(flat))
-    return flat, bounds
+    return MBR(sources.item(start + index), index, scores)
 
 
 def _shares(sources: Sequence[Any], bounds: Sequence[int]) -> list[float]:
     """Weights that sum to 1 for each source."""
     from math import fsum, inf
 
-    if len(sources) != len(bounds) - 1:
-        raise InputError(f"weights are for {len(sources)} sources, not for {len(bounds) - 1}")
     shares: list[float] = []
     for i, source in enumerate(sources):
         count = bounds[i + 1] - bounds[i]
         try:
-            given = [float(weight) for weight in as_python(f"weights[{i}]", source)]
+            given = [float(weight) for weight in source]
         except (TypeError, ValueError):
             raise InputError(f"weights[{i}] holds something that is no number") from None
         if len(given) != count:

@@ -182,7 +182,7 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
 
         rows = self.column("candidates", candidates)
         columns = None if references is None else self.column("references", references)
-        scores: NDArray[np.float64] = self.plan.pairwise(rows, columns, self.threads, np.empty)
+        scores: NDArray[np.float64] = self.plan.pairwise((rows, columns), self.threads, np.empty)
         return scores
 
     def column(self, name: str, values: Any) -> Any:

@@ -7,6 +7,7 @@ use crate::combine;
 use crate::count::LANES;
 use crate::plan::Plan;
 use crate::read::{Buffers, prefetch_next, read, read_pair};
+use crate::shares::{PARTS_PER_WORKER, share};
 use crate::simd::{Isa, Task, dispatch};
 use crate::stats;
 use crate::tokenize::Tokens;
@@ -72,27 +73,21 @@ pub fn prefixes(
     threads: usize,
 ) -> Result<(Vec<f64>, Vec<usize>), BadSegment> {
     let mut lengths = vec![0; corpus.len()];
-    let per_worker = corpus.len().div_ceil(workers(corpus, threads)).max(1);
-    let mut parts = vec![Vec::new(); corpus.len().div_ceil(per_worker)];
-    std::thread::scope(|scope| {
-        let tasks: Vec<_> = lengths
-            .chunks_mut(per_worker)
-            .zip(&mut parts)
-            .enumerate()
-            .map(|(i, (lengths, scores))| {
-                let task = Prefixes {
-                    plan,
-                    corpus,
-                    start: i * per_worker,
-                    lengths,
-                    scores,
-                };
-                move || dispatch(plan.level, task)
-            })
-            .collect();
-        run(scope, tasks)
+    let workers = workers(corpus, threads);
+    let size = part_size(corpus.len(), workers);
+    let mut scores = vec![Vec::new(); corpus.len().div_ceil(size)];
+    let parts = lengths.chunks_mut(size).zip(&mut scores).enumerate();
+    share(workers, parts, |(i, (lengths, scores))| {
+        let task = Prefixes {
+            plan,
+            corpus,
+            start: i * size,
+            lengths,
+            scores,
+        };
+        dispatch(plan.level, task)
     })?;
-    Ok((parts.concat(), lengths))
+    Ok((scores.concat(), lengths))
 }
 
 /// The score of each row by itself.
@@ -127,7 +122,17 @@ fn workers(corpus: &Corpus, threads: usize) -> usize {
     worth.min(corpus.len().max(1))
 }
 
-/// Splits `segments`, and `out` with `per_segment` values for each, among as many threads.
+/// Segments of a part, of which whole lanes are full.
+fn part_size(segments: usize, workers: usize) -> usize {
+    let parts = if workers == 1 {
+        1
+    } else {
+        PARTS_PER_WORKER * workers
+    };
+    segments.div_ceil(parts).max(1).next_multiple_of(LANES)
+}
+
+/// Shares `segments`, and `out` with `per_segment` values for each, among as many threads.
 pub(crate) fn in_parallel<T: Send>(
     segments: usize,
     workers: usize,
@@ -135,72 +140,32 @@ pub(crate) fn in_parallel<T: Send>(
     per_segment: usize,
     work: impl Fn(Range<usize>, &mut [T]) -> Result<(), BadSegment> + Sync,
 ) -> Result<(), BadSegment> {
-    let per_worker = segments.div_ceil(workers).max(1);
-    let work = &work;
-    std::thread::scope(|scope| {
-        let tasks: Vec<_> = out
-            .chunks_mut(per_worker * per_segment)
-            .enumerate()
-            .map(|(i, out)| {
-                let start = i * per_worker;
-                move || work(start..start + out.len() / per_segment, out)
-            })
-            .collect();
-        run(scope, tasks)
+    let size = part_size(segments, workers);
+    let parts = out.chunks_mut(size * per_segment).enumerate();
+    share(workers, parts, |(i, out)| {
+        let start = i * size;
+        work(start..start + out.len() / per_segment, out)
     })
 }
 
-/// Splits `segments` among as many threads, and adds the rows that `work` sums for each.
+/// Shares `segments` among as many threads, and adds the rows that `work` sums for each part.
 pub(crate) fn sum_in_parallel(
     segments: usize,
     workers: usize,
     width: usize,
     work: impl Fn(Range<usize>, &mut [i64]) -> Result<(), BadSegment> + Sync,
 ) -> Result<Vec<i64>, BadSegment> {
-    let mut sums = vec![0; width * workers];
-    let per_worker = segments.div_ceil(workers).max(1);
-    let work = &work;
-    std::thread::scope(|scope| {
-        let tasks: Vec<_> = sums
-            .chunks_exact_mut(width)
-            .enumerate()
-            .map(|(i, sum)| {
-                let end = segments.min((i + 1) * per_worker);
-                move || work(end.min(i * per_worker)..end, sum)
-            })
-            .collect();
-        run(scope, tasks)
+    let size = part_size(segments, workers);
+    let mut sums = vec![0; width * segments.div_ceil(size)];
+    let parts = sums.chunks_exact_mut(width).enumerate();
+    share(workers, parts, |(i, sum)| {
+        work(i * size..segments.min((i + 1) * size), sum)
     })?;
     let mut total = vec![0; width];
     for sum in sums.chunks_exact(width) {
         stats::add(&mut total, sum);
     }
     Ok(total)
-}
-
-/// Runs the tasks, the last one on this thread; returns the fault that comes first in the input.
-///
-/// Threads live as long as the call. A pool that outlives it would be gone in a forked child, and
-/// training frameworks fork their data loaders.
-pub(crate) fn run<'scope, F>(
-    scope: &'scope std::thread::Scope<'scope, '_>,
-    mut tasks: Vec<F>,
-) -> Result<(), BadSegment>
-where
-    F: FnOnce() -> Result<(), BadSegment> + Send + 'scope,
-{
-    let Some(last) = tasks.pop() else {
-        return Ok(());
-    };
-    let started: Vec<_> = tasks.into_iter().map(|task| scope.spawn(task)).collect();
-    let last = last();
-    for handle in started {
-        match handle.join() {
-            Ok(result) => result?,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    }
-    last
 }
 
 fn for_each_row(

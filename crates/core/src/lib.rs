@@ -27,6 +27,7 @@ mod read;
 pub mod resample;
 pub mod segments;
 mod settings;
+mod shares;
 pub mod simd;
 pub mod stats;
 pub mod ter;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::batch::{in_parallel, sum_in_parallel};
 use crate::codepoints;
-use crate::pairwise::in_rows;
+use crate::shares::{PARTS_PER_WORKER, share};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::stats;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
@@ -212,12 +212,14 @@ fn pair_by_pair<C: Counting>(
 ) -> Result<(), BadSegment> {
     let columns = references.unwrap_or(candidates).len();
     let workers = workers::<C>(scores.len(), threads);
-    in_rows(columns, workers, scores, |start, scores| {
+    let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
+    let parts = scores.chunks_mut(rows * columns.max(1)).enumerate();
+    share(workers, parts, |(i, scores)| {
         let pairs = Pairs {
             metric,
             candidates,
             references,
-            start,
+            start: i * rows,
             scores,
         };
         dispatch(Counting::level(metric), pairs)

@@ -16,11 +16,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
-use truebleu_core::views::{BadSegment, Corpus, Marks, Segments};
+use truebleu_core::views::{BadSegment, Corpus, Segments};
 use truebleu_core::{batch, combine, pairwise, plan, stats};
 
 use chunks::Chunks;
-use columns::{Column, How, IdColumn, Lines};
+use columns::{Column, Given, How, IdColumn, Lines};
 use metrics::Metric;
 use resample::{Pcg64, Resampler};
 
@@ -28,9 +28,8 @@ use resample::{Pcg64, Resampler};
 /// whether the caller tokenized.
 type Total = (Vec<i64>, usize, (usize, usize), bool);
 
-/// How columns are to be read: the id of padding, the id that ends a segment, and how many
-/// hypotheses share an entry of the references.
-type Given = (Option<i64>, Option<i64>, usize);
+/// Candidates and references; without these, the candidates are their own.
+type Crossed<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
 /// A compiled plan; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -137,7 +136,7 @@ impl Plan {
         texts: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
         let column = Column::new("texts", texts)?;
-        let segments = columns::alone(py, "texts", &column)?;
+        let segments = columns::texts(py, "texts", &column)?;
         let lists = py
             .detach(|| batch::tokens(&self.0, &segments))
             .map_err(|bad| {
@@ -152,53 +151,46 @@ impl Plan {
 
     /// The score of each candidate against each reference, row by row, in an array of float64 that
     /// `empty` makes of a shape; without references, the candidates are their own.
-    #[pyo3(signature = (candidates, references, exact, threads, empty))]
+    #[pyo3(signature = (columns, exact, threads, empty, how=(None, None, 1)))]
     fn pairwise<'py>(
         &self,
         py: Python<'py>,
-        candidates: &Bound<'py, PyAny>,
-        references: Option<&Bound<'py, PyAny>>,
+        columns: Crossed<'py>,
         exact: bool,
         threads: usize,
         empty: &Bound<'py, PyAny>,
+        how: Given,
     ) -> PyResult<Bound<'py, PyAny>> {
-        pairs::pairwise(py, self.fill(exact), candidates, references, threads, empty)
+        let columns = pairs::Columns::new(&columns, self.how(how)?)?;
+        pairs::pairwise(py, self.fill(exact), &columns, threads, empty)
     }
 
-    /// The mean score of each candidate against the references of its group, by their weights; each
-    /// column comes with where its groups begin and end.
-    #[pyo3(signature = (candidates, references, weights, exact, threads))]
+    /// The mean score of each candidate against the references of its group, by their weights.
+    #[pyo3(signature = (columns, groups, exact, threads, how=(None, None, 1)))]
     fn expected<'py>(
         &self,
         py: Python<'py>,
-        candidates: (Bound<'py, PyAny>, Vec<usize>),
-        references: Option<(Bound<'py, PyAny>, Vec<usize>)>,
-        weights: Option<Vec<f64>>,
+        columns: Crossed<'py>,
+        groups: pairs::Groups,
         exact: bool,
         threads: usize,
+        how: Given,
     ) -> PyResult<Vec<f64>> {
-        let weights = weights.as_deref();
-        pairs::expected(
-            py,
-            self.fill(exact),
-            candidates,
-            references,
-            weights,
-            threads,
-        )
+        let columns = pairs::Columns::new(&columns, self.how(how)?)?;
+        pairs::expected(py, self.fill(exact), &columns, groups, threads)
     }
 
-    /// The scores of the first texts, so many as `scored` says, against all others each, as
-    /// native-endian float64; `places` are where the texts are listed, if that is another order.
-    #[pyo3(signature = (texts, places=None, scored=None))]
+    /// The scores of the texts at the places `scored`, or of all, against all others each, as
+    /// native-endian float64.
+    #[pyo3(signature = (texts, scored=None, how=(None, None, 1)))]
     fn against_others<'py>(
         &self,
         py: Python<'py>,
         texts: &Bound<'py, PyAny>,
-        places: Option<Vec<usize>>,
-        scored: Option<usize>,
+        scored: Option<Vec<usize>>,
+        how: Given,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        pairs::against_others(py, &self.0, texts, places, scored)
+        pairs::against_others(py, &self.0, texts, scored, self.how(how)?)
     }
 
     /// The score of each of the rows that lie one behind the other in a buffer of int64.
@@ -256,14 +248,10 @@ impl Plan {
         }
     }
 
-    fn how(&self, (pad, end, group): Given) -> PyResult<How> {
-        if group == 0 {
-            return Err(PyValueError::new_err("a group has one hypothesis at least"));
-        }
+    fn how(&self, given: Given) -> PyResult<How> {
         Ok(How {
-            marks: Marks { pad, end },
-            group,
             reads_letters: self.0.reads_letters(),
+            ..How::new(given)?
         })
     }
 
@@ -289,6 +277,13 @@ fn simd_levels() -> Vec<&'static str> {
 #[pyfunction]
 fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
     columns::hold_words(hyps, refs)
+}
+
+/// Where the groups of rows of a column of token ids begin and end, and whether there are groups;
+/// nothing of other columns.
+#[pyfunction]
+fn id_bounds(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<usize>, bool)>> {
+    columns::id_bounds(column.py(), name, &Column::new(name, column)?)
 }
 
 /// Where `data` from `start` to `end` stops being UTF-8, in bytes of `data`; nothing if it is UTF-8
@@ -394,7 +389,7 @@ fn collect<'py, T: Copy + Send>(
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, hold_words, invalid_utf8, lines_end,
-        simd_levels, unicode_versions,
+        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, hold_words, id_bounds, invalid_utf8,
+        lines_end, simd_levels, unicode_versions,
     };
 }

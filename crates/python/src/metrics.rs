@@ -14,7 +14,7 @@ use truebleu_core::views::{Corpus, Segments};
 use crate::chunks::{self, Chunks};
 use crate::columns::{self, Column, How};
 use crate::pairs::{self, Fill};
-use crate::{Total, bytes_of, collect, total, whole_rows};
+use crate::{Crossed, Given, Total, bytes_of, collect, total, whole_rows};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -91,30 +91,31 @@ impl Metric {
     }
 
     /// As that of `Plan`; every score is exact.
-    #[pyo3(signature = (candidates, references, threads, empty))]
+    #[pyo3(signature = (columns, threads, empty, how=(None, None, 1)))]
     fn pairwise<'py>(
         &self,
         py: Python<'py>,
-        candidates: &Bound<'py, PyAny>,
-        references: Option<&Bound<'py, PyAny>>,
+        columns: Crossed<'py>,
         threads: usize,
         empty: &Bound<'py, PyAny>,
+        how: Given,
     ) -> PyResult<Bound<'py, PyAny>> {
-        pairs::pairwise(py, self.fill(), candidates, references, threads, empty)
+        let columns = pairs::Columns::new(&columns, How::new(how)?)?;
+        pairs::pairwise(py, self.fill(), &columns, threads, empty)
     }
 
     /// As that of `Plan`; every score is exact.
-    #[pyo3(signature = (candidates, references, weights, threads))]
+    #[pyo3(signature = (columns, groups, threads, how=(None, None, 1)))]
     fn expected<'py>(
         &self,
         py: Python<'py>,
-        candidates: (Bound<'py, PyAny>, Vec<usize>),
-        references: Option<(Bound<'py, PyAny>, Vec<usize>)>,
-        weights: Option<Vec<f64>>,
+        columns: Crossed<'py>,
+        groups: pairs::Groups,
         threads: usize,
+        how: Given,
     ) -> PyResult<Vec<f64>> {
-        let weights = weights.as_deref();
-        pairs::expected(py, self.fill(), candidates, references, weights, threads)
+        let columns = pairs::Columns::new(&columns, How::new(how)?)?;
+        pairs::expected(py, self.fill(), &columns, groups, threads)
     }
 
     /// The words of each text.
@@ -124,7 +125,7 @@ impl Metric {
         texts: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
         let column = Column::new("texts", texts)?;
-        let segments = columns::alone(py, "texts", &column)?;
+        let segments = columns::texts(py, "texts", &column)?;
         let lists = py.detach(|| self.0.words(&segments)).map_err(|bad| {
             chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
         })?;

@@ -5,16 +5,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use truebleu_core::diversity;
-use truebleu_core::pairwise::{self, Groups};
+use truebleu_core::pairwise;
 use truebleu_core::plan::Plan;
 use truebleu_core::views::{BadSegment, Segments};
 
 use crate::chunks::fault_error;
-use crate::columns::{self, Column};
-use crate::{bytes_of, input_error};
+use crate::columns::{self, Column, How};
+use crate::{Crossed, bytes_of, input_error};
 
-/// A column with where its groups begin and end.
-type Grouped<'py> = (Bound<'py, PyAny>, Vec<usize>);
+/// Where the groups of candidates and of references begin and end, and the weights of references.
+pub type Groups = (Vec<usize>, Option<Vec<usize>>, Option<Vec<f64>>);
 
 /// What fills the matrix of candidates and references, on so many threads.
 pub trait Fill:
@@ -32,13 +32,11 @@ impl<F> Fill for F where
 pub fn pairwise<'py>(
     py: Python<'py>,
     fill: impl Fill,
-    candidates: &Bound<'py, PyAny>,
-    references: Option<&Bound<'py, PyAny>>,
+    columns: &Columns<'py>,
     threads: usize,
     empty: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let columns = Columns::new(candidates, references)?;
-    let (candidates, references) = columns.read(py)?;
+    let (candidates, references) = columns.read(py, 0)?;
     let references = references.as_ref();
     let shape = (candidates.len(), references.unwrap_or(&candidates).len());
     let array = empty.call1((shape,))?;
@@ -59,30 +57,31 @@ pub fn pairwise<'py>(
     Ok(array)
 }
 
-pub fn expected<'py>(
-    py: Python<'py>,
+pub fn expected(
+    py: Python<'_>,
     fill: impl Fill,
-    candidates: Grouped<'py>,
-    references: Option<Grouped<'py>>,
-    weights: Option<&[f64]>,
+    columns: &Columns<'_>,
+    (bounds, ref_bounds, weights): Groups,
     threads: usize,
 ) -> PyResult<Vec<f64>> {
-    let (candidates, bounds) = candidates;
-    let (references, ref_bounds) = references.unzip();
-    let columns = Columns::new(&candidates, references.as_ref())?;
-    let (candidates, references) = columns.read(py)?;
-    let candidates = groups(candidates, bounds)?;
+    let (candidates, references) = columns.read(py, 1)?;
+    let candidates = groups(py, candidates, bounds)?;
     let references = match (references, ref_bounds) {
-        (Some(references), Some(bounds)) => Some(groups(references, bounds)?),
+        (Some(references), Some(bounds)) => Some(groups(py, references, bounds)?),
         _ => None,
     };
     let columns = references.as_ref().unwrap_or(&candidates);
     if candidates.bounds.len() != columns.bounds.len()
-        || weights.is_some_and(|weights| weights.len() != columns.segments.len())
+        || weights
+            .as_ref()
+            .is_some_and(|weights| weights.len() != columns.segments.len())
     {
         return Err(PyValueError::new_err("groups or weights do not fit"));
     }
-    let expected = || pairwise::expected(fill, &candidates, references.as_ref(), weights, threads);
+    let expected = || {
+        let (references, weights) = (references.as_ref(), weights.as_deref());
+        pairwise::expected(fill, &candidates, references, weights, threads)
+    };
     py.detach(expected).map_err(|bad| error(py, bad))
 }
 
@@ -90,27 +89,30 @@ pub fn against_others<'py>(
     py: Python<'py>,
     plan: &Plan,
     texts: &Bound<'py, PyAny>,
-    places: Option<Vec<usize>>,
-    scored: Option<usize>,
+    scored: Option<Vec<usize>>,
+    how: How,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let column = Column::new("texts", texts)?;
-    let texts = columns::alone(py, "texts", &column)?;
-    if texts.len() < 2 {
-        let message = format!(
-            "texts has {} text; give two at least, to compare",
-            texts.len()
-        );
+    let texts = columns::alone(py, "texts", &column, how, 0)?;
+    let count = texts.len();
+    if count < 2 {
+        let message = format!("texts has {count} text; give two at least, to compare");
         return Err(input_error(py, &message));
     }
-    let places = places.unwrap_or_else(|| (0..texts.len()).collect());
-    let scored = scored.unwrap_or(texts.len());
-    let mut sorted = places.clone();
-    sorted.sort_unstable();
-    if scored > texts.len() || !sorted.into_iter().eq(0..texts.len()) {
-        return Err(PyValueError::new_err(
-            "places or scored do not fit the texts",
-        ));
-    }
+    let (texts, places, scored) = match scored {
+        None => (texts, (0..count).collect(), count),
+        Some(mut places) => {
+            let scored = places.len();
+            let mut rest = vec![true; count];
+            for &place in &places {
+                if !rest.get_mut(place).is_some_and(std::mem::take) {
+                    return Err(PyValueError::new_err("scored are no places of texts"));
+                }
+            }
+            places.extend((0..count).filter(|&place| rest[place]));
+            (texts.pick(&places), places, scored)
+        }
+    };
     let found = py
         .detach(|| diversity::scores(plan, &texts, &places, scored))
         .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", places[bad.position])))?;
@@ -118,46 +120,53 @@ pub fn against_others<'py>(
 }
 
 /// Candidates and, perhaps, references.
-struct Columns<'py> {
+pub struct Columns<'py> {
     candidates: Column<'py>,
     references: Option<Column<'py>>,
+    how: How,
 }
 
 impl<'py> Columns<'py> {
-    fn new(
-        candidates: &Bound<'py, PyAny>,
-        references: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Self> {
-        let references = references.map(|column| Column::new("references", column));
+    pub fn new((candidates, references): &Crossed<'py>, how: How) -> PyResult<Self> {
+        let references = references
+            .as_ref()
+            .map(|column| Column::new("references", column));
         Ok(Self {
             candidates: Column::new("candidates", candidates)?,
             references: references.transpose()?,
+            how,
         })
     }
 
-    fn read(&self, py: Python<'py>) -> PyResult<(Segments<'_>, Option<Segments<'_>>)> {
-        let candidates = columns::alone(py, "candidates", &self.candidates)?;
-        let Some(references) = &self.references else {
-            return Ok((candidates, None));
-        };
-        let references = columns::alone(py, "references", references)?;
-        let is_text = |segments: &Segments| matches!(segments, Segments::Texts(_));
-        let some = !candidates.is_empty() && !references.is_empty();
-        if some && is_text(&candidates) != is_text(&references) {
-            let message = "candidates hold strings and references lists of words, or the reverse; \
-                           tokenize both or neither";
-            return Err(input_error(py, message));
+    /// The segments; those of ids may be in `groups` lists.
+    fn read(
+        &self,
+        py: Python<'py>,
+        groups: usize,
+    ) -> PyResult<(Segments<'_>, Option<Segments<'_>>)> {
+        match &self.references {
+            None => columns::alone(py, "candidates", &self.candidates, self.how, groups)
+                .map(|candidates| (candidates, None)),
+            Some(references) => {
+                columns::crossed(py, &self.candidates, references, self.how, groups)
+                    .map(|(candidates, references)| (candidates, Some(references)))
+            }
         }
-        Ok((candidates, Some(references)))
     }
 }
 
-fn groups(segments: Segments<'_>, bounds: Vec<usize>) -> PyResult<Groups<'_>> {
+fn groups<'a>(
+    py: Python<'_>,
+    segments: Segments<'a>,
+    bounds: Vec<usize>,
+) -> PyResult<pairwise::Groups<'a>> {
     let ascending = bounds.first() == Some(&0) && bounds.is_sorted();
     if ascending && bounds.last() == Some(&segments.len()) {
-        Ok(Groups { segments, bounds })
+        Ok(pairwise::Groups { segments, bounds })
     } else {
-        Err(PyValueError::new_err("the bounds of groups do not fit"))
+        let message =
+            "candidates or references are nested too deep; each source has a list of rows";
+        Err(input_error(py, message))
     }
 }
 

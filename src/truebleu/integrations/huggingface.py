@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from truebleu.corpus import check_aligned
 from truebleu.errors import InputError
 from truebleu.metric import BLEU
 from truebleu.recent import compiled
@@ -53,6 +54,7 @@ def compute_metrics(
     *,
     pad_id: int | None = None,
     eos_id: int | None = None,
+    start_id: int | None = None,
     **changes: Any,
 ) -> Callable[[Any], dict[str, float]]:
     """A `compute_metrics` for a `Seq2SeqTrainer` with `predict_with_generate=True`.
@@ -63,6 +65,8 @@ def compute_metrics(
         dialect: as for `BLEU`.
         pad_id: without a tokenizer, the id of padding; -100 is padding in any case.
         eos_id: without a tokenizer, the id that ends a segment.
+        start_id: without a tokenizer, the id that all predictions begin with and that is no token
+            (`decoder_start_token_id`); by default `eos_id`, with which BART begins, too.
         changes: as for `BLEU`.
 
     Returns:
@@ -83,6 +87,9 @@ def compute_metrics(
             )
         if tokenizer is None:
             pad = -100 if pad_id is None else pad_id
+            start = eos_id if start_id is None else start_id
+            if start is not None and hyps.size and (hyps[:, 0] == start).all():
+                hyps = hyps[:, 1:]
             rows = [np.where(ids == -100, pad, ids) for ids in (hyps, labels)]
             score = bleu.corpus(*rows, pad_id=pad, eos_id=eos_id)
         else:
@@ -99,17 +106,18 @@ def compute_metrics(
 
 def reward(
     dialect: str | Dialect = "sacrebleu", *, column: str = "reference", **changes: Any
-) -> Callable[..., list[float]]:
+) -> Callable[..., list[float | None]]:
     """A reward function as TRL's trainers call them: the sentence BLEU of each completion.
 
     Args:
         dialect: as for `BLEU`.
         column: the column of the data set with the reference, or the list of references, of each
-            completion.
+            completion; `None` where a completion has no such reward, as in a mix of tasks.
         changes: as for `BLEU`.
 
     Returns:
-        A function of `prompts`, `completions` and the columns that gives a float from 0 to 1 each.
+        A function of `prompts`, `completions` and the columns that gives a float from 0 to 1 each,
+        or None where there is no reference.
 
     Example:
         >>> from truebleu.integrations.huggingface import reward
@@ -120,14 +128,24 @@ def reward(
     bleu = BLEU(dialect, **changes)
     scale = bleu.dialect.combine.scale
 
-    def bleu_reward(completions: Sequence[Any], prompts: Any = None, **columns: Any) -> list[float]:
+    def bleu_reward(
+        completions: Sequence[Any], prompts: Any = None, **columns: Any
+    ) -> list[float | None]:
         del prompts  # part of the shape
         if column not in columns:
             raise InputError(
                 f"the data set has no column {column!r}; set column= to that of the references"
             )
-        texts = [_text(completion) for completion in completions]
-        return [value / scale for value in bleu.sentences(texts, columns[column]).tolist()]
+        references = columns[column]
+        check_aligned(completions, references)
+        values: list[float | None] = [None] * len(completions)
+        places = [i for i, reference in enumerate(references) if reference is not None]
+        if places:
+            hyps = [_text(completions[i]) for i in places]
+            found = bleu.sentences(hyps, [references[i] for i in places])
+            for i, value in zip(places, found.tolist(), strict=True):
+                values[i] = value / scale
+        return values
 
     return bleu_reward
 
@@ -135,5 +153,5 @@ def reward(
 def _text(completion: Any) -> Any:
     """The text of a completion, which of a conversation is a list of messages."""
     if isinstance(completion, list) and completion and isinstance(completion[0], dict):
-        return "".join(message["content"] for message in completion)
+        return "".join(message.get("content") or "" for message in completion)
     return completion

@@ -4,7 +4,7 @@
 use super::{Chrf, Names, Side};
 use crate::codepoints;
 use crate::ngrams::{Documents, NONE};
-use crate::pairwise::{Features, Sets, count_large, in_rows};
+use crate::pairwise::{Features, Part, Parts, Sets, count_large, in_blocks, rows};
 use crate::simd::{Isa, Task, dispatch};
 use crate::views::{BadSegment, Fault, Segments};
 
@@ -35,16 +35,14 @@ pub fn fill(
         columns,
     };
     let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
-    in_rows(columns, workers, scores, |start, scores| {
-        // Sets no wider than the references need.
-        match columns {
-            0..=64 => pairs.score::<1>(start, scores),
-            65..=128 => pairs.score::<2>(start, scores),
-            129..=256 => pairs.score::<4>(start, scores),
-            _ => pairs.score::<8>(start, scores),
-        }
-        Ok(())
-    })
+    // Sets no wider than the references need.
+    match columns {
+        0..=64 => pairs.score::<1>(workers, scores),
+        65..=128 => pairs.score::<2>(workers, scores),
+        129..=256 => pairs.score::<4>(workers, scores),
+        _ => pairs.score::<8>(workers, scores),
+    }
+    Ok(())
 }
 
 /// The characters of all segments, and their words: first the references, if there are any.
@@ -105,25 +103,22 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// Fills the rows from candidate `start` on.
-    fn score<const W: usize>(&self, start: usize, scores: &mut [f64]) {
-        let block = Block::<W> {
-            pairs: self,
-            start,
-            scores,
-        };
-        dispatch(self.chrf.level, block);
+    fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
+        let rows = rows(scores, self.columns, self.first);
+        in_blocks(rows, self.columns, 64 * W, workers, |parts| {
+            let pairs = self;
+            dispatch(self.chrf.level, Worker::<W> { pairs, parts });
+        });
     }
 }
 
-/// Rows of the matrix, one block of references after the other.
-struct Block<'a, const W: usize> {
+/// What a thread does: part after part.
+struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
-    start: usize,
-    scores: &'a mut [f64],
+    parts: Parts<'a, 'b>,
 }
 
-impl<const W: usize> Task for Block<'_, W> {
+impl<const W: usize> Task for Worker<'_, '_, W> {
     type Output = ();
 
     #[inline(always)]
@@ -140,14 +135,15 @@ impl<const W: usize> Task for Block<'_, W> {
         let mut matches = vec![0_u32; chrf.orders() * lanes];
         let mut row = vec![0; 3 * chrf.orders()];
         let mut chosen = Vec::new();
-        for begin in (0..*columns).step_by(lanes) {
+        let mut filled = None;
+        for Part { begin, rows } in self.parts {
             let block = begin..(*columns).min(begin + lanes);
-            for (sets, kind) in sets.iter_mut().zip(kinds) {
-                sets.fill(&kind.features, begin, block.len());
+            if filled.replace(begin) != Some(begin) {
+                for (sets, kind) in sets.iter_mut().zip(kinds) {
+                    sets.fill(&kind.features, begin, block.len());
+                }
             }
-            for (document, scores) in
-                (first + self.start..).zip(self.scores.chunks_exact_mut(*columns))
-            {
+            for (document, scores) in rows {
                 matches.fill(0);
                 let mut by_order = matches.chunks_exact_mut(lanes);
                 for (sets, kind) in sets.iter().zip(kinds) {
@@ -165,7 +161,7 @@ impl<const W: usize> Task for Block<'_, W> {
                         }
                     }
                 }
-                for (lane, score) in scores[block.clone()].iter_mut().enumerate() {
+                for (lane, score) in scores.iter_mut().enumerate() {
                     let mut counts = row.as_chunks_mut::<3>().0.iter_mut();
                     let mut by_order = matches.chunks_exact(lanes);
                     for kind in kinds {

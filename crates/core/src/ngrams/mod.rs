@@ -88,6 +88,7 @@ impl Task for Read<'_> {
                     position,
                 };
                 read(isa, plan, segments, position, &mut tokens).map_err(bad)?;
+                tokens.widen(); // ids are numbered by their keys, as words are
                 vocabulary.number(&tokens, &mut numbers);
                 // Positions are numbers of 32 bits, of which the largest two are none.
                 if numbers.len() >= NONE as usize - 1 {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::batch::run;
+use crate::shares::share;
 use crate::views::{BadSegment, Segments};
 
 /// Segments in groups: group `i` is `segments[bounds[i]..bounds[i + 1]]`.
@@ -37,43 +37,33 @@ pub fn expected(
     // Several groups are shared out among the threads; all threads work on a group that is alone.
     let workers = threads.clamp(1, groups.max(1));
     let inner = if workers == 1 { threads } else { 1 };
-    let per_worker = groups.div_ceil(workers).max(1);
-    let fill = &fill;
+    let mut parts = Vec::with_capacity(groups);
     let mut rest = &mut means[..];
-    let mut tasks = Vec::new();
-    for start in (0..groups).step_by(per_worker) {
-        let some = start..groups.min(start + per_worker);
-        let size = candidates.bounds[some.end] - candidates.bounds[some.start];
-        let (mut own, behind) = rest.split_at_mut(size);
+    for group in 0..groups {
+        let (own, behind) = rest.split_at_mut(candidates.range(group).len());
+        parts.push((group, own));
         rest = behind;
-        tasks.push(move || {
-            let mut scores = Vec::new();
-            for group in some {
-                let (rows, block) = (candidates.range(group), columns.range(group));
-                scores.clear();
-                scores.resize(rows.len() * block.len(), 0.0);
-                let refs = references.map(|references| references.segments.slice(block.clone()));
-                let hyps = candidates.segments.slice(rows.clone());
-                fill(&hyps, refs.as_ref(), inner, &mut scores).map_err(|bad| {
-                    let before = if bad.in_refs { block.start } else { rows.start };
-                    BadSegment {
-                        position: before + bad.position,
-                        ..bad
-                    }
-                })?;
-                let weights = weights.map(|weights| &weights[block.clone()]);
-                let (means, behind) = own.split_at_mut(rows.len());
-                own = behind;
-                for (mean, scores) in means.iter_mut().zip(scores.chunks(block.len().max(1))) {
-                    *mean = match weights {
-                        None => scores.iter().sum::<f64>() / scores.len() as f64,
-                        Some(weights) => scores.iter().zip(weights).map(|(s, w)| s * w).sum(),
-                    };
-                }
-            }
-            Ok(())
-        });
     }
-    std::thread::scope(|scope| run(scope, tasks))?;
+    share(workers, parts.into_iter(), |(group, means)| {
+        let (rows, block) = (candidates.range(group), columns.range(group));
+        let mut scores = vec![0.0; rows.len() * block.len()];
+        let refs = references.map(|references| references.segments.slice(block.clone()));
+        let hyps = candidates.segments.slice(rows.clone());
+        fill(&hyps, refs.as_ref(), inner, &mut scores).map_err(|bad| {
+            let before = if bad.in_refs { block.start } else { rows.start };
+            BadSegment {
+                position: before + bad.position,
+                ..bad
+            }
+        })?;
+        let weights = weights.map(|weights| &weights[block.clone()]);
+        for (mean, scores) in means.iter_mut().zip(scores.chunks(block.len().max(1))) {
+            *mean = match weights {
+                None => scores.iter().sum::<f64>() / scores.len() as f64,
+                Some(weights) => scores.iter().zip(weights).map(|(s, w)| s * w).sum(),
+            };
+        }
+        Ok(())
+    })?;
     Ok(means)
 }

@@ -5,6 +5,7 @@
 //! added up. What a pair costs is then its score.
 
 mod adder;
+mod blocks;
 mod expected;
 mod features;
 mod plain;
@@ -13,11 +14,11 @@ mod scores;
 pub use expected::{Groups, expected};
 
 use adder::{MOST, STEP, add};
+pub(crate) use blocks::{Part, Parts, in_blocks, rows};
 pub(crate) use features::{Features, Sets};
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
-use crate::batch::run;
 use crate::ngrams::Documents;
 use crate::plan::Plan;
 use crate::simd::{Isa, Task, dispatch};
@@ -68,31 +69,14 @@ pub fn fill(
         exact,
     };
     let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
-    in_rows(columns, workers, scores, |start, scores| {
-        pairs.score(start, scores);
-        Ok(())
-    })
-}
-
-/// Splits the rows of a matrix of so many columns among as many threads as `workers`; `work` is
-/// given the first of its rows, and them all.
-pub(crate) fn in_rows(
-    columns: usize,
-    workers: usize,
-    scores: &mut [f64],
-    work: impl Fn(usize, &mut [f64]) -> Result<(), BadSegment> + Sync,
-) -> Result<(), BadSegment> {
-    let columns = columns.max(1);
-    let per_worker = (scores.len() / columns).div_ceil(workers).max(1);
-    let work = &work;
-    std::thread::scope(|scope| {
-        let tasks: Vec<_> = scores
-            .chunks_mut(per_worker * columns)
-            .enumerate()
-            .map(|(i, scores)| move || work(i * per_worker, scores))
-            .collect();
-        run(scope, tasks)
-    })
+    // Sets no wider than the references need.
+    match columns {
+        0..=64 => pairs.score::<1>(workers, scores),
+        65..=128 => pairs.score::<2>(workers, scores),
+        129..=256 => pairs.score::<4>(workers, scores),
+        _ => pairs.score::<8>(workers, scores),
+    }
+    Ok(())
 }
 
 /// What all threads read.
@@ -108,36 +92,15 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// Fills the rows from candidate `start` on.
-    fn score(&self, start: usize, scores: &mut [f64]) {
-        // Sets no wider than the references need.
-        match self.columns {
-            0..=64 => self.with_width::<1>(start, scores),
-            65..=128 => self.with_width::<2>(start, scores),
-            129..=256 => self.with_width::<4>(start, scores),
-            _ => self.with_width::<8>(start, scores),
-        }
-    }
-
-    fn with_width<const W: usize>(&self, start: usize, scores: &mut [f64]) {
-        let count = scores.len() / self.columns;
+    fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
+        let mut rows = rows(scores, self.columns, self.first);
         // Those of one length one behind the other; see `Scorer`.
-        let mut rows: Vec<_> = (0..count).collect();
-        let lengths = |row: &usize| {
-            let document = self.first + start + row;
-            let hyp_len = self.documents.hyp_lens[document];
-            (self.documents.tokens_of(document), hyp_len)
-        };
-        rows.sort_by_key(lengths);
-        dispatch(
-            self.plan.level,
-            Block::<W> {
-                pairs: self,
-                start,
-                rows: &rows,
-                scores,
-            },
-        );
+        let documents = self.documents;
+        rows.sort_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
+        in_blocks(rows, self.columns, 64 * W, workers, |parts| {
+            let pairs = self;
+            dispatch(self.plan.level, Worker::<W> { pairs, parts });
+        });
     }
 
     /// Whether the candidates are the references.
@@ -146,25 +109,18 @@ impl Pairs<'_> {
     }
 }
 
-/// Rows of the matrix, one block of references after the other.
-struct Block<'a, const W: usize> {
+/// What a thread does: part after part.
+struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
-    start: usize,
-    rows: &'a [usize],
-    scores: &'a mut [f64],
+    parts: Parts<'a, 'b>,
 }
 
-impl<const W: usize> Task for Block<'_, W> {
+impl<const W: usize> Task for Worker<'_, '_, W> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let Self {
-            pairs,
-            start,
-            rows,
-            scores,
-        } = self;
+        let pairs = self.pairs;
         let Pairs {
             documents,
             features,
@@ -175,20 +131,21 @@ impl<const W: usize> Task for Block<'_, W> {
         let mut scorer = Scorer::new(pairs.plan, pairs.exact);
         let mut counts = vec![vec![[0; 64]; W]; features.orders()];
         let mut chosen = Vec::new();
-        for begin in (0..columns).step_by(64 * W) {
+        let mut filled = None;
+        for Part { begin, rows } in self.parts {
             let block = begin..columns.min(begin + 64 * W);
-            sets.fill(features, begin, block.len());
-            let ref_tokens: Vec<_> = block.clone().map(|j| documents.tokens_of(j)).collect();
-            scorer.set_references(&ref_tokens);
-            for &row in rows {
-                let document = pairs.first + start + row;
+            if filled.replace(begin) != Some(begin) {
+                sets.fill(features, begin, block.len());
+                let ref_tokens: Vec<_> = block.clone().map(|j| documents.tokens_of(j)).collect();
+                scorer.set_references(&ref_tokens);
+            }
+            for (document, row) in rows {
                 let tokens = documents.tokens_of(document);
                 // Where in the block the candidate meets itself, features that no other document
                 // has match too.
                 let itself =
                     (pairs.is_square() && block.contains(&document)).then(|| document - begin);
                 scorer.set_hypothesis(tokens, documents.hyp_lens[document]);
-                let row = &mut scores[row * columns..][block.clone()];
                 if tokens > MOST {
                     let mut large = vec![vec![0_u32; block.len()]; features.orders()];
                     for (order, large) in large.iter_mut().enumerate() {

@@ -84,6 +84,7 @@ pub fn read_all<I: Isa>(
                 in_refs,
                 position,
             })?;
+            tokens.widen(); // ids of one form, to be compared
             Ok(tokens)
         })
         .collect()

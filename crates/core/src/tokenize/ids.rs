@@ -56,8 +56,7 @@ impl Tokens {
             .then(|| &self.ids.as_chunks().0[..self.count.div_ceil(64)])
     }
 
-    /// Makes keys of ids, to compare them with ids that do not fit four bytes.
-    #[cold]
+    /// Makes keys of ids, to compare them with ids that do not fit four bytes, or to number them.
     pub fn widen(&mut self) {
         if self.are_ids {
             let ids = std::mem::take(&mut self.ids);

@@ -7,6 +7,7 @@ mod arrow;
 mod ids;
 mod lines;
 mod objects;
+mod unpaired;
 
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ use crate::input_error;
 pub use ids::Ids as IdColumn;
 pub use lines::end_of as lines_end;
 pub use objects::{AHEAD, hold_words, text};
+pub use unpaired::{alone, crossed, id_bounds, texts};
 
 /// What keeps the text of a column alive and still while it is read.
 pub enum Column<'py> {
@@ -73,6 +75,10 @@ impl<L> Default for Flat<L> {
     }
 }
 
+/// What is said of ids to a plan that cannot read them.
+const LETTERS: &str =
+    "this dialect looks at the letters of words, which token ids do not have; give words";
+
 /// What a column holds at the bottom.
 enum Content<'a> {
     Texts(Flat<Text<'a>>),
@@ -80,7 +86,11 @@ enum Content<'a> {
     Ids(Flat<Ids<'a>>),
 }
 
-/// How columns are to be read.
+/// How columns are to be read: the id of padding, the id that ends a segment, and how many
+/// hypotheses share an entry of the references.
+pub type Given = (Option<i64>, Option<i64>, usize);
+
+/// The same, checked.
 #[derive(Clone, Copy)]
 pub struct How {
     pub marks: Marks,
@@ -88,6 +98,19 @@ pub struct How {
     pub group: usize,
     /// Whether the plan looks at the letters of words.
     pub reads_letters: bool,
+}
+
+impl How {
+    pub fn new((pad, end, group): Given) -> PyResult<Self> {
+        if group == 0 {
+            return Err(PyValueError::new_err("a group has one hypothesis at least"));
+        }
+        Ok(Self {
+            marks: Marks { pad, end },
+            group,
+            reads_letters: false,
+        })
+    }
 }
 
 impl Default for How {
@@ -175,10 +198,7 @@ pub fn corpus<'a, 'py>(
             }
             pair(py, hyps, refs, how, start)
         }
-        (Content::Ids(_), Content::Ids(_)) if how.reads_letters => Err(input_error(
-            py,
-            "this dialect looks at the letters of words, which token ids do not have; give words",
-        )),
+        (Content::Ids(_), Content::Ids(_)) if how.reads_letters => Err(input_error(py, LETTERS)),
         (Content::Ids(hyps), Content::Ids(refs)) => pair(py, hyps, refs, how, start),
         (hyps, refs) => {
             let message = format!(
@@ -217,6 +237,14 @@ impl<'a> Flat<Text<'a>> {
 }
 
 impl Content<'_> {
+    fn is_empty(&self) -> bool {
+        let (items, levels) = match self {
+            Self::Texts(flat) => (flat.leaves.len(), &flat.levels),
+            Self::Ids(flat) => (flat.leaves.len(), &flat.levels),
+        };
+        levels.first().map_or(items, |bounds| bounds.len() - 1) == 0
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Self::Texts(flat) if flat.levels.is_empty() => "strings",
@@ -311,31 +339,6 @@ fn pair<'a, L: Leaf<'a>>(
         refs,
         bounds,
         group: how.group,
-    })
-}
-
-/// A column that is not paired with another one: texts, or lists of words.
-pub fn alone<'a, 'py>(
-    py: Python<'py>,
-    name: &str,
-    column: &'a Column<'py>,
-) -> PyResult<Segments<'a>> {
-    let Content::Texts(flat) = column.read(py, name, 0)? else {
-        let message = format!("{name} hold token ids; give strings or lists of words");
-        return Err(input_error(py, &message));
-    };
-    if flat.levels.len() > 1 {
-        let message = format!("{name} are nested too deep; each is a string or a list of words");
-        return Err(input_error(py, &message));
-    }
-    let words = !flat.levels.is_empty();
-    segments(flat, Marks::default()).map_err(|at| {
-        let place = if words {
-            format!("a word of {name}")
-        } else {
-            format!("{name}[{at}]")
-        };
-        input_error(py, &format!("{place} is None; it must be a string"))
     })
 }
 

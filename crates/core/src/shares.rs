@@ -1,0 +1,103 @@
+//! Work that several threads share. Who is done with a part takes the next one, so that a thread
+//! that other programs slow down does less, and none waits long for another.
+//!
+//! Threads live as long as a call. A pool that outlives it would be gone in a forked child, and
+//! training frameworks fork their data loaders.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::views::BadSegment;
+
+/// Parts that each worker is meant to take: starting on one takes a microsecond.
+pub(crate) const PARTS_PER_WORKER: usize = 16;
+
+/// Parts that wait to be done.
+pub(crate) struct Queue<T>(Mutex<VecDeque<T>>);
+
+impl<T> Queue<T> {
+    pub fn new(parts: impl Iterator<Item = T>) -> Self {
+        Self(Mutex::new(parts.collect()))
+    }
+
+    /// The next part from the front; or from the back, for a worker that begins there.
+    pub fn next(&self, from_back: bool) -> Option<T> {
+        let mut parts = locked(&self.0);
+        if from_back {
+            parts.pop_back()
+        } else {
+            parts.pop_front()
+        }
+    }
+}
+
+/// Runs `worker` on so many threads, of which this one is the first; each is told its number.
+pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
+    let worker = &worker;
+    std::thread::scope(|scope| {
+        for number in 1..workers {
+            scope.spawn(move || worker(number));
+        }
+        worker(0);
+    });
+}
+
+/// Does `work` on each of the parts; returns the fault that comes first in the input.
+pub(crate) fn share<T: Send>(
+    workers: usize,
+    parts: impl Iterator<Item = T>,
+    work: impl Fn(T) -> Result<(), BadSegment> + Sync,
+) -> Result<(), BadSegment> {
+    let parts = Queue::new(parts.enumerate());
+    let first: Mutex<Option<(usize, BadSegment)>> = Mutex::new(None);
+    employ(workers, |_| {
+        while let Some((place, part)) = parts.next(false) {
+            if let Err(bad) = work(part) {
+                let mut first = locked(&first);
+                if first.is_none_or(|(earlier, _)| place < earlier) {
+                    *first = Some((place, bad));
+                }
+                // Parts before this one are done or being done.
+                break;
+            }
+        }
+    });
+    let found = *locked(&first);
+    found.map_or(Ok(()), |(_, bad)| Err(bad))
+}
+
+/// What a lock holds, even if a thread panicked meanwhile: the panic goes on in the caller.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::Fault;
+
+    #[test]
+    fn the_first_fault_is_found_and_every_part_before_it_done() {
+        for workers in 1..5 {
+            let mut done = [false; 200];
+            let parts = done.iter_mut().enumerate();
+            let found = share(workers, parts, |(position, done)| {
+                *done = true;
+                let fault = Fault::TooLong;
+                let bad = BadSegment {
+                    fault,
+                    in_refs: false,
+                    position,
+                };
+                if position % 60 == 59 {
+                    Err(bad)
+                } else {
+                    Ok(())
+                }
+            });
+            assert_eq!(found.map_err(|bad| bad.position), Err(59));
+            assert!(done[..=59].iter().all(|&done| done));
+        }
+        assert_eq!(share(3, 0..100, |_| Ok(())), Ok(()));
+    }
+}

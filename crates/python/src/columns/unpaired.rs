@@ -1,0 +1,120 @@
+//! Columns that are not paired: every segment of one meets every segment of the other, or of its own.
+
+use pyo3::prelude::*;
+use truebleu_core::views::{Marks, Segments, Text};
+
+use super::{Column, Content, Flat, How, LETTERS, alike, segments};
+use crate::input_error;
+
+/// Texts, or lists of words, that are not paired with others.
+pub fn texts<'a, 'py>(
+    py: Python<'py>,
+    name: &str,
+    column: &'a Column<'py>,
+) -> PyResult<Segments<'a>> {
+    match column.read(py, name, 0)? {
+        Content::Texts(flat) => unpaired_texts(py, name, flat),
+        Content::Ids(_) => {
+            let message = format!("{name} hold token ids; give strings or lists of words");
+            Err(input_error(py, &message))
+        }
+    }
+}
+
+/// A column that is not paired with another one: texts, lists of words, or token ids. Rows of ids
+/// may be in `groups` lists of them, which are taken off.
+pub fn alone<'a, 'py>(
+    py: Python<'py>,
+    name: &str,
+    column: &'a Column<'py>,
+    how: How,
+    groups: usize,
+) -> PyResult<Segments<'a>> {
+    unpaired(py, name, column.read(py, name, 0)?, how, groups)
+}
+
+/// Candidates and references that all meet each other, each as [`alone`] gives them.
+pub fn crossed<'a, 'py>(
+    py: Python<'py>,
+    candidates: &'a Column<'py>,
+    references: &'a Column<'py>,
+    how: How,
+    groups: usize,
+) -> PyResult<(Segments<'a>, Segments<'a>)> {
+    const NAMES: [&str; 2] = ["candidates", "references"];
+    let (candidates, references) = alike(
+        candidates.read(py, NAMES[0], 0)?,
+        references.read(py, NAMES[1], 0)?,
+    );
+    let kinds = [candidates.kind(), references.kind()];
+    let some = !candidates.is_empty() && !references.is_empty();
+    let candidates = unpaired(py, NAMES[0], candidates, how, groups)?;
+    let references = unpaired(py, NAMES[1], references, how, groups)?;
+    if some && kinds[0] != kinds[1] {
+        let message = format!(
+            "candidates hold {}, but references hold {}; tokenize both or neither",
+            kinds[0], kinds[1]
+        );
+        return Err(input_error(py, &message));
+    }
+    Ok((candidates, references))
+}
+
+/// Where the groups of rows of token ids begin and end, and whether there are groups: else all rows
+/// are one. Nothing of a column that holds text.
+pub fn id_bounds(
+    py: Python<'_>,
+    name: &str,
+    column: &Column<'_>,
+) -> PyResult<Option<(Vec<usize>, bool)>> {
+    let Content::Ids(mut flat) = column.read(py, name, 0)? else {
+        return Ok(None);
+    };
+    let rows = flat.leaves.len();
+    Ok(match (flat.levels.len(), flat.levels.pop()) {
+        (1, Some(bounds)) => Some((bounds, true)),
+        _ => Some((vec![0, rows], false)),
+    })
+}
+
+fn unpaired<'a>(
+    py: Python<'_>,
+    name: &str,
+    content: Content<'a>,
+    how: How,
+    groups: usize,
+) -> PyResult<Segments<'a>> {
+    match content {
+        Content::Texts(_) if how.marks != Marks::default() => {
+            let message =
+                format!("pad_id and eos_id mark token ids, but {name} hold text; leave them out");
+            Err(input_error(py, &message))
+        }
+        Content::Texts(flat) => unpaired_texts(py, name, flat),
+        Content::Ids(_) if how.reads_letters => Err(input_error(py, LETTERS)),
+        Content::Ids(flat) if flat.levels.len() > groups => {
+            let message = format!("{name} are nested too deep; each is a row of token ids");
+            Err(input_error(py, &message))
+        }
+        Content::Ids(flat) => segments(flat, how.marks).map_err(|at| {
+            let message = format!("{name}[{at}] is None; it must be a row of token ids");
+            input_error(py, &message)
+        }),
+    }
+}
+
+fn unpaired_texts<'a>(py: Python<'_>, name: &str, flat: Flat<Text<'a>>) -> PyResult<Segments<'a>> {
+    if flat.levels.len() > 1 {
+        let message = format!("{name} are nested too deep; each is a string or a list of words");
+        return Err(input_error(py, &message));
+    }
+    let words = !flat.levels.is_empty();
+    segments(flat, Marks::default()).map_err(|at| {
+        let place = if words {
+            format!("a word of {name}")
+        } else {
+            format!("{name}[{at}]")
+        };
+        input_error(py, &format!("{place} is None; it must be a string"))
+    })
+}

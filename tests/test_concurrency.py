@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Heavy calls leave the interpreter to others: event loops run on, threads score side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+
+from truebleu import BLEU, check, compare, explain, mbr, pairwise, reconcile, self_bleu
+
+METRIC = BLEU(threads=1)
+
+#: How often the loop is to come round while a call runs.
+TICKS = 5
+
+
+def ids(rows, columns, top=50):
+    return np.random.default_rng(rows).integers(0, top, (rows, columns), dtype=np.int32)
+
+
+def texts(count):
+    rng = np.random.default_rng(count)
+    words = [f"word{i}" for i in range(300)]
+    return [" ".join(words[i] for i in row) for row in rng.integers(0, 300, (count, 20))]
+
+
+#: Each takes 50 ms or more, most of it in one call of the kernel.
+CALLS = {
+    "sentences": (ids, (100_000, 100), lambda rows: METRIC.sentences(rows, rows[::-1])),
+    "sentences of text": (texts, (200_000,), lambda rows: METRIC.sentences(rows, rows[::-1])),
+    "stats": (ids, (100_000, 100), lambda rows: METRIC.stats(rows, rows[::-1])),
+    "corpus": (ids, (100_000, 100), lambda rows: METRIC.corpus(rows, rows[::-1])),
+    "prefixes": (ids, (20_000, 100), lambda rows: METRIC.prefixes(rows, rows[::-1])),
+    "pairwise": (texts, (3_000,), lambda rows: pairwise(rows, threads=1)),
+    "pairwise of ids": (ids, (3_000, 40), lambda rows: pairwise(rows, threads=1)),
+    "mbr": (ids, (40_000, 40), lambda rows: mbr(rows, group=40, threads=1)),
+    "self_bleu": (ids, (50_000, 40), lambda rows: self_bleu(rows, threads=1)),
+    "compare": (texts, (2_000,), lambda rows: compare(
+        {"A": rows, "B": rows[::-1]}, rows[1:] + rows[:1], resamples=80_000, threads=1
+    )),
+    "check": (texts, (3_000,), lambda rows: check(rows, rows[1:] + rows[:1])),
+    "reconcile": (texts, (1_000,), lambda rows: reconcile(rows, rows[1:] + rows[:1], 12.3)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "size", "score"), CALLS.values(), ids=CALLS)
+def test_an_event_loop_runs_on_beside_a_heavy_call(make, size, score):
+    call = partial(score, make(*size))
+    call()  # what is imported and compiled the first time is none of it
+
+    async def main():
+        ticks = [time.perf_counter()]
+        scoring = asyncio.create_task(asyncio.to_thread(call))
+        while not scoring.done():
+            await asyncio.sleep(0.001)
+            ticks.append(time.perf_counter())
+        await scoring
+        return np.diff(ticks)
+
+    def runs_on():
+        gaps = asyncio.run(main())
+        # Were the interpreter held, one gap would be the whole call.
+        return len(gaps) >= TICKS and gaps.max() < 0.6 * gaps.sum()
+
+    assert any(runs_on() for _ in range(3))  # other programs may stop the loop, too
+
+
+def test_the_test_of_event_loops_can_fail():
+    rows = ids(100_000, 100)
+
+    async def main():
+        ticks = 0
+
+        async def count():
+            nonlocal ticks
+            while True:
+                await asyncio.sleep(0.001)
+                ticks += 1
+
+        counting = asyncio.create_task(count())
+        await asyncio.sleep(0)
+        METRIC.sentences(rows, rows[::-1])  # on the loop's own thread
+        counting.cancel()
+        return ticks
+
+    assert asyncio.run(main()) == 0
+
+
+def test_threads_of_python_are_in_the_kernel_at_once():
+    """Each begins before any other has ended, and none waits for the interpreter."""
+    rows = ids(20_000, 100)
+    expected = METRIC.sentences(rows, rows[::-1]).tobytes()
+    barrier = threading.Barrier(3)
+    spans = []
+
+    def work(_):
+        barrier.wait()
+        start = time.perf_counter()
+        scores = METRIC.sentences(rows, rows[::-1]).tobytes()
+        spans.append((start, time.perf_counter()))
+        return scores
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(work, range(3))) == [expected] * 3
+    assert max(start for start, _ in spans) < min(end for _, end in spans)
+
+
+def test_threads_of_python_score_everything_alike():
+    rows = ids(300, 30, 9)
+    few = texts(60)
+    calls = [
+        lambda: METRIC.sentences(rows, rows[::-1]).tobytes(),
+        lambda: pairwise(rows).tobytes(),
+        lambda: pairwise(few).tobytes(),
+        lambda: tuple(found.scores for found in mbr(rows, group=10)),
+        lambda: self_bleu(few).hex(),
+        lambda: str(explain(few, few[::-1])),
+    ]
+    expected = [call() for call in calls]
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(call) for _ in range(8) for call in calls]
+        assert [one.result() for one in found] == expected * 8

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A process that calls a million times holds what it held before."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from truebleu import BLEU, Ids, mbr, pairwise, self_bleu
+
+METRIC = BLEU(threads=1)
+
+IDS = np.array([[5, 7, 9, 0], [1, 2, 3, 4]], dtype=np.int32)
+RAGGED = Ids(np.array([5, 7, 9, 1, 2, 3, 4]), np.array([0, 3, 7]))
+ARROW = pa.array([[5, 7, 9], [1, 2, 3, 4]])
+SEVERAL = [[[5, 7, 9], [1]], [[1, 2, 3]]]
+TEXTS = ["a b c d", "a b d", "d é"]
+WORDS = [text.split() for text in TEXTS]
+ACCUMULATOR = METRIC.accumulator()
+
+
+def accumulate():
+    ACCUMULATOR.update(IDS, SEVERAL, pad_id=0)
+    ACCUMULATOR.merge(METRIC.accumulator())
+    ACCUMULATOR.state = ACCUMULATOR.state
+    return ACCUMULATOR.compute()
+
+
+CALLS = {
+    "sentences": lambda: METRIC.sentences(TEXTS, TEXTS),
+    "words": lambda: METRIC.corpus(WORDS, WORDS),
+    "ids": lambda: METRIC.sentences(IDS, SEVERAL, pad_id=0),
+    "Ids": lambda: METRIC.sentences(RAGGED, SEVERAL),
+    "Arrow": lambda: METRIC.stats(ARROW, IDS),
+    "prefixes": lambda: METRIC.prefixes([[1, 2, 3]], [[1, 2, 4]]),
+    "accumulator": accumulate,
+    "pairwise": lambda: pairwise(TEXTS, threads=1),
+    "pairwise of ids": lambda: pairwise(IDS, RAGGED, pad_id=0, threads=1),
+    "mbr": lambda: mbr(TEXTS, [1, 2, 3], threads=1),
+    "mbr of ids": lambda: mbr(RAGGED, group=1, threads=1),
+    "mbr of Arrow": lambda: mbr(ARROW, threads=1),
+    "self_bleu": lambda: self_bleu(TEXTS, threads=1),
+    "self_bleu of ids": lambda: self_bleu(ARROW, sample=2, threads=1),
+}
+
+
+def held():
+    """Bytes of the process in memory."""
+    gc.collect()
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def grown(calls, before):
+    """How much more is held after so many calls than after so many `before`."""
+    if sys.platform != "linux":
+        pytest.skip("what a process holds is read from /proc")
+    rounds = dict.fromkeys(CALLS, 0)
+    first = None
+    for i in range(calls // len(CALLS)):
+        if i == before // len(CALLS):
+            first = held()
+        for name, call in CALLS.items():
+            call()
+            rounds[name] += 1
+    assert set(rounds.values()) == {calls // len(CALLS)}
+    return held() - first
+
+
+def test_memory_does_not_grow_with_calls():
+    assert grown(42_000, before=14_000) < 500_000
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_over_a_million_calls():
+    assert grown(1_000_000, before=100_000) < 1_000_000
