@@ -33,8 +33,13 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	$(BIN)/pip install --quiet --group test
 	-$(BIN)/pip download --quiet --no-deps --no-binary nltk --dest $(VENV)/sources nltk==$$($(BIN)/python -c 'import nltk; print(nltk.__version__)')
 	-$(BIN)/pip install --quiet --group more-peers 2>/dev/null || echo "some peers cannot be had here; their tests are skipped" >&2
+	-$(BIN)/pip install --quiet --group browser 2>/dev/null || echo "playwright cannot be had here; the tests of the report page are skipped" >&2
 	-$(BIN)/pip install --quiet --group engines 2>/dev/null || echo "Ray or Spark cannot be had here; their tests are skipped" >&2
 	-@scripts/fetch-java
+	@touch $@
+
+$(VENV)/.browser: scripts/install-browser | $(VENV)/.test
+	@scripts/install-browser
 	@touch $@
 
 # Left out without a network; the tests that need it are skipped then.
@@ -50,11 +55,11 @@ demo: setup  ## score the example systems
 	@echo
 	@$(BIN)/truebleu score examples/en-zh/ref.A.txt examples/en-zh/ref.B.txt -tok zh -i examples/en-zh/hyp.*.txt
 
-test: setup $(VENV)/.test $(VENV)/sacrebleu-2.6.0  ## run every test, Rust and Python
+test: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run every test, Rust and Python
 	cargo test --quiet --locked --release --package truebleu-core
 	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal -m "not slow"
 
-test-slow: setup $(VENV)/.test $(VENV)/sacrebleu-2.6.0  ## run the long property tests too
+test-slow: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run the long property tests too
 	cargo test --quiet --locked --release --package truebleu-core
 	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
 
@@ -71,7 +76,7 @@ format: $(VENV)/.check  ## format all code
 	$(BIN)/ruff format src tests benchmarks docs
 	$(BIN)/ruff check --fix-only --quiet src tests benchmarks docs
 
-bench: setup $(VENV)/.test  ## measure against the peers
+bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
 	$(BIN)/python benchmarks/run.py
 
 docs: setup  ## write the generated parts of docs/

@@ -29,6 +29,7 @@ from engines import engines
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
+from report import report
 from results import HEAD, Row
 from sacrebleu_dropin import sacrebleu_dropin
 from search import search
@@ -62,6 +63,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "nltk": nltk_dropin,
     "check": checks,
     "search": search,
+    "report": report,
     "significance": significance,
     "streaming": streaming,
     "engines": engines,
@@ -124,9 +126,9 @@ def main() -> int:
             found.append(result)
     print(f"\n{time.monotonic() - start:.0f} seconds in all")
     if given.json:
-        report: dict[str, Any] = {"machine": about, "results": [one.to_dict() for one in found]}
+        whole: dict[str, Any] = {"machine": about, "results": [one.to_dict() for one in found]}
         with open(given.json, "w", encoding="utf-8") as file:
-            json.dump(report, file, indent=1)
+            json.dump(whole, file, indent=1)
     wrong = [result for result in found if result.correct is False]
     if wrong:
         print(f"{len(wrong)} results differ from a peer's", file=sys.stderr)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,18 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "hyp").write_text("".join(line + "\n" for line in HYPS))
     (tmp_path / "ref").write_text("".join(line + "\n" for line in REFS))
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Debian's Chromium without a window; TRUEBLEU_CHROMIUM names another."""
+    driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = os.environ.get("TRUEBLEU_CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        pytest.skip("there is no chromium on the PATH; scripts/install-browser installs it")
+    with driver.sync_playwright() as playwright:
+        # Chromium has no sandbox for root, which tests in containers are.
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()

@@ -65,6 +65,9 @@ FLOORS = [
      "significance.formats", "significance"],
     ["figures.look", "figures.layout", "figures.lines", "figures.orders", "figures.parts",
      "figures.intervals", "figures.surveys", "figures"],
+    ["report.markup", "report.spans", "report.streams", "report.divisions", "report.contents",
+     "report.segments", "report.pairs", "report.charts", "report.faults", "report.sections",
+     "report.page", "report"],
     ["distributed", "distributed.segments", "distributed.batches", "distributed.failures",
      "distributed.comparing", "distributed.ray", "distributed.spark"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
@@ -73,8 +76,8 @@ FLOORS = [
      "integrations.polars", "integrations.pandas", "integrations.duckdb"],
     ["cli.commands", "cli.flags", "cli.inputs", "cli.metrics", "cli.progress", "cli.terminal",
      "cli.streamed", "cli.score", "cli.explain", "cli.diff", "cli.reconcile", "cli.check",
-     "cli.compare", "cli.dialects", "cli.sacrebleu", "cli.plot", "cli.mbr", "cli.self_bleu",
-     "cli.completion", "cli", "__init__", "__main__"],
+     "cli.compare", "cli.dialects", "cli.sacrebleu", "cli.plot", "cli.report", "cli.mbr",
+     "cli.self_bleu", "cli.completion", "cli", "__init__", "__main__"],
 ]  # fmt: skip
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from truebleu.reconciliation import reconcile
     from truebleu.reconciliation.matches import Match, Matches
     from truebleu.reconciliation.verification import Verification, verify
+    from truebleu.report import write_report
     from truebleu.significance import compare
     from truebleu.significance.comparison import Comparison, Pair, System
     from truebleu.streaming import Scan, scan
@@ -83,6 +84,7 @@ __all__ = [
     "streams",
     "survey",
     "verify",
+    "write_report",
 ]
 
 #: Names whose modules are imported when they are first asked for, because scoring needs none of
@@ -104,6 +106,7 @@ _LATER = {
         "truebleu.reconciliation": ("reconcile",),
         "truebleu.reconciliation.matches": ("Match", "Matches"),
         "truebleu.reconciliation.verification": ("Verification", "verify"),
+        "truebleu.report": ("write_report",),
         "truebleu.significance": ("compare",),
         "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
         "truebleu.streaming": ("Scan", "scan"),

@@ -88,18 +88,28 @@ def by_length(
         lengths: of each segment, the same for all systems; see `reference_lengths`.
         edges: the last length of each bucket but the last.
     """
+    labels = length_labels(lengths, edges)
+    order = _buckets(edges)
+    found = by_label(metric, systems, labels)
+    return sorted(found, key=lambda part: order.index(part.name))
+
+
+def length_labels(lengths: Iterable[int], edges: Sequence[int] = EDGES) -> list[str]:
+    """For each length the bucket that it is in, such as `11\u201320`."""
     from bisect import bisect_left
 
+    names = _buckets(edges)
+    return [names[bisect_left(edges, length)] for length in lengths]
+
+
+def _buckets(edges: Sequence[int]) -> list[str]:
     starts = [0, *(edge + 1 for edge in edges)]
     names = [f"{low}\u2013{high}" for low, high in zip(starts, edges, strict=False)]
-    names.append(f"{starts[-1]}+")
-    found = by_label(metric, systems, (bisect_left(edges, length) for length in lengths))
-    found.sort(key=lambda part: int(part.name))
-    return [Slice(names[int(part.name)], part.segments, part.scores) for part in found]
+    return [*names, f"{starts[-1]}+"]
 
 
-def reference_lengths(hyps: Any, refs: Any) -> list[int]:
-    """Tokens of the first reference of each segment, by the tokenizer 13a, or of its words.
+def reference_lengths(hyps: Any, refs: Any, bleu: BLEU | None = None) -> list[int]:
+    """Tokens of the first reference of each segment.
 
     Not the reference length of BLEU, which of several references is one near the hypothesis, and
     so not the same for each system.
@@ -107,8 +117,9 @@ def reference_lengths(hyps: Any, refs: Any) -> list[int]:
     Args:
         hyps: of any system; they say whether segments are strings or lists of words.
         refs: as for `BLEU.corpus`.
+        bleu: what tokenizes; without, sacreBLEU's 13a.
     """
     hyps, refs = columns(hyps, refs)
     hyps, refs = as_words("hyps", hyps), as_words("refs", refs)
     firsts = [reference_list(hyp, row)[0] for hyp, row in zip(hyps, refs, strict=True)]
-    return [row[0] for row in BLEU().stats(firsts, firsts)]
+    return [row[0] for row in (bleu or BLEU()).stats(firsts, firsts)]

@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "find what is wrong with the files, and what it does to the score",
     "reconcile": "find the setting that gives a reported number",
     "compare": "compare systems: intervals, tests of every pair, ranks, power",
+    "report": "write a page to look at: scores, charts, findings, every segment",
     "plot": "draw a figure for a paper: precisions, losses, lengths, differences",
     "mbr": "choose the best of several candidates for each source",
     "self-bleu": "measure how much the texts of a file repeat each other",

@@ -29,6 +29,10 @@ THREADS = Flag(("--threads",), "the most threads to use", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
 HELP = Flag(("-h", "--help"), "print this help", takes=0)
 
+NAMES = Flag(
+    ("--names",), "names of the systems (those of their files, without what all have)", takes="+"
+)
+
 #: Bytes of a file that is read as a whole, which takes some less time to start.
 _SMALL = 1 << 24
 
@@ -130,6 +134,28 @@ def system_names(paths: list[str]) -> list[str]:
     """File names without folders, if they tell the systems apart."""
     names = [os.path.basename(path) for path in paths]
     return names if len(set(names)) == len(names) else paths
+
+
+def short_names(paths: list[str], given: Mapping[str, Any]) -> list[str]:
+    """What --names says; without, file names less the parts that all of them begin or end with.
+
+    Raises:
+        OptionError: there are more or fewer names than systems.
+    """
+    names: list[str] = given.get("names") or _distinct(system_names(paths))
+    if len(names) != len(paths):
+        raise OptionError(f"--names has {len(names)} names for {len(paths)} systems; give one each")
+    return names
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names without the parts between dots that all of them begin or end with."""
+    parts = [name.split(".") for name in names]
+    for end in (0, -1):
+        while len(parts) > 1 and min(map(len, parts)) > 1 and len({p[end] for p in parts}) == 1:
+            for part in parts:
+                part.pop(end)
+    return [".".join(part) for part in parts]
 
 
 def colored(given: Iterable[str]) -> bool:

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 FLAGS = (
     inputs.INPUT,
     Flag(("-o", "--output"), "the file to write, .svg, .pdf or .png", file=True),
-    Flag(("--names",), "names of the systems in the figure (their files', without what all have)",
-         takes="+"),
+    inputs.NAMES,
     Flag(("-k", "--kind"), "what is shown (precisions)", choices=tuple(KINDS)),
     Flag(("--force",), "replace the file if it is there", takes=0),
     Flag(("--width",), "single or double, a column of a paper or two, or points (single)"),
@@ -82,11 +81,7 @@ def run(arguments: Sequence[str]) -> int:
         raise OptionError(f"the figure of {kind} compares systems; give two at least to -i")
     if kind == "groups" and "by_doc" not in given:
         raise OptionError("the figure of groups needs --by-doc FILE, a name for each line")
-    names = given.get("names") or _distinct(inputs.system_names(hyp_paths))
-    if len(names) != len(hyp_paths):
-        raise OptionError(
-            f"--names has {len(names)} names for {len(hyp_paths)} systems; give one each"
-        )
+    names = inputs.short_names(hyp_paths, given)
     (metric,) = metrics.chosen(given)
     references, systems = inputs.read(paths, hyp_paths, given)
     documents = None
@@ -114,16 +109,6 @@ def run(arguments: Sequence[str]) -> int:
         figure.save(output, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")
     return 0
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """Names without the parts between dots that all of them begin or end with."""
-    parts = [name.split(".") for name in names]
-    for end in (0, -1):
-        while len(parts) > 1 and min(map(len, parts)) > 1 and len({p[end] for p in parts}) == 1:
-            for part in parts:
-                part.pop(end)
-    return [".".join(part) for part in parts]
 
 
 def _look(given: dict[str, Any]) -> Look:

@@ -13,6 +13,7 @@ from truebleu.figures.look import Look
 from truebleu.figures.orders import losses, precisions
 from truebleu.figures.parts import groups, lengths
 from truebleu.figures.surveys import dialects
+from truebleu.metric import BLEU
 from truebleu.recent import chosen
 from truebleu.significance import SEED, compare
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from truebleu.chrf import CHRF
     from truebleu.dialect import Dialect
-    from truebleu.metric import BLEU
     from truebleu.score import Score
     from truebleu.significance.comparison import Comparison
     from truebleu.ter import TER
@@ -126,7 +126,8 @@ def plot(
     if len(stats) < len(pairs):
         raise InputError("two systems have one name; give each its own")
     if kind == "lengths":
-        tokens = slices.reference_lengths(pairs[0][1], refs)
+        bleu = measure if isinstance(measure, BLEU) else None
+        tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
         return Figure(lengths(slices.by_length(measure, stats, tokens), look))
     if documents is None:
         raise OptionError("the figure of groups needs documents, a label for each segment")
@@ -146,7 +147,8 @@ def of_comparison(found: Comparison, kind: str, look: Look | None = None) -> Fig
     """What `Comparison.plot` gives."""
     if _known(kind, _OF_COMPARISONS | _OF_SCORES) in _OF_COMPARISONS:
         return Figure(_OF_COMPARISONS[kind](found, look))
-    return Figure(_OF_SCORES[kind]([(system.name, system.score) for system in found.systems], look))
+    scored: list[Any] = [(system.name, system.score) for system in found.systems]
+    return Figure(_OF_SCORES[kind](scored, look))  # which refuse what is not of BLEU
 
 
 def _known(kind: str, kinds: Iterable[str]) -> str:

@@ -94,9 +94,11 @@ def compare(
     """
     resamples = _check(test, resamples, seed, alpha)
     metric = chosen(metric, dialect, threads, changes)
-    names, stats, scores = _score(metric, systems, refs)
-    if documents is not None:
-        labels = list(documents)
+    if refs is not None:
+        refs = column("refs", refs)
+    names, columns, stats, scores = _score(metric, systems, refs)
+    labels = None if documents is None else list(documents)
+    if labels is not None:
         stats = [_by_document(one, labels) for one in stats]
     units = len(stats[0])
     if units < 2:
@@ -128,9 +130,10 @@ def compare(
         units=units,
         by_document=documents is not None,
         signature=scores[0].signature,
-        resampled=resampled,
         metric=scores[0].name,
         higher_is_better=metric.higher_is_better,
+        resampled=resampled,
+        texts=None if columns is None else (metric, columns, refs, labels),
     )
 
 
@@ -148,7 +151,10 @@ def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
     return resamples
 
 
-def _score(metric: Any, systems: Any, refs: Any) -> tuple[list[str], list[Any], list[Any]]:
+def _score(
+    metric: Any, systems: Any, refs: Any
+) -> tuple[list[str], dict[str, Any] | None, list[Any], list[Any]]:
+    """Names, texts if all systems have some, statistics and scores."""
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
@@ -156,10 +162,9 @@ def _score(metric: Any, systems: Any, refs: Any) -> tuple[list[str], list[Any], 
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise InputError(f"two systems are named {min(twice)!r}; give each its own name")
-    if refs is not None:
-        refs = column("refs", refs)
     signature = ""
     stats = []
+    columns = {}
     for name, given in pairs:
         if isinstance(given, Rows):
             stats.append(given)
@@ -167,7 +172,7 @@ def _score(metric: Any, systems: Any, refs: Any) -> tuple[list[str], list[Any], 
         if refs is None:
             raise InputError("refs are missing; only Stats are compared without")
         try:
-            hyps = column("hyps", given)
+            columns[name] = hyps = column("hyps", given)
             signature = signature or metric.corpus(hyps, refs).signature
             stats.append(metric.stats(hyps, refs))
         except InputError as error:
@@ -180,7 +185,7 @@ def _score(metric: Any, systems: Any, refs: Any) -> tuple[list[str], list[Any], 
     for name, score in zip(names, scores, strict=True):
         if score.value != score.value:  # true of NaN alone
             raise InputError(f"system {name!r} has no score in this dialect; nothing to compare")
-    return names, stats, scores
+    return names, columns if len(columns) == len(names) else None, stats, scores
 
 
 def _by_document(stats: Any, labels: Sequence[Any]) -> Any:

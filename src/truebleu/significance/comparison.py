@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 
+from truebleu.errors import InputError
 from truebleu.figure import drawn
 from truebleu.significance.power import units_needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from typing import Any
 
     import numpy as np
@@ -173,6 +176,8 @@ class Comparison:
         signature: how the scores came about.
         resampled: scores of bootstrap resamples, a column for each system; what the intervals are
             of. At most 2,097,152 scores are kept.
+        texts: the metric, the hypotheses by system, the references and the documents, for
+            `report`; None if statistics were compared.
         metric: what the scores are called.
         higher_is_better: whether a better system has more of it; not so of TER.
     """
@@ -187,6 +192,7 @@ class Comparison:
     by_document: bool
     signature: str
     resampled: NDArray[np.float64] = field(repr=False, compare=False)
+    texts: tuple[Any, ...] | None = field(repr=False, compare=False)
     metric: str = "BLEU"
     higher_is_better: bool = True
 
@@ -232,6 +238,21 @@ class Comparison:
             OptionError: there is no such kind, or no such look.
         """
         return drawn("of_comparison", self, kind, look)
+
+    def report(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write a page about the systems; see `write_report` for its options.
+
+        Raises:
+            InputError: statistics were compared, of which the texts are not known.
+        """
+        if self.texts is None:
+            raise InputError("a report needs the texts; compare hypotheses, not their Stats")
+        # By name, because that module stands above this one.
+        module = import_module("truebleu.report")
+        metric, systems, refs, documents = self.texts
+        module.write_report(
+            path, systems, refs, metric, documents=documents, comparison=self, **options
+        )
 
     def _repr_html_(self) -> str:
         from truebleu import markup

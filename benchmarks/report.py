@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report page at a size at which pages break: how large it is, and how fast it opens."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpora import english
+from results import Figure
+
+from truebleu import write_report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: What the page may weigh beside its texts, and the seconds in which it opens.
+_FACTOR, _BYTES, _SECONDS = 1.3, 3e6, 3.0
+
+#: Times of what a reader does, in milliseconds; of frames, the one that 95 % are faster than.
+_ACTIONS = """async () => {
+    const times = {};
+    const time = (name, act) => {
+        const start = performance.now();
+        act();
+        times[name] = performance.now() - start;
+    };
+    const search = document.getElementById("search");
+    const type = (text) => () => {
+        search.value = text;
+        search.dispatchEvent(new Event("input"));
+    };
+    time("first search", type("the h"));
+    time("search", type("the ho"));
+    type("")();
+    const sort = document.getElementById("sort");
+    sort.value = "difference";
+    time("sort", () => sort.dispatchEvent(new Event("change")));
+    const list = document.getElementById("list");
+    document.getElementById("segments").scrollIntoView();
+    const frames = [];
+    for (let i = 0, last = performance.now(); i < 100; i++) {
+        list.scrollTop += 700 + 300 * i;
+        await new Promise(requestAnimationFrame);
+        frames.push(performance.now() - last);
+        last = performance.now();
+    }
+    times["frame while scrolling"] = frames.sort((a, b) => a - b)[95];
+    return times;
+}"""
+
+
+def report(*, quick: bool) -> Iterator[Figure]:
+    """The report page of two systems: size, seconds to write and to open, and to use it."""
+    corpus = english()
+    segments = 10_000 if quick else 100_000
+    # In another order each time, so that repetitions do not compress as texts do not.
+    rng = random.Random(1)
+    order: list[int] = []
+    while len(order) < segments:
+        order += rng.sample(range(len(corpus.hyps)), len(corpus.hyps))
+    order = order[:segments]
+    hyps = [corpus.hyps[i] for i in order]
+    refs = [corpus.refs[i] for i in order]
+    other = [hyp.replace("the ", "a ") for hyp in hyps]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.html"
+        start = time.perf_counter()
+        write_report(path, {"one": hyps, "other": other}, refs, resamples=1_000)
+        seconds = time.perf_counter() - start
+        yield Figure("report", corpus.name, segments, "written in", seconds, "s")
+        text = sum(len(line.encode()) for line in (*hyps, *other, *refs))
+        size = path.stat().st_size
+        small = size < _FACTOR * text + _BYTES
+        yield Figure("report", corpus.name, segments, "of its texts", size / text, "x", small)
+        for what, value, unit, fast in _opened(path):
+            yield Figure("report", corpus.name, segments, what, value, unit, fast)
+
+
+def _opened(path: Path) -> Iterator[tuple[str, float, str, bool | None]]:
+    """The page in Chromium; nothing where there is none."""
+    browser = os.environ.get("TRUEBLEU_CHROMIUM") or shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        browser = None
+    if browser is None:
+        return
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        chromium: Any = playwright.chromium.launch(executable_path=browser, args=arguments)
+        seconds = []
+        for _ in range(3):  # the shortest is what other work on the machine disturbs least
+            page = chromium.new_page(viewport={"width": 1280, "height": 860})
+            start = time.perf_counter()
+            page.goto(path.as_uri())
+            page.wait_for_selector("html[data-ready]", state="attached")
+            seconds.append(time.perf_counter() - start)
+        yield "opens in", min(seconds), "s", min(seconds) < _SECONDS
+        for what, milliseconds in page.evaluate(_ACTIONS).items():
+            yield what, milliseconds, "ms", None
+        chromium.close()

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// The segment browser: what is listed in which order, and which segment is shown.
+
+const $ = (id) => document.getElementById(id);
+const digits = facts.scale === 1 ? 4 : 1;
+const fixed = (value, places = digits) =>
+  Number.isFinite(value) ? value.toFixed(places).replace("-", "−") : "–";
+const signed = (value, places = digits) => (value > 0 ? "+" : "") + fixed(value, places);
+
+class Browser {
+  static async open() {
+    const browser = new Browser();
+    const each = (count, of) => Promise.all(Array.from({ length: count }, (_, i) => of(i)));
+    const systems = facts.systems.length;
+    [browser.systems, browser.refs, browser.source, browser.scores, browser.costs, browser.stats,
+      browser.labels, browser.values] = await Promise.all([
+      each(systems, (i) => Column.read(`system.${i}`)),
+      each(facts.references, (i) => Column.read(`ref.${i}`)),
+      "source" in facts.columns ? Column.read("source") : null,
+      each(systems, (i) => read(`score.${i}`)),
+      each(systems, (i) => read(`cost.${i}`)),
+      each(systems, (i) => read(`stats.${i}`)),
+      each(facts.divisions.length, (i) => read(`label.${i}`)),
+      each(facts.metrics.length - 1, (k) => each(systems, (i) => read(`value.${k + 1}.${i}`))),
+    ]);
+    browser.start();
+    return browser;
+  }
+
+  start() {
+    this.a = 0;
+    this.b = Math.min(1, facts.systems.length - 1);
+    this.against = "all";
+    // What a segment costs is the smaller, the more there are.
+    const largest = this.costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
+    this.costDigits = Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
+    this.list = new VirtualList($("list"), (row, entry) => this.fill(row, entry), (entry) => {
+      this.choose(entry);
+      if (window.matchMedia("(max-width: 56rem)").matches) $("segment").scrollIntoView();
+    });
+    this.pointer = new Pointer($("segment"), $("bubble"));
+    this.fillChoices();
+    this.listen();
+    this.arrange();
+    this.follow();
+  }
+
+  fillChoices() {
+    const option = (value, text) => make("option", { value }, text);
+    for (const select of [$("a"), $("b")]) {
+      select.append(...facts.systems.map((name, i) => option(i, name)));
+    }
+    $("a").value = this.a;
+    $("b").value = this.b;
+    $("sort").append(
+      option("line", "line"),
+      option("score", "score"),
+      ...(facts.systems.length > 1 ? [option("difference", "difference")] : []),
+      option("cost", "what it costs the corpus"),
+      option("length", "length of the hypothesis"),
+      ...facts.metrics.slice(1).map((name, k) => option(`value.${k}`, name)),
+    );
+    for (const [k, { name, labels }] of facts.divisions.entries()) {
+      const select = make("select", { id: `filter-${k}` }, option("", "all"));
+      select.append(...labels.map((label, i) => option(i, label)));
+      $("filters").append(make("label", {}, name, " ", select));
+    }
+    for (const node of document.querySelectorAll(".pairs-only")) {
+      node.hidden = facts.systems.length < 2;
+    }
+  }
+
+  listen() {
+    const arrange = () => this.arrange();
+    $("search").addEventListener("input", arrange);
+    $("browser-form").addEventListener("submit", (event) => event.preventDefault());
+    for (const id of ["a", "b", "sort", "differing", ...facts.divisions.map((_, k) => `filter-${k}`)]) {
+      $(id).addEventListener("change", arrange);
+    }
+    $("turn").addEventListener("click", () => {
+      const up = $("turn").getAttribute("aria-pressed") !== "true";
+      $("turn").setAttribute("aria-pressed", up);
+      this.arrange();
+    });
+    $("list").addEventListener("keydown", (event) => {
+      const steps = { PageUp: -this.list.page, PageDown: this.list.page, Home: -Infinity, End: Infinity };
+      if (!(event.key in steps)) return;
+      event.preventDefault();
+      this.step(steps[event.key]);
+    });
+    window.addEventListener("hashchange", () => this.follow());
+  }
+
+  /** Lists what is searched for and let through, in order. */
+  arrange() {
+    this.a = Number($("a").value);
+    this.b = Number($("b").value);
+    this.arrangeNumbers();
+    const shown = this.matching();
+    const key = this.key($("sort").value);
+    const down = $("turn").getAttribute("aria-pressed") !== "true";
+    const order = Uint32Array.from(shown);
+    if (key) {
+      // What has no score comes last, whatever the direction.
+      const rank = (i) => (Number.isNaN(key(i)) ? -Infinity : down ? key(i) : -key(i));
+      const ranks = new Float64Array(facts.segments);
+      for (const i of order) ranks[i] = rank(i);
+      order.sort((i, j) => ranks[j] - ranks[i] || i - j);
+    } else if (!down) {
+      order.reverse();
+    }
+    this.order = order;
+    this.chosen = -1;
+    $("list").scrollTop = 0;
+    this.list.show(order.length, -1);
+    const all = facts.segments.toLocaleString("en");
+    const found = order.length.toLocaleString("en");
+    $("found").textContent = order.length === facts.segments ? `${all} segments` : `${found} of ${all} segments`;
+    $("empty").hidden = order.length > 0;
+    if (order.length) this.choose(0, false);
+  }
+
+  matching() {
+    const query = $("search").value.toLowerCase();
+    const hits = new Uint8Array(facts.segments);
+    if (query) {
+      const columns = [...this.systems, ...this.refs, ...(this.source ? [this.source] : [])];
+      for (const column of columns) column.search(query, hits);
+    } else {
+      hits.fill(1);
+    }
+    for (const [k, labels] of this.labels.entries()) {
+      const wanted = $(`filter-${k}`).value;
+      if (wanted === "") continue;
+      for (let i = 0; i < hits.length; i++) if (labels[i] !== Number(wanted)) hits[i] = 0;
+    }
+    if ($("differing").checked) {
+      const [a, b] = [this.systems[this.a], this.systems[this.b]];
+      for (let i = 0; i < hits.length; i++) if (hits[i] && a.text(i) === b.text(i)) hits[i] = 0;
+    }
+    return Array.from(hits.keys()).filter((i) => hits[i]);
+  }
+
+  letThrough() {
+    $("search").value = "";
+    $("differing").checked = false;
+    for (const k of this.labels.keys()) $(`filter-${k}`).value = "";
+  }
+
+  /** What is sorted by, as a function of a segment; null for lines as they are. */
+  key(name) {
+    if (name === "line") return null;
+    if (name === "score") return (i) => this.scores[this.a][i];
+    if (name === "difference") return (i) => this.scores[this.a][i] - this.scores[this.b][i];
+    if (name === "cost") return (i) => this.costs[this.a][i];
+    if (name === "length") return (i) => this.row(this.a, i)[0];
+    const values = this.values[Number(name.slice("value.".length))][this.a];
+    return (i) => values[i];
+  }
+
+  /** What was counted of a segment: lengths, matches and n-grams of each order. */
+  row(system, segment) {
+    const width = 2 + 2 * facts.counted;
+    return this.stats[system].subarray(segment * width, (segment + 1) * width);
+  }
+
+  /** What the list shows beside the texts: names, and numbers of a segment. */
+  arrangeNumbers() {
+    const name = facts.systems[this.a];
+    const sort = $("sort").value;
+    this.numbers = [[name, (i) => fixed(this.scores[this.a][i])]];
+    if (facts.systems.length > 1) {
+      this.numbers.push(
+        [facts.systems[this.b], (i) => fixed(this.scores[this.b][i])],
+        ["difference", (i) => signed(this.scores[this.a][i] - this.scores[this.b][i])],
+      );
+    }
+    const last = {
+      cost: ["cost", (i) => signed(this.costs[this.a][i], this.costDigits)],
+      length: ["tokens", (i) => String(this.key("length")(i))],
+    }[sort];
+    if (last) this.numbers.splice(2, 1, last);
+    if (sort.startsWith("value.")) {
+      const metric = facts.metrics[1 + Number(sort.slice("value.".length))];
+      this.numbers.splice(2, 1, [metric, (i) => fixed(this.key(sort)(i))]);
+    }
+    $("columns").replaceChildren(...this.numbers.flatMap(([name], i) => [
+      ...(i ? [" · "] : []), make("bdi", {}, name),
+    ]));
+  }
+
+  fill(row, entry) {
+    const segment = this.order[entry];
+    const text = make("span", { class: "snippet", dir: "auto" });
+    appendText(text, this.systems[this.a].text(segment).slice(0, 300));
+    const numbers = this.numbers.map(([, number]) => number(segment));
+    row.replaceChildren(
+      make("span", { class: "line" }, String(segment + 1)),
+      text,
+      ...numbers.map((number) => make("span", { class: "number" }, number)),
+    );
+  }
+
+  step(by) {
+    if (!this.order.length) return;
+    this.choose(Math.max(0, Math.min(this.order.length - 1, this.chosen + by)));
+  }
+
+  /** Shows an entry of the list; `link` puts it into the address. */
+  choose(entry, link = true) {
+    this.chosen = entry;
+    this.list.choose(entry);
+    this.show(this.order[entry]);
+    if (link) history.replaceState(null, "", `#seg=${this.order[entry] + 1}`);
+  }
+
+  /** Shows the segment that the address names. */
+  follow() {
+    const named = /^#seg=(\d+)$/.exec(location.hash);
+    if (!named) return;
+    const segment = Number(named[1]) - 1;
+    if (!(segment in this.scores[0])) return;
+    let entry = this.order.indexOf(segment);
+    if (entry < 0) {
+      this.letThrough(); // it is filtered out
+      this.arrange();
+      entry = this.order.indexOf(segment);
+    }
+    this.choose(entry, false);
+    $("segments").scrollIntoView();
+  }
+
+  /** Draws a segment, matched with the references that are chosen. */
+  show(segment) {
+    this.segment = segment;
+    const vocabulary = new Vocabulary();
+    const orders = facts.orders;
+    const shown = (name, column) => new Shown(name, column.pieces(segment), vocabulary);
+    const there = this.refs.map((column, k) => [column, k]).filter(([column]) => column.has(segment));
+    const refs = there.map(([column, k]) => ({ k, text: shown(`reference ${k + 1}`, column) }));
+    const hyps = this.systems.map((column, i) => shown(facts.systems[i], column));
+    if (!refs.some(({ k }) => String(k) === this.against)) this.against = "all";
+    const pool = facts.firstAlone ? refs.slice(0, 1) : refs;
+    const chosen = this.against === "all" ? pool : refs.filter(({ k }) => String(k) === this.against);
+    const allowed = largest(chosen.map(({ text }) => countGrams(text.tokens, orders)));
+    const ofHyp = countGrams(hyps[this.a].tokens, orders);
+    const texts = new Map();
+    const draw = (paragraph, text, marks, others) => {
+      text.draw(paragraph, marks);
+      texts.set(paragraph, { shown: text, others });
+    };
+    const against = chosen.map(({ text }) => text);
+    const cards = hyps.map((text, i) => {
+      const paragraph = make("p", { class: "text", dir: "auto" });
+      draw(paragraph, text, cover(text.tokens, allowed, orders), against);
+      return this.card(i, segment, paragraph);
+    });
+    const references = refs.map(({ k, text }) => {
+      const paragraph = make("p", { class: "text", dir: "auto" });
+      // What a reference has beyond the hypothesis is no match that is clipped.
+      draw(paragraph, text, { ...cover(text.tokens, ofHyp, orders), clipped: [] }, hyps);
+      return make("div", { class: "reference" }, make("h4", {}, this.chooser(k, refs.length)), paragraph);
+    });
+    $("segment-title").textContent = `Segment ${segment + 1}`;
+    $("permalink").href = `#seg=${segment + 1}`;
+    const classes = facts.divisions.map(({ name, labels }, k) => [name, labels[this.labels[k][segment]]]);
+    $("segment-classes").replaceChildren(...classes.map(([name, label]) =>
+      make("span", {}, `${name} `, make("bdi", {}, label))));
+    const parts = [];
+    if (this.source) {
+      const paragraph = make("p", { class: "text", dir: "auto" });
+      appendText(paragraph, this.source.text(segment));
+      parts.push(make("div", { class: "reference" }, make("h4", {}, "source"), paragraph));
+    }
+    parts.push(...references);
+    if (refs.length > 1) parts.push(make("p", { class: "either" }, this.chooser("all", refs.length)));
+    $("references").replaceChildren(...parts);
+    $("cards").replaceChildren(...cards);
+    this.pointer.show(texts);
+    markFound($("segment"), $("search").value);
+  }
+
+  card(system, segment, paragraph) {
+    const [hypLen, refLen, ...counts] = this.row(system, segment);
+    const match = counts.slice(0, facts.orders);
+    const total = counts.slice(facts.counted, facts.counted + facts.orders);
+    const values = this.values.map((of, k) => `${facts.metrics[k + 1]} ${fixed(of[system][segment])}`);
+    return make("article", { class: `card s${system % 7}` },
+      make("header", {},
+        make("h4", {}, make("bdi", {}, facts.systems[system])),
+        make("span", { class: "score" }, fixed(this.scores[system][segment])),
+      ),
+      paragraph,
+      make("dl", {},
+        ...this.fact("n-grams that match", match.map((count, n) => `${count}/${total[n]}`).join("  ")),
+        ...this.fact("tokens", `${hypLen} against ${refLen}`),
+        ...this.fact("costs the corpus", signed(this.costs[system][segment], this.costDigits)),
+        ...(values.length ? this.fact("also", values.join(", ")) : []),
+      ),
+    );
+  }
+
+  fact(name, value) {
+    return [make("dt", {}, name), make("dd", {}, value)];
+  }
+
+  /** A button that chooses the references that matches are marked against. */
+  chooser(k, references) {
+    const text = k === "all" ? "match with all references" : `reference ${k + 1}`;
+    if (references === 1) return text;
+    const button = make("button", { type: "button", "aria-pressed": String(k) === this.against }, text);
+    button.addEventListener("click", () => {
+      this.against = String(k);
+      this.show(this.segment);
+      const again = document.querySelector("#references [aria-pressed=true]");
+      again?.focus();
+    });
+    return button;
+  }
+}
+
+/** Marks what was searched for, where the browser can mark without changing the page. */
+function markFound(root, query) {
+  if (!globalThis.Highlight) return;
+  const ranges = [];
+  for (const paragraph of query ? root.querySelectorAll(".text") : []) {
+    const nodes = [];
+    const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+    for (let at = 0; walker.nextNode(); at += walker.currentNode.length) {
+      nodes.push([at, walker.currentNode]);
+    }
+    const place = (at) => {
+      const [start, node] = nodes.findLast(([from]) => from <= at);
+      return [node, at - start];
+    };
+    const text = paragraph.textContent.toLowerCase();
+    const wanted = query.toLowerCase();
+    if (text.length !== paragraph.textContent.length) continue;
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+      const range = new Range();
+      range.setStart(...place(at));
+      const [node, last] = place(at + wanted.length - 1);
+      range.setEnd(node, last + 1);
+      ranges.push(range);
+    }
+  }
+  CSS.highlights.set("found", new Highlight(...ranges));
+}

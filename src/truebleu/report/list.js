@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// A list of any length, of which only the rows in view are there.
+
+class VirtualList {
+  /**
+   * @param box the element that scrolls; its first child holds the rows
+   * @param fill writes entry `i` into a row
+   * @param choose is called with the entry that is clicked
+   */
+  constructor(box, fill, choose) {
+    Object.assign(this, { box, fill, rows: new Map(), spare: [], length: 0, chosen: -1 });
+    this.holder = box.firstElementChild;
+    box.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.measure();
+    new ResizeObserver(() => this.measure()).observe(box);
+    this.holder.addEventListener("click", (event) => {
+      const row = event.target.closest("[role=option]");
+      if (row) choose(Number(row.dataset.entry));
+    });
+  }
+
+  /** The height of a row is the style sheet's. */
+  measure() {
+    const probe = this.holder.appendChild(document.createElement("div"));
+    probe.setAttribute("role", "option");
+    const height = probe.offsetHeight;
+    probe.remove();
+    if (height !== this.height) {
+      this.height = height;
+      this.show(this.length, this.chosen);
+    }
+    this.draw();
+  }
+
+  /** Shows so many entries, of which one may be chosen. */
+  show(length, chosen) {
+    Object.assign(this, { length, chosen });
+    this.holder.style.height = `${length * (this.height ?? 0)}px`;
+    for (const row of this.rows.values()) this.retire(row);
+    this.rows.clear();
+    this.draw();
+  }
+
+  retire(row) {
+    row.hidden = true;
+    row.removeAttribute("id");
+    this.spare.push(row);
+  }
+
+  draw() {
+    if (!this.height) return;
+    const first = Math.max(0, Math.floor(this.box.scrollTop / this.height) - 4);
+    const count = Math.ceil(this.box.clientHeight / this.height) + 8;
+    const end = Math.min(this.length, first + count);
+    for (const [entry, row] of this.rows) {
+      if (entry >= first && entry < end) continue;
+      this.rows.delete(entry);
+      this.retire(row);
+    }
+    for (let entry = first; entry < end; entry++) {
+      if (!this.rows.has(entry)) this.rows.set(entry, this.place(entry));
+    }
+  }
+
+  place(entry) {
+    const row = this.spare.pop() ?? this.holder.appendChild(document.createElement("div"));
+    row.hidden = false;
+    row.id = `entry-${entry}`;
+    row.setAttribute("role", "option");
+    row.setAttribute("aria-setsize", this.length);
+    row.setAttribute("aria-posinset", entry + 1);
+    row.setAttribute("aria-selected", entry === this.chosen);
+    row.dataset.entry = entry;
+    row.style.transform = `translateY(${entry * this.height}px)`;
+    this.fill(row, entry);
+    return row;
+  }
+
+  /** Marks an entry and brings it into view. */
+  choose(entry) {
+    this.rows.get(this.chosen)?.setAttribute("aria-selected", "false");
+    this.chosen = entry;
+    if (entry < 0) {
+      this.box.removeAttribute("aria-activedescendant");
+      return;
+    }
+    const top = entry * this.height;
+    const { scrollTop, clientHeight } = this.box;
+    const above = scrollTop - top;
+    const below = top + this.height - scrollTop - clientHeight;
+    // A step moves the list as little as can be; what is far away comes into the middle.
+    if (Math.max(above, below) > clientHeight / 2) {
+      this.box.scrollTop = top - (clientHeight - this.height) / 2;
+    } else if (above > 0) {
+      this.box.scrollTop = top;
+    } else if (below > 0) {
+      this.box.scrollTop = scrollTop + below;
+    }
+    this.draw();
+    this.rows.get(entry)?.setAttribute("aria-selected", "true");
+    this.box.setAttribute("aria-activedescendant", `entry-${entry}`);
+  }
+
+  /** How many rows are in view. */
+  get page() {
+    return Math.max(1, Math.floor(this.box.clientHeight / this.height) - 1);
+  }
+}

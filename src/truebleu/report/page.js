@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is around the browser: keys, light and dark, saving of charts.
+
+const TYPING = "input, select, textarea";
+
+function listenToKeys(browser) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+    if (event.key === "Escape") document.activeElement.blur();
+    if (event.target.closest?.(TYPING)) {
+      // From the search field one goes on into the list.
+      if (event.target.id === "search" && ["ArrowDown", "Enter"].includes(event.key)) {
+        event.preventDefault();
+        $("list").focus();
+      }
+      return;
+    }
+    const act = {
+      "/": () => {
+        $("segments").scrollIntoView();
+        $("search").focus();
+        $("search").select();
+      },
+      "?": () => $("help").showModal(),
+      ArrowDown: () => browser.step(1),
+      ArrowUp: () => browser.step(-1),
+      j: () => browser.step(1),
+      k: () => browser.step(-1),
+    }[event.key];
+    // Elsewhere on the page arrows scroll.
+    const here = $("segments").getBoundingClientRect().top < window.innerHeight / 2;
+    if (!act || (event.key.startsWith("Arrow") && !here)) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+function listenToTheme() {
+  const root = document.documentElement;
+  const remember = (theme) => {
+    try {
+      localStorage.setItem("truebleu-theme", theme);
+    } catch {
+      // Some browsers keep nothing for files; the page then follows the system.
+    }
+  };
+  const show = (theme) => {
+    root.dataset.theme = theme;
+    $("theme").textContent = theme === "dark" ? "Light" : "Dark";
+    $("theme").setAttribute("aria-label", `Show the page ${theme === "dark" ? "light" : "dark"}`);
+  };
+  let theme = null;
+  try {
+    theme = localStorage.getItem("truebleu-theme");
+  } catch {
+    // as above
+  }
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  show(["light", "dark"].includes(theme) ? theme : dark.matches ? "dark" : "light");
+  dark.addEventListener("change", () => show(dark.matches ? "dark" : "light"));
+  $("theme").addEventListener("click", () => {
+    show(root.dataset.theme === "dark" ? "light" : "dark");
+    remember(root.dataset.theme);
+  });
+}
+
+function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const PAINT = ["fill", "stroke", "font-family"];
+
+/** A chart as a file by itself: with the colors that it has on the page. */
+function standalone(chart) {
+  const copy = chart.cloneNode(true);
+  const originals = chart.querySelectorAll("*");
+  for (const [i, element] of copy.querySelectorAll("*").entries()) {
+    const style = getComputedStyle(originals[i]);
+    for (const name of PAINT) element.setAttribute(name, style.getPropertyValue(name));
+    element.removeAttribute("class");
+  }
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const { width, height } = chart.viewBox.baseVal;
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  paper.setAttribute("width", "100%");
+  paper.setAttribute("height", "100%");
+  paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+  copy.prepend(paper);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+async function savePng(text, chart, name) {
+  const { width, height } = chart.viewBox.baseVal;
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = make("canvas", { width: 3 * width, height: 3 * height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => download(blob, `${name}.png`), "image/png");
+}
+
+function listenToCharts() {
+  for (const figure of document.querySelectorAll("figure[data-name]")) {
+    const { name } = figure.dataset;
+    const chart = figure.querySelector("svg");
+    const menu = figure.querySelector("details");
+    menu.addEventListener("click", (event) => {
+      const kind = event.target.dataset?.save;
+      if (!kind) return;
+      menu.open = false;
+      const text = standalone(chart);
+      if (kind === "png") savePng(text, chart, name);
+      else download(new Blob([text], { type: "image/svg+xml" }), `${name}.svg`);
+    });
+  }
+}
+
+for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+listenToTheme();
+listenToCharts();
+$("help-button").addEventListener("click", () => $("help").showModal());
+Browser.open().then(
+  (browser) => {
+    listenToKeys(browser);
+    document.documentElement.dataset.ready = ""; // for tests and benchmarks
+  },
+  (error) => {
+    $("found").textContent = `This browser cannot show the segments (${error}); use one of 2024 or later.`;
+    throw error;
+  },
+);

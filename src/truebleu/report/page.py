@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page as one file: markup, style, script and data, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+from string import Template
+
+from truebleu.markup import HTML, escaped, user_text
+from truebleu.report.markup import element, join
+from truebleu.report.sections import places, sections
+from truebleu.report.segments import segment_data
+from truebleu.version import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.report.contents import Contents
+
+#: The script, in the order in which its parts know each other.
+_SCRIPTS = ("data.js", "match.js", "list.js", "segment.js", "browser.js", "page.js")
+
+#: Pairs that are told in sentences; of more, the table says enough.
+_SENTENCES = 6
+
+
+def page(contents: Contents, title: str) -> str:
+    """The page of a report, as HTML."""
+    style = _source("page.css")
+    # In a scope of their own, which no element of the page can name.
+    script = "'use strict';{\n" + "\n".join(map(_source, _SCRIPTS)) + "}"
+    parts = list(sections(contents))
+    facts, streams = segment_data(contents)
+    links = [element("a", part.title, href=f"#{part.place}") for part in parts]
+    return Template(_source("page.html")).substitute(
+        policy=_policy(style, script),
+        generator=f"TrueBLEU {VERSION}",
+        title=escaped(title),
+        heading=user_text(title),
+        style=style,
+        contents=join([*links, element("a", "Segments", href="#segments")]),
+        summary=_summary(contents),
+        sections=join(part.markup() for part in parts),
+        legend=_legend(contents.bleu.dialect.count.max_ngram_order),
+        footer=element("p", f"Made by TrueBLEU {VERSION}."),
+        facts=_json(facts),
+        streams="\n".join(_stream(name, data) for name, data in streams.items()),
+        script=script,
+    )
+
+
+def _source(name: str) -> str:
+    return files("truebleu.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page may do: run its own script and style, show images that it makes itself."""
+
+    def digest(text: str) -> str:
+        return b64encode(sha256(text.encode()).digest()).decode()
+
+    rules = {
+        "default-src": "'none'",
+        "script-src": f"'sha256-{digest(script)}'",
+        "style-src": f"'sha256-{digest(style)}'",
+        "img-src": "data: blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def _json(value: Any) -> str:
+    """JSON in which nothing ends or opens an element; all of it is ASCII."""
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _stream(name: str, data: str) -> HTML:
+    return element("script", HTML(data), type="text/plain", id=f"stream-{name}")
+
+
+def _summary(contents: Contents) -> HTML:
+    counts = [
+        (len(contents.names), "system"), (contents.segments, "segment"),
+        (len(contents.refs), "reference"),
+    ]  # fmt: skip
+    size = ", ".join(f"{count:,} {name}{'s' * (count != 1)}" for count, name in counts)
+    lines = [element("p", size, class_="counts")]
+    found = contents.comparison
+    if found is not None and len(found.pairs) <= _SENTENCES:
+        said = [element("li", pair.words(places(contents))) for pair in found.pairs]
+        lines.append(element("ul", *said, class_="sentences"))
+    return join(lines)
+
+
+def _legend(orders: int) -> HTML:
+    marks = [(f"m{n}", f"{n}-gram") for n in range(1, min(orders, 4) + 1)]
+    if orders > 4:
+        marks[-1] = ("m4", "4-gram or longer")
+    marks += [("m0 clipped", "clipped"), ("m0", "no match")]
+    return join(element("span", text, class_=f"run {name}") for name, text in marks)

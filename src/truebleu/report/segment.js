@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// One segment: its texts side by side, with what matches. Texts reach the page as text alone.
+
+/** Characters that are not seen, or that change what is around them. */
+const ODD = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children); // strings become nodes of text
+  return element;
+}
+
+/** Appends a text; odd characters are named, and each is kept from acting on what follows. */
+function appendText(parent, text) {
+  if (!ODD.test(text)) {
+    parent.append(text);
+    return;
+  }
+  let plain = "";
+  for (const character of text) {
+    if (!ODD.test(character)) {
+      plain += character;
+      continue;
+    }
+    const code = character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+    parent.append(plain, make("span", { class: "odd", "data-code": `U+${code}` }, character));
+    plain = "";
+  }
+  parent.append(plain);
+}
+
+/** A text on the page, with its tokens. */
+class Shown {
+  constructor(name, pieces, vocabulary) {
+    this.name = name;
+    this.pieces = pieces;
+    this.words = pieces.filter((piece) => piece.counted !== undefined);
+    this.tokens = this.words.map((piece) => vocabulary.number(piece.counted));
+    this.elements = [];
+  }
+
+  /** Draws the text; runs of tokens of one match are drawn as one. */
+  draw(paragraph, marks) {
+    this.marks = marks;
+    let run = paragraph;
+    let i = -1;
+    let gap = null;
+    for (const piece of this.pieces) {
+      if (piece.counted === undefined) {
+        gap = piece.text;
+        continue;
+      }
+      i++;
+      const joined = i > 0 && this.joined(i);
+      if (gap !== null) appendText(joined ? run : paragraph, gap);
+      gap = null;
+      if (!joined) {
+        run = make("span", { class: this.class(i) });
+        paragraph.append(run);
+      }
+      const clipped = marks.clipped[i] ? " clipped" : "";
+      const word = make("span", { class: `token${clipped}`, "data-token": i });
+      appendText(word, piece.text);
+      run.append(word);
+      this.elements.push(word);
+    }
+    if (gap !== null) appendText(paragraph, gap);
+  }
+
+  class(i) {
+    return `run m${Math.min(4, this.marks.order[i])}`;
+  }
+
+  /** Whether a token is in one match with the token before it. */
+  joined(i) {
+    const { order, start } = this.marks;
+    return order[i] > 0 && order[i] === order[i - 1] && start[i] < i;
+  }
+
+  words_at(start, order) {
+    return this.words.slice(start, start + order).map((piece) => piece.counted);
+  }
+}
+
+/** Pointing at a token shows its longest match, and where else that is. */
+class Pointer {
+  constructor(root, bubble) {
+    Object.assign(this, { root, bubble, texts: new Map(), lit: [] });
+    const over = (event) => this.over(event.target.closest?.(".token"));
+    root.addEventListener("pointerover", over);
+    root.addEventListener("click", over);
+    root.addEventListener("pointerleave", () => this.over(null));
+    window.addEventListener("scroll", () => this.over(null), { passive: true });
+  }
+
+  /** Texts by their paragraphs; each has the `others` that it is matched with. */
+  show(texts) {
+    this.over(null);
+    this.texts = texts;
+  }
+
+  over(word) {
+    for (const element of this.lit) element.classList.remove("lit", "echo");
+    this.lit = [];
+    const entry = word && this.texts.get(word.closest(".text"));
+    this.bubble.hidden = !entry;
+    if (!entry) return;
+    const { shown, others } = entry;
+    const i = Number(word.dataset.token);
+    const order = shown.marks.order[i] || 1;
+    const start = shown.marks.order[i] ? shown.marks.start[i] : i;
+    const gram = gramAt(shown.tokens, start, order);
+    this.light(shown, start, order, "lit");
+    const places = [];
+    for (const other of others) {
+      const found = occurrences(gram, order, other.tokens);
+      for (const at of found) this.light(other, at, order, "echo");
+      if (found.length) places.push(`${other.name} (token ${found.map((at) => at + 1).join(", ")})`);
+    }
+    const here = occurrences(gram, order, shown.tokens).length;
+    this.bubble.replaceChildren(
+      make("q", { dir: "auto" }),
+      make("span", { class: "kind" }, this.kind(shown, i, order)),
+      make("span", {}, places.length ? `in ${places.join("; ")}` : `not in ${others.map((o) => o.name).join(", ")}`),
+      ...(here > 1 ? [make("span", {}, `${here} times in this text`)] : []),
+    );
+    appendText(this.bubble.firstChild, shown.words_at(start, order).join(" "));
+    this.put(word.getBoundingClientRect());
+  }
+
+  kind(shown, i, order) {
+    const { marks } = shown;
+    const found = marks.order[i] ? `${order}-gram` : "no match";
+    return marks.clipped[i] ? `${found}; the token is clipped: there are more than may match` : found;
+  }
+
+  light(shown, start, order, how) {
+    for (const element of shown.elements.slice(start, start + order)) {
+      element.classList.add(how);
+      this.lit.push(element);
+    }
+  }
+
+  /** Puts the bubble below a word, or above where there is no room. */
+  put(word) {
+    const { offsetWidth: width, offsetHeight: height } = this.bubble;
+    const left = Math.max(8, Math.min(word.left, window.innerWidth - width - 8));
+    const below = word.bottom + 8 + height < window.innerHeight;
+    this.bubble.style.left = `${left}px`;
+    this.bubble.style.top = `${below ? word.bottom + 8 : word.top - 8 - height}px`;
+  }
+}

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Report pages, and a browser's tab that looks at one of them."""
+
+from __future__ import annotations
+
+from conftest import ROOT
+
+from truebleu import write_report
+
+#: Screenshots are looked at by people; they are kept here until `make clean`.
+SCREENSHOTS = ROOT / "target" / "screenshots"
+
+
+def example(folder, name):
+    return (ROOT / "examples" / folder / f"{name}.txt").read_text("utf-8").splitlines()
+
+
+SYSTEMS = {name: example("de-en", f"hyp.{name}") for name in ("aurora", "basalt", "cinder")}
+REFS = [list(row) for row in zip(example("de-en", "ref.A"), example("de-en", "ref.B"), strict=True)]
+SOURCES = example("de-en", "source")
+DOCUMENTS = [f"document {i // 6 + 1}" for i in range(48)]
+
+#: Few, because how many there are makes no difference to the page.
+QUICK = {"resamples": 200}
+
+
+def written(path, systems=SYSTEMS, refs=REFS, *arguments, **options):
+    write_report(path, systems, refs, *arguments, **{**QUICK, **options})
+    return path
+
+
+class Tab:
+    """A page in the browser, with what it complained of and asked for."""
+
+    def __init__(self, browser, path, link="", *, script=True, older=False, **look):
+        self.path = path
+        self.complaints = []
+        self.requests = []
+        options = {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light", **look}
+        self.context = browser.new_context(java_script_enabled=script, **options)
+        if older:  # a browser of 2024
+            self.context.add_init_script("delete Uint8Array.fromBase64; delete window.Highlight")
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.refused = {}
+        self.page.on("requestfailed", lambda request: self.refused.update(
+            {request.url: request.failure}
+        ))  # fmt: skip
+        self.page.goto(f"{path.as_uri()}{link}")
+        if script:
+            self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def close(self):
+        self.context.close()
+
+    def check_quiet(self):
+        assert self.complaints == []
+        assert self.requests == [self.page.url.partition("#")[0]]
+
+    def texts(self, selector):
+        return self.page.locator(selector).all_text_contents()
+
+    def numbers(self, selector):
+        """The values of the numbers in the elements, in full precision."""
+        values = self.page.locator(f"{selector} data").evaluate_all("all => all.map(d => d.value)")
+        return [float(value) for value in values]
+
+    def listed(self):
+        """The lines of the segments that are in view in the list, from the top on."""
+        return self.page.evaluate(
+            """() => [...document.querySelectorAll("#list [role=option]:not([hidden])")]
+                .sort((a, b) => a.dataset.entry - b.dataset.entry)
+                .map(row => Number(row.querySelector(".line").textContent))"""
+        )
+
+    def shown(self):
+        """The line of the segment that is shown."""
+        return int(self.page.locator("#segment-title").inner_text().split()[1])
+
+    def marks(self, selector):
+        """Of each text of the elements its tokens, each with its mark and whether it is clipped."""
+        return self.page.evaluate(
+            """selector => [...document.querySelectorAll(selector)].map(text =>
+                [...text.querySelectorAll(".token")].map(token =>
+                    [token.textContent, token.closest(".run").className.split(" ")[1],
+                     token.classList.contains("clipped")]))""",
+            selector,
+        )
