@@ -35,7 +35,7 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	-$(BIN)/pip install --quiet --group more-peers 2>/dev/null || echo "some peers cannot be had here; their tests are skipped" >&2
 	-$(BIN)/pip install --quiet --group browser 2>/dev/null || echo "playwright cannot be had here; the tests of the report page are skipped" >&2
 	-$(BIN)/pip install --quiet --group engines 2>/dev/null || echo "Ray or Spark cannot be had here; their tests are skipped" >&2
-	-@scripts/fetch-java
+	-@scripts/install-java
 	@touch $@
 
 $(VENV)/.browser: scripts/install-browser | $(VENV)/.test

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """TrueBLEU: every BLEU, exactly; at any scale, at once; and it can tell you why."""
 
-from truebleu.accumulation import Accumulator
 from truebleu.corpus import streams
 from truebleu.dialect import Dialect
 from truebleu.dialects import DIALECTS, dialect
@@ -16,6 +15,7 @@ from truebleu.version import VERSION as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu.accumulation import Accumulator
     from truebleu.chrf import CHRF
     from truebleu.difference import Diff, diff
     from truebleu.difference.surveys import survey
@@ -92,6 +92,7 @@ __all__ = [
 _LATER = {
     name: module
     for module, names in {
+        "truebleu.accumulation": ("Accumulator",),
         "truebleu.chrf": ("CHRF",),
         "truebleu.difference": ("Diff", "diff"),
         "truebleu.difference.surveys": ("survey",),

@@ -193,9 +193,3 @@ def added(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int
         starts = np.cumsum(lengths) - lengths
         sums[some] = np.add.reduceat(rows, starts[some], axis=0)
     return sums
-
-
-def nrefs(counts: tuple[int, int]) -> int | str:
-    """What a signature says of the smallest and the largest number of references of a segment."""
-    fewest, most = counts
-    return fewest if fewest == most else "var"

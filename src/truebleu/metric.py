@@ -6,15 +6,14 @@ The only module that imports `truebleu._core`.
 
 from __future__ import annotations
 
-from truebleu import _core, batches, corpus, tokenizers
-from truebleu.accumulation import Accumulator, nrefs
+from truebleu import _core, corpus, tokenizers
 from truebleu.corpus import reading
 from truebleu.dialects import dialect as find_dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.ids import Ids
 from truebleu.score import Parts, Score
 from truebleu.settings import plan_options, settings
-from truebleu.signature import signature
+from truebleu.signature import nrefs, signature
 from truebleu.stats import Stats
 from truebleu.threads import check as check_threads
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.accumulation import Accumulator
     from truebleu.corpus import Reading
     from truebleu.dialect import Dialect
 
@@ -139,6 +139,8 @@ class BLEU:
             InputError: they are not aligned, or neither text nor ids.
         """
         if refs is None:
+            from truebleu import batches
+
             score: Score = batches.corpus(self, hyps)
             return score
         how = reading(pad_id, eos_id, group)
@@ -177,6 +179,8 @@ class BLEU:
         import numpy as np
 
         if refs is None:
+            from truebleu import batches
+
             found: NDArray[np.float64] = batches.sentences(self, hyps)
             return found
         how = reading(pad_id, eos_id, group)
@@ -294,6 +298,8 @@ class BLEU:
 
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""
+        from truebleu.accumulation import Accumulator
+
         return Accumulator(self)
 
     @property

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from truebleu import _core, batches, corpus
-from truebleu.accumulation import Accumulator, nrefs
+from truebleu.accumulation import Accumulator
 from truebleu.errors import InputError
 from truebleu.metric import for_kernel, in_kernel
+from truebleu.signature import nrefs
 from truebleu.threads import check as check_threads
 
 TYPE_CHECKING = False

@@ -222,3 +222,9 @@ def _parse_value(name: str, value: str) -> Any:
     except ValueError:
         raise OptionError(f"{name} in a signature cannot be {value!r}") from None
     return value
+
+
+def nrefs(counts: tuple[int, int]) -> int | str:
+    """What a signature says of the smallest and the largest number of references of a segment."""
+    fewest, most = counts
+    return fewest if fewest == most else "var"

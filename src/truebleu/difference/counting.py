@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from truebleu import corpus, tokenizers
-from truebleu.accumulation import nrefs
 from truebleu.errors import InputError
+from truebleu.signature import nrefs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
