@@ -78,6 +78,11 @@ impl<'a> Shared<'a> {
         self.cells[bounds].iter().map(|cell| cell[1])
     }
 
+    /// Those of all documents, one behind the other.
+    pub fn all_features(&self) -> Vec<u32> {
+        self.cells.iter().map(|cell| cell[1]).collect()
+    }
+
     /// Goes on to the next order; the first call to order 1.
     #[inline(always)]
     pub fn advance(&mut self) {
