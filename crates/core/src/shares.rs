@@ -20,6 +20,11 @@ impl<T> Queue<T> {
         Self(Mutex::new(parts.collect()))
     }
 
+    /// Adds a part at the back.
+    pub fn add(&self, part: T) {
+        locked(&self.0).push_back(part);
+    }
+
     /// The next part from the front; or from the back, for a worker that begins there.
     pub fn next(&self, from_back: bool) -> Option<T> {
         let mut parts = locked(&self.0);
@@ -67,7 +72,7 @@ pub(crate) fn share<T: Send>(
 }
 
 /// What a lock holds, even if a thread panicked meanwhile: the panic goes on in the caller.
-fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -105,7 +105,7 @@ struct Pairs<'a> {
 impl Pairs<'_> {
     fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
         let rows = rows(scores, self.columns, self.first);
-        in_blocks(rows, self.columns, 64 * W, workers, |parts| {
+        in_blocks(rows, self.columns, 64 * W, workers, |_, parts| {
             let pairs = self;
             dispatch(self.chrf.level, Worker::<W> { pairs, parts });
         });

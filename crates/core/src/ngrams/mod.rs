@@ -73,7 +73,8 @@ impl Task for Read<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self { plan, columns } = self;
-        let mut vocabulary = Vocabulary::new(&plan.seed);
+        let count = columns.iter().flatten().map(|column| column.len()).sum();
+        let mut vocabulary = Vocabulary::new(&plan.seed, count);
         let mut tokens = Tokens::default();
         let mut numbers = Vec::new();
         let mut bounds = vec![0];

@@ -78,6 +78,11 @@ impl<'a> Shared<'a> {
         self.cells[bounds].iter().map(|cell| cell[1])
     }
 
+    /// Those of all documents, one behind the other.
+    pub fn all_features(&self) -> Vec<u32> {
+        self.cells.iter().map(|cell| cell[1]).collect()
+    }
+
     /// Goes on to the next order; the first call to order 1.
     #[inline(always)]
     pub fn advance(&mut self) {
@@ -131,26 +136,33 @@ impl<'a> Shared<'a> {
             .next_power_of_two();
         let part_of = |pair| (self.seed.of_pair(pair) >> 32) as usize & (parts - 1);
         let mut counts = vec![0; parts];
-        self.for_each_gram(|gram, known| counts[part_of(gram.pair)] += usize::from(known));
-        let mut ends = Vec::with_capacity(parts);
-        let mut ranges = Vec::with_capacity(parts);
+        if parts == 1 {
+            counts[0] = self.cells.len(); // as good as a pass that counts
+        } else {
+            self.for_each_gram(|gram, known| counts[part_of(gram.pair)] += usize::from(known));
+        }
+        let mut starts = Vec::with_capacity(parts);
         let mut start = 0;
         for count in counts {
-            ends.push(start);
-            ranges.push(start..start + count);
+            starts.push(start);
             start += count + 1; // each is written one gram too far
         }
         let mut dealt = std::mem::take(&mut self.dealt);
         if dealt.len() < start {
             dealt = vec![Gram::default(); start];
         }
+        let mut ends = starts.clone();
         self.for_each_gram(|gram, known| {
             let end = &mut ends[part_of(gram.pair)];
             dealt[*end] = gram;
             *end += usize::from(known);
         });
         self.dealt = dealt;
-        ranges
+        starts
+            .into_iter()
+            .zip(ends)
+            .map(|(start, end)| start..end)
+            .collect()
     }
 
     /// Calls `take` with each n-gram and whether the two that are one token shorter have names. No

@@ -31,13 +31,13 @@ pub(crate) fn rows(scores: &mut [f64], columns: usize, first: usize) -> Rows<'_>
 }
 
 /// Shares `rows` of so many columns out among as many threads as `workers`, in blocks of `lanes`
-/// references.
+/// references; each is told its number.
 pub(crate) fn in_blocks(
     mut rows: Rows<'_>,
     columns: usize,
     lanes: usize,
     workers: usize,
-    worker: impl Fn(Parts<'_, '_>) + Sync,
+    worker: impl Fn(usize, Parts<'_, '_>) + Sync,
 ) {
     let size = match workers {
         1 => rows.len(),
@@ -63,6 +63,6 @@ pub(crate) fn in_blocks(
     // A worker fills the sets of a block once, if it begins at the other end than the last.
     employ(workers, |number| {
         let from_back = number % 2 == 1;
-        worker(Parts { queue, from_back });
+        worker(number, Parts { queue, from_back });
     });
 }

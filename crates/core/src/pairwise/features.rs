@@ -6,7 +6,7 @@ use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
 
 /// The features that documents share, numbered from 0 through all orders.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Features {
     orders: usize,
     /// By order, then by document.
@@ -61,38 +61,69 @@ impl Task for Find<'_> {
     fn run<I: Isa>(self, _: I) -> Features {
         let documents = self.documents;
         let mut shared = Shared::new(documents, self.seed, self.entered);
-        let mut found = Features {
-            orders: self.orders,
-            lists: Vec::new(),
-            bounds: vec![0],
-            documents: documents.len(),
-            count: 0,
-        };
-        let mut numbers = vec![0_u32; documents.tokens.len()];
-        for _ in 0..found.orders {
+        let mut list = List::new(self.orders, documents);
+        for _ in 0..self.orders {
             shared.advance();
-            for document in 0..documents.len() {
-                let positions = documents.bounds[document]..;
-                let mut end = found.lists.len();
-                found.lists.resize(end + documents.tokens_of(document), 0);
-                for (position, first) in positions.zip(shared.features(document)) {
-                    // No branches: which n-grams are shared is hard to foretell.
-                    let is_first = first as usize == position;
-                    let place = if first == NONE {
-                        position
-                    } else {
-                        first as usize
-                    };
-                    numbers[position] = if is_first { found.count as u32 } else { 0 };
-                    found.count += usize::from(is_first);
-                    found.lists[end] = numbers[place];
-                    end += usize::from(first != NONE);
-                }
-                found.lists.truncate(end);
-                found.bounds.push(end);
-            }
+            list.order(documents, |document| shared.features(document));
         }
-        found
+        list.features
+    }
+}
+
+/// Features, of which one order after the other is listed.
+#[derive(Debug, Default)]
+pub struct List {
+    pub features: Features,
+    /// By the first position of a feature, what it is called.
+    numbers: Vec<u32>,
+}
+
+impl List {
+    pub fn new(orders: usize, documents: &Documents) -> Self {
+        Self {
+            features: Features {
+                orders,
+                lists: Vec::new(),
+                bounds: vec![0],
+                documents: documents.len(),
+                count: 0,
+            },
+            numbers: vec![0; documents.tokens.len()],
+        }
+    }
+
+    /// Lists the next order; `firsts` are as [`Shared::features`].
+    #[inline(always)]
+    pub fn order<F>(&mut self, documents: &Documents, firsts: impl Fn(usize) -> F)
+    where
+        F: Iterator<Item = u32>,
+    {
+        let Self {
+            features: found,
+            numbers,
+        } = self;
+        let mut count = found.count;
+        for document in 0..documents.len() {
+            let positions = documents.bounds[document]..;
+            let mut end = found.lists.len();
+            found.lists.resize(end + documents.tokens_of(document), 0);
+            for (position, first) in positions.zip(firsts(document)) {
+                // No branches: which n-grams are shared is hard to foretell.
+                let is_first = first as usize == position;
+                let place = if first == NONE {
+                    position
+                } else {
+                    first as usize
+                };
+                numbers[position] = if is_first { count as u32 } else { 0 };
+                count += usize::from(is_first);
+                found.lists[end] = numbers[place];
+                end += usize::from(first != NONE);
+            }
+            found.lists.truncate(end);
+            found.bounds.push(end);
+        }
+        found.count = count;
     }
 }
 

@@ -8,6 +8,7 @@ mod adder;
 mod blocks;
 mod expected;
 mod features;
+mod finding;
 mod plain;
 mod scores;
 
@@ -16,6 +17,7 @@ pub use expected::{Groups, expected};
 use adder::{MOST, STEP, add};
 pub(crate) use blocks::{Part, Parts, in_blocks, rows};
 pub(crate) use features::{Features, Sets};
+use finding::Finding;
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
@@ -56,13 +58,7 @@ pub fn fill(
     let columns = references.unwrap_or(candidates).len();
     let pairs = &Pairs {
         plan,
-        features: &Features::find(
-            plan.level,
-            &plan.seed,
-            plan.count.orders,
-            &documents,
-            columns,
-        ),
+        finding: &Finding::new(plan, &documents, columns),
         documents: &documents,
         first: references.map_or(0, Segments::len),
         columns,
@@ -83,7 +79,7 @@ pub fn fill(
 struct Pairs<'a> {
     plan: &'a Plan,
     documents: &'a Documents,
-    features: &'a Features,
+    finding: &'a Finding<'a>,
     /// The document that is the first candidate; 0 if the candidates are the references.
     first: usize,
     /// Number of references, which are the documents from 0 on.
@@ -97,9 +93,15 @@ impl Pairs<'_> {
         // Those of one length one behind the other; see `Scorer`.
         let documents = self.documents;
         rows.sort_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
-        in_blocks(rows, self.columns, 64 * W, workers, |parts| {
-            let pairs = self;
-            dispatch(self.plan.level, Worker::<W> { pairs, parts });
+        in_blocks(rows, self.columns, 64 * W, workers, |number, parts| {
+            if let Some(features) = self.finding.take_part(number, workers) {
+                let worker = Worker::<W> {
+                    pairs: self,
+                    features,
+                    parts,
+                };
+                dispatch(self.plan.level, worker);
+            }
         });
     }
 
@@ -112,6 +114,7 @@ impl Pairs<'_> {
 /// What a thread does: part after part.
 struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
+    features: &'a Features,
     parts: Parts<'a, 'b>,
 }
 
@@ -120,12 +123,11 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let pairs = self.pairs;
+        let Self {
+            pairs, features, ..
+        } = self;
         let Pairs {
-            documents,
-            features,
-            columns,
-            ..
+            documents, columns, ..
         } = *pairs;
         let mut sets = Sets::<W>::new(features);
         let mut scorer = Scorer::new(pairs.plan, pairs.exact);

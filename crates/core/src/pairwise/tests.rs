@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::shares::employ;
 use crate::simd::Level;
 use crate::tokenize::Seed;
 use crate::views::{Corpus, Text};
@@ -195,4 +196,31 @@ fn numbers_of_references_where_blocks_end() {
         filled(plan, &square, None, true),
         one_by_one(plan, &square, &square)
     );
+}
+
+#[test]
+fn threads_that_list_features_change_nothing() {
+    let text = |i: usize| format!("a b{} c{} d a b{} e{i}", i % 50, i % 30, i % 7);
+    let texts: Vec<_> = (0..700).map(text).collect();
+    for plan in plans(SETTINGS[0]) {
+        let documents = Documents::read(&plan, &column(&texts), None).expect("plain text");
+        let all = |features: &Features| -> Vec<Vec<u32>> {
+            let of = |i: usize| features.of(i % features.orders(), i / features.orders());
+            let count = features.orders() * documents.len();
+            (0..count).map(|i| of(i).to_vec()).collect()
+        };
+        let found = |workers: usize| {
+            let finding = Finding::new(&plan, &documents, documents.len());
+            let seen = std::sync::Mutex::new(Vec::new());
+            employ(workers, |number| {
+                let features = finding.take_part(number, workers).map(all);
+                crate::shares::locked(&seen).push(features);
+            });
+            seen.into_inner().expect("no panic")
+        };
+        let expected = found(1);
+        for workers in 2..5 {
+            assert_eq!(found(workers), vec![expected[0].clone(); workers]);
+        }
+    }
 }
