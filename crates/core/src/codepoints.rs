@@ -73,10 +73,25 @@ pub fn lower(line: &mut Vec<u32>) {
     line.extend(text.to_lowercase().chars().map(u32::from));
 }
 
-/// White space as Python has it, with the usual answer first.
+/// Whether each of the first characters, up to Arabic, is white space. Looked up: a branch would be
+/// guessed wrong at every other word, which took a quarter of chrF's time.
+static BLANK: [bool; 0x700] = {
+    let mut blank = [false; 0x700];
+    let mut character = 0;
+    while character < blank.len() {
+        blank[character] = is_space(character as u32);
+        character += 1;
+    }
+    blank
+};
+
+/// White space as Python has it.
 #[inline(always)]
 pub fn is_blank(character: u32) -> bool {
-    !(0x21..0x7F).contains(&character) && is_space(character)
+    match BLANK.get(character as usize) {
+        Some(&blank) => blank,
+        None => is_space(character),
+    }
 }
 
 /// The words of a line: what Python's `str.split` gives.

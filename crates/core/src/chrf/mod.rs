@@ -85,7 +85,7 @@ impl Chrf {
         let mut count = 0;
         for &character in &*line {
             side.characters[count] = names.number(character);
-            count += usize::from(self.whitespace || !codepoints::is_blank(character));
+            count += usize::from(self.whitespace | !codepoints::is_blank(character));
         }
         side.characters.truncate(count);
         side.words.clear();
