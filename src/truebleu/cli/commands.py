@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -26,6 +28,6 @@ COMMANDS = {
 
 def load(command: str) -> Any:
     """The module of a command: its `run`, and its `GROUPS` of flags where it has any."""
-    from importlib import import_module
-
-    return import_module(f"truebleu.cli.{command.replace('-', '_')}")
+    name = f"truebleu.cli.{command.replace('-', '_')}"
+    __import__(name)  # `importlib` takes 0.4 of the 8 ms that are ours of `truebleu score`
+    return sys.modules[name]
