@@ -139,6 +139,23 @@ def test_imports_go_down(name, path):
             pytest.fail(f"{name} imports the root of the package")
 
 
+#: What methods of values do on floors above, such as `Score.plot`: it is imported by its name when
+#: such a method is called.
+UPWARD = {("figure", "truebleu.figures"), ("significance.comparison", "truebleu.report")}
+
+
+def test_only_methods_of_values_reach_up():
+    found = {
+        (name, argument.value)
+        for name, path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module")
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and argument.value.startswith("truebleu")
+    }
+    assert found == UPWARD
+
+
 @each_module
 def test_only_the_standard_library_is_imported_at_the_top(name, path):
     for imported, at_top in imports(ast.parse(path.read_text())):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.commands import COMMANDS, load
+from truebleu.cli.flags import help_text, parse
 from truebleu.errors import OptionError, TrueBLEUError, suggest
 
 TYPE_CHECKING = False
@@ -51,7 +52,14 @@ def _complain(message: str) -> int:
 def _run(arguments: Sequence[str]) -> int:
     command, *rest = arguments or ["--help"]
     if command in COMMANDS:
-        return int(load(command).run(rest))
+        module = load(command)
+        if not hasattr(module, "GROUPS"):  # it reads its arguments by itself
+            return int(module.run(rest))
+        given, words = parse(rest, [flag for _, flags in module.GROUPS for flag in flags])
+        if "help" in given:
+            print(help_text(module.USAGE, module.PURPOSE, module.GROUPS))
+            return 0
+        return int(module.run(given, words))
     if command in ("-h", "--help", "help"):
         width = max(map(len, COMMANDS))
         commands = "\n".join(f"  {name:{width}}  {does}" for name, does in COMMANDS.items())

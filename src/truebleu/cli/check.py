@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu import files
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import show
 from truebleu.errors import OptionError
@@ -40,17 +40,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu check --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
-    if "help" in given:
-        print(help_page())
-        return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     hyp_paths = given.get("input", ["-"])

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import room, show
 from truebleu.errors import OptionError
@@ -14,25 +14,30 @@ from truebleu.significance.paired_tests import TESTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from typing import Any
 
     from truebleu.significance.comparison import Comparison
 
 #: Flags that are arguments of `compare`, too.
-_OPTIONS = ("test", "resamples", "seed", "alpha")
+OPTIONS = ("test", "resamples", "seed", "alpha")
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
-FLAGS = (
-    inputs.INPUT,
-    metrics.FLAG,
-    inputs.DIALECT,
+#: How systems are tested; the page of `report` shows it, too.
+TEST_FLAGS = (
     Flag(("-t", "--test"), "the test of a pair (permutation)", choices=tuple(TESTS)),
     Flag(("-n", "--resamples"), "how many are drawn (10000; sacrebleu-bootstrap 1000)", kind=int),
     Flag(("--seed",), f"of the random numbers ({SEED})", kind=int),
     Flag(("--alpha",), "level of the tests (0.05); intervals have the rest", kind=float),
     Flag(("--by-doc",), "a file with the name of its document for each line, to draw documents",
          file=True),
+)  # fmt: skip
+
+FLAGS = (
+    inputs.INPUT,
+    metrics.FLAG,
+    inputs.DIALECT,
+    *TEST_FLAGS,
     Flag(("--detect",), "say how many segments find a true difference of so many points",
          kind=float),
     Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
@@ -53,17 +58,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu compare --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
-    if "help" in given:
-        print(help_page())
-        return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     hyp_paths = given.get("input", [])
@@ -77,7 +73,7 @@ def run(arguments: Sequence[str]) -> int:
     documents = None
     if "by_doc" in given:
         documents = inputs.read_labels(given["by_doc"], paths[0], len(references), given)
-    options = {name: given[name] for name in _OPTIONS if name in given}
+    options = {name: given[name] for name in OPTIONS if name in given}
     found: list[Comparison] = []
     with Progress("comparing") as progress:
         for metric in computed:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.flags import Flag
 from truebleu.cli.inputs import HELP, NO_COLOR, colored
 from truebleu.cli.terminal import show
 from truebleu.dialect import PARTS, Dialect
@@ -14,6 +14,7 @@ from truebleu.tables import BOLD, PLAIN
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 FLAGS = (
     Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
@@ -29,17 +30,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu dialects --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], names: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, names = parse(arguments, FLAGS)
-    if "help" in given:
-        print(help_page())
-        return 0
     if len(names) > 1:
         raise OptionError(f"one name at a time; usage: {USAGE}")
     rows = [dialect(name) for name in names or DIALECTS]

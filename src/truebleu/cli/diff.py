@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import room, show
 from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 FLAGS = (
@@ -34,17 +33,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu diff --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, FLAGS)
-    if "help" in given:
-        print(help_page())
-        return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     if "all" in given and ("a" in given or "b" in given):

@@ -7,7 +7,7 @@ import re
 import sys
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError
 from truebleu.files import name_of
@@ -49,17 +49,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu mbr --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
-    if "help" in given:
-        print(help_page())
-        return 0
     paths = paths or ["-"]
     others = [*given.get("pseudo_references", ()), *given.get("probabilities", ())]
     if (paths + others).count("-") > 1:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.dialect import OPTIONS
 from truebleu.errors import OptionError
@@ -16,7 +16,6 @@ from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 FLAGS = (
@@ -54,17 +53,8 @@ _LOOK = {"width": "width", "height": "height", "font": "font", "font_size": "siz
          "colors": "colors"}  # fmt: skip
 
 
-def help_page() -> str:
-    """What `truebleu plot --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
-    if "help" in given:
-        print(help_page())
-        return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     if "output" not in given:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import show
 from truebleu.errors import OptionError
@@ -12,7 +12,7 @@ from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from typing import Any
 
     from truebleu.reconciliation.matches import Matches
     from truebleu.reconciliation.verification import Verification
@@ -40,17 +40,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu reconcile --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, FLAGS)
-    if "help" in given:
-        print(help_page())
-        return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     if "score" not in given and "signature" not in given:

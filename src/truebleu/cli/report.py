@@ -4,22 +4,20 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag, help_text, parse
+from truebleu.cli.compare import OPTIONS, TEST_FLAGS
+from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
 from truebleu.files import name_of
 from truebleu.output import check_output
-from truebleu.significance import SEED
-from truebleu.significance.paired_tests import TESTS
 from truebleu.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 #: Flags that are arguments of `write_report`, too.
-_OPTIONS = ("test", "resamples", "seed", "alpha", "title")
+_OPTIONS = (*OPTIONS, "title")
 
 FLAGS = (
     inputs.INPUT,
@@ -30,13 +28,8 @@ FLAGS = (
     Flag(("--src",), "the source file, to be shown beside", file=True),
     inputs.DIALECT,
     Flag(metrics.FLAG.names, "what to show beside BLEU", takes="+", choices=metrics.FLAG.choices),
-    Flag(("--by-doc",), "a file with the name of its document for each line, to draw documents",
-         file=True),
     Flag(("--group",), "a file with a label for each line, such as its domain", file=True),
-    Flag(("-t", "--test"), "the test of a pair (permutation)", choices=tuple(TESTS)),
-    Flag(("-n", "--resamples"), "how many are drawn (10000; sacrebleu-bootstrap 1000)", kind=int),
-    Flag(("--seed",), f"of the random numbers ({SEED})", kind=int),
-    Flag(("--alpha",), "level of the tests (0.05); intervals have the rest", kind=float),
+    *TEST_FLAGS,
     *inputs.FILE_FLAGS,
     inputs.THREADS,
     inputs.HELP,
@@ -52,17 +45,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu report --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, [flag for _, flags in GROUPS for flag in flags])
-    if "help" in given:
-        print(help_page())
-        return 0
     if not paths:
         raise OptionError(f"no reference file is given; usage: {USAGE}")
     target = given.get("output", "report.html")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu import tables
 from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag, help_text, parse
+from truebleu.cli.flags import DIALECT_FLAGS, Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import show
 from truebleu.diversity import DEFINITIONS, SelfBLEU, self_bleu
@@ -15,7 +15,6 @@ from truebleu.tables import BOLD, PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 FLAGS = (
@@ -43,17 +42,8 @@ PURPOSE = (
 )
 
 
-def help_page() -> str:
-    """What `truebleu self-bleu --help` prints."""
-    return help_text(USAGE, PURPOSE, GROUPS)
-
-
-def run(arguments: Sequence[str]) -> int:
+def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    given, paths = parse(arguments, (*FLAGS, *DIALECT_FLAGS))
-    if "help" in given:
-        print(help_page())
-        return 0
     paths = paths or ["-"]
     if paths.count("-") > 1:
         raise OptionError("standard input can be read once; name files for the others")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
 
 from truebleu.errors import InputError
 from truebleu.figure import drawn
@@ -248,6 +247,8 @@ class Comparison:
         if self.texts is None:
             raise InputError("a report needs the texts; compare hypotheses, not their Stats")
         # By name, because that module stands above this one.
+        from importlib import import_module
+
         module = import_module("truebleu.report")
         metric, systems, refs, documents = self.texts
         module.write_report(

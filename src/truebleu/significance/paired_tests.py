@@ -8,7 +8,7 @@ more of them. So a test at a level errs no more often than the level says, howev
 
 from __future__ import annotations
 
-from truebleu.errors import InputError
+from truebleu.errors import InputError, OptionError
 from truebleu.significance.resampling import numpy_draws
 
 TYPE_CHECKING = False
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Drawn = tuple[NDArray[np.float64], list[float]]
     Test = Callable[[Resampling, Sequence[float], int, int], Drawn]
 
-#: Resampled scores that are kept for intervals, of all systems together: 16 MB. p-values count
+#: Resampled scores that are kept for intervals, of all systems together: 8 MB. p-values count
 #: every resample, however many there are.
-KEPT = 1 << 21
+KEPT = 1 << 20
 
 
 def permutation(
@@ -76,9 +76,16 @@ def sacrebleu_bootstrap(
 
     Raises:
         InputError: the test set is too large for sacreBLEU's 32-bit floats.
+        OptionError: so many resamples do not fit into the memory that a test may take.
     """
     import numpy as np
 
+    room = _room(resampling)
+    if resamples > room:  # p-values need the mean of them all, and intervals their order
+        raise OptionError(
+            f"sacrebleu-bootstrap keeps all scores: resamples can be {room} at most for "
+            f"{resampling.systems} systems; use the test bootstrap for more"
+        )
     try:
         draws = numpy_draws(np.random.default_rng(seed))
         scores = resampling.numpy_bootstrap(resamples, draws)
