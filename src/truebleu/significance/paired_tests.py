@@ -131,8 +131,9 @@ def _bootstrap(
     kept = []
     counts = [0] * len(resampling.pairs)
     for scores in resampling.bootstrap(resamples, seed):
-        kept.append(scores[: max(0, room)])
-        room -= len(scores)
+        if room > 0:  # an empty view would keep its step alive
+            kept.append(scores[:room])
+            room -= len(scores)
         for i, (a, b) in enumerate(resampling.pairs):
             gap = observed[b] - observed[a]
             error = np.abs(scores[:, b] - scores[:, a] - gap)
