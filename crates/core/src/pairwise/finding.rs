@@ -1,12 +1,16 @@
 //! Features for several threads, which find those of several orders side by side.
 
+use std::hint::spin_loop;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::features::Features;
 use crate::ngrams::{Documents, Grams, Search, half};
+use crate::shares::Queue;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
+
+/// How often to look whether another thread is done before going to sleep: some 50 us.
+const SPINS: usize = 1 << 11;
 
 /// What the threads share.
 pub struct Finding<'a> {
@@ -14,8 +18,8 @@ pub struct Finding<'a> {
     seed: &'a Seed,
     documents: &'a Documents,
     entered: usize,
-    /// The order that nobody has begun with, less 1.
-    next: AtomicUsize,
+    /// The orders that nobody has begun with.
+    orders: Queue<usize>,
     /// By order; who needs n-grams that another thread is finding waits for them.
     grams: Vec<OnceLock<Grams>>,
     features: Vec<OnceLock<Features>>,
@@ -30,12 +34,17 @@ impl<'a> Finding<'a> {
         documents: &'a Documents,
         entered: usize,
     ) -> Self {
+        // The second first, because higher orders need it.
+        let mut sequence: Vec<_> = (1..=orders).collect();
+        if let [one, two, ..] = &mut sequence[..] {
+            std::mem::swap(one, two);
+        }
         Self {
             level,
             seed,
             documents,
             entered,
-            next: AtomicUsize::new(0),
+            orders: Queue::new(sequence.into_iter()),
             grams: (0..orders).map(|_| OnceLock::new()).collect(),
             features: (0..orders).map(|_| OnceLock::new()).collect(),
         }
@@ -43,31 +52,36 @@ impl<'a> Finding<'a> {
 
     /// The features by order, which all threads find that call this.
     pub fn features(&self) -> Vec<&Features> {
-        let orders = self.features.len();
         let mut search = Search::new(self.documents, self.seed, self.entered);
-        let mut list = |order: usize| {
-            self.features[order].get_or_init(|| {
-                let list = List {
-                    documents: self.documents,
-                    grams: self.grams(&mut search, order + 1),
-                };
-                dispatch(self.level, list)
-            })
-        };
-        loop {
-            let order = self.next.fetch_add(1, Relaxed);
-            if order >= orders {
-                break;
-            }
-            list(if order<2 {1-order} else {order});
+        while let Some(order) = self.orders.next(false) {
+            self.list(&mut search, order);
         }
-        (0..orders).map(list).collect()
+        let orders = 1..=self.features.len();
+        orders
+            .map(|order| {
+                spin(&self.features[order - 1]);
+                self.list(&mut search, order)
+            })
+            .collect()
+    }
+
+    fn list(&self, search: &mut Search, order: usize) -> &Features {
+        self.features[order - 1].get_or_init(|| {
+            let list = List {
+                documents: self.documents,
+                grams: self.grams(search, order),
+            };
+            dispatch(self.level, list)
+        })
     }
 
     fn grams(&self, search: &mut Search, order: usize) -> &Grams {
         let names = match half(order) {
             0 | 1 => &self.documents.tokens,
-            half => &self.grams(search, half).names,
+            half => {
+                spin(&self.grams[half - 1]);
+                &self.grams(search, half).names
+            }
         };
         let find = || {
             let find = Find {
@@ -78,6 +92,16 @@ impl<'a> Finding<'a> {
             dispatch(self.level, find)
         };
         self.grams[order - 1].get_or_init(find)
+    }
+}
+
+/// Waits a while for what another thread is finding: to sleep and be woken takes longer.
+fn spin<T>(found: &OnceLock<T>) {
+    for _ in 0..SPINS {
+        if found.get().is_some() {
+            break;
+        }
+        spin_loop();
     }
 }
 

@@ -98,7 +98,7 @@ impl Pairs<'_> {
         let mut rows = rows(scores, self.columns, self.first);
         // Those of one length one behind the other; see `Scorer`.
         let documents = self.documents;
-        rows.sort_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
+        rows.sort_unstable_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
         in_blocks(rows, self.columns, 64 * W, workers, |_, parts| {
             let worker = Worker::<W> {
                 pairs: self,
