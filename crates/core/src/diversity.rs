@@ -76,11 +76,15 @@ impl Task for Matches<'_> {
     fn run<I: Isa>(self, _: I) -> Vec<i64> {
         let Count { orders, .. } = self.plan.count;
         let documents = self.documents;
-        let mut search = Search::new(documents, &self.plan.seed, self.scored);
+        let mut search = Search::new(documents, &self.plan.seed, orders, self.scored);
         let mut matches = vec![0; self.scored * orders];
         let mut names = Vec::new();
         for order in 1..=orders {
-            let shorter = if half(order) > 1 { &names } else { &documents.tokens };
+            let shorter = if half(order) > 1 {
+                &names
+            } else {
+                &documents.tokens
+            };
             let grams = search.find(order, shorter);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
                 let positions = documents.bounds[document]..documents.bounds[document + 1];

@@ -5,7 +5,8 @@
 //! training frameworks fork their data loaders.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::hint::spin_loop;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::views::BadSegment;
 
@@ -20,11 +21,6 @@ impl<T> Queue<T> {
         Self(Mutex::new(parts.collect()))
     }
 
-    /// Adds a part at the back.
-    pub fn add(&self, part: T) {
-        locked(&self.0).push_back(part);
-    }
-
     /// The next part from the front; or from the back, for a worker that begins there.
     pub fn next(&self, from_back: bool) -> Option<T> {
         let mut parts = locked(&self.0);
@@ -33,6 +29,21 @@ impl<T> Queue<T> {
         } else {
             parts.pop_front()
         }
+    }
+}
+
+/// How often to look for what another thread makes: some 80 us, in which all of it is made but for
+/// a thread that other programs slow down.
+const LOOKS: usize = 1 << 12;
+
+/// Waits a while for what another thread makes. To sleep until then would be simpler, but to be
+/// woken takes as long as half of a small task.
+pub(crate) fn spin<T>(made: &OnceLock<T>) {
+    for _ in 0..LOOKS {
+        if made.get().is_some() {
+            break;
+        }
+        spin_loop();
     }
 }
 

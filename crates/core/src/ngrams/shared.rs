@@ -22,7 +22,7 @@ type Slot = [u64; 2];
 #[derive(Debug)]
 pub struct Grams {
     /// The name: the position at which the n-gram occurred first, or NONE if it occurs nowhere else.
-    /// Empty if no order needs them.
+    /// Empty if no higher order needs them.
     pub names: Vec<u32>,
     /// The feature, if another document has it too: the position at which it came first; else NONE.
     pub features: Vec<u32>,
@@ -38,6 +38,8 @@ pub struct Grams {
 pub struct Search<'a> {
     documents: &'a Documents,
     seed: &'a Seed,
+    /// The highest.
+    orders: usize,
     /// So many documents, from the first on, have their n-grams entered; the others are compared
     /// with those.
     entered: usize,
@@ -67,10 +69,11 @@ pub const fn half(order: usize) -> usize {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(documents: &'a Documents, seed: &'a Seed, entered: usize) -> Self {
+    pub fn new(documents: &'a Documents, seed: &'a Seed, orders: usize, entered: usize) -> Self {
         Self {
             documents,
             seed,
+            orders,
             entered,
             repeats: Vec::new(),
             next: Vec::new(),
@@ -84,8 +87,9 @@ impl<'a> Search<'a> {
     #[inline(always)]
     pub fn find(&mut self, order: usize, names: &[u32]) -> Grams {
         let positions = self.documents.tokens.len();
+        let named = order.is_power_of_two() && (2..self.orders).contains(&order);
         let mut grams = Grams {
-            names: vec![NONE; if order == 2 { positions } else { 0 }],
+            names: vec![NONE; if named { positions } else { 0 }],
             features: vec![NONE; positions],
         };
         for column in [&mut self.repeats, &mut self.next] {
@@ -135,15 +139,15 @@ impl<'a> Search<'a> {
     /// Deals out the n-grams that may occur twice; returns where each part is.
     #[inline(always)]
     fn deal(&mut self, order: usize, names: &[u32]) -> Vec<Range<usize>> {
-        let parts = (names.len() / CACHED)
-            .clamp(1, PARTS)
-            .next_power_of_two();
+        let parts = (names.len() / CACHED).clamp(1, PARTS).next_power_of_two();
         let part_of = |pair| (self.seed.of_pair(pair) >> 32) as usize & (parts - 1);
         let mut counts = vec![0; parts];
         if parts == 1 {
             counts[0] = names.len(); // as good as a pass that counts
         } else {
-            self.for_each_gram(order, names, |gram, known| counts[part_of(gram.pair)] += usize::from(known));
+            self.for_each_gram(order, names, |gram, known| {
+                counts[part_of(gram.pair)] += usize::from(known)
+            });
         }
         let mut starts = Vec::with_capacity(parts);
         let mut start = 0;

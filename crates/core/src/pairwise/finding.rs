@@ -1,16 +1,12 @@
 //! Features for several threads, which find those of several orders side by side.
 
-use std::hint::spin_loop;
 use std::sync::OnceLock;
 
 use super::features::Features;
 use crate::ngrams::{Documents, Grams, Search, half};
-use crate::shares::Queue;
+use crate::shares::{Queue, spin};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
-
-/// How often to look whether another thread is done before going to sleep: some 50 us.
-const SPINS: usize = 1 << 11;
 
 /// What the threads share.
 pub struct Finding<'a> {
@@ -50,19 +46,27 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// The features by order, which all threads find that call this.
-    pub fn features(&self) -> Vec<&Features> {
-        let mut search = Search::new(self.documents, self.seed, self.entered);
+    /// Finds features of orders, until none is left that nobody has begun with.
+    pub fn take_part(&self) {
+        let mut search = self.search();
         while let Some(order) = self.orders.next(false) {
             self.list(&mut search, order);
         }
-        let orders = 1..=self.features.len();
-        orders
-            .map(|order| {
-                spin(&self.features[order - 1]);
-                self.list(&mut search, order)
-            })
-            .collect()
+    }
+
+    /// The features by order; waits for those that other threads are finding.
+    pub fn features(&self) -> Vec<&Features> {
+        let mut search = self.search();
+        let mut list = |order: usize| {
+            spin(&self.features[order - 1]);
+            self.list(&mut search, order)
+        };
+        (1..=self.features.len()).map(&mut list).collect()
+    }
+
+    fn search(&self) -> Search<'a> {
+        let orders = self.features.len();
+        Search::new(self.documents, self.seed, orders, self.entered)
     }
 
     fn list(&self, search: &mut Search, order: usize) -> &Features {
@@ -92,16 +96,6 @@ impl<'a> Finding<'a> {
             dispatch(self.level, find)
         };
         self.grams[order - 1].get_or_init(find)
-    }
-}
-
-/// Waits a while for what another thread is finding: to sleep and be woken takes longer.
-fn spin<T>(found: &OnceLock<T>) {
-    for _ in 0..SPINS {
-        if found.get().is_some() {
-            break;
-        }
-        spin_loop();
     }
 }
 
