@@ -2,7 +2,7 @@
 //! the numbers of one become those of all.
 
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 use super::vocabulary::Vocabulary;
 use super::{Documents, NONE};
@@ -25,7 +25,7 @@ pub struct Reading<'a> {
     /// Documents that nobody has begun with: those of `first`, then those of `second`.
     ranges: Queue<Range<usize>>,
     /// By thread.
-    read: Vec<OnceLock<Mutex<Read<'a>>>>,
+    read: Vec<OnceLock<Mutex<Option<Read<'a>>>>>,
     documents: OnceLock<Result<Documents, BadSegment>>,
 }
 
@@ -74,22 +74,22 @@ impl<'a> Reading<'a> {
     }
 
     /// What a thread has read: all that is left, if it has not begun.
-    fn read(&self, number: usize) -> &Mutex<Read<'a>> {
+    fn read(&self, number: usize) -> &Mutex<Option<Read<'a>>> {
         self.read[number].get_or_init(|| {
             let reader = Reader {
                 reading: self,
                 number,
             };
-            Mutex::new(dispatch(self.plan.level, reader))
+            Mutex::new(Some(dispatch(self.plan.level, reader)))
         })
     }
 
     /// Waits until all is read, and puts it together.
     pub(super) fn join(&self) -> Result<Documents, BadSegment> {
         let mut all: Vec<_> = (0..self.read.len())
-            .map(|number| {
+            .filter_map(|number| {
                 spin(&self.read[number]);
-                locked(self.read(number))
+                locked(self.read(number)).take()
             })
             .collect();
         // Documents before the first that has a fault are read.
@@ -141,7 +141,7 @@ impl<'a> Reading<'a> {
 }
 
 /// What several threads have read, one document behind the other.
-fn in_order(all: &[MutexGuard<Read>]) -> Documents {
+fn in_order(all: &[Read]) -> Documents {
     let mut parts = Vec::new();
     for read in all {
         let mut first = 0;

@@ -16,8 +16,8 @@ pub struct Finding<'a> {
     entered: usize,
     /// The orders that nobody has begun with.
     orders: Queue<usize>,
-    /// By order; who needs n-grams that another thread is finding waits for them.
-    grams: Vec<OnceLock<Grams>>,
+    /// By order: the names that a higher order needs, which are there before the features.
+    names: Vec<OnceLock<Vec<u32>>>,
     features: Vec<OnceLock<Features>>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Finding<'a> {
             documents,
             entered,
             orders: Queue::new(sequence.into_iter()),
-            grams: (0..orders).map(|_| OnceLock::new()).collect(),
+            names: (0..orders).map(|_| OnceLock::new()).collect(),
             features: (0..orders).map(|_| OnceLock::new()).collect(),
         }
     }
@@ -71,31 +71,32 @@ impl<'a> Finding<'a> {
 
     fn list(&self, search: &mut Search, order: usize) -> &Features {
         self.features[order - 1].get_or_init(|| {
+            let find = Find {
+                order,
+                names: self.names(search, half(order)),
+                search,
+            };
+            let grams = dispatch(self.level, find);
+            let _ = self.names[order - 1].set(grams.names);
             let list = List {
                 documents: self.documents,
-                grams: self.grams(search, order),
+                firsts: &grams.features,
             };
             dispatch(self.level, list)
         })
     }
 
-    fn grams(&self, search: &mut Search, order: usize) -> &Grams {
-        let names = match half(order) {
-            0 | 1 => &self.documents.tokens,
-            half => {
-                spin(&self.grams[half - 1]);
-                &self.grams(search, half).names
-            }
-        };
-        let find = || {
-            let find = Find {
-                search,
-                order,
-                names,
-            };
-            dispatch(self.level, find)
-        };
-        self.grams[order - 1].get_or_init(find)
+    /// The names of an order; waits for the thread that is finding them.
+    fn names(&self, search: &mut Search, order: usize) -> &[u32] {
+        if order < 2 {
+            return &self.documents.tokens;
+        }
+        let names = &self.names[order - 1];
+        spin(names);
+        if names.get().is_none() {
+            self.list(search, order);
+        }
+        names.get().map_or(&[], Vec::as_slice)
     }
 }
 
@@ -116,7 +117,7 @@ impl Task for Find<'_, '_> {
 
 struct List<'a> {
     documents: &'a Documents,
-    grams: &'a Grams,
+    firsts: &'a [u32],
 }
 
 impl Task for List<'_> {
@@ -124,6 +125,6 @@ impl Task for List<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Features {
-        Features::list(self.documents, &self.grams.features)
+        Features::list(self.documents, self.firsts)
     }
 }
