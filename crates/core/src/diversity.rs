@@ -8,7 +8,7 @@ use std::mem::take;
 
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::ngrams::{Documents, NONE, Search, half};
+use crate::ngrams::{Documents, NONE, Search, half, is_needed};
 use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
 use crate::simd::{Isa, Task, dispatch};
@@ -76,7 +76,7 @@ impl Task for Matches<'_> {
     fn run<I: Isa>(self, _: I) -> Vec<i64> {
         let Count { orders, .. } = self.plan.count;
         let documents = self.documents;
-        let mut search = Search::new(documents, &self.plan.seed, orders, self.scored);
+        let mut search = Search::new(documents, &self.plan.seed, self.scored);
         let mut matches = vec![0; self.scored * orders];
         let mut names = Vec::new();
         for order in 1..=orders {
@@ -85,14 +85,13 @@ impl Task for Matches<'_> {
             } else {
                 &documents.tokens
             };
-            let grams = search.find(order, shorter);
-            for (document, matches) in matches.chunks_mut(orders).enumerate() {
-                let positions = documents.bounds[document]..documents.bounds[document + 1];
-                let features = grams.features[positions].iter();
-                matches[order - 1] = features.filter(|&&feature| feature != NONE).count() as i64;
+            search.find(order, shorter);
+            if is_needed(order, orders) {
+                names = search.names();
             }
-            if order.is_power_of_two() {
-                names = grams.names;
+            for (document, matches) in matches.chunks_mut(orders).enumerate() {
+                let features = search.features(document);
+                matches[order - 1] = features.filter(|&feature| feature != NONE).count() as i64;
             }
         }
         matches

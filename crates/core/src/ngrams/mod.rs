@@ -10,7 +10,7 @@ mod shared;
 mod vocabulary;
 
 pub use reading::Reading;
-pub use shared::{Grams, Search, half};
+pub use shared::{Search, half, is_needed};
 
 use crate::plan::Plan;
 use crate::views::{BadSegment, Segments};

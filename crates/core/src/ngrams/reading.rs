@@ -88,7 +88,9 @@ impl<'a> Reading<'a> {
     pub(super) fn join(&self) -> Result<Documents, BadSegment> {
         let mut all: Vec<_> = (0..self.read.len())
             .filter_map(|number| {
-                spin(&self.read[number]);
+                if number > 0 {
+                    spin(&self.read[number]);
+                }
                 locked(self.read(number)).take()
             })
             .collect();

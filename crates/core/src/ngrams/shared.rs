@@ -18,17 +18,7 @@ const LOST: u32 = NONE - 1;
 /// is empty) and, above, the last position so far.
 type Slot = [u64; 2];
 
-/// The n-grams of one order, by the position at which each begins.
-#[derive(Debug)]
-pub struct Grams {
-    /// The name: the position at which the n-gram occurred first, or NONE if it occurs nowhere else.
-    /// Empty if no higher order needs them.
-    pub names: Vec<u32>,
-    /// The feature, if another document has it too: the position at which it came first; else NONE.
-    pub features: Vec<u32>,
-}
-
-/// Finds the n-grams that occur twice.
+/// Finds the n-grams of an order that occur twice.
 ///
 /// An n-gram is identified by the names of two shorter ones that it begins and ends with; one that
 /// holds an n-gram without a name occurs once too, and is not looked up: of a corpus, that is most.
@@ -38,11 +28,13 @@ pub struct Grams {
 pub struct Search<'a> {
     documents: &'a Documents,
     seed: &'a Seed,
-    /// The highest.
-    orders: usize,
     /// So many documents, from the first on, have their n-grams entered; the others are compared
     /// with those.
     entered: usize,
+    /// By position: the name of the n-gram that begins there, which is the position at which it
+    /// came first, or NONE if it occurs nowhere else; and its feature, or NONE if no other document
+    /// has it. Side by side, as they are written together.
+    cells: Vec<[u32; 2]>,
     /// By position: the feature of an n-gram that has occurred in the document before, or LOST.
     /// NONE says that this is the first time.
     repeats: Vec<u32>,
@@ -68,13 +60,18 @@ pub const fn half(order: usize) -> usize {
     order.next_power_of_two() / 2
 }
 
+/// Whether the names of `order` identify n-grams of a higher one, up to `orders`.
+pub fn is_needed(order: usize, orders: usize) -> bool {
+    order.is_power_of_two() && (2..orders).contains(&order)
+}
+
 impl<'a> Search<'a> {
-    pub fn new(documents: &'a Documents, seed: &'a Seed, orders: usize, entered: usize) -> Self {
+    pub fn new(documents: &'a Documents, seed: &'a Seed, entered: usize) -> Self {
         Self {
             documents,
             seed,
-            orders,
             entered,
+            cells: Vec::new(),
             repeats: Vec::new(),
             next: Vec::new(),
             dealt: Vec::new(),
@@ -85,21 +82,36 @@ impl<'a> Search<'a> {
     /// Finds the n-grams of `order`; `names` are those of order [`half`]. Of single tokens, they are
     /// their numbers.
     #[inline(always)]
-    pub fn find(&mut self, order: usize, names: &[u32]) -> Grams {
+    pub fn find(&mut self, order: usize, names: &[u32]) {
         let positions = self.documents.tokens.len();
-        let named = order.is_power_of_two() && (2..self.orders).contains(&order);
-        let mut grams = Grams {
-            names: vec![NONE; if named { positions } else { 0 }],
-            features: vec![NONE; positions],
-        };
+        self.cells.clear();
+        self.cells.resize(positions, [NONE; 2]);
         for column in [&mut self.repeats, &mut self.next] {
             column.clear();
             column.resize(positions, NONE);
         }
         if order == 1 {
-            self.look_up_tokens(&mut grams);
-            return grams;
+            self.look_up_tokens();
+        } else {
+            self.look_up_grams(order, names);
         }
+    }
+
+    /// The names that were found, by position.
+    pub fn names(&self) -> Vec<u32> {
+        self.cells.iter().map(|cell| cell[0]).collect()
+    }
+
+    /// For each position of a document the feature whose n-gram begins there, if another document
+    /// has it too: the position at which it came first; else NONE.
+    #[inline(always)]
+    pub fn features(&self, document: usize) -> impl Iterator<Item = u32> {
+        let bounds = self.documents.bounds[document]..self.documents.bounds[document + 1];
+        self.cells[bounds].iter().map(|cell| cell[1])
+    }
+
+    #[inline(always)]
+    fn look_up_grams(&mut self, order: usize, names: &[u32]) {
         let parts = self.deal(order, names);
         let end = self.documents.bounds[self.entered] as u32;
         for part in parts {
@@ -111,15 +123,14 @@ impl<'a> Search<'a> {
             for i in part {
                 let gram = self.dealt[i];
                 let slot = self.seed.of_pair(gram.pair) as usize & (room - 1);
-                self.look_up(&mut grams, gram, slot, gram.position < end);
+                self.look_up(gram, slot, gram.position < end);
             }
         }
-        grams
     }
 
     /// Single tokens, whose numbers are slots.
     #[inline(always)]
-    fn look_up_tokens(&mut self, grams: &mut Grams) {
+    fn look_up_tokens(&mut self) {
         let documents = self.documents;
         self.slots.clear();
         self.slots.resize(documents.vocabulary, [0; 2]);
@@ -131,7 +142,7 @@ impl<'a> Search<'a> {
                     position,
                     begin: bounds[0] as u32,
                 };
-                self.look_up(grams, gram, token as usize, document < self.entered);
+                self.look_up(gram, token as usize, document < self.entered);
             }
         }
     }
@@ -197,7 +208,7 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn look_up(&mut self, grams: &mut Grams, gram: Gram, slot: usize, enter: bool) {
+    fn look_up(&mut self, gram: Gram, slot: usize, enter: bool) {
         let mask = self.slots.len() - 1;
         let position = gram.position as usize;
         let mut at = slot;
@@ -218,23 +229,20 @@ impl<'a> Search<'a> {
         let occurred = self.slots[at][1];
         let (first, recent) = (occurred as u32 - 1, (occurred >> 32) as u32);
         self.slots[at][1] = u64::from(gram.position) << 32 | u64::from(first + 1);
-        for place in [first as usize, position] {
-            if let Some(name) = grams.names.get_mut(place) {
-                *name = first;
-            }
-        }
         if recent < gram.begin {
             // The first time in this document.
-            grams.features[first as usize] = first;
-            grams.features[position] = first;
+            self.cells[first as usize] = [first; 2];
+            self.cells[position] = [first; 2];
         } else {
-            self.repeat(grams, first, recent as usize, gram.position, enter);
+            self.cells[first as usize][0] = first;
+            self.cells[position][0] = first;
+            self.repeat(first, recent as usize, gram.position, enter);
         }
     }
 
     /// The n-gram that came first at `first` has occurred in this document before, last at `recent`.
     #[inline(always)]
-    fn repeat(&mut self, grams: &mut Grams, first: u32, recent: usize, position: u32, enter: bool) {
+    fn repeat(&mut self, first: u32, recent: usize, position: u32, enter: bool) {
         let before = match self.repeats[recent] {
             NONE => first,
             feature => feature,
@@ -250,8 +258,8 @@ impl<'a> Search<'a> {
         };
         self.repeats[position as usize] = feature;
         if feature != LOST {
-            grams.features[feature as usize] = feature;
-            grams.features[position as usize] = feature;
+            self.cells[feature as usize][1] = feature;
+            self.cells[position as usize][1] = feature;
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::features::Features;
-use crate::ngrams::{Documents, Grams, Search, half};
+use crate::ngrams::{Documents, Search, half, is_needed};
 use crate::shares::{Queue, spin};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
@@ -65,8 +65,7 @@ impl<'a> Finding<'a> {
     }
 
     fn search(&self) -> Search<'a> {
-        let orders = self.features.len();
-        Search::new(self.documents, self.seed, orders, self.entered)
+        Search::new(self.documents, self.seed, self.entered)
     }
 
     fn list(&self, search: &mut Search, order: usize) -> &Features {
@@ -74,13 +73,15 @@ impl<'a> Finding<'a> {
             let find = Find {
                 order,
                 names: self.names(search, half(order)),
-                search,
+                search: &mut *search,
             };
-            let grams = dispatch(self.level, find);
-            let _ = self.names[order - 1].set(grams.names);
+            dispatch(self.level, find);
+            if is_needed(order, self.features.len()) {
+                let _ = self.names[order - 1].set(search.names());
+            }
             let list = List {
                 documents: self.documents,
-                firsts: &grams.features,
+                found: search,
             };
             dispatch(self.level, list)
         })
@@ -107,17 +108,17 @@ struct Find<'a, 'b> {
 }
 
 impl Task for Find<'_, '_> {
-    type Output = Grams;
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> Grams {
-        self.search.find(self.order, self.names)
+    fn run<I: Isa>(self, _: I) {
+        self.search.find(self.order, self.names);
     }
 }
 
 struct List<'a> {
     documents: &'a Documents,
-    firsts: &'a [u32],
+    found: &'a Search<'a>,
 }
 
 impl Task for List<'_> {
@@ -125,6 +126,6 @@ impl Task for List<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Features {
-        Features::list(self.documents, self.firsts)
+        Features::list(self.documents, self.found)
     }
 }
