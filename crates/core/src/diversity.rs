@@ -8,7 +8,7 @@ use std::mem::take;
 
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::ngrams::{Documents, NONE, Search, half, is_needed};
+use crate::ngrams::{Documents, NONE, Search};
 use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
 use crate::simd::{Isa, Task, dispatch};
@@ -78,17 +78,8 @@ impl Task for Matches<'_> {
         let documents = self.documents;
         let mut search = Search::new(documents, &self.plan.seed, self.scored);
         let mut matches = vec![0; self.scored * orders];
-        let mut names = Vec::new();
         for order in 1..=orders {
-            let shorter = if half(order) > 1 {
-                &names
-            } else {
-                &documents.tokens
-            };
-            search.find(order, shorter);
-            if is_needed(order, orders) {
-                names = search.names();
-            }
+            search.advance(order);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
                 let features = search.features(document);
                 matches[order - 1] = features.filter(|&feature| feature != NONE).count() as i64;

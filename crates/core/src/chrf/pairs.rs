@@ -22,9 +22,10 @@ pub fn fill(
 ) -> Result<(), BadSegment> {
     let documents = &read(chrf, candidates, references)?;
     let columns = references.unwrap_or(candidates).len();
+    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
     let [characters, words] = documents;
     let kind = |documents, orders| Kind {
-        finding: Finding::new(chrf.level, &chrf.seed, orders, documents, columns),
+        finding: Finding::new(chrf.level, &chrf.seed, orders, documents, columns, workers),
         documents,
     };
     let pairs = &Pairs {
@@ -36,7 +37,6 @@ pub fn fill(
         first: references.map_or(0, Segments::len),
         columns,
     };
-    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
     // Sets no wider than the references need.
     match columns {
         0..=64 => pairs.score::<1>(workers, scores),
@@ -109,12 +109,12 @@ impl Pairs<'_> {
         let rows = rows(scores, self.columns, self.first);
         let parts = &Parts::new(rows, self.columns, 64 * W, workers);
         employ(workers, |number| {
-            for kind in &self.kinds {
-                kind.finding.take_part();
-            }
             let worker = Worker::<W> {
                 pairs: self,
-                features: self.kinds.each_ref().map(|kind| kind.finding.features()),
+                features: self
+                    .kinds
+                    .each_ref()
+                    .map(|Kind { finding, .. }| finding.features(finding.take_part())),
                 parts,
                 number,
             };

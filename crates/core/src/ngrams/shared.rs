@@ -79,10 +79,33 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds the n-grams of `order`; `names` are those of order [`half`]. Of single tokens, they are
-    /// their numbers.
+    /// Finds the n-grams of `order` by the names of the last, which was one less. Fewer are looked up
+    /// than by those of an order less than that.
+    #[inline(always)]
+    pub fn advance(&mut self, order: usize) {
+        if order == 1 {
+            self.look_up_tokens();
+            return;
+        }
+        let cells = std::mem::take(&mut self.cells);
+        let parts = self.deal(order, order - 1, &cells, |cell| cell[0]);
+        self.cells = cells;
+        self.look_up_parts(parts);
+    }
+
+    /// Finds the n-grams of `order` by `names`, which are those of order [`half`]. Of single tokens,
+    /// they are their numbers.
     #[inline(always)]
     pub fn find(&mut self, order: usize, names: &[u32]) {
+        if order == 1 {
+            self.look_up_tokens();
+            return;
+        }
+        let parts = self.deal(order, half(order), names, |name| name);
+        self.look_up_parts(parts);
+    }
+
+    fn clear(&mut self) {
         let positions = self.documents.tokens.len();
         self.cells.clear();
         self.cells.resize(positions, [NONE; 2]);
@@ -90,10 +113,23 @@ impl<'a> Search<'a> {
             column.clear();
             column.resize(positions, NONE);
         }
-        if order == 1 {
-            self.look_up_tokens();
-        } else {
-            self.look_up_grams(order, names);
+    }
+
+    #[inline(always)]
+    fn look_up_parts(&mut self, parts: Vec<Range<usize>>) {
+        self.clear();
+        let end = self.documents.bounds[self.entered] as u32;
+        for part in parts {
+            // A search ends at an empty slot, of which there is one at least.
+            let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
+            let room = (entered + entered / 4 + 1).next_power_of_two();
+            self.slots.clear();
+            self.slots.resize(room, [0; 2]);
+            for i in part {
+                let gram = self.dealt[i];
+                let slot = self.seed.of_pair(gram.pair) as usize & (room - 1);
+                self.look_up(gram, slot, gram.position < end);
+            }
         }
     }
 
@@ -110,27 +146,10 @@ impl<'a> Search<'a> {
         self.cells[bounds].iter().map(|cell| cell[1])
     }
 
-    #[inline(always)]
-    fn look_up_grams(&mut self, order: usize, names: &[u32]) {
-        let parts = self.deal(order, names);
-        let end = self.documents.bounds[self.entered] as u32;
-        for part in parts {
-            // A search ends at an empty slot, of which there is one at least.
-            let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
-            let room = (entered + entered / 4 + 1).next_power_of_two();
-            self.slots.clear();
-            self.slots.resize(room, [0; 2]);
-            for i in part {
-                let gram = self.dealt[i];
-                let slot = self.seed.of_pair(gram.pair) as usize & (room - 1);
-                self.look_up(gram, slot, gram.position < end);
-            }
-        }
-    }
-
     /// Single tokens, whose numbers are slots.
     #[inline(always)]
     fn look_up_tokens(&mut self) {
+        self.clear();
         let documents = self.documents;
         self.slots.clear();
         self.slots.resize(documents.vocabulary, [0; 2]);
@@ -149,14 +168,20 @@ impl<'a> Search<'a> {
 
     /// Deals out the n-grams that may occur twice; returns where each part is.
     #[inline(always)]
-    fn deal(&mut self, order: usize, names: &[u32]) -> Vec<Range<usize>> {
+    fn deal<T: Copy>(
+        &mut self,
+        order: usize,
+        shorter: usize,
+        names: &[T],
+        name: impl Fn(T) -> u32,
+    ) -> Vec<Range<usize>> {
         let parts = (names.len() / CACHED).clamp(1, PARTS).next_power_of_two();
         let part_of = |pair| (self.seed.of_pair(pair) >> 32) as usize & (parts - 1);
         let mut counts = vec![0; parts];
         if parts == 1 {
             counts[0] = names.len(); // as good as a pass that counts
         } else {
-            self.for_each_gram(order, names, |gram, known| {
+            self.for_each_gram(order, shorter, names, &name, |gram, known| {
                 counts[part_of(gram.pair)] += usize::from(known)
             });
         }
@@ -171,7 +196,7 @@ impl<'a> Search<'a> {
             dealt = vec![Gram::default(); start];
         }
         let mut ends = starts.clone();
-        self.for_each_gram(order, names, |gram, known| {
+        self.for_each_gram(order, shorter, names, &name, |gram, known| {
             let end = &mut ends[part_of(gram.pair)];
             dealt[*end] = gram;
             *end += usize::from(known);
@@ -184,11 +209,19 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// Calls `take` with each n-gram and whether it is identified by names. No branch, because that
+    /// Calls `take` with each n-gram and whether it is identified by names, which are those of order
+    /// `shorter`. No branch, because that
     /// is hard to foretell.
     #[inline(always)]
-    fn for_each_gram(&self, order: usize, names: &[u32], mut take: impl FnMut(Gram, bool)) {
-        let ahead = order - half(order);
+    fn for_each_gram<T: Copy>(
+        &self,
+        order: usize,
+        shorter: usize,
+        names: &[T],
+        name: impl Fn(T) -> u32,
+        mut take: impl FnMut(Gram, bool),
+    ) {
+        let ahead = order - shorter;
         for bounds in self.documents.bounds.windows(2) {
             let (begin, end) = (bounds[0], bounds[1]);
             if end - begin < order {
@@ -197,6 +230,7 @@ impl<'a> Search<'a> {
             let firsts = &names[begin..=end - order];
             let lasts = &names[begin + ahead..];
             for (position, (&first, &last)) in (begin as u32..).zip(firsts.iter().zip(lasts)) {
+                let (first, last) = (name(first), name(last));
                 let gram = Gram {
                     pair: u64::from(first) << 32 | u64::from(last),
                     position,

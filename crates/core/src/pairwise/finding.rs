@@ -14,6 +14,8 @@ pub struct Finding<'a> {
     seed: &'a Seed,
     documents: &'a Documents,
     entered: usize,
+    /// Whether there is one thread, which finds one order after the other.
+    alone: bool,
     /// The orders that nobody has begun with.
     orders: Queue<usize>,
     /// By order: the names that a higher order needs, which are there before the features.
@@ -22,17 +24,21 @@ pub struct Finding<'a> {
 }
 
 impl<'a> Finding<'a> {
-    /// `entered` as in [`Search::new`].
+    /// `entered` as in [`Search::new`]; for so many threads.
     pub fn new(
         level: Level,
         seed: &'a Seed,
         orders: usize,
         documents: &'a Documents,
         entered: usize,
+        workers: usize,
     ) -> Self {
+        let alone = workers == 1;
         // The second first, because higher orders need it.
         let mut sequence: Vec<_> = (1..=orders).collect();
-        if let [one, two, ..] = &mut sequence[..] {
+        if let [one, two, ..] = &mut sequence[..]
+            && !alone
+        {
             std::mem::swap(one, two);
         }
         Self {
@@ -40,6 +46,7 @@ impl<'a> Finding<'a> {
             seed,
             documents,
             entered,
+            alone,
             orders: Queue::new(sequence.into_iter()),
             names: (0..orders).map(|_| OnceLock::new()).collect(),
             features: (0..orders).map(|_| OnceLock::new()).collect(),
@@ -47,36 +54,33 @@ impl<'a> Finding<'a> {
     }
 
     /// Finds features of orders, until none is left that nobody has begun with.
-    pub fn take_part(&self) {
-        let mut search = self.search();
+    pub fn take_part(&self) -> Search<'a> {
+        let mut search = Search::new(self.documents, self.seed, self.entered);
         while let Some(order) = self.orders.next(false) {
             self.list(&mut search, order);
         }
+        search
     }
 
-    /// The features by order; waits for those that other threads are finding.
-    pub fn features(&self) -> Vec<&Features> {
-        let mut search = self.search();
-        let mut list = |order: usize| {
+    /// The features by order, after a thread has taken part; waits for those that others are finding.
+    pub fn features(&self, mut search: Search) -> Vec<&Features> {
+        let list = |order: usize| {
             spin(&self.features[order - 1]);
             self.list(&mut search, order)
         };
-        (1..=self.features.len()).map(&mut list).collect()
-    }
-
-    fn search(&self) -> Search<'a> {
-        Search::new(self.documents, self.seed, self.entered)
+        (1..=self.features.len()).map(list).collect()
     }
 
     fn list(&self, search: &mut Search, order: usize) -> &Features {
         self.features[order - 1].get_or_init(|| {
+            let names = (!self.alone).then(|| self.names(search, half(order)));
             let find = Find {
                 order,
-                names: self.names(search, half(order)),
+                names,
                 search: &mut *search,
             };
             dispatch(self.level, find);
-            if is_needed(order, self.features.len()) {
+            if !self.alone && is_needed(order, self.features.len()) {
                 let _ = self.names[order - 1].set(search.names());
             }
             let list = List {
@@ -104,7 +108,7 @@ impl<'a> Finding<'a> {
 struct Find<'a, 'b> {
     search: &'a mut Search<'b>,
     order: usize,
-    names: &'a [u32],
+    names: Option<&'a [u32]>,
 }
 
 impl Task for Find<'_, '_> {
@@ -112,7 +116,10 @@ impl Task for Find<'_, '_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) {
-        self.search.find(self.order, self.names);
+        match self.names {
+            Some(names) => self.search.find(self.order, names),
+            None => self.search.advance(self.order),
+        }
     }
 }
 

@@ -106,10 +106,11 @@ impl Filling<'_> {
                     plan.count.orders,
                     documents,
                     columns,
+                    workers,
                 )
             };
             let finding = finding.get_or_init(find);
-            finding.take_part();
+            let search = finding.take_part();
             let pairs = Pairs {
                 plan,
                 documents,
@@ -123,7 +124,7 @@ impl Filling<'_> {
             });
             let worker = Worker::<W> {
                 pairs,
-                features: &finding.features(),
+                features: &finding.features(search),
                 parts,
                 number,
             };
