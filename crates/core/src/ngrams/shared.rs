@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
             counts[0] = names.len(); // as good as a pass that counts
         } else {
             self.for_each_gram(order, shorter, names, &name, |gram, known| {
-                counts[part_of(gram.pair)] += usize::from(known)
+                counts[part_of(gram.pair)] += usize::from(known);
             });
         }
         let mut starts = Vec::with_capacity(parts);
