@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-SOURCES := $(shell find crates src truebleu.data -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
+SOURCES := $(shell find crates src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
