@@ -1,6 +1,6 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check format bench docs clean
+.PHONY: help setup demo test test-slow check format bench dist docs clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -66,21 +66,32 @@ test-slow: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run 
 check: setup $(VENV)/.check  ## lint, format and types
 	cargo fmt --all --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
-	$(BIN)/ruff format --check src tests benchmarks docs
-	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs scripts
+	$(BIN)/ruff check src tests benchmarks docs scripts
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest truebleu._core
 
 format: $(VENV)/.check  ## format all code
 	cargo fmt --all
-	$(BIN)/ruff format src tests benchmarks docs
-	$(BIN)/ruff check --fix-only --quiet src tests benchmarks docs
+	$(BIN)/ruff format src tests benchmarks docs scripts
+	$(BIN)/ruff check --fix-only --quiet src tests benchmarks docs scripts
 
 bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
 	$(BIN)/python benchmarks/run.py
+
+$(VENV)/.release: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --group release
+	@touch $@
+
+dist: setup $(VENV)/.release  ## build and check the archives of a release: wheel and sdist
+	rm -rf dist
+	$(BIN)/maturin sdist --quiet --out dist
+	cp "$$(ls -t target/wheels/truebleu-*.whl | head -1)" dist
+	$(BIN)/twine check --strict dist/*
+	@ls -l dist | awk 'NR > 1 { printf "%7d kB  %s\n", $$5 / 1000, $$NF }'
 
 docs: setup  ## write the generated parts of docs/
 	$(BIN)/python docs/generate.py
 
 clean:  ## remove all that make has made
-	rm -rf $(VENV) target
+	rm -rf $(VENV) target dist

@@ -52,7 +52,18 @@ def main() -> None:
             bleu = truebleu.BLEU(tokenize=tokenizer)
             true = spec.corpus_bleu(bleu.dialect, lines(hyp), refs)
             for level in simd_levels():
-                arguments = [command, "score", *files, "-i", hyp, "-tok", tokenizer, "-b", "-w", "9"]
+                arguments = [
+                    command,
+                    "score",
+                    *files,
+                    "-i",
+                    hyp,
+                    "-tok",
+                    tokenizer,
+                    "-b",
+                    "-w",
+                    "9",
+                ]
                 printed = subprocess.run(
                     arguments,
                     check=True,
