@@ -15,6 +15,7 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import truebleu
@@ -40,6 +41,8 @@ def main() -> None:
     """Try the package, then the command, under every instruction set of this processor."""
     installed = importlib.metadata.version("truebleu")
     must(installed == truebleu.__version__, f"{truebleu.__version__} calls itself {installed}")
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        must(not sys._is_gil_enabled(), "importing it gave this Python its lock back")
     for module in pkgutil.walk_packages(truebleu.__path__, "truebleu."):
         if not module.name.endswith("__main__"):
             with contextlib.suppress(truebleu.MissingExtraError):  # doors to libraries

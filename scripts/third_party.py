@@ -65,11 +65,12 @@ def licenses(expression: str) -> list[str]:
 
 def texts(folder: Path, chosen: list[str]) -> list[str]:
     """The texts in a crate that go with it: those of its licenses, and its notice."""
-    found = [folder / "NOTICE.txt"] if (folder / "NOTICE.txt").exists() else []
-    for name in chosen:
-        if ALLOWED[name]:
-            found.append(next(path for file in ALLOWED[name] if (path := folder / file).exists()))
-    return [path.read_text(encoding="utf-8").strip("\n") for path in found]
+    choices = [("NOTICE.txt",), *(ALLOWED[name] for name in chosen)]
+    found = [next((f for f in files if (folder / f).exists()), None) for files in choices]
+    for name, file in zip(chosen, found[1:], strict=True):
+        if ALLOWED[name] and file is None:
+            sys.exit(f"third_party.py: {folder.name} has no text of {name}")
+    return [(folder / file).read_text(encoding="utf-8").strip("\n") for file in found if file]
 
 
 def page() -> str:

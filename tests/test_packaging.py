@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is released: the archives, what is said of them, and an install by somebody who has no Rust."""
+"""What is released: the archives, what is said of them, and an install where there is no Rust."""
 
 from __future__ import annotations
 
@@ -168,8 +168,8 @@ def test_the_metadata_is_complete(wheel):
 
 
 def test_an_index_takes_both_archives(wheel, sdist):
-    said = printed([BIN / "twine", "--no-color", "check", "--strict", wheel, sdist])
-    assert said.count("PASSED") == 2
+    judged = printed([BIN / "twine", "--no-color", "check", "--strict", wheel, sdist])
+    assert judged.count("PASSED") == 2
 
 
 # What is compiled in.
@@ -228,8 +228,8 @@ def test_the_bill_of_materials_names_every_crate(wheel):
 def test_the_version_is_written_in_one_place(wheel):
     workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    said = {workspace["version"], metadata(wheel)["Version"], citation["version"]}
-    assert said == {VERSION}
+    written = {workspace["version"], metadata(wheel)["Version"], citation["version"]}
+    assert written == {VERSION}
     assert PYPROJECT["project"]["dynamic"] == ["version"]
     quoted = re.compile(rf"""["']{re.escape(VERSION)}["']""")
     assert [p for p in (ROOT / "src").rglob("*.py") if quoted.search(p.read_text("utf-8"))] == []
@@ -273,8 +273,8 @@ def test_a_wheel_is_all_that_an_environment_with_numpy_needs(wheel, empty, no_ru
     assert printed([*pip, "check"], env=no_rust) == "No broken requirements found.\n"
     packages = json.loads(printed([*pip, "list", "--format=json"], env=no_rust))
     assert {package["name"] for package in packages} == {"numpy", "truebleu"}
-    said = printed([empty / "python", ROOT / "scripts" / "smoke.py"], env=no_rust)
-    assert said.startswith(f"truebleu {VERSION} works: Python {sys.version.split()[0]}")
+    tried = printed([empty / "python", ROOT / "scripts" / "smoke.py"], env=no_rust)
+    assert tried.startswith(f"truebleu {VERSION} works: Python {sys.version.split()[0]}")
     assert printed([empty / "truebleu", "--version"], env=no_rust) == f"truebleu {VERSION}\n"
 
 
@@ -391,6 +391,12 @@ def test_the_release_has_a_wheel_for_every_system_and_python():
         "macosx_arm64", "macosx_x86_64", "win_amd64", "win_arm64",
     )  # fmt: skip
     assert found == {f"{python}-{system}" for python in pythons for system in systems}
+
+
+def test_what_contributors_are_told_to_run_is_there():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    told = re.findall(r"\bmake ([a-z-]+)", (ROOT / "CONTRIBUTING.md").read_text())
+    assert {"setup", "test", "check", "dist"} <= set(told) <= targets
 
 
 def test_a_commit_is_checked_as_ci_checks_it():
