@@ -84,10 +84,10 @@ $(VENV)/.release: pyproject.toml | $(VENV)/.made
 	@touch $@
 
 dist: setup $(VENV)/.release  ## build and check the archives of a release: wheel and sdist
-	rm -rf dist
-	$(BIN)/maturin sdist --quiet --out dist
-	cp "$$(ls -t target/wheels/truebleu-*.whl | head -1)" dist
-	$(BIN)/twine check --strict dist/*
+	@rm -rf dist
+	@$(BIN)/maturin sdist --out dist >target/build.log 2>&1 || { cat target/build.log >&2; exit 2; }
+	@cp "$$(ls -t target/wheels/truebleu-*.whl | head -1)" dist
+	@$(BIN)/twine check --strict dist/*
 	@ls -l dist | awk 'NR > 1 { printf "%7d kB  %s\n", $$5 / 1000, $$NF }'
 
 docs: setup  ## write the generated parts of docs/
