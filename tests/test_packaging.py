@@ -140,11 +140,17 @@ def test_the_sdist_holds_what_building_takes_and_no_more(sdist):
         "Cargo.toml", "Cargo.lock", "pyproject.toml",
     }  # fmt: skip
     assert {name for name in names if "/" not in name} == own
-    tracked = printed(["git", "ls-files"], cwd=ROOT).split() if (ROOT / ".git").exists() else names
-    assert names - {"PKG-INFO"} <= set(tracked)
-    built = {name for name in tracked if name.startswith(("crates/", "src/"))}
-    assert built <= names
     assert {name.partition("/")[0] for name in names - own} == {"crates", "src"}
+    if not (ROOT / ".git").exists():
+        pytest.skip("without git it is not known which files are the project's")
+    kinds = ["--cached", "--others", "--exclude-standard"]
+    sources = {
+        name
+        for name in printed(["git", "ls-files", *kinds], cwd=ROOT).splitlines()
+        if (ROOT / name).exists()
+    }
+    assert names - {"PKG-INFO"} <= sources
+    assert {name for name in sources if name.startswith(("crates/", "src/"))} <= names
 
 
 def test_the_metadata_is_complete(wheel):
@@ -322,6 +328,7 @@ WORKFLOWS = {
         ("github-workflows", ".github/workflows/*.yml"),
         ("github-issue-config", ".github/ISSUE_TEMPLATE/config.yml"),
         ("github-issue-forms", ".github/ISSUE_TEMPLATE/[!c]*.yml"),
+        ("dependabot", ".github/dependabot.yml"),
         ("citation-file-format", "CITATION.cff"),
     ],
 )
