@@ -35,7 +35,12 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	-$(BIN)/pip install --quiet --group more-peers 2>/dev/null || echo "some peers cannot be had here; their tests are skipped" >&2
 	-$(BIN)/pip install --quiet --group browser 2>/dev/null || echo "playwright cannot be had here; the tests of the report page are skipped" >&2
 	-$(BIN)/pip install --quiet --group engines 2>/dev/null || echo "Ray or Spark cannot be had here; their tests are skipped" >&2
+	-$(BIN)/pip install --quiet --group docs 2>/dev/null || echo "Sphinx cannot be had here; the tests of the site are skipped" >&2
 	-@scripts/install-java
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --group docs
 	@touch $@
 
 $(VENV)/.browser: scripts/install-browser | $(VENV)/.test
@@ -79,8 +84,10 @@ format: $(VENV)/.check  ## format all code
 bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
 	$(BIN)/python benchmarks/run.py
 
-docs: setup  ## write the generated parts of docs/
+docs: setup $(VENV)/.docs  ## build the site, target/docs/index.html
 	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs target/docs
+	@echo target/docs/index.html
 
 clean:  ## remove all that make has made
 	rm -rf $(VENV) target
