@@ -1,6 +1,6 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check format bench docs clean
+.PHONY: help setup demo test test-slow check format bench docs figures clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -81,6 +81,9 @@ bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
 
 docs: setup  ## write the generated parts of docs/
 	$(BIN)/python docs/generate.py
+
+figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
+	$(BIN)/python docs/draw.py
 
 clean:  ## remove all that make has made
 	rm -rf $(VENV) target

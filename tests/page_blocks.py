@@ -1,11 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Code of a page of the documentation that needs an engine to run."""
+"""Code of pages of the documentation, to be run."""
 
 from __future__ import annotations
 
 import re
 
 from conftest import ROOT
+
+
+def of_session(path):
+    """Blocks of Python of a page as one session: those with prompts, and definitions.
+
+    A block that begins with `def` is one function that the page goes on to use; other blocks
+    without prompts are not run here.
+    """
+    flags = re.MULTILINE | re.DOTALL
+    for block in re.findall(r"^```python\n(.*?)^```$", path.read_text("utf-8"), flags):
+        if block.startswith("def "):
+            first, *rest = block.splitlines()
+            yield "\n".join([f">>> {first}", *(f"... {line}" for line in rest)]) + "\n"
+        else:
+            yield block
 
 
 def run_blocks(page, name, replaced):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 
+import page_blocks
 import pytest
 from conftest import ROOT
 
@@ -76,15 +77,16 @@ def test_python_in_the_readme(monkeypatch):
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
-PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>> " in path.read_text("utf-8")]
+PAGES = [
+    path for path in sorted((ROOT / "docs").rglob("*.md")) if ">>> " in path.read_text("utf-8")
+]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
-def test_python_in_the_pages(page):
-    blocks = re.findall(
-        r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    )
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, page.name, 0)
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_python_in_the_pages(page, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = "\n".join(page_blocks.of_session(page))
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, page.name, 0)
     assert test.examples
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
