@@ -1,6 +1,6 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check format bench docs clean
+.PHONY: help setup demo test test-slow check format bench docs figures clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -88,6 +88,9 @@ docs: setup $(VENV)/.docs  ## build the site, target/docs/index.html
 	$(BIN)/python docs/generate.py
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs target/docs
 	@echo target/docs/index.html
+
+figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
+	$(BIN)/python docs/draw.py
 
 clean:  ## remove all that make has made
 	rm -rf $(VENV) target
