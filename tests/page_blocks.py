@@ -12,12 +12,13 @@ import re
 import shutil
 import subprocess
 import sysconfig
-import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
 from conftest import ROOT
 from markdown_it import MarkdownIt
+
+import truebleu
 
 #: The pages whose code runs, wherever they lie: a new page is found by itself.
 PAGES = [
@@ -27,7 +28,7 @@ PAGES = [
 ]
 
 #: What is code; of another language a page has output, a formula or a sketch.
-CODE = ("python", "sh", "console")
+CODE = ("python", "sh", "console", "diff")
 
 #: Sections whose blocks need an engine, and the tests that run them with it.
 ELSEWHERE = {
@@ -37,7 +38,7 @@ ELSEWHERE = {
 }
 
 #: How a block begins that nobody can run here; the reader sees it, too.
-NOT_RUN = "# not run in the tests: "
+NOT_RUN = re.compile(r"[#%] not run in the tests: (.*)")
 
 
 class Block(NamedTuple):
@@ -51,8 +52,8 @@ class Block(NamedTuple):
     @property
     def reason(self):
         """Why it is not run, or None."""
-        first = self.body.partition("\n")[0]
-        return first.removeprefix(NOT_RUN) if first.startswith(NOT_RUN) else None
+        marked = NOT_RUN.match(self.body)
+        return marked and marked[1]
 
 
 def title(path):
@@ -125,6 +126,8 @@ class Reader:
                     self._script(block.body, where)
                 elif block.language == "console":
                     self._console(block.body, where)
+                elif block.language == "diff":
+                    self._change(block.body, where)
                 elif ">>> " in block.body:
                     self._session(block.body, where)
                 else:
@@ -167,15 +170,34 @@ class Reader:
             assert alike, f"{where}: {command}prints\n{shown}and not\n{expected}"
             self.ran += 1
 
+    def _change(self, body, where):
+        """A change of the package, which the commands after it run with."""
+        package = self.folder / "src" / "truebleu"
+        if not package.exists():
+            shutil.copytree(Path(truebleu.__file__).parent, package)
+        printed, code = self.run(f"git apply - <<'END'\n{body}END")
+        assert code == 0, f"{where}: {printed}"
+        self.ran += 1
+
     def run(self, command):
         """What a command prints, and its exit code, as a newcomer has them after `make setup`."""
         path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
         done = subprocess.run(
             ["/usr/bin/env", "bash", "-c", command], cwd=self.folder,
-            env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
+            env={**os.environ, "PATH": path, "PYTHONPATH": str(self.folder / "src")}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=120,
         )  # fmt: skip
         return done.stdout.decode(), done.returncode
+
+
+def of_session(path):
+    """The Python of a page as text of one session, with prompts before its functions, too."""
+    for block in runnable(path):
+        if block.language == "python" and block.body.startswith("def "):
+            first, *rest = block.body.splitlines()
+            yield "\n".join([f">>> {first}", *(f"... {line}" for line in rest)]) + "\n"
+        elif block.language == "python":
+            yield block.body
 
 
 def run_blocks(page, name, replaced):
