@@ -35,6 +35,7 @@ ELSEWHERE = {
     ("docs/distributed.md", "Ray"): "test_ray.py",
     ("docs/distributed.md", "Spark"): "test_spark.py",
     ("docs/distributed.md", "Other engines"): "test_batches.py",
+    ("docs/migration/torchmetrics.md", "Side by side"): "test_migration.py",
 }
 
 #: How a block begins that nobody can run here; the reader sees it, too.
