@@ -25,6 +25,8 @@ smartquotes = False  # -- begins a flag
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence", "deflist"]
 
+# Names in docstrings are links where they lead to something, else code.
+default_role = "py:obj"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
@@ -33,7 +35,7 @@ maximum_signature_line_length = 88
 add_module_names = False
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
-napoleon_preprocess_types = False
+napoleon_use_ivar = True  # a list, where each would be three lines
 
 html_theme = "furo"
 html_title = "TrueBLEU"

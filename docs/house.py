@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Sphinx directive, `{floors}`: the floors of the house and who calls whom, drawn from the code.
+"""What this site adds to Sphinx.
 
-The floors are those that the tests enforce, and each line is an import that stands in a module.
+The directive `{floors}` is a picture of the floors of the house and of who calls whom, drawn from
+the code. The floors are those that the tests enforce, and each line is an import of a module.
 """
 
 from __future__ import annotations
@@ -110,7 +111,8 @@ def draw(floors: list[list[str]]) -> str:
     boxes = _boxes(floors)
     counts = calls(floors)
     height = boxes[0].top + boxes[0].height + GAP
-    width = BOX + 2 * GAP + REACH * len(floors)
+    # A curve reaches three quarters of the way to the points that pull it.
+    width = BOX + 2 * GAP + 0.75 * (30 + REACH * len(floors))
     parts = []
     for (above, below), count in sorted(counts.items()):
         # Lines arrive in the upper half of a box and leave in the lower half, the long ones
@@ -139,6 +141,13 @@ def draw(floors: list[list[str]]) -> str:
     )
 
 
+def said_with_colons(_: Any, doctree: nodes.document) -> None:
+    """What Sphinx writes as `name -- text` in lists of arguments, as `name: text`."""
+    for text in list(doctree.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(": "))
+
+
 class Floors(Directive):
     """`{floors}` in a page."""
 
@@ -151,4 +160,5 @@ class Floors(Directive):
 def setup(app: Any) -> dict[str, bool]:
     """What Sphinx calls."""
     app.add_directive("floors", Floors)
+    app.connect("doctree-read", said_with_colons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -102,7 +102,7 @@ def test_everything_that_is_loaded_lies_in_the_site(site):
 
 def test_the_reference_has_every_public_name():
     written = "".join(path.read_text("utf-8") for path in (ROOT / "docs" / "api").glob("*.md"))
-    names = set(re.findall(r"^\.\. auto\w+:: truebleu\.(\S+)", written, re.MULTILINE))
+    names = set(re.findall(r"^\.\. [\w:]+:: truebleu\.(\S+)", written, re.MULTILINE))
     for module in NAMED:
         before = module.__name__.removeprefix("truebleu").removeprefix(".")
         listed = {name.removeprefix(f"{before}.") for name in names if name.startswith(before)}

@@ -338,7 +338,7 @@ class Dialect(Frozen):
 
     @property
     def counted_orders(self) -> int:
-        """Orders in a row of statistics: smoothing by averages looks at one more."""
+        """Orders in a row of statistics; smoothing by averages looks at one more."""
         more = self.combine.smooth_method in ("average", "length-average")
         return self.count.max_ngram_order + more
 

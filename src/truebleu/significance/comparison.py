@@ -218,7 +218,7 @@ class Comparison:
 
     @property
     def unit(self) -> str:
-        """What is drawn: segments or documents."""
+        """What is drawn, segments or documents."""
         return "documents" if self.by_document else "segments"
 
     def __str__(self) -> str:
