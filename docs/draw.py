@@ -89,7 +89,9 @@ def brevity() -> Any:
         for name, row in penalties.items()
         for words in range(1, 16)
     ]
-    axis = altair().X("c / r:Q", title="c / r", axis=altair().Axis(grid=False))
+    alt = altair()
+    ends = alt.Scale(domain=[0, 1.5], nice=False)
+    axis = alt.X("c / r:Q", axis=alt.Axis(grid=False, tickCount=4), scale=ends)
     return curves(rows, axis, "penalty", "brevity penalty against c / r")
 
 

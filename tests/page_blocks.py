@@ -11,16 +11,17 @@ from conftest import ROOT
 def of_session(path):
     """Blocks of Python of a page as one session: those with prompts, and definitions.
 
-    A block that begins with `def` is one function that the page goes on to use; other blocks
+    A block that begins with `def` has functions that the page goes on to use; other blocks
     without prompts are not run here.
     """
     flags = re.MULTILINE | re.DOTALL
     for block in re.findall(r"^```python\n(.*?)^```$", path.read_text("utf-8"), flags):
-        if block.startswith("def "):
-            first, *rest = block.splitlines()
-            yield "\n".join([f">>> {first}", *(f"... {line}" for line in rest)]) + "\n"
-        else:
+        if not block.startswith("def "):
             yield block
+            continue
+        for function in re.split(r"\n+(?=def )", block):
+            first, *rest = function.splitlines()
+            yield "\n".join([f">>> {first}", *(f"... {line}" for line in rest)]) + "\n"
 
 
 def run_blocks(page, name, replaced):
