@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 
 #: On a page, not in a column: the type a little larger, the ink of a screen.
-LOOK = Look(width=480.0, size=11.0, colors="light")
+LOOK = Look(width=600.0, size=13.0, colors="light")
 
 REFS = [
     "the ferry crosses the wide river at seven in the morning",
@@ -67,7 +67,7 @@ def clipping() -> Any:
     )
     numbers = base.mark_text(align="left", dx=4).encode(text=alt.Text("share:Q", format=".3f"))
     said = "Bars: precision of words, simple and clipped, of a good, a poor and a silly sentence"
-    return figure(alt.layer(bars, numbers), LOOK, 190, said)
+    return figure(alt.layer(bars, numbers), LOOK, 230, said)
 
 
 def orders() -> Any:

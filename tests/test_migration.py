@@ -43,7 +43,9 @@ def test_commands_print_what_is_shown(command, printed):
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_rows_that_are_named_exist(page):
     text = page.read_text("utf-8")
-    named = re.findall(r"-d ([a-z][\w-]+)|bleu_metric\(\"([\w-]+)\"|tb\.\w+\([^)\n]*, \"([\w-]+)\"", text)
+    named = re.findall(
+        r"-d ([a-z][\w-]+)|bleu_metric\(\"([\w-]+)\"|tb\.\w+\([^)\n]*, \"([\w-]+)\"", text
+    )
     assert {name for found in named for name in found if name} <= tb.DIALECTS.keys()
 
 
