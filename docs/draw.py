@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 
 #: On a page, not in a column: the type a little larger, the ink of a screen.
-LOOK = Look(width=480.0, size=11.0, colors="light")
+LOOK = Look(width=600.0, size=13.0, colors="light")
 
 REFS = [
     "the ferry crosses the wide river at seven in the morning",
@@ -67,7 +67,7 @@ def clipping() -> Any:
     )
     numbers = base.mark_text(align="left", dx=4).encode(text=alt.Text("share:Q", format=".3f"))
     said = "Bars: precision of words, simple and clipped, of a good, a poor and a silly sentence"
-    return figure(alt.layer(bars, numbers), LOOK, 190, said)
+    return figure(alt.layer(bars, numbers), LOOK, 230, said)
 
 
 def orders() -> Any:
@@ -89,7 +89,9 @@ def brevity() -> Any:
         for name, row in penalties.items()
         for words in range(1, 16)
     ]
-    axis = altair().X("c / r:Q", title="c / r", axis=altair().Axis(grid=False))
+    alt = altair()
+    ends = alt.Scale(domain=[0, 1.5], nice=False)
+    axis = alt.X("c / r:Q", axis=alt.Axis(grid=False, tickCount=4), scale=ends)
     return curves(rows, axis, "penalty", "brevity penalty against c / r")
 
 

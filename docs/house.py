@@ -141,11 +141,16 @@ def draw(floors: list[list[str]]) -> str:
     )
 
 
-def said_with_colons(_: Any, doctree: nodes.document) -> None:
-    """What Sphinx writes as `name -- text` in lists of arguments, as `name: text`."""
-    for text in list(doctree.findall(nodes.Text)):
-        if text == " -- ":
-            text.parent.replace(text, nodes.Text(": "))
+#: What Sphinx writes in lists of arguments, and what is easier to read.
+WORDS = {" -- ": ": ", "Parameters": "Arguments", "Variables": "Attributes"}
+
+
+def in_our_words(_: Any, doctree: nodes.document) -> None:
+    """Change what Sphinx itself writes into lists of arguments."""
+    for lists in doctree.findall(nodes.field_list):
+        for text in list(lists.findall(nodes.Text)):
+            if text in WORDS:
+                text.parent.replace(text, nodes.Text(WORDS[text]))
 
 
 class Floors(Directive):
@@ -160,5 +165,5 @@ class Floors(Directive):
 def setup(app: Any) -> dict[str, bool]:
     """What Sphinx calls."""
     app.add_directive("floors", Floors)
-    app.connect("doctree-read", said_with_colons)
+    app.connect("doctree-read", in_our_words)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -195,8 +195,9 @@ def of_session(path):
     """The Python of a page as text of one session, with prompts before its functions, too."""
     for block in runnable(path):
         if block.language == "python" and block.body.startswith("def "):
-            first, *rest = block.body.splitlines()
-            yield "\n".join([f">>> {first}", *(f"... {line}" for line in rest)]) + "\n"
+            for function in re.split(r"\n+(?=def )", block.body):
+                first, *rest = function.splitlines()
+                yield "\n".join([f">>> {first}", *(f"... {line}" for line in rest)]) + "\n"
         elif block.language == "python":
             yield block.body
 

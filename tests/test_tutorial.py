@@ -36,7 +36,7 @@ def defined(path):
     blocks = re.findall(
         r"^```python\n(def .*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
-    return [ast.parse(block).body[0] for block in blocks]
+    return [function for block in blocks for function in ast.parse(block).body]
 
 
 FUNCTIONS = [function for path in PAGES for function in defined(path)]

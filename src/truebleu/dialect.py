@@ -237,7 +237,11 @@ class Dialect(Frozen):
         exact: what the row promises.
         quirks: where the tool does not do what one would expect, in words.
         fixed: the row that does, if there is one.
-        normalize, tokenize, count, aggregate, combine: the decisions.
+        normalize: the first decision,
+        tokenize: the second,
+        count: the third,
+        aggregate: the fourth,
+        combine: and the fifth.
 
     Example:
         >>> from truebleu import dialect
