@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages for those who come from other tools: rows, and what needs a framework.
 
-tests/test_docs.py runs their other blocks and commands, in which the old number is compared with the new one.
+tests/test_docs.py runs their other blocks and commands, in which the old number is compared
+with the new one.
 """
 
 from __future__ import annotations

@@ -237,11 +237,11 @@ class Dialect(Frozen):
         exact: what the row promises.
         quirks: where the tool does not do what one would expect, in words.
         fixed: the row that does, if there is one.
-        normalize: the first decision,
-        tokenize: the second,
-        count: the third,
-        aggregate: the fourth,
-        combine: and the fifth.
+        normalize: what is done to the text first.
+        tokenize: what a token is.
+        count: what is counted, per segment.
+        aggregate: how segments join.
+        combine: how counts become a number.
 
     Example:
         >>> from truebleu import dialect
