@@ -168,7 +168,9 @@ def test_the_search_finds_pages_without_a_network(site, chromium, typed, title):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("name", ["index", "start", "dialects", "cli", "architecture", "api/scores"])
+@pytest.mark.parametrize(
+    "name", ["index", "start", "dialects", "cli", "architecture", "api/scores"]
+)
 def test_pages_fit_the_window(site, chromium, name, look):
     with Visit(chromium, site / f"{name}.html", look) as visit:
         beyond = "() => document.documentElement.scrollWidth - window.innerWidth"
