@@ -2,7 +2,7 @@
 """What this site adds to Sphinx.
 
 The directive `{floors}` is a picture of the floors of the house and of who calls whom, drawn from
-the code. The floors are those that the tests enforce, and each line is an import of a module.
+the code. The floors are those that the tests enforce, and each line stands for imports.
 """
 
 from __future__ import annotations
