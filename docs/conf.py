@@ -46,5 +46,3 @@ html_show_sourcelink = False
 html_show_sphinx = False
 # Excerpts of what is found would be fetched, which no browser does on pages from disk.
 html_show_search_summary = False
-pygments_style = "friendly"
-pygments_dark_style = "github-dark"
