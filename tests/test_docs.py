@@ -9,6 +9,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from conftest import ROOT
@@ -62,7 +63,9 @@ def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
     for library in libraries(page):
         pytest.importorskip(library)
     reader = Reader(tmp_path)
-    reader.follow(page)
+    # In a thread of its own: in this one, the tests of the browser keep an event loop running.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(reader.follow, page).result()
     assert reader.ran
 
 
