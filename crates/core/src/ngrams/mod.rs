@@ -1,9 +1,10 @@
 //! The n-grams that segments share, found over a whole set of segments at once.
 //!
-//! A token is identified by its bytes, and an n-gram by the pair (its first n - 1 tokens, its last
-//! token), so that nothing is identified by a hash. A *feature* is an n-gram together with how
-//! often it has occurred in its segment: "the second `of the`". Two segments share as many n-grams,
-//! clipped, as they share features: `min(a, b)` is the number of `k` with `k <= a` and `k <= b`.
+//! A token is identified by its bytes, and an n-gram by the two shorter ones that it begins and
+//! ends with and that cover it, so that nothing is identified by a hash. A *feature* is an n-gram
+//! together with how often it has occurred in its segment: "the second `of the`". Two segments share
+//! as many n-grams, clipped, as they share features: `min(a, b)` is the number of `k` with `k <= a`
+//! and `k <= b`.
 
 mod reading;
 mod shared;
