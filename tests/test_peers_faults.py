@@ -36,7 +36,11 @@ EXAMPLES = [fault for fault in FAULTS if "score" in fault]
 
 def test_every_fault_has_a_test_or_says_why_not():
     sources = [path.read_text("utf-8") for path in (ROOT / "tests").glob("test_peers_faults*.py")]
-    tested = {name for source in sources for name in re.findall(r"^def (test_\w+)\(", source, re.M)}
+    tested = {
+        name
+        for source in sources
+        for name in re.findall(r"^def (test_\w+)\(", source, re.MULTILINE)
+    }
     for fault in FAULTS:
         name = fault["name"]
         function = f"test_{name.replace('-', '_')}"
