@@ -63,13 +63,14 @@ test-slow: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run 
 	cargo test --quiet --locked --release --package truebleu-core
 	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
 
-check: setup $(VENV)/.check coverage  ## lint, format, types, and what the tests cover
+check: setup $(VENV)/.check  ## lint, format, types, and what the tests cover
 	cargo fmt --all --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
 	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/ruff check src tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest truebleu._core
+	@$(MAKE) --no-print-directory coverage
 
 coverage: target/coverage/report.txt  ## which lines the tests run, measured anew if they changed
 	@cat $<
@@ -85,7 +86,7 @@ target/tools/bin/cov:
 
 target/tools/bin/cargo-mutants:
 	@scripts/require-rust
-	cargo install --quiet --locked --root target/tools cargo-mutants@25.3.1
+	cargo install --quiet --locked --root target/tools cargo-mutants@27.1.0
 
 mutants: setup $(VENV)/.check target/tools/bin/cargo-mutants  ## which changes to counting and combining no test notices (hours)
 	$(BIN)/pip install --quiet --group mutants
