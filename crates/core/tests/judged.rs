@@ -33,7 +33,7 @@ fn cases(text: &str) -> Vec<Case<'_>> {
         match fields[0] {
             "default" => usual = pairs.collect(),
             "plan" => {
-                settings = usual.clone();
+                settings.clone_from(&usual);
                 settings.extend(pairs);
                 settings.retain(|name, value| !value.is_empty() || *name == "keywords");
             }
