@@ -1,6 +1,6 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check format bench dist docs figures clean
+.PHONY: help setup demo test test-slow check coverage mutants format bench dist docs figures clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -68,13 +68,34 @@ test-slow: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run 
 	cargo test --quiet --locked --release --package truebleu-core
 	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
 
-check: setup $(VENV)/.check  ## lint, format and types
+check: setup $(VENV)/.check  ## lint, format, types, and what the tests cover
 	cargo fmt --all --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
 	$(BIN)/ruff format --check src tests benchmarks docs scripts
 	$(BIN)/ruff check src tests benchmarks docs scripts
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest truebleu._core
+	@$(MAKE) --no-print-directory coverage
+
+coverage: target/coverage/report.txt  ## which lines the tests run, measured anew if they changed
+	@cat $<
+
+target/coverage/report.txt: $(INSTALLED) $(VENV)/.check target/tools/bin/cov scripts/coverage $(wildcard tests/*.py)
+	@echo "measuring what the tests cover" >&2
+	@scripts/coverage
+
+# Reads what LLVM wrote, of the version of LLVM that rustc has: its own tools come with rustup alone.
+target/tools/bin/cov:
+	@scripts/require-rust
+	cargo install --quiet --locked --root target/tools llvm_profparser@0.15.0
+
+target/tools/bin/cargo-mutants:
+	@scripts/require-rust
+	cargo install --quiet --locked --root target/tools cargo-mutants@27.1.0
+
+mutants: setup $(VENV)/.check target/tools/bin/cargo-mutants  ## which changes to counting and combining no test notices (hours)
+	$(BIN)/pip install --quiet --group mutants
+	@scripts/mutants
 
 format: $(VENV)/.check  ## format all code
 	cargo fmt --all
