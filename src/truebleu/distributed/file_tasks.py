@@ -15,7 +15,9 @@ from truebleu.distributed.batches import decoded
 from truebleu.errors import InputError
 from truebleu.files import unreadable
 from truebleu.streaming.arrow import Reading
+from truebleu.streaming.arrow_rows import faults
 from truebleu.streaming.paths import HIDDEN, files_of
+from truebleu.streaming.records import MAYBE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,9 +92,11 @@ class Tasks:
         Raises:
             InputError: it is no Parquet file.
         """
+        import pyarrow as pa
+
         store, path, *_ = self._tasks[0][0]
         with _opened(store, path) as file:
-            return _plain(file.schema_arrow.empty_table())
+            return pa.table(_plain(file.schema_arrow.empty_table()))
 
     def counted(
         self, numbers: Iterable[int], batches: Batches, count: Callable[..., Any]
@@ -114,6 +118,8 @@ class Tasks:
 
     def _read(self, piece: Piece, batches: Batches) -> Iterator[tuple[Any, Place]]:
         """The tables of a piece, with the places of their rows, which files count from 1 on."""
+        import pyarrow as pa
+
         store, path, start, end = piece
         with _opened(store, path) as file:
             try:
@@ -126,9 +132,13 @@ class Tasks:
             while True:
                 with _reading(path):
                     batch = next(found, None)
-                if batch is None:
-                    return
-                yield _plain(batch), (row, path)
+                    if batch is None:
+                        return
+                    columns = _plain(batch)
+                for name, column in columns.items():
+                    for i, what in faults(column, name, MAYBE):
+                        raise InputError(f"{path}: row {row + i}: {what}; correct the row")
+                yield pa.table(columns), (row, path)
                 row += batch.num_rows
 
 
@@ -154,7 +164,7 @@ def _files(path: str) -> Iterator[tuple[Any, str, int]]:
         what = str(error).strip().partition("\n")[0].rstrip(".")
         raise InputError(f"{path}: cannot be listed: {what}; check the path") from None
     for file in sorted(listed, key=lambda file: file.path):
-        inner = file.path[len(name):].split("/")
+        inner = file.path[len(name) :].split("/")
         if file.type != fs.FileType.Directory and not any(map(_is_hidden, inner)):
             yield store, file.path, file.size or 0
 
@@ -207,8 +217,6 @@ def _groups(metadata: Any, start: int, end: int) -> tuple[int, list[int]]:
     return 1 + sum(group.num_rows for group in before), chosen
 
 
-def _plain(data: Any) -> Any:
-    """A table of a batch or a table, with text where it has numbers of texts."""
-    import pyarrow as pa
-
-    return pa.table({name: decoded(data.column(name)) for name in data.schema.names})
+def _plain(data: Any) -> dict[str, Any]:
+    """The columns of a batch or a table, with texts where there are numbers of texts."""
+    return {name: decoded(data.column(name)) for name in data.schema.names}

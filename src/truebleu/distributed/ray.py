@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU of a data set of Ray, wherever its blocks lie.
+"""BLEU of a data set of Ray, wherever its blocks lie, and of Parquet files.
 
 A worker that dies is Ray's to mind: it runs the task again, and a batch has the same rows whenever
 it is counted.
@@ -11,7 +11,7 @@ from truebleu.distributed.batches import Batches, names
 from truebleu.distributed.comparing import compared, to_compare
 from truebleu.distributed.failures import mistakes_raised
 from truebleu.distributed.file_tasks import Tasks, are_paths
-from truebleu.errors import MissingExtraError
+from truebleu.errors import InputError, MissingExtraError
 from truebleu.recent import chosen
 
 TYPE_CHECKING = False
@@ -101,6 +101,10 @@ def with_scores(
         MissingExtraError: Ray is not installed.
     """
     _ray()
+    if are_paths(dataset):
+        raise InputError(
+            "segments get their scores in a table; read the files: ray.data.read_parquet(...)"
+        )
     batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
     known = dataset.columns(fetch_if_missing=False)
     if known:
@@ -190,7 +194,7 @@ def _of_files(
     paths: Any, batches: Batches, count: Callable[..., Any], batch_size: int | None
 ) -> Any:
     """As `_mapped`, of tables that tasks read by themselves."""
-    import ray
+    ray = _ray()
 
     if not ray.is_initialized():
         ray.init()
@@ -207,7 +211,7 @@ def _of_files(
 
 def _added(partial: Any, batches: Batches) -> Any:
     """The sums of groups, which Ray has added if they are many; None if there are none."""
-    import ray
+    ray = _ray()
 
     # The actors that add would keep cores from the tasks that count, if these were not done.
     partial = partial.materialize()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU of a data frame of Spark, wherever its partitions lie.
+"""BLEU of a data frame of Spark, wherever its partitions lie, and of Parquet files.
 
 An executor that dies is Spark's to mind: it runs the task again, and a batch has the same rows
 whenever it is counted.
@@ -11,7 +11,7 @@ from truebleu.distributed.batches import Batches, names
 from truebleu.distributed.comparing import compared, to_compare
 from truebleu.distributed.failures import mistakes_raised
 from truebleu.distributed.file_tasks import Tasks, are_paths
-from truebleu.errors import MissingExtraError
+from truebleu.errors import InputError, MissingExtraError
 from truebleu.recent import chosen
 
 TYPE_CHECKING = False
@@ -100,6 +100,10 @@ def with_scores(
         MissingExtraError: PySpark is not installed.
     """
     _check_spark()
+    if are_paths(frame):
+        raise InputError(
+            "segments get their scores in a table; read the files: spark.read.parquet(...)"
+        )
     from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
     batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
