@@ -12,6 +12,7 @@ from truebleu.errors import OptionError, TrueBLEUError, suggest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 USAGE = "truebleu COMMAND [options]; `truebleu COMMAND --help` explains a command"
 
@@ -41,6 +42,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def command() -> NoReturn:
+    """The command `truebleu`, as installed: runs the command line and ends the process."""
+    import os
+
+    code = main()
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    # Standard output is flushed by `main`. The interpreter's own way out takes 1.8 of 14 ms, to
+    # free memory that the system takes back anyway.
+    os._exit(code)
+
+
 def _complain(message: str) -> int:
     """One line on standard error; returns the exit code."""
     from truebleu.visible import visible  # only paid for by a mistake
@@ -59,6 +72,8 @@ def _run(arguments: Sequence[str]) -> int:
         if "help" in given:
             print(help_text(module.USAGE, module.PURPOSE, module.GROUPS))
             return 0
+        if not words and module.USAGE.startswith(f"truebleu {command} REF"):
+            raise OptionError(f"no reference file is given; usage: {module.USAGE}")
         return int(module.run(given, words))
     if command in ("-h", "--help", "help"):
         width = max(map(len, COMMANDS))
