@@ -70,7 +70,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
 }
 
 #: Benchmarks of which `--size` sets the number of segments.
-SIZED = ("streaming",)
+SIZED = ("streaming", "engines")
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")
 

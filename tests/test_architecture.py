@@ -72,7 +72,7 @@ FLOORS = [
      "report.segments", "report.pairs", "report.charts", "report.faults", "report.sections",
      "report.page", "report"],
     ["distributed", "distributed.segments", "distributed.batches", "distributed.failures",
-     "distributed.comparing", "distributed.ray", "distributed.spark"],
+     "distributed.file_tasks", "distributed.comparing", "distributed.ray", "distributed.spark"],
     ["compat", "compat.nltk.sequences", "compat.nltk.fraction", "compat.nltk.counts",
      "compat.nltk.smoothing", "compat.nltk", *COMPAT_SACREBLEU],
     ["integrations", "integrations.torchmetrics", "integrations.huggingface",
