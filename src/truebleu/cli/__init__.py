@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         return _complain(f"standard output cannot be written: {error.strerror or error}")
+    except MemoryError:
+        return _complain("this takes more memory than there is; give less at a time")
     except KeyboardInterrupt:
         return 130
     return code
