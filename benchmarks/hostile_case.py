@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A process of its own: one hostile input, within a limit of memory; prints what came of it.
+"""A process of its own: hostile inputs, within a limit of memory; prints what came of each.
 
-Called as `hostile_case.py NAME [--divide N] [--memory BYTES]`; it prints a JSON object with the
-outcome, the seconds and the peak of memory in bytes, input included. An error of ours is an outcome;
-anything else ends the process as it ends any other.
+Called as `hostile_case.py NAME... [--divide N] [--memory BYTES]`; prints a line of JSON for each with
+the outcome, the seconds and the peak of memory in bytes, input included. An error of ours is an
+outcome; anything else ends the process as it ends any other.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import resource
-import sys
 import tempfile
 import time
 from contextlib import redirect_stderr, redirect_stdout
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from peak import peak
+from peak import forget_peak, peak
 
 import truebleu as tb
 from truebleu import cli
@@ -390,25 +389,31 @@ def _(_: int) -> Any:
 
 
 def main() -> None:
-    """Run a case and print what came of it."""
+    """Run cases and print what came of each."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("name", choices=CASES)
+    parser.add_argument("names", nargs="+", choices=CASES, metavar="NAME")
     parser.add_argument("--divide", type=int, default=1, help="a size so many times smaller")
     parser.add_argument("--memory", type=int, default=6 << 30, help="bytes that may be had")
     given = parser.parse_args()
-    size, run = CASES[given.name]
-    resource.setrlimit(resource.RLIMIT_AS, (given.memory, given.memory))
+    # Not the address space: the engine of charts reserves terabytes of that.
+    resource.setrlimit(resource.RLIMIT_DATA, (given.memory, given.memory))
+    for name in given.names:
+        print(json.dumps(tried(*CASES[name], given.divide)), flush=True)
+
+
+def tried(size: int, run: Callable[[int], Any], divide: int) -> dict[str, Any]:
+    """What comes of a case."""
+    forget_peak()
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
         os.chdir(folder)
         start = time.monotonic()
         try:
-            outcome = str(run(max(size // given.divide, 1)))
+            outcome = str(run(max(size // divide, 1)))
         except TrueBLEUError as error:
             outcome = f"{type(error).__name__}: {error}"
         seconds = time.monotonic() - start
         os.chdir("/")
-    found = {"outcome": outcome, "seconds": seconds, "peak": peak()}
-    json.dump(found, sys.stdout)
+    return {"outcome": outcome, "seconds": seconds, "peak": peak()}
 
 
 if __name__ == "__main__":

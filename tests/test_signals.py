@@ -82,7 +82,7 @@ COMMANDS = {
     "score": (["score", *LONG, *SLOW], []),
     "score of standard input": (["score", "long.ref", "-i", "-", *SLOW], []),
     "score a long line": (["score", "line.ref", "-i", "line.hyp", *SLOW], []),
-    "score by several metrics": (["score", *FILES, "-m", "bleu", "chrf", "ter"], []),
+    "score by several metrics": (["score", *LONG, "-m", "bleu", "chrf", "ter"], []),
     "sentences": (["score", *LONG, *SLOW, "-sl", "-f", "json"], []),
     "per segment": (["score", *LONG, *SLOW, "--per-segment", "out.tsv"], ["out.tsv"]),
     "explain": (["explain", *LONG, "-f", "json"], []),

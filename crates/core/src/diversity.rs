@@ -8,7 +8,7 @@ use std::mem::take;
 
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::ngrams::{Documents, NONE, Shared};
+use crate::ngrams::{Documents, NONE, Search, half};
 use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
 use crate::room;
@@ -77,15 +77,26 @@ impl Task for Matches<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Vec<i64> {
         let Count { orders, .. } = self.plan.count;
-        let mut shared = Shared::new(self.documents, &self.plan.seed, self.scored);
+        let documents = self.documents;
+        let mut search = Search::new(documents, &self.plan.seed, self.scored);
         room::make(8 * self.scored * orders);
         let mut matches = vec![0; self.scored * orders];
-        for order in 0..orders {
-            shared.advance();
+        let mut names = Vec::new();
+        for order in 1..=orders {
+            let shorter = if half(order) > 1 {
+                &names
+            } else {
+                &documents.tokens
+            };
+            let grams = search.find(order, shorter);
             did(16 * self.scored);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
-                let features = shared.features(document);
-                matches[order] = features.filter(|&feature| feature != NONE).count() as i64;
+                let positions = documents.bounds[document]..documents.bounds[document + 1];
+                let features = grams.features[positions].iter();
+                matches[order - 1] = features.filter(|&&feature| feature != NONE).count() as i64;
+            }
+            if order.is_power_of_two() {
+                names = grams.names;
             }
         }
         matches

@@ -122,6 +122,7 @@ mod tests {
     use super::*;
     use crate::shares::{employ, share};
 
+    #[allow(clippy::unnecessary_wraps)] // an answer, as all are
     fn go_on() -> Result<(), Reason> {
         Ok(())
     }
@@ -154,8 +155,10 @@ mod tests {
     fn a_thread_that_has_nothing_left_to_do_asks_for_the_others() {
         let stopped = stoppable(refuse, || {
             employ(3, |number| {
-                while number > 0 {
-                    did(1 << 20);
+                if number > 0 {
+                    loop {
+                        did(1 << 20);
+                    }
                 }
             });
         });
@@ -172,9 +175,9 @@ mod tests {
                 let first = stoppable(go_on, || {
                     employ(2, |_| {
                         loop {
-                            did(STEPS)
+                            did(STEPS);
                         }
-                    })
+                    });
                 });
                 (first, stoppable(go_on, || did(STEPS)))
             });
@@ -197,7 +200,7 @@ mod tests {
         fn call() -> Result<(), Reason> {
             assert!(
                 stoppable(refuse, || employ(2, |_| loop {
-                    did(STEPS)
+                    did(STEPS);
                 }))
                 .is_err()
             );
@@ -206,9 +209,9 @@ mod tests {
         let stopped = stoppable(call, || {
             employ(2, |_| {
                 loop {
-                    did(STEPS)
+                    did(STEPS);
                 }
-            })
+            });
         });
         let reason = stopped.expect_err("it never ends by itself");
         assert_eq!(reason.downcast_ref(), Some(&"outer"));

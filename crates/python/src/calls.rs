@@ -58,8 +58,8 @@ fn no_room_error(py: Python<'_>, no_room: NoRoom) -> PyErr {
 /// What is said of memory that is not there.
 pub fn needed(NoRoom { needed, free }: NoRoom) -> String {
     let size = |bytes: usize| format!("{:.1} GB", bytes as f64 / 1e9);
-    let free = free.map_or("that is not to be had".to_owned(), |free| {
-        format!("the process can have {}", size(free.min(needed - 1)))
+    let free = free.map_or("the process may not have as much".to_owned(), |free| {
+        format!("{} are free", size(free))
     });
     format!("takes up to {} of memory, but {free}", size(needed))
 }

@@ -4,7 +4,7 @@
 use super::{Chrf, Names, Side};
 use crate::codepoints;
 use crate::ngrams::{Documents, NONE};
-use crate::pairwise::{Features, Part, Parts, Sets, count_large, in_blocks, rows};
+use crate::pairwise::{Features, Finding, Part, Parts, Sets, count_large, in_blocks, rows};
 use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
 use crate::views::{BadSegment, Fault, Segments};
@@ -20,10 +20,11 @@ pub fn fill(
     threads: usize,
     scores: &mut [f64],
 ) -> Result<(), BadSegment> {
-    let [characters, words] = read(chrf, candidates, references)?;
+    let documents = &read(chrf, candidates, references)?;
     let columns = references.unwrap_or(candidates).len();
+    let [characters, words] = documents;
     let kind = |documents, orders| Kind {
-        features: Features::find(chrf.level, &chrf.seed, orders, &documents, columns),
+        finding: Finding::new(chrf.level, &chrf.seed, orders, documents, columns),
         documents,
     };
     let pairs = &Pairs {
@@ -89,15 +90,15 @@ fn read(
 }
 
 /// Characters or words.
-struct Kind {
-    documents: Documents,
-    features: Features,
+struct Kind<'a> {
+    documents: &'a Documents,
+    finding: Finding<'a>,
 }
 
 /// What all threads read.
 struct Pairs<'a> {
     chrf: &'a Chrf,
-    kinds: [Kind; 2],
+    kinds: [Kind<'a>; 2],
     /// The document that is the first candidate; 0 if the candidates are the references.
     first: usize,
     /// Number of references, which are the documents from 0 on.
@@ -108,8 +109,12 @@ impl Pairs<'_> {
     fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
         let rows = rows(scores, self.columns, self.first);
         in_blocks(rows, self.columns, 64 * W, workers, |_, parts| {
-            let pairs = self;
-            dispatch(self.chrf.level, Worker::<W> { pairs, parts });
+            let worker = Worker::<W> {
+                pairs: self,
+                features: self.kinds.each_ref().map(|kind| kind.finding.features()),
+                parts,
+            };
+            dispatch(self.chrf.level, worker);
         });
     }
 }
@@ -117,6 +122,8 @@ impl Pairs<'_> {
 /// What a thread does: part after part.
 struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
+    /// By kind and order.
+    features: [Vec<&'a Features>; 2],
     parts: Parts<'a, 'b>,
 }
 
@@ -131,8 +138,9 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
             first,
             columns,
         } = self.pairs;
+        let features = &self.features;
         let lanes = 64 * W;
-        let mut sets = kinds.each_ref().map(|kind| Sets::<W>::new(&kind.features));
+        let mut sets = features.each_ref().map(|features| Sets::<W>::new(features));
         // By order, then by reference.
         let mut matches = vec![0_u32; chrf.orders() * lanes];
         let mut row = vec![0; 3 * chrf.orders()];
@@ -141,21 +149,21 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
         for Part { begin, rows } in self.parts {
             let block = begin..(*columns).min(begin + lanes);
             if filled.replace(begin) != Some(begin) {
-                for (sets, kind) in sets.iter_mut().zip(kinds) {
-                    sets.fill(&kind.features, begin, block.len());
+                for (sets, features) in sets.iter_mut().zip(features) {
+                    sets.fill(features, begin, block.len());
                 }
             }
             for (document, scores) in rows {
                 matches.fill(0);
                 did(64 * scores.len());
                 let mut by_order = matches.chunks_exact_mut(lanes);
-                for (sets, kind) in sets.iter().zip(kinds) {
-                    for order in 0..kind.features.orders() {
+                for ((sets, features), kind) in sets.iter().zip(features).zip(kinds) {
+                    for (order, features) in features.iter().enumerate() {
                         let Some(matches) = by_order.next() else {
                             break;
                         };
-                        let features = kind.features.of(order, document);
-                        count_large(isa, sets, features, &mut chosen, matches);
+                        let features = features.of(document);
+                        count_large(isa, sets, order, features, &mut chosen, matches);
                         // Where the candidate meets itself, features that no other document has
                         // match too.
                         if *first == 0 && block.contains(&document) {
@@ -167,10 +175,10 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                 for (lane, score) in scores.iter_mut().enumerate() {
                     let mut counts = row.as_chunks_mut::<3>().0.iter_mut();
                     let mut by_order = matches.chunks_exact(lanes);
-                    for kind in kinds {
+                    for (kind, features) in kinds.iter().zip(features) {
                         let [hyp, reference] =
                             [document, begin + lane].map(|one| kind.documents.tokens_of(one));
-                        for order in 0..kind.features.orders() {
+                        for order in 0..features.len() {
                             let (Some(counts), Some(matches)) = (counts.next(), by_order.next())
                             else {
                                 break;

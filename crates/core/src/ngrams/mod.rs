@@ -8,7 +8,7 @@
 mod shared;
 mod vocabulary;
 
-pub use shared::Shared;
+pub use shared::{Grams, Search, half};
 
 use crate::count::hyp_len;
 use crate::plan::Plan;

@@ -1,4 +1,4 @@
-//! One order after the other: which n-grams occur in two segments or more.
+//! Which n-grams of an order occur in two segments or more.
 
 use std::ops::Range;
 
@@ -23,23 +23,29 @@ const LOST: u32 = NONE - 1;
 /// is empty) and, above, the last position so far.
 type Slot = [u64; 2];
 
-/// The features of one order after the other, by the position at which their n-gram begins.
+/// The n-grams of one order, by the position at which each begins.
+#[derive(Debug)]
+pub struct Grams {
+    /// The name: the position at which the n-gram occurred first, or NONE if it occurs nowhere else.
+    /// Empty if no order needs them.
+    pub names: Vec<u32>,
+    /// The feature, if another document has it too: the position at which it came first; else NONE.
+    pub features: Vec<u32>,
+}
+
+/// Finds the n-grams that occur twice.
 ///
-/// An n-gram is named by the position at which it occurred first, if it occurs again; an n-gram
-/// that holds one without a name occurs once too, and is not looked up: of a corpus, that is most.
+/// An n-gram is identified by the names of two shorter ones that it begins and ends with; one that
+/// holds an n-gram without a name occurs once too, and is not looked up: of a corpus, that is most.
 /// Those that are looked up are dealt to parts by their hashes first, so that the table of each
 /// part is small: waiting for memory took half of the time.
 #[derive(Debug)]
-pub struct Shared<'a> {
+pub struct Search<'a> {
     documents: &'a Documents,
     seed: &'a Seed,
     /// So many documents, from the first on, have their n-grams entered; the others are compared
     /// with those.
     entered: usize,
-    order: usize,
-    /// By position: the name of the n-gram, or NONE if it occurs nowhere else, and its feature, or
-    /// NONE if no other document has it. Side by side, as they are written together.
-    cells: Vec<[u32; 2]>,
     /// By position: the feature of an n-gram that has occurred in the document before, or LOST.
     /// NONE says that this is the first time.
     repeats: Vec<u32>,
@@ -59,48 +65,44 @@ struct Gram {
     begin: u32,
 }
 
-impl<'a> Shared<'a> {
+/// The order of the names that identify n-grams of `order`: at least half of it. Order 0 stands for
+/// none, as tokens have numbers.
+pub const fn half(order: usize) -> usize {
+    order.next_power_of_two() / 2
+}
+
+impl<'a> Search<'a> {
     pub fn new(documents: &'a Documents, seed: &'a Seed, entered: usize) -> Self {
-        let positions = documents.tokens.len();
-        room::make(PER_TOKEN * positions);
+        room::make(PER_TOKEN * documents.tokens.len());
         Self {
             documents,
             seed,
             entered,
-            order: 0,
-            cells: vec![[NONE; 2]; positions],
-            repeats: vec![NONE; positions],
-            next: vec![NONE; positions],
+            repeats: Vec::new(),
+            next: Vec::new(),
             dealt: Vec::new(),
             slots: Vec::new(),
         }
     }
 
-    /// For each position of a document the feature whose n-gram begins there, if another document
-    /// has it too: the position at which it came first; else NONE.
+    /// Finds the n-grams of `order`; `names` are those of order [`half`]. Of single tokens, they are
+    /// their numbers.
     #[inline(always)]
-    pub fn features(&self, document: usize) -> impl Iterator<Item = u32> {
-        let bounds = self.documents.bounds[document]..self.documents.bounds[document + 1];
-        self.cells[bounds].iter().map(|cell| cell[1])
-    }
-
-    /// Those of all documents, one behind the other.
-    pub fn all_features(&self) -> Vec<u32> {
-        self.cells.iter().map(|cell| cell[1]).collect()
-    }
-
-    /// Goes on to the next order; the first call to order 1.
-    #[inline(always)]
-    pub fn advance(&mut self) {
-        self.order += 1;
-        if self.order == 1 {
-            self.look_up_tokens();
-            return;
+    pub fn find(&mut self, order: usize, names: &[u32]) -> Grams {
+        let positions = self.documents.tokens.len();
+        let mut grams = Grams {
+            names: vec![NONE; if order == 2 { positions } else { 0 }],
+            features: vec![NONE; positions],
+        };
+        for column in [&mut self.repeats, &mut self.next] {
+            column.clear();
+            column.resize(positions, NONE);
         }
-        let parts = self.deal();
-        self.cells.fill([NONE; 2]);
-        self.repeats.fill(NONE);
-        self.next.fill(NONE);
+        if order == 1 {
+            self.look_up_tokens(&mut grams);
+            return grams;
+        }
+        let parts = self.deal(order, names);
         let end = self.documents.bounds[self.entered] as u32;
         for part in parts {
             // A search ends at an empty slot, of which there is one at least.
@@ -112,15 +114,17 @@ impl<'a> Shared<'a> {
             for i in part {
                 let gram = self.dealt[i];
                 let slot = self.seed.of_pair(gram.pair) as usize & (room - 1);
-                self.look_up(gram, slot, gram.position < end);
+                self.look_up(&mut grams, gram, slot, gram.position < end);
             }
         }
+        grams
     }
 
     /// Single tokens, whose numbers are slots.
     #[inline(always)]
-    fn look_up_tokens(&mut self) {
+    fn look_up_tokens(&mut self, grams: &mut Grams) {
         let documents = self.documents;
+        self.slots.clear();
         self.slots.resize(documents.vocabulary, [0; 2]);
         for (document, bounds) in documents.bounds.windows(2).enumerate() {
             let tokens = &documents.tokens[bounds[0]..bounds[1]];
@@ -131,23 +135,23 @@ impl<'a> Shared<'a> {
                     position,
                     begin: bounds[0] as u32,
                 };
-                self.look_up(gram, token as usize, document < self.entered);
+                self.look_up(grams, gram, token as usize, document < self.entered);
             }
         }
     }
 
     /// Deals out the n-grams that may occur twice; returns where each part is.
     #[inline(always)]
-    fn deal(&mut self) -> Vec<Range<usize>> {
-        let parts = (self.cells.len() / CACHED)
-            .clamp(1, PARTS)
-            .next_power_of_two();
+    fn deal(&mut self, order: usize, names: &[u32]) -> Vec<Range<usize>> {
+        let parts = (names.len() / CACHED).clamp(1, PARTS).next_power_of_two();
         let part_of = |pair| (self.seed.of_pair(pair) >> 32) as usize & (parts - 1);
         let mut counts = vec![0; parts];
         if parts == 1 {
-            counts[0] = self.cells.len(); // as good as a pass that counts
+            counts[0] = names.len(); // as good as a pass that counts
         } else {
-            self.for_each_gram(|gram, known| counts[part_of(gram.pair)] += usize::from(known));
+            self.for_each_gram(order, names, |gram, known| {
+                counts[part_of(gram.pair)] += usize::from(known);
+            });
         }
         let mut starts = Vec::with_capacity(parts);
         let mut start = 0;
@@ -160,7 +164,7 @@ impl<'a> Shared<'a> {
             dealt = vec![Gram::default(); start];
         }
         let mut ends = starts.clone();
-        self.for_each_gram(|gram, known| {
+        self.for_each_gram(order, names, |gram, known| {
             let end = &mut ends[part_of(gram.pair)];
             dealt[*end] = gram;
             *end += usize::from(known);
@@ -173,32 +177,32 @@ impl<'a> Shared<'a> {
             .collect()
     }
 
-    /// Calls `take` with each n-gram and whether the two that are one token shorter have names. No
-    /// branch, because that is hard to foretell.
+    /// Calls `take` with each n-gram and whether it is identified by names. No branch, because that
+    /// is hard to foretell.
     #[inline(always)]
-    fn for_each_gram(&self, mut take: impl FnMut(Gram, bool)) {
+    fn for_each_gram(&self, order: usize, names: &[u32], mut take: impl FnMut(Gram, bool)) {
+        let ahead = order - half(order);
         for bounds in self.documents.bounds.windows(2) {
             let (begin, end) = (bounds[0], bounds[1]);
-            if end - begin < self.order {
+            if end - begin < order {
                 continue;
             }
             did(4 * (end - begin));
-            let cells = self.cells[begin..=end + 1 - self.order].windows(2);
-            let last_tokens = &self.documents.tokens[begin + self.order - 1..end];
-            for (position, (cells, &token)) in (begin as u32..).zip(cells.zip(last_tokens)) {
-                let [name, next] = [cells[0][0], cells[1][0]];
+            let firsts = &names[begin..=end - order];
+            let lasts = &names[begin + ahead..];
+            for (position, (&first, &last)) in (begin as u32..).zip(firsts.iter().zip(lasts)) {
                 let gram = Gram {
-                    pair: u64::from(name) << 32 | u64::from(token),
+                    pair: u64::from(first) << 32 | u64::from(last),
                     position,
                     begin: begin as u32,
                 };
-                take(gram, name.max(next) != NONE); // the largest number is NONE
+                take(gram, first.max(last) != NONE); // the largest number is NONE
             }
         }
     }
 
     #[inline(always)]
-    fn look_up(&mut self, gram: Gram, slot: usize, enter: bool) {
+    fn look_up(&mut self, grams: &mut Grams, gram: Gram, slot: usize, enter: bool) {
         let mask = self.slots.len() - 1;
         let position = gram.position as usize;
         let mut at = slot;
@@ -219,20 +223,23 @@ impl<'a> Shared<'a> {
         let occurred = self.slots[at][1];
         let (first, recent) = (occurred as u32 - 1, (occurred >> 32) as u32);
         self.slots[at][1] = u64::from(gram.position) << 32 | u64::from(first + 1);
+        for place in [first as usize, position] {
+            if let Some(name) = grams.names.get_mut(place) {
+                *name = first;
+            }
+        }
         if recent < gram.begin {
             // The first time in this document.
-            self.cells[first as usize] = [first; 2];
-            self.cells[position] = [first; 2];
+            grams.features[first as usize] = first;
+            grams.features[position] = first;
         } else {
-            self.cells[first as usize][0] = first;
-            self.cells[position][0] = first;
-            self.repeat(first, recent as usize, gram.position, enter);
+            self.repeat(grams, first, recent as usize, gram.position, enter);
         }
     }
 
     /// The n-gram that came first at `first` has occurred in this document before, last at `recent`.
     #[inline(always)]
-    fn repeat(&mut self, first: u32, recent: usize, position: u32, enter: bool) {
+    fn repeat(&mut self, grams: &mut Grams, first: u32, recent: usize, position: u32, enter: bool) {
         let before = match self.repeats[recent] {
             NONE => first,
             feature => feature,
@@ -248,8 +255,8 @@ impl<'a> Shared<'a> {
         };
         self.repeats[position as usize] = feature;
         if feature != LOST {
-            self.cells[feature as usize][1] = feature;
-            self.cells[position as usize][1] = feature;
+            grams.features[feature as usize] = feature;
+            grams.features[position as usize] = feature;
         }
     }
 }

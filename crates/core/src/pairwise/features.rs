@@ -1,117 +1,31 @@
 //! The shared features of each document, and bit sets of the documents that have each.
 
 use super::adder::Set;
-use crate::ngrams::{Documents, NONE, Shared};
-use crate::room;
-use crate::simd::{Isa, Level, Task, dispatch};
+use crate::ngrams::{Documents, NONE};
 use crate::stop::did;
-use crate::tokenize::Seed;
 
-/// The features that documents share, numbered from 0 through all orders.
-#[derive(Debug, Default)]
+/// The features of one order that documents share, numbered from 0.
+#[derive(Debug, PartialEq)]
 pub struct Features {
-    orders: usize,
-    /// By order, then by document.
+    /// By document.
     lists: Vec<u32>,
     bounds: Vec<usize>,
-    documents: usize,
     count: usize,
 }
 
 impl Features {
-    /// Finds those of so many orders; `entered` as in [`Shared::new`].
-    pub fn find(
-        level: Level,
-        seed: &Seed,
-        orders: usize,
-        documents: &Documents,
-        entered: usize,
-    ) -> Self {
-        let find = Find {
-            seed,
-            orders,
-            documents,
-            entered,
-        };
-        dispatch(level, find)
-    }
-
-    /// The features of one order that a document has.
-    #[inline]
-    pub fn of(&self, order: usize, document: usize) -> &[u32] {
-        let at = order * self.documents + document;
-        &self.lists[self.bounds[at]..self.bounds[at + 1]]
-    }
-
-    /// All orders that are counted.
-    pub fn orders(&self) -> usize {
-        self.orders
-    }
-}
-
-struct Find<'a> {
-    seed: &'a Seed,
-    orders: usize,
-    documents: &'a Documents,
-    entered: usize,
-}
-
-impl Task for Find<'_> {
-    type Output = Features;
-
+    /// Lists them; `firsts` are those of [`crate::ngrams::Grams`].
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> Features {
-        let documents = self.documents;
-        let mut shared = Shared::new(documents, self.seed, self.entered);
-        let mut list = List::new(self.orders, documents);
-        for _ in 0..self.orders {
-            shared.advance();
-            list.order(documents, |document| shared.features(document));
-        }
-        list.features
-    }
-}
-
-/// Features, of which one order after the other is listed.
-#[derive(Debug, Default)]
-pub struct List {
-    pub features: Features,
-    /// By the first position of a feature, what it is called.
-    numbers: Vec<u32>,
-}
-
-impl List {
-    pub fn new(orders: usize, documents: &Documents) -> Self {
-        Self {
-            features: Features {
-                orders,
-                lists: Vec::new(),
-                bounds: vec![0],
-                documents: documents.len(),
-                count: 0,
-            },
-            numbers: vec![0; documents.tokens.len()],
-        }
-    }
-
-    /// Lists the next order; `firsts` are as [`Shared::features`].
-    #[inline(always)]
-    pub fn order<F>(&mut self, documents: &Documents, firsts: impl Fn(usize) -> F)
-    where
-        F: Iterator<Item = u32>,
-    {
-        let Self {
-            features: found,
-            numbers,
-        } = self;
-        let mut count = found.count;
-        room::make(8 * (found.lists.len() + documents.tokens.len()));
-        for document in 0..documents.len() {
-            did(4 * documents.tokens_of(document));
-            let positions = documents.bounds[document]..;
-            let mut end = found.lists.len();
-            found.lists.resize(end + documents.tokens_of(document), 0);
-            for (position, first) in positions.zip(firsts(document)) {
+    pub fn list(documents: &Documents, firsts: &[u32]) -> Self {
+        let mut lists = vec![0; firsts.len() + 1]; // each is written one place too far
+        let mut numbers = vec![0; firsts.len()];
+        let mut bounds = Vec::with_capacity(documents.len() + 1);
+        bounds.push(0);
+        let (mut count, mut end) = (0, 0);
+        for positions in documents.bounds.windows(2) {
+            let positions = positions[0]..positions[1];
+            did(4 * positions.len());
+            for (position, &first) in positions.clone().zip(&firsts[positions]) {
                 // No branches: which n-grams are shared is hard to foretell.
                 let is_first = first as usize == position;
                 let place = if first == NONE {
@@ -121,13 +35,23 @@ impl List {
                 };
                 numbers[position] = if is_first { count as u32 } else { 0 };
                 count += usize::from(is_first);
-                found.lists[end] = numbers[place];
+                lists[end] = numbers[place];
                 end += usize::from(first != NONE);
             }
-            found.lists.truncate(end);
-            found.bounds.push(end);
+            bounds.push(end);
         }
-        found.count = count;
+        lists.truncate(end);
+        Self {
+            lists,
+            bounds,
+            count,
+        }
+    }
+
+    /// Those that a document has.
+    #[inline]
+    pub fn of(&self, document: usize) -> &[u32] {
+        &self.lists[self.bounds[document]..self.bounds[document + 1]]
     }
 }
 
@@ -136,26 +60,28 @@ impl List {
 pub struct Sets<const W: usize> {
     /// The first set is empty.
     pub sets: Vec<Set<W>>,
-    /// The set of each feature; that of a feature that none of the documents has is the first.
-    set_of: Vec<u32>,
+    /// By order, the set of each feature; that of one that none of the documents has is the first.
+    set_of: Vec<Vec<u32>>,
 }
 
 impl<const W: usize> Sets<W> {
-    pub fn new(features: &Features) -> Self {
+    /// For features by order.
+    pub fn new(features: &[&Features]) -> Self {
+        let none = |features: &&Features| vec![0; features.count];
         Self {
             sets: vec![[0; W]],
-            set_of: vec![0; features.count],
+            set_of: features.iter().map(none).collect(),
         }
     }
 
     /// Fills the sets for the documents from `first` on, of which there are `lanes`.
-    pub fn fill(&mut self, features: &Features, first: usize, lanes: usize) {
+    pub fn fill(&mut self, features: &[&Features], first: usize, lanes: usize) {
         self.sets.truncate(1);
-        self.set_of.fill(0);
-        for order in 0..features.orders {
+        for (set_of, features) in self.set_of.iter_mut().zip(features) {
+            set_of.fill(0);
             for lane in 0..lanes {
-                for &feature in features.of(order, first + lane) {
-                    let set = &mut self.set_of[feature as usize];
+                for &feature in features.of(first + lane) {
+                    let set = &mut set_of[feature as usize];
                     if *set == 0 {
                         *set = self.sets.len() as u32;
                         self.sets.push([0; W]);
@@ -166,13 +92,14 @@ impl<const W: usize> Sets<W> {
         }
     }
 
-    /// The sets of `features` that are not empty; `chosen` is at least as long, and padded with the
+    /// The sets of `features` of an order that are not empty; `chosen` is at least as long, and padded with the
     /// empty set.
     #[inline(always)]
-    pub fn choose(&self, features: &[u32], chosen: &mut [u32]) -> usize {
+    pub fn choose(&self, order: usize, features: &[u32], chosen: &mut [u32]) -> usize {
+        let set_of = &self.set_of[order];
         let mut count = 0;
         for &feature in features {
-            let set = self.set_of[feature as usize];
+            let set = set_of[feature as usize];
             chosen[count] = set;
             count += usize::from(set != 0);
         }

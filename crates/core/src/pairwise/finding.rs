@@ -1,129 +1,117 @@
-//! Features for several threads: while one finds those of an order, another lists those of the last.
-//!
-//! Nobody waits for work that nobody has begun: what no other thread has listed when the last order
-//! is found, the finder lists itself.
+//! Features for several threads, which find those of several orders side by side.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, OnceLock};
+use super::features::Features;
+use crate::ngrams::{Documents, Grams, Search, half};
+use crate::room;
+use crate::shares::{Made, Queue};
+use crate::simd::{Isa, Level, Task, dispatch};
+use crate::tokenize::Seed;
 
-use super::features::{Features, List};
-use crate::ngrams::{Documents, Shared};
-use crate::plan::Plan;
-use crate::shares::{Queue, locked};
-use crate::simd::{Isa, Task, dispatch};
+/// Bytes that the n-grams of an order take for a token: their names, their features, and these
+/// again, listed.
+const PER_TOKEN: usize = 12;
 
 /// What the threads share.
 pub struct Finding<'a> {
-    plan: &'a Plan,
+    level: Level,
+    seed: &'a Seed,
     documents: &'a Documents,
     entered: usize,
-    /// The features of orders that are found and not yet listed; see [`Shared::all_features`].
-    found: Queue<Vec<u32>>,
-    list: Mutex<List>,
-    /// What the finder says of each order; it hangs up when all are listed.
-    sender: Mutex<Option<Sender<()>>>,
-    receiver: Mutex<Receiver<()>>,
-    listed: OnceLock<Features>,
+    /// The orders that nobody has begun with.
+    orders: Queue<usize>,
+    /// By order; who needs n-grams that another thread is finding waits for them.
+    grams: Vec<Made<Grams>>,
+    features: Vec<Made<Features>>,
 }
 
 impl<'a> Finding<'a> {
-    /// `entered` as in [`Shared::new`].
-    pub fn new(plan: &'a Plan, documents: &'a Documents, entered: usize) -> Self {
-        let (sender, receiver) = channel();
+    /// `entered` as in [`Search::new`].
+    pub fn new(
+        level: Level,
+        seed: &'a Seed,
+        orders: usize,
+        documents: &'a Documents,
+        entered: usize,
+    ) -> Self {
+        room::make(PER_TOKEN * orders * documents.tokens.len());
+        // The second first, because higher orders need it.
+        let mut sequence: Vec<_> = (1..=orders).collect();
+        if let [one, two, ..] = &mut sequence[..] {
+            std::mem::swap(one, two);
+        }
         Self {
-            plan,
+            level,
+            seed,
             documents,
             entered,
-            found: Queue::new(std::iter::empty()),
-            list: Mutex::new(List::new(plan.count.orders, documents)),
-            sender: Mutex::new(Some(sender)),
-            receiver: Mutex::new(receiver),
-            listed: OnceLock::new(),
+            orders: Queue::new(sequence.into_iter()),
+            grams: (0..orders).map(|_| Made::default()).collect(),
+            features: (0..orders).map(|_| Made::default()).collect(),
         }
     }
 
-    /// The features, which the first of the `workers` finds and all list; nothing if it panicked.
-    pub fn take_part(&self, number: usize, workers: usize) -> Option<&Features> {
-        if workers == 1 {
-            let Self {
-                plan, documents, ..
-            } = self;
-            let orders = plan.count.orders;
-            let found = Features::find(plan.level, &plan.seed, orders, documents, self.entered);
-            return Some(self.listed.get_or_init(|| found));
+    /// The features by order, which all threads find that call this.
+    pub fn features(&self) -> Vec<&Features> {
+        let mut search = Search::new(self.documents, self.seed, self.entered);
+        while let Some(order) = self.orders.next(false) {
+            self.list(&mut search, order);
         }
-        if number == 0 {
-            self.find();
-        } else {
-            while locked(&self.receiver).recv().is_ok() {
-                self.list_next();
-            }
-        }
-        self.listed.get()
+        let orders = 1..=self.features.len();
+        orders.map(|order| self.list(&mut search, order)).collect()
     }
 
-    fn find(&self) {
-        let Some(sender) = locked(&self.sender).take() else {
-            return;
-        };
-        let mut shared = Shared::new(self.documents, &self.plan.seed, self.entered);
-        for _ in 0..self.plan.count.orders {
-            self.found
-                .add(dispatch(self.plan.level, Advance(&mut shared)));
-            // It fails only if nobody listens, and then the features are listed below.
-            let _ = sender.send(());
-        }
-        while self.list_next() {}
-        let list = std::mem::take(&mut *locked(&self.list));
-        let _ = self.listed.set(list.features);
+    fn list(&self, search: &mut Search, order: usize) -> &Features {
+        self.features[order - 1].get_or_make(|| {
+            let list = List {
+                documents: self.documents,
+                grams: self.grams(search, order),
+            };
+            dispatch(self.level, list)
+        })
     }
 
-    /// Lists an order, if one is waiting.
-    fn list_next(&self) -> bool {
-        let mut list = locked(&self.list);
-        // In this order: the lock is held from here on, so that orders come one after the other.
-        let Some(features) = self.found.next(false) else {
-            return false;
+    fn grams(&self, search: &mut Search, order: usize) -> &Grams {
+        let names = match half(order) {
+            0 | 1 => &self.documents.tokens,
+            half => &self.grams(search, half).names,
         };
-        let next = Next {
-            list: &mut list,
-            documents: self.documents,
-            features: &features,
+        let find = || {
+            let find = Find {
+                search,
+                order,
+                names,
+            };
+            dispatch(self.level, find)
         };
-        dispatch(self.plan.level, next);
-        true
+        self.grams[order - 1].get_or_make(find)
     }
 }
 
-/// Finds the features of the next order.
-struct Advance<'a, 'b>(&'a mut Shared<'b>);
+struct Find<'a, 'b> {
+    search: &'a mut Search<'b>,
+    order: usize,
+    names: &'a [u32],
+}
 
-impl Task for Advance<'_, '_> {
-    type Output = Vec<u32>;
+impl Task for Find<'_, '_> {
+    type Output = Grams;
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> Vec<u32> {
-        self.0.advance();
-        self.0.all_features()
+    fn run<I: Isa>(self, _: I) -> Grams {
+        self.search.find(self.order, self.names)
     }
 }
 
-/// Lists the next order.
-struct Next<'a> {
-    list: &'a mut List,
+struct List<'a> {
     documents: &'a Documents,
-    features: &'a [u32],
+    grams: &'a Grams,
 }
 
-impl Task for Next<'_> {
-    type Output = ();
+impl Task for List<'_> {
+    type Output = Features;
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) {
-        let bounds = &self.documents.bounds;
-        self.list.order(self.documents, |document| {
-            let positions = bounds[document]..bounds[document + 1];
-            self.features[positions].iter().copied()
-        });
+    fn run<I: Isa>(self, _: I) -> Features {
+        Features::list(self.documents, &self.grams.features)
     }
 }

@@ -17,7 +17,7 @@ pub use expected::{Groups, expected};
 use adder::{MOST, STEP, add};
 pub(crate) use blocks::{Part, Parts, in_blocks, rows};
 pub(crate) use features::{Features, Sets};
-use finding::Finding;
+pub(crate) use finding::Finding;
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
@@ -59,7 +59,13 @@ pub fn fill(
     let columns = references.unwrap_or(candidates).len();
     let pairs = &Pairs {
         plan,
-        finding: &Finding::new(plan, &documents, columns),
+        finding: &Finding::new(
+            plan.level,
+            &plan.seed,
+            plan.count.orders,
+            &documents,
+            columns,
+        ),
         documents: &documents,
         first: references.map_or(0, Segments::len),
         columns,
@@ -93,16 +99,14 @@ impl Pairs<'_> {
         let mut rows = rows(scores, self.columns, self.first);
         // Those of one length one behind the other; see `Scorer`.
         let documents = self.documents;
-        rows.sort_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
-        in_blocks(rows, self.columns, 64 * W, workers, |number, parts| {
-            if let Some(features) = self.finding.take_part(number, workers) {
-                let worker = Worker::<W> {
-                    pairs: self,
-                    features,
-                    parts,
-                };
-                dispatch(self.plan.level, worker);
-            }
+        rows.sort_unstable_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
+        in_blocks(rows, self.columns, 64 * W, workers, |_, parts| {
+            let worker = Worker::<W> {
+                pairs: self,
+                features: &self.finding.features(),
+                parts,
+            };
+            dispatch(self.plan.level, worker);
         });
     }
 
@@ -115,7 +119,7 @@ impl Pairs<'_> {
 /// What a thread does: part after part.
 struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
-    features: &'a Features,
+    features: &'a [&'a Features],
     parts: Parts<'a, 'b>,
 }
 
@@ -132,7 +136,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
         } = *pairs;
         let mut sets = Sets::<W>::new(features);
         let mut scorer = Scorer::new(pairs.plan, pairs.exact);
-        let mut counts = vec![vec![[0; 64]; W]; features.orders()];
+        let mut counts = vec![vec![[0; 64]; W]; features.len()];
         let mut chosen = Vec::new();
         let mut filled = None;
         for Part { begin, rows } in self.parts {
@@ -152,10 +156,10 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                     (pairs.is_square() && block.contains(&document)).then(|| document - begin);
                 scorer.set_hypothesis(tokens, documents.hyp_lens[document]);
                 if tokens > MOST {
-                    let mut large = vec![vec![0_u32; block.len()]; features.orders()];
+                    let mut large = vec![vec![0_u32; block.len()]; features.len()];
                     for (order, large) in large.iter_mut().enumerate() {
-                        let features = features.of(order, document);
-                        count_large(isa, &sets, features, &mut chosen, large);
+                        let features = features[order].of(document);
+                        count_large(isa, &sets, order, features, &mut chosen, large);
                         if let Some(j) = itself {
                             large[j] = tokens.saturating_sub(order) as u32;
                         }
@@ -164,8 +168,8 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                     continue;
                 }
                 for (order, counts) in counts.iter_mut().enumerate() {
-                    let features = features.of(order, document);
-                    count(isa, &sets, features, &mut chosen, counts);
+                    let features = features[order].of(document);
+                    count(isa, &sets, order, features, &mut chosen, counts);
                     if let Some(j) = itself {
                         counts[j / 64][j % 64] = tokens.saturating_sub(order) as u8;
                     }
@@ -176,11 +180,12 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
     }
 }
 
-/// How many of `features`, of which there are [`MOST`] at most, each lane has.
+/// How many of `features` of an order, of which there are [`MOST`] at most, each lane has.
 #[inline(always)]
 fn count<I: Isa, const W: usize>(
     isa: I,
     sets: &Sets<W>,
+    order: usize,
     features: &[u32],
     chosen: &mut Vec<u32>,
     counts: &mut [[u8; 64]],
@@ -188,24 +193,25 @@ fn count<I: Isa, const W: usize>(
     if chosen.len() < features.len() + STEP {
         chosen.resize(features.len() + STEP, 0);
     }
-    let count = sets.choose(features, chosen);
+    let count = sets.choose(order, features, chosen);
     let padded = count.next_multiple_of(STEP);
     chosen[count..padded].fill(0);
     add(isa, &sets.sets, &chosen[..padded], counts);
 }
 
-/// Adds to `counts` how many of any number of features each lane has.
+/// Adds to `counts` how many of any number of features of an order each lane has.
 #[inline(always)]
 pub(crate) fn count_large<I: Isa, const W: usize>(
     isa: I,
     sets: &Sets<W>,
+    order: usize,
     features: &[u32],
     chosen: &mut Vec<u32>,
     counts: &mut [u32],
 ) {
     let mut some = [[0; 64]; W];
     for features in features.chunks(MOST) {
-        count(isa, sets, features, chosen, &mut some);
+        count(isa, sets, order, features, chosen, &mut some);
         for (count, &more) in counts.iter_mut().zip(some.as_flattened()) {
             *count += u32::from(more);
         }

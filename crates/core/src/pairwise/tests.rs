@@ -199,22 +199,22 @@ fn numbers_of_references_where_blocks_end() {
 }
 
 #[test]
-fn threads_that_list_features_change_nothing() {
+fn threads_that_find_features_change_nothing() {
     let text = |i: usize| format!("a b{} c{} d a b{} e{i}", i % 50, i % 30, i % 7);
     let texts: Vec<_> = (0..700).map(text).collect();
     for plan in plans(SETTINGS[0]) {
         let documents = Documents::read(&plan, &column(&texts), None).expect("plain text");
-        let all = |features: &Features| -> Vec<Vec<u32>> {
-            let of = |i: usize| features.of(i % features.orders(), i / features.orders());
-            let count = features.orders() * documents.len();
-            (0..count).map(|i| of(i).to_vec()).collect()
-        };
         let found = |workers: usize| {
-            let finding = Finding::new(&plan, &documents, documents.len());
+            let orders = plan.count.orders;
+            let finding = Finding::new(plan.level, &plan.seed, orders, &documents, texts.len());
             let seen = std::sync::Mutex::new(Vec::new());
-            employ(workers, |number| {
-                let features = finding.take_part(number, workers).map(all);
-                crate::shares::locked(&seen).push(features);
+            employ(workers, |_| {
+                let features = finding.features();
+                let lists = features.iter().map(|features| -> Vec<_> {
+                    let lists = (0..texts.len()).map(|i| features.of(i).to_vec());
+                    lists.collect()
+                });
+                crate::shares::locked(&seen).push(lists.collect::<Vec<_>>());
             });
             seen.into_inner().expect("no panic")
         };

@@ -111,7 +111,13 @@ pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>]) -> PyResult<Rows> {
             match item.extract::<i64>() {
                 Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
                 Err(error) if error.is_instance_of::<PyOverflowError>(item.py()) => {
-                    let message = format!("{name}[{i}][{j}] is {item}, which is no 64-bit id");
+                    let digits = item.str().map(|digits| digits.to_string());
+                    // Python writes no more than 4,300 digits.
+                    let shown = digits
+                        .ok()
+                        .filter(|digits| digits.len() <= 40)
+                        .unwrap_or_else(|| "a number of more than 40 digits".into());
+                    let message = format!("{name}[{i}][{j}] is {shown}, which is no 64-bit id");
                     return Err(input_error(item.py(), &message));
                 }
                 _ => {
