@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hostile input: what comes of it, how long it takes and how much memory; and how soon Ctrl-C is heard.
+"""Hostile input: what comes of it, in what time and memory; and how soon Ctrl-C is heard.
 
 `benchmarks/hostile.py [--divide N]` prints the tables of docs/hostile.md.
 """

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A process of its own: hostile inputs, within a limit of memory; prints what came of each.
 
-Called as `hostile_case.py NAME... [--divide N] [--memory BYTES]`; prints a line of JSON for each with
-the outcome, the seconds and the peak of memory in bytes, input included. An error of ours is an
-outcome; anything else ends the process as it ends any other.
+Called as `hostile_case.py NAME... [--divide N] [--memory BYTES]`; prints a line of JSON for each
+with the outcome, the seconds and the peak of memory in bytes, input included. An error of ours is
+an outcome; anything else ends the process as it ends any other.
 """
 
 from __future__ import annotations

@@ -10,9 +10,19 @@ from contextlib import contextmanager
 import numpy as np
 
 from truebleu import (
-    BLEU, CHRF, TER, Ids, check, compare, diff, explain, mbr, pairwise, reconcile, report,
+    BLEU,
+    CHRF,
+    TER,
+    Ids,
+    check,
+    compare,
+    diff,
+    explain,
+    mbr,
+    pairwise,
+    reconcile,
     self_bleu,
-)  # fmt: skip
+)
 
 METRIC = BLEU()
 RNG = np.random.default_rng(7)

@@ -15,8 +15,19 @@ import numpy as np
 import pytest
 
 from truebleu import (
-    BLEU, CHRF, TER, check, compare, corpus_bleu, explain, mbr, pairwise, reconcile, scan,
-    self_bleu, sentence_bleu,
+    BLEU,
+    CHRF,
+    TER,
+    check,
+    compare,
+    corpus_bleu,
+    explain,
+    mbr,
+    pairwise,
+    reconcile,
+    scan,
+    self_bleu,
+    sentence_bleu,
 )  # fmt: skip
 
 METRIC = BLEU(threads=1)
@@ -150,7 +161,7 @@ def test_eight_threads_share_everything(tmp_path):
         sys.setswitchinterval(before)
     for accumulator, state in zip(shared, expected, strict=True):
         assert (accumulator.state == state).all()
-        again = pickle.loads(pickle.dumps(accumulator))
+        again = pickle.loads(pickle.dumps(accumulator))  # noqa: S301
         again.merge(accumulator)
         assert (again.state == 2 * state).all()
 

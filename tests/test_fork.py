@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes that fork: the child of a busy process computes what the parent does, and never waits."""
+"""Processes that fork: the child of a busy one computes what the parent does, and never waits."""
 
 from __future__ import annotations
 

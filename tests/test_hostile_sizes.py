@@ -41,11 +41,11 @@ REFUSED = {
     "pairwise of 1M and 1M": r"InputError: this takes up to 8000\.0 GB of memory, but \d+\.\d GB "
     r"are free; give less at a time",
     "mbr of 1M candidates": r"InputError: this takes up to 8000\.0 GB of memory, but .*",
-    "100,000 words, TER": r"InputError: refs\[0\] has 100000 words and its hypothesis 100000; TER .*",
-    "order 1,000, prefixes of 1M ids": r"InputError: hyps\[0\] takes up to 16\.0 GB of memory, but .*"
+    "100,000 words, TER": r"InputError: refs\[0\] has 100000 words and its hypothesis .*",
+    "order 1,000, prefixes of 1M ids": r"InputError: hyps\[0\] takes up to 16\.0 GB of .*"
     r"; split it into segments",
-    "order 1,000, statistics of 1M segments": r"InputError: this takes up to 32\.0 GB of memory, .*",
-    "order 1,000,000,000": r"OptionError: max_ngram_order cannot be 1000000000; it must be 1 to 1000",
+    "order 1,000, statistics of 1M segments": r"InputError: this takes up to 32\.0 GB of .*",
+    "order 1,000,000,000": r"OptionError: max_ngram_order cannot be 1000000000; .*",
     "ids above 64 bits": r"InputError: hyps\[0\]\[0\] is a number of more than 40 digits, which .*",
     "lists nested 10,000 deep": r"InputError: hyps are nested too deep; .*",
     "10^15 resamples": r"OptionError: .*resamples.*",
@@ -62,7 +62,7 @@ def test_what_cannot_be_done_is_refused_at_once():
 def test_small_hostile_input_has_a_result():
     names = ["10M words in a segment", "10M empty lines", "10,000 references", "order 1,000",
              "10M words, chrF++", "8,000 words, TER", "1,000 orders of chrF", "ids near 64 bits",
-             "1M words, explain", "1M words, report", "bomb of lines, .gz", "bomb of lines, .zst"]  # fmt: skip
+             "1M words, explain", "bomb of lines, .gz", "bomb of lines, .zst"]  # fmt: skip
     for name, found in zip(names, outcomes(*names, divide=1_000), strict=True):
         assert "Error" not in found["outcome"], (name, found)
         assert "exit 2" not in found["outcome"], (name, found)
@@ -85,7 +85,7 @@ def test_hostile_input_of_full_size_is_bounded():
 
 def test_room_is_asked_for_before_it_is_taken():
     make_room(1 << 20)
-    with pytest.raises(InputError, match="this takes up to 1152921504.6 GB of memory"):
+    with pytest.raises(InputError, match=r"this takes up to 1152921504\.6 GB of memory"):
         make_room(1 << 60)
 
 

@@ -97,7 +97,7 @@ def test_an_unreadable_file_is_one_line(monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(files, "open", refuse, raising=False)
-    with pytest.raises(InputError, match="^hyp: cannot be read: Permission denied$"):
+    with pytest.raises(InputError, match=r"^hyp: cannot be read: Permission denied$"):
         read_lines("hyp")
 
 
@@ -120,7 +120,8 @@ def test_a_named_pipe_is_read_to_its_end(command, folder, command_line):
     found = command_line(with_files(command, "ref", "pipe"))
     writer.join(10)
     assert found[0] == expected[0] < 2, found
-    assert found[1].replace("pipe", "hyp").split() == expected[1].split()
+    # In tables, systems are in the order of their names.
+    assert sorted(found[1].replace("pipe", "hyp").split()) == sorted(expected[1].split())
 
 
 def test_links_to_files_are_files(folder):
@@ -130,7 +131,7 @@ def test_links_to_files_are_files(folder):
     assert scored("score", "hard", "-i", "link2") == plain()
 
 
-def test_files_of_the_kernel_without_a_size(folder):
+def test_files_of_the_kernel_without_a_size():
     done = run("score", "/proc/self/status", "-i", "/proc/self/status", "-b")
     assert done.returncode == 0, done.stderr  # its size is 0, and it is not empty
 
@@ -146,7 +147,7 @@ def test_a_file_without_an_end_is_refused(command, device, monkeypatch, folder, 
     assert not list(folder.glob("out*"))
 
 
-def test_output_to_a_full_device_is_one_line(folder):
+def test_output_to_a_full_device_is_one_line():
     for arguments in (["score", "ref", "-i", "hyp"], ["check", "ref", "-i", "hyp", "-f", "json"]):
         with open("/dev/full", "wb") as full:
             done = run(*arguments, stdout=full)
@@ -178,7 +179,7 @@ ODD_NAMES = [
 
 
 @pytest.mark.parametrize("name", ODD_NAMES, ids=map(ascii, ODD_NAMES))
-def test_odd_names_are_names(name, folder, command_line):
+def test_odd_names_are_names(name, command_line):
     expected = command_line(["score", "ref", "-i", "hyp"])
     os.rename("hyp", name)
     assert command_line(["score", "ref", "-i", f"./{name}"]) == expected
@@ -215,9 +216,7 @@ def test_a_run_whose_file_shrinks_is_one_line(folder):
     lines = b"a b c d e\n" * 2_000_000
     for name in ("big_hyp", "big_ref"):
         (folder / name).write_bytes(lines)
-    started = subprocess.Popen(
-        [COMMAND, "score", "big_ref", "-i", "big_hyp"], stdout=-1, stderr=-1
-    )
+    started = subprocess.Popen([COMMAND, "score", "big_ref", "-i", "big_hyp"], stdout=-1, stderr=-1)
     time.sleep(0.15)
     os.truncate("big_hyp", 1_000)
     out, error = started.communicate(timeout=60)
@@ -273,9 +272,9 @@ def test_a_bomb_of_one_line_is_refused_by_file_and_line(method, folder, monkeypa
     monkeypatch.setattr(files, "LONGEST", 1 << 20)
     monkeypatch.setattr("truebleu.streaming.lines.LONGEST", 1 << 20)
     (folder / "bomb").write_bytes(pack(method, b"a b\nc d\n" + b"word " * (1 << 20)))
-    with pytest.raises(InputError, match="^bomb:3: the line is longer than 1 MiB"):
+    with pytest.raises(InputError, match=r"^bomb:3: the line is longer than 1 MiB"):
         read_lines("bomb")
     from truebleu import BLEU, scan
 
-    with pytest.raises(InputError, match="^bomb:3: the line is longer than 1 MiB"):
+    with pytest.raises(InputError, match=r"^bomb:3: the line is longer than 1 MiB"):
         BLEU().corpus(scan("bomb", hyps="bomb"))

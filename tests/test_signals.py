@@ -15,7 +15,16 @@ from pathlib import Path
 import pytest
 from command import COMMAND
 from long_calls import (
-    CALLS, FEW, FEW_OTHERS, MANY, MANY_OTHERS, METRIC, OTHERS, SOME, StopError, signal_after,
+    CALLS,
+    FEW,
+    FEW_OTHERS,
+    MANY,
+    MANY_OTHERS,
+    METRIC,
+    OTHERS,
+    SOME,
+    StopError,
+    signal_after,
     went_on,
 )  # fmt: skip
 

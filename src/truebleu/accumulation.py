@@ -24,8 +24,8 @@ _HEAD = ("segments", "tokenized", "unequal", "refs", "refs_squared")
 class Accumulator:
     """A corpus that comes in batches: holds a few integers, whatever the number of segments.
 
-    Threads may update one at the same time. Its state is a vector of int64 that adds: the sum of the states of several processes is the
-    state of one that saw everything.
+    Its state is a vector of int64 that adds: the sum of the states of several processes is the
+    state of one that saw everything. Threads may update one at the same time.
 
     Attributes:
         metric: a `BLEU`, `CHRF` or `TER`.

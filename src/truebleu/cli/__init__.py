@@ -26,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _run(arguments)
         sys.stdout.flush()
-    except TrueBLEUError as error:
-        return _complain(str(error))
+    except (TrueBLEUError, MemoryError) as error:
+        return _complain(str(error) or "this takes more memory than there is; give less at a time")
     except BrokenPipeError:
         # The reader has what it wanted. Python would complain when it closes standard output.
         import os
@@ -36,8 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         return _complain(f"standard output cannot be written: {error.strerror or error}")
-    except MemoryError:
-        return _complain("this takes more memory than there is; give less at a time")
     except KeyboardInterrupt:
         return 130
     return code

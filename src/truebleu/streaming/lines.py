@@ -134,6 +134,8 @@ class LinesSource:
             if len(data) > waiting:
                 fed = True
             elif self._end < len(self._data):  # a last line that ends with the file
+                if len(data) - self._end > LONGEST:
+                    raise too_long(self.paths[self._file], self._line + self._found + 1)
                 self._found += 1
                 self._end = len(self._data)
             elif self._found or not self._next_file():
