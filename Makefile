@@ -1,12 +1,12 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check format bench docs clean
+.PHONY: help setup demo test test-slow check coverage mutants format bench dist docs figures clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-SOURCES := $(shell find crates src truebleu.data -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
+SOURCES := $(shell find crates src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -35,7 +35,12 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	-$(BIN)/pip install --quiet --group more-peers 2>/dev/null || echo "some peers cannot be had here; their tests are skipped" >&2
 	-$(BIN)/pip install --quiet --group browser 2>/dev/null || echo "playwright cannot be had here; the tests of the report page are skipped" >&2
 	-$(BIN)/pip install --quiet --group engines 2>/dev/null || echo "Ray or Spark cannot be had here; their tests are skipped" >&2
+	-$(BIN)/pip install --quiet --group docs 2>/dev/null || echo "Sphinx cannot be had here; the tests of the site are skipped" >&2
 	-@scripts/install-java
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --group docs
 	@touch $@
 
 $(VENV)/.browser: scripts/install-browser | $(VENV)/.test
@@ -63,24 +68,61 @@ test-slow: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run 
 	cargo test --quiet --locked --release --package truebleu-core
 	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
 
-check: setup $(VENV)/.check  ## lint, format and types
+check: setup $(VENV)/.check  ## lint, format, types, and what the tests cover
 	cargo fmt --all --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
-	$(BIN)/ruff format --check src tests benchmarks docs
-	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs scripts
+	$(BIN)/ruff check src tests benchmarks docs scripts
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest truebleu._core
+	@$(MAKE) --no-print-directory coverage
+
+coverage: target/coverage/report.txt  ## which lines the tests run, measured anew if they changed
+	@cat $<
+
+target/coverage/report.txt: $(INSTALLED) $(VENV)/.check target/tools/bin/cov scripts/coverage $(wildcard tests/*.py)
+	@echo "measuring what the tests cover" >&2
+	@scripts/coverage
+
+# Reads what LLVM wrote, of the version of LLVM that rustc has: its own tools come with rustup alone.
+target/tools/bin/cov:
+	@scripts/require-rust
+	cargo install --quiet --locked --root target/tools llvm_profparser@0.15.0
+
+target/tools/bin/cargo-mutants:
+	@scripts/require-rust
+	cargo install --quiet --locked --root target/tools cargo-mutants@27.1.0
+
+mutants: setup $(VENV)/.check target/tools/bin/cargo-mutants  ## which changes to counting and combining no test notices (hours)
+	$(BIN)/pip install --quiet --group mutants
+	@scripts/mutants
 
 format: $(VENV)/.check  ## format all code
 	cargo fmt --all
-	$(BIN)/ruff format src tests benchmarks docs
-	$(BIN)/ruff check --fix-only --quiet src tests benchmarks docs
+	$(BIN)/ruff format src tests benchmarks docs scripts
+	$(BIN)/ruff check --fix-only --quiet src tests benchmarks docs scripts
 
 bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
 	$(BIN)/python benchmarks/run.py
 
-docs: setup  ## write the generated parts of docs/
+$(VENV)/.release: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --group release
+	@touch $@
+
+dist: setup $(VENV)/.release  ## build and check the archives of a release: wheel and sdist
+	@rm -rf dist
+	@$(BIN)/maturin sdist --out dist >target/build.log 2>&1 || { cat target/build.log >&2; exit 2; }
+	@cp "$$(ls -t target/wheels/truebleu-*.whl | head -1)" dist
+	@$(BIN)/twine check --strict dist/*
+	@ls -l dist | awk 'NR > 1 { printf "%7d kB  %s\n", $$5 / 1000, $$NF }'
+
+docs: setup $(VENV)/.docs  ## build the site, target/docs/index.html
 	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs target/docs
+	@echo target/docs/index.html
+
+figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
+	$(BIN)/python docs/draw.py
 
 clean:  ## remove all that make has made
-	rm -rf $(VENV) target
+	rm -rf $(VENV) target dist

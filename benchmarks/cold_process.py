@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""W6: the command line, from the start of the process to its end."""
+"""W6: the command line and imports, from the start of the process to its end."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+#: Ours beside what they stand for.
+IMPORTS = (
+    "truebleu",
+    "truebleu.compat.sacrebleu",
+    "sacrebleu",
+    "truebleu.compat.nltk",
+    "nltk.translate.bleu_score",
+)
 
 
 def w6(*, quick: bool) -> Iterator[Row | Figure]:
@@ -39,8 +48,9 @@ def w6(*, quick: bool) -> Iterator[Row | Figure]:
             process("truebleu score", str(SCRIPTS / "truebleu"), "score", *files, repeat=5),
             process("sacrebleu -f text", str(SCRIPTS / "sacrebleu"), *files, "-f", "text"),
             process("python -c pass", sys.executable, "-c", "pass", repeat=5),
+            *(process(name, sys.executable, "-c", f"import {name}") for name in IMPORTS),
         ]
-        (times, text), (peer_times, peer_text), (floor, _) = interleave(
+        (times, text), (peer_times, peer_text), (floor, _), *imports = interleave(
             contenders, rounds=3 if quick else 15
         )
     yield Row(
@@ -49,3 +59,6 @@ def w6(*, quick: bool) -> Iterator[Row | Figure]:
     )  # fmt: skip
     what = "of this, a Python process that does nothing"
     yield Figure("w6", corpus.name, len(corpus), what, floor.median * 1e3, "ms")
+    for name, (taken, _) in zip(IMPORTS, imports, strict=True):
+        what = f"a process that imports {name}"
+        yield Figure("w6", "no text", 0, what, taken.median * 1e3, "ms")

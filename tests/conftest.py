@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles of the property tests: `fast` for every run, `slow` before an issue is resolved."""
+"""Profiles of the property tests: `fast` for every run, `slow` before an issue is resolved.
+
+And `few`, where the question is which lines run, and not whether they are right.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).parent.parent
 
 settings.register_profile("fast", max_examples=150, deadline=None, print_blob=True)
+settings.register_profile("few", max_examples=15, deadline=None, derandomize=True)
 settings.register_profile(
     "slow",
     max_examples=1_500,

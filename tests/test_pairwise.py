@@ -203,3 +203,19 @@ print((after - before) * 1024 - scores.nbytes)
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
     )
     assert int(done.stdout) < 40_000_000
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_first_fault_is_named_whoever_finds_it(threads):
+    texts = [f"a b c{i % 40} d {i % 90}" for i in range(800)]
+    faulty = texts.copy()
+    for place in (310, 330, 700):
+        faulty[place] = "\ud800"
+    with pytest.raises(InputError, match=r"candidates\[310\]"):
+        pairwise(faulty, threads=threads)
+    with pytest.raises(InputError, match=r"references\[310\]"):
+        pairwise(texts, faulty, threads=threads)
+    with pytest.raises(InputError, match=r"candidates\[310\]"):
+        pairwise(faulty, texts, threads=threads)
+    expected = pairwise(texts, texts[::-1], threads=1)
+    assert pairwise(texts, texts[::-1], threads=threads).tobytes() == expected.tobytes()

@@ -1,9 +1,11 @@
-from typing import Any, final
+from typing import Any, Final, final
 
 __all__ = [
-    "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "hold_words", "id_bounds",
+    "VERSION", "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "hold_words", "id_bounds",
     "invalid_utf8", "lines_end", "simd_levels", "unicode_versions",
 ]
+
+VERSION: Final[str]
 
 @final
 class Ids:

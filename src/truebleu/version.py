@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The version; Cargo.toml has the same, and a test compares them."""
+"""The version, which is written in Cargo.toml alone; the kernel was built with it."""
 
-VERSION = "0.1.0"
+from truebleu._core import VERSION
+
+__all__ = ["VERSION"]

@@ -8,7 +8,7 @@ use std::mem::take;
 
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::ngrams::{Documents, NONE, Search, half};
+use crate::ngrams::{Documents, NONE, Search};
 use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
 use crate::room;
@@ -81,22 +81,12 @@ impl Task for Matches<'_> {
         let mut search = Search::new(documents, &self.plan.seed, self.scored);
         room::make(8 * self.scored * orders);
         let mut matches = vec![0; self.scored * orders];
-        let mut names = Vec::new();
         for order in 1..=orders {
-            let shorter = if half(order) > 1 {
-                &names
-            } else {
-                &documents.tokens
-            };
-            let grams = search.find(order, shorter);
+            search.advance(order);
             did(16 * self.scored);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
-                let positions = documents.bounds[document]..documents.bounds[document + 1];
-                let features = grams.features[positions].iter();
-                matches[order - 1] = features.filter(|&&feature| feature != NONE).count() as i64;
-            }
-            if order.is_power_of_two() {
-                names = grams.names;
+                let features = search.features(document);
+                matches[order - 1] = features.filter(|&feature| feature != NONE).count() as i64;
             }
         }
         matches

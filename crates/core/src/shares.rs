@@ -7,18 +7,11 @@
 use std::collections::VecDeque;
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
-use std::time::Duration;
 
 use crate::stop::{self, Team};
 use crate::views::BadSegment;
-
-/// How often to look whether another thread is done before going to sleep: some 50 us. To sleep and
-/// be woken takes longer than most waits.
-const LOOKS: usize = 1 << 11;
-/// How long to sleep before the next look.
-const NAP: Duration = Duration::from_micros(100);
 
 /// Parts that each worker is meant to take: starting on one takes a microsecond.
 pub(crate) const PARTS_PER_WORKER: usize = 16;
@@ -39,6 +32,21 @@ impl<T> Queue<T> {
         } else {
             parts.pop_front()
         }
+    }
+}
+
+/// How often to look for what another thread makes: some 80 us, in which all of it is made but for
+/// a thread that other programs slow down.
+const LOOKS: usize = 1 << 12;
+
+/// Waits a while for what another thread makes. To sleep until then would be simpler, but to be
+/// woken takes as long as half of a small task.
+pub(crate) fn spin<T>(made: &OnceLock<T>) {
+    for _ in 0..LOOKS {
+        if made.get().is_some() {
+            break;
+        }
+        spin_loop();
     }
 }
 
@@ -102,46 +110,6 @@ pub(crate) fn share<T: Send>(
     found.map_or(Ok(()), |(_, bad)| Err(bad))
 }
 
-/// What one thread makes, and others wait for.
-#[derive(Debug)]
-pub(crate) struct Made<T> {
-    made: OnceLock<T>,
-    /// Held by who makes it.
-    making: Mutex<()>,
-}
-
-impl<T> Default for Made<T> {
-    fn default() -> Self {
-        Self {
-            made: OnceLock::new(),
-            making: Mutex::new(()),
-        }
-    }
-}
-
-impl<T> Made<T> {
-    /// What was made, or `make` makes unless another thread is making it.
-    pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
-        let mut looks = 0;
-        loop {
-            if let Some(made) = self.made.get() {
-                return made;
-            }
-            match self.making.try_lock() {
-                Err(TryLockError::WouldBlock) if looks < LOOKS => spin_loop(),
-                Err(TryLockError::WouldBlock) => {
-                    thread::sleep(NAP);
-                    stop::look();
-                }
-                // If who was making it panicked, nothing is left of that.
-                Ok(_making) => return self.made.get_or_init(make),
-                Err(TryLockError::Poisoned(_making)) => return self.made.get_or_init(make),
-            }
-            looks += 1;
-        }
-    }
-}
-
 /// What a lock holds, even if a thread panicked meanwhile: the panic goes on in the caller.
 pub(crate) fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
@@ -151,21 +119,6 @@ pub(crate) fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
     use crate::views::Fault;
-
-    #[test]
-    fn what_is_made_is_made_once() {
-        for workers in 1..5 {
-            let (made, times) = (Made::default(), AtomicUsize::new(0));
-            employ(workers, |_| {
-                let found = made.get_or_make(|| {
-                    thread::sleep(Duration::from_millis(2));
-                    times.fetch_add(1, Ordering::Relaxed)
-                });
-                assert_eq!(*found, 0);
-            });
-            assert_eq!(times.into_inner(), 1);
-        }
-    }
 
     #[test]
     fn the_first_fault_is_found_and_every_part_before_it_done() {

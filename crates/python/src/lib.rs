@@ -395,4 +395,7 @@ mod _core {
         IdColumn, Lines, Metric, Pcg64, Plan, Resampler, Stop, hold_words, id_bounds, invalid_utf8,
         lines_end, make_room, simd_levels, unicode_versions,
     };
+
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -12,6 +12,7 @@ from truebleu.errors import OptionError, TrueBLEUError, suggest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 USAGE = "truebleu COMMAND [options]; `truebleu COMMAND --help` explains a command"
 
@@ -39,6 +40,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def command() -> NoReturn:
+    """The command `truebleu`, as installed: runs the command line and ends the process."""
+    import os
+
+    code = main()
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    # Standard output is flushed by `main`. The interpreter's own way out takes 1.8 of 14 ms, to
+    # free memory that the system takes back anyway.
+    os._exit(code)
 
 
 def _complain(message: str) -> int:

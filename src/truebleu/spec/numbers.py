@@ -31,6 +31,8 @@ def simple_precision(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int =
     Example:
         >>> simple_precision(["the"] * 7, ["the cat is on the mat".split()])
         1.0
+        >>> [simple_precision(hyp, [["the"]]) for hyp in (["the"], ["a"], [])]
+        [1.0, 0.0, 0.0]
     """
     grams = ngrams(hyp, n)
     known = set().union(*(ngrams(ref, n) for ref in refs))

@@ -4,7 +4,8 @@
 use super::{Chrf, Names, Side};
 use crate::codepoints;
 use crate::ngrams::{Documents, NONE};
-use crate::pairwise::{Features, Finding, Part, Parts, Sets, count_large, in_blocks, rows};
+use crate::pairwise::{Features, Finding, Part, Parts, Sets, count_large, rows};
+use crate::shares::employ;
 use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
 use crate::views::{BadSegment, Fault, Segments};
@@ -22,9 +23,10 @@ pub fn fill(
 ) -> Result<(), BadSegment> {
     let documents = &read(chrf, candidates, references)?;
     let columns = references.unwrap_or(candidates).len();
+    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
     let [characters, words] = documents;
     let kind = |documents, orders| Kind {
-        finding: Finding::new(chrf.level, &chrf.seed, orders, documents, columns),
+        finding: Finding::new(chrf.level, &chrf.seed, orders, documents, columns, workers),
         documents,
     };
     let pairs = &Pairs {
@@ -36,7 +38,6 @@ pub fn fill(
         first: references.map_or(0, Segments::len),
         columns,
     };
-    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
     // Sets no wider than the references need.
     match columns {
         0..=64 => pairs.score::<1>(workers, scores),
@@ -108,11 +109,16 @@ struct Pairs<'a> {
 impl Pairs<'_> {
     fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
         let rows = rows(scores, self.columns, self.first);
-        in_blocks(rows, self.columns, 64 * W, workers, |_, parts| {
+        let parts = &Parts::new(rows, self.columns, 64 * W, workers);
+        employ(workers, |number| {
             let worker = Worker::<W> {
                 pairs: self,
-                features: self.kinds.each_ref().map(|kind| kind.finding.features()),
+                features: self
+                    .kinds
+                    .each_ref()
+                    .map(|Kind { finding, .. }| finding.features(finding.take_part())),
                 parts,
+                number,
             };
             dispatch(self.chrf.level, worker);
         });
@@ -124,7 +130,8 @@ struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
     /// By kind and order.
     features: [Vec<&'a Features>; 2],
-    parts: Parts<'a, 'b>,
+    parts: &'a Parts<'b>,
+    number: usize,
 }
 
 impl<const W: usize> Task for Worker<'_, '_, W> {
@@ -146,7 +153,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
         let mut row = vec![0; 3 * chrf.orders()];
         let mut chosen = Vec::new();
         let mut filled = None;
-        for Part { begin, rows } in self.parts {
+        for Part { begin, rows } in self.parts.taken_by(self.number) {
             let block = begin..(*columns).min(begin + lanes);
             if filled.replace(begin) != Some(begin) {
                 for (sets, features) in sets.iter_mut().zip(features) {

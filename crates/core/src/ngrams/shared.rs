@@ -23,17 +23,7 @@ const LOST: u32 = NONE - 1;
 /// is empty) and, above, the last position so far.
 type Slot = [u64; 2];
 
-/// The n-grams of one order, by the position at which each begins.
-#[derive(Debug)]
-pub struct Grams {
-    /// The name: the position at which the n-gram occurred first, or NONE if it occurs nowhere else.
-    /// Empty if no order needs them.
-    pub names: Vec<u32>,
-    /// The feature, if another document has it too: the position at which it came first; else NONE.
-    pub features: Vec<u32>,
-}
-
-/// Finds the n-grams that occur twice.
+/// Finds the n-grams of an order that occur twice.
 ///
 /// An n-gram is identified by the names of two shorter ones that it begins and ends with; one that
 /// holds an n-gram without a name occurs once too, and is not looked up: of a corpus, that is most.
@@ -46,6 +36,10 @@ pub struct Search<'a> {
     /// So many documents, from the first on, have their n-grams entered; the others are compared
     /// with those.
     entered: usize,
+    /// By position: the name of the n-gram that begins there, which is the position at which it
+    /// came first, or NONE if it occurs nowhere else; and its feature, or NONE if no other document
+    /// has it. Side by side, as they are written together.
+    cells: Vec<[u32; 2]>,
     /// By position: the feature of an n-gram that has occurred in the document before, or LOST.
     /// NONE says that this is the first time.
     repeats: Vec<u32>,
@@ -71,6 +65,11 @@ pub const fn half(order: usize) -> usize {
     order.next_power_of_two() / 2
 }
 
+/// Whether the names of `order` identify n-grams of a higher one, up to `orders`.
+pub fn is_needed(order: usize, orders: usize) -> bool {
+    order.is_power_of_two() && (2..orders).contains(&order)
+}
+
 impl<'a> Search<'a> {
     pub fn new(documents: &'a Documents, seed: &'a Seed, entered: usize) -> Self {
         room::make(PER_TOKEN * documents.tokens.len());
@@ -78,6 +77,7 @@ impl<'a> Search<'a> {
             documents,
             seed,
             entered,
+            cells: Vec::new(),
             repeats: Vec::new(),
             next: Vec::new(),
             dealt: Vec::new(),
@@ -85,24 +85,45 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds the n-grams of `order`; `names` are those of order [`half`]. Of single tokens, they are
-    /// their numbers.
+    /// Finds the n-grams of `order` by the names of the last, which was one less. Fewer are looked up
+    /// than by those of an order less than that.
     #[inline(always)]
-    pub fn find(&mut self, order: usize, names: &[u32]) -> Grams {
+    pub fn advance(&mut self, order: usize) {
+        if order == 1 {
+            self.look_up_tokens();
+            return;
+        }
+        let cells = std::mem::take(&mut self.cells);
+        let parts = self.deal(order, order - 1, &cells, |cell| cell[0]);
+        self.cells = cells;
+        self.look_up_parts(parts);
+    }
+
+    /// Finds the n-grams of `order` by `names`, which are those of order [`half`]. Of single tokens,
+    /// they are their numbers.
+    #[inline(always)]
+    pub fn find(&mut self, order: usize, names: &[u32]) {
+        if order == 1 {
+            self.look_up_tokens();
+            return;
+        }
+        let parts = self.deal(order, half(order), names, |name| name);
+        self.look_up_parts(parts);
+    }
+
+    fn clear(&mut self) {
         let positions = self.documents.tokens.len();
-        let mut grams = Grams {
-            names: vec![NONE; if order == 2 { positions } else { 0 }],
-            features: vec![NONE; positions],
-        };
+        self.cells.clear();
+        self.cells.resize(positions, [NONE; 2]);
         for column in [&mut self.repeats, &mut self.next] {
             column.clear();
             column.resize(positions, NONE);
         }
-        if order == 1 {
-            self.look_up_tokens(&mut grams);
-            return grams;
-        }
-        let parts = self.deal(order, names);
+    }
+
+    #[inline(always)]
+    fn look_up_parts(&mut self, parts: Vec<Range<usize>>) {
+        self.clear();
         let end = self.documents.bounds[self.entered] as u32;
         for part in parts {
             // A search ends at an empty slot, of which there is one at least.
@@ -114,15 +135,28 @@ impl<'a> Search<'a> {
             for i in part {
                 let gram = self.dealt[i];
                 let slot = self.seed.of_pair(gram.pair) as usize & (room - 1);
-                self.look_up(&mut grams, gram, slot, gram.position < end);
+                self.look_up(gram, slot, gram.position < end);
             }
         }
-        grams
+    }
+
+    /// The names that were found, by position.
+    pub fn names(&self) -> Vec<u32> {
+        self.cells.iter().map(|cell| cell[0]).collect()
+    }
+
+    /// For each position of a document the feature whose n-gram begins there, if another document
+    /// has it too: the position at which it came first; else NONE.
+    #[inline(always)]
+    pub fn features(&self, document: usize) -> impl Iterator<Item = u32> {
+        let bounds = self.documents.bounds[document]..self.documents.bounds[document + 1];
+        self.cells[bounds].iter().map(|cell| cell[1])
     }
 
     /// Single tokens, whose numbers are slots.
     #[inline(always)]
-    fn look_up_tokens(&mut self, grams: &mut Grams) {
+    fn look_up_tokens(&mut self) {
+        self.clear();
         let documents = self.documents;
         self.slots.clear();
         self.slots.resize(documents.vocabulary, [0; 2]);
@@ -135,21 +169,27 @@ impl<'a> Search<'a> {
                     position,
                     begin: bounds[0] as u32,
                 };
-                self.look_up(grams, gram, token as usize, document < self.entered);
+                self.look_up(gram, token as usize, document < self.entered);
             }
         }
     }
 
     /// Deals out the n-grams that may occur twice; returns where each part is.
     #[inline(always)]
-    fn deal(&mut self, order: usize, names: &[u32]) -> Vec<Range<usize>> {
+    fn deal<T: Copy>(
+        &mut self,
+        order: usize,
+        shorter: usize,
+        names: &[T],
+        name: impl Fn(T) -> u32,
+    ) -> Vec<Range<usize>> {
         let parts = (names.len() / CACHED).clamp(1, PARTS).next_power_of_two();
         let part_of = |pair| (self.seed.of_pair(pair) >> 32) as usize & (parts - 1);
         let mut counts = vec![0; parts];
         if parts == 1 {
             counts[0] = names.len(); // as good as a pass that counts
         } else {
-            self.for_each_gram(order, names, |gram, known| {
+            self.for_each_gram(order, shorter, names, &name, |gram, known| {
                 counts[part_of(gram.pair)] += usize::from(known);
             });
         }
@@ -164,7 +204,7 @@ impl<'a> Search<'a> {
             dealt = vec![Gram::default(); start];
         }
         let mut ends = starts.clone();
-        self.for_each_gram(order, names, |gram, known| {
+        self.for_each_gram(order, shorter, names, &name, |gram, known| {
             let end = &mut ends[part_of(gram.pair)];
             dealt[*end] = gram;
             *end += usize::from(known);
@@ -177,11 +217,19 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// Calls `take` with each n-gram and whether it is identified by names. No branch, because that
+    /// Calls `take` with each n-gram and whether it is identified by names, which are those of order
+    /// `shorter`. No branch, because that
     /// is hard to foretell.
     #[inline(always)]
-    fn for_each_gram(&self, order: usize, names: &[u32], mut take: impl FnMut(Gram, bool)) {
-        let ahead = order - half(order);
+    fn for_each_gram<T: Copy>(
+        &self,
+        order: usize,
+        shorter: usize,
+        names: &[T],
+        name: impl Fn(T) -> u32,
+        mut take: impl FnMut(Gram, bool),
+    ) {
+        let ahead = order - shorter;
         for bounds in self.documents.bounds.windows(2) {
             let (begin, end) = (bounds[0], bounds[1]);
             if end - begin < order {
@@ -191,6 +239,7 @@ impl<'a> Search<'a> {
             let firsts = &names[begin..=end - order];
             let lasts = &names[begin + ahead..];
             for (position, (&first, &last)) in (begin as u32..).zip(firsts.iter().zip(lasts)) {
+                let (first, last) = (name(first), name(last));
                 let gram = Gram {
                     pair: u64::from(first) << 32 | u64::from(last),
                     position,
@@ -202,7 +251,7 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn look_up(&mut self, grams: &mut Grams, gram: Gram, slot: usize, enter: bool) {
+    fn look_up(&mut self, gram: Gram, slot: usize, enter: bool) {
         let mask = self.slots.len() - 1;
         let position = gram.position as usize;
         let mut at = slot;
@@ -223,23 +272,20 @@ impl<'a> Search<'a> {
         let occurred = self.slots[at][1];
         let (first, recent) = (occurred as u32 - 1, (occurred >> 32) as u32);
         self.slots[at][1] = u64::from(gram.position) << 32 | u64::from(first + 1);
-        for place in [first as usize, position] {
-            if let Some(name) = grams.names.get_mut(place) {
-                *name = first;
-            }
-        }
         if recent < gram.begin {
             // The first time in this document.
-            grams.features[first as usize] = first;
-            grams.features[position] = first;
+            self.cells[first as usize] = [first; 2];
+            self.cells[position] = [first; 2];
         } else {
-            self.repeat(grams, first, recent as usize, gram.position, enter);
+            self.cells[first as usize][0] = first;
+            self.cells[position][0] = first;
+            self.repeat(first, recent as usize, gram.position, enter);
         }
     }
 
     /// The n-gram that came first at `first` has occurred in this document before, last at `recent`.
     #[inline(always)]
-    fn repeat(&mut self, grams: &mut Grams, first: u32, recent: usize, position: u32, enter: bool) {
+    fn repeat(&mut self, first: u32, recent: usize, position: u32, enter: bool) {
         let before = match self.repeats[recent] {
             NONE => first,
             feature => feature,
@@ -255,8 +301,8 @@ impl<'a> Search<'a> {
         };
         self.repeats[position as usize] = feature;
         if feature != LOST {
-            grams.features[feature as usize] = feature;
-            grams.features[position as usize] = feature;
+            self.cells[feature as usize][1] = feature;
+            self.cells[position as usize][1] = feature;
         }
     }
 }

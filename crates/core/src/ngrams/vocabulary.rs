@@ -1,6 +1,6 @@
 //! Numbers for tokens: the same for the same bytes, and for no others.
 
-use crate::simd::prefetch_line;
+use crate::simd::{Key, prefetch_line};
 use crate::tokenize::{HASHED, Seed, Tokens};
 
 /// Fewest slots of a table, and most that it begins with: 24 and 768 KiB.
@@ -65,14 +65,29 @@ impl<'a> Vocabulary<'a> {
             self.hashes.push(hash);
         }
         for i in 0..tokens.len() {
-            let number = self.find(tokens, i, self.hashes[i] as usize & mask);
-            numbers.push(number);
+            let start = self.hashes[i] as usize & mask;
+            numbers.push(self.find(tokens.key(i), || tokens.token(i), start));
         }
     }
 
+    /// The numbers of all tokens of `other`, by the numbers that they have there.
+    pub fn number_all(&mut self, other: &Vocabulary) -> Vec<u32> {
+        while 2 * (self.len() + other.len()) > self.slots.len() {
+            self.grow();
+        }
+        let mask = self.slots.len() - 1;
+        let mut numbers = vec![0; other.len()];
+        for &slot in other.slots.iter().filter(|slot| slot.high != 0) {
+            let key = (slot.low, slot.high);
+            let start = self.seed.of_key(key) as usize & mask;
+            numbers[slot.number as usize] = self.find(key, || other.long_token(slot), start);
+        }
+        numbers
+    }
+
+    /// The number of a token; `bytes` are asked for only if its key is a hash.
     #[inline(always)]
-    fn find(&mut self, tokens: &Tokens, i: usize, start: usize) -> u32 {
-        let (low, high) = tokens.key(i);
+    fn find<'b>(&mut self, (low, high): Key, bytes: impl Fn() -> &'b [u8], start: usize) -> u32 {
         let mask = self.slots.len() - 1;
         let mut at = start;
         loop {
@@ -81,7 +96,7 @@ impl<'a> Vocabulary<'a> {
                 break;
             }
             let same_key = slot.low == low && slot.high == high;
-            if same_key && (high != HASHED || self.long_token(slot) == tokens.token(i)) {
+            if same_key && (high != HASHED || self.long_token(slot) == bytes()) {
                 return slot.number;
             }
             at += 1;
@@ -94,7 +109,7 @@ impl<'a> Vocabulary<'a> {
         };
         if high == HASHED {
             slot.long = self.ends.len() as u32;
-            self.long.extend_from_slice(tokens.token(i));
+            self.long.extend_from_slice(bytes());
             self.ends.push(self.long.len());
         }
         self.slots[at & mask] = slot;

@@ -1,7 +1,7 @@
 //! The shared features of each document, and bit sets of the documents that have each.
 
 use super::adder::Set;
-use crate::ngrams::{Documents, NONE};
+use crate::ngrams::{Documents, NONE, Search};
 use crate::stop::did;
 
 /// The features of one order that documents share, numbered from 0.
@@ -14,18 +14,19 @@ pub struct Features {
 }
 
 impl Features {
-    /// Lists them; `firsts` are those of [`crate::ngrams::Grams`].
+    /// Lists those that were found.
     #[inline(always)]
-    pub fn list(documents: &Documents, firsts: &[u32]) -> Self {
-        let mut lists = vec![0; firsts.len() + 1]; // each is written one place too far
-        let mut numbers = vec![0; firsts.len()];
+    pub fn list(documents: &Documents, found: &Search) -> Self {
+        let positions = documents.tokens.len();
+        let mut lists = vec![0; positions + 1]; // each is written one place too far
+        let mut numbers = vec![0; positions];
         let mut bounds = Vec::with_capacity(documents.len() + 1);
         bounds.push(0);
         let (mut count, mut end) = (0, 0);
-        for positions in documents.bounds.windows(2) {
-            let positions = positions[0]..positions[1];
-            did(4 * positions.len());
-            for (position, &first) in positions.clone().zip(&firsts[positions]) {
+        for document in 0..documents.len() {
+            let positions = documents.bounds[document]..;
+            did(4 * documents.tokens_of(document));
+            for (position, first) in positions.zip(found.features(document)) {
                 // No branches: which n-grams are shared is hard to foretell.
                 let is_first = first as usize == position;
                 let place = if first == NONE {

@@ -1,14 +1,15 @@
 //! Features for several threads, which find those of several orders side by side.
 
+use std::sync::OnceLock;
+
 use super::features::Features;
-use crate::ngrams::{Documents, Grams, Search, half};
+use crate::ngrams::{Documents, Search, half, is_needed};
 use crate::room;
-use crate::shares::{Made, Queue};
+use crate::shares::{Queue, spin};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
 
-/// Bytes that the n-grams of an order take for a token: their names, their features, and these
-/// again, listed.
+/// Bytes that the names and the features of an order take for a token.
 const PER_TOKEN: usize = 12;
 
 /// What the threads share.
@@ -17,26 +18,32 @@ pub struct Finding<'a> {
     seed: &'a Seed,
     documents: &'a Documents,
     entered: usize,
+    /// Whether there is one thread, which finds one order after the other.
+    alone: bool,
     /// The orders that nobody has begun with.
     orders: Queue<usize>,
-    /// By order; who needs n-grams that another thread is finding waits for them.
-    grams: Vec<Made<Grams>>,
-    features: Vec<Made<Features>>,
+    /// By order: the names that a higher order needs, which are there before the features.
+    names: Vec<OnceLock<Vec<u32>>>,
+    features: Vec<OnceLock<Features>>,
 }
 
 impl<'a> Finding<'a> {
-    /// `entered` as in [`Search::new`].
+    /// `entered` as in [`Search::new`]; for so many threads.
     pub fn new(
         level: Level,
         seed: &'a Seed,
         orders: usize,
         documents: &'a Documents,
         entered: usize,
+        workers: usize,
     ) -> Self {
         room::make(PER_TOKEN * orders * documents.tokens.len());
+        let alone = workers == 1;
         // The second first, because higher orders need it.
         let mut sequence: Vec<_> = (1..=orders).collect();
-        if let [one, two, ..] = &mut sequence[..] {
+        if let [one, two, ..] = &mut sequence[..]
+            && !alone
+        {
             std::mem::swap(one, two);
         }
         Self {
@@ -44,67 +51,86 @@ impl<'a> Finding<'a> {
             seed,
             documents,
             entered,
+            alone,
             orders: Queue::new(sequence.into_iter()),
-            grams: (0..orders).map(|_| Made::default()).collect(),
-            features: (0..orders).map(|_| Made::default()).collect(),
+            names: (0..orders).map(|_| OnceLock::new()).collect(),
+            features: (0..orders).map(|_| OnceLock::new()).collect(),
         }
     }
 
-    /// The features by order, which all threads find that call this.
-    pub fn features(&self) -> Vec<&Features> {
+    /// Finds features of orders, until none is left that nobody has begun with.
+    pub fn take_part(&self) -> Search<'a> {
         let mut search = Search::new(self.documents, self.seed, self.entered);
         while let Some(order) = self.orders.next(false) {
             self.list(&mut search, order);
         }
-        let orders = 1..=self.features.len();
-        orders.map(|order| self.list(&mut search, order)).collect()
+        search
+    }
+
+    /// The features by order, after a thread has taken part; waits for those that others are finding.
+    pub fn features(&self, mut search: Search) -> Vec<&Features> {
+        let list = |order: usize| {
+            spin(&self.features[order - 1]);
+            self.list(&mut search, order)
+        };
+        (1..=self.features.len()).map(list).collect()
     }
 
     fn list(&self, search: &mut Search, order: usize) -> &Features {
-        self.features[order - 1].get_or_make(|| {
+        self.features[order - 1].get_or_init(|| {
+            let names = (!self.alone).then(|| self.names(search, half(order)));
+            let find = Find {
+                order,
+                names,
+                search: &mut *search,
+            };
+            dispatch(self.level, find);
+            if !self.alone && is_needed(order, self.features.len()) {
+                let _ = self.names[order - 1].set(search.names());
+            }
             let list = List {
                 documents: self.documents,
-                grams: self.grams(search, order),
+                found: search,
             };
             dispatch(self.level, list)
         })
     }
 
-    fn grams(&self, search: &mut Search, order: usize) -> &Grams {
-        let names = match half(order) {
-            0 | 1 => &self.documents.tokens,
-            half => &self.grams(search, half).names,
-        };
-        let find = || {
-            let find = Find {
-                search,
-                order,
-                names,
-            };
-            dispatch(self.level, find)
-        };
-        self.grams[order - 1].get_or_make(find)
+    /// The names of an order; waits for the thread that is finding them.
+    fn names(&self, search: &mut Search, order: usize) -> &[u32] {
+        if order < 2 {
+            return &self.documents.tokens;
+        }
+        let names = &self.names[order - 1];
+        spin(names);
+        if names.get().is_none() {
+            self.list(search, order);
+        }
+        names.get().map_or(&[], Vec::as_slice)
     }
 }
 
 struct Find<'a, 'b> {
     search: &'a mut Search<'b>,
     order: usize,
-    names: &'a [u32],
+    names: Option<&'a [u32]>,
 }
 
 impl Task for Find<'_, '_> {
-    type Output = Grams;
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> Grams {
-        self.search.find(self.order, self.names)
+    fn run<I: Isa>(self, _: I) {
+        match self.names {
+            Some(names) => self.search.find(self.order, names),
+            None => self.search.advance(self.order),
+        }
     }
 }
 
 struct List<'a> {
     documents: &'a Documents,
-    grams: &'a Grams,
+    found: &'a Search<'a>,
 }
 
 impl Task for List<'_> {
@@ -112,6 +138,6 @@ impl Task for List<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Features {
-        Features::list(self.documents, &self.grams.features)
+        Features::list(self.documents, self.found)
     }
 }

@@ -14,15 +14,18 @@ mod scores;
 
 pub use expected::{Groups, expected};
 
+use std::sync::{Mutex, OnceLock};
+
 use adder::{MOST, STEP, add};
-pub(crate) use blocks::{Part, Parts, in_blocks, rows};
+pub(crate) use blocks::{Part, Parts, Rows, rows};
 pub(crate) use features::{Features, Sets};
 pub(crate) use finding::Finding;
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
-use crate::ngrams::Documents;
+use crate::ngrams::{Documents, Reading};
 use crate::plan::Plan;
+use crate::shares::{employ, locked};
 use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
 use crate::views::{BadSegment, Segments};
@@ -46,47 +49,99 @@ pub fn fill(
     if plan.count.recall.is_some() {
         return plain::fill(plan, candidates, references, scores);
     }
-    let documents = match references {
-        None => Documents::read(plan, candidates, None),
-        Some(references) => {
-            // References first: their features are entered, those of candidates looked up.
-            Documents::read(plan, references, Some(candidates)).map_err(|bad| BadSegment {
-                in_refs: !bad.in_refs,
-                ..bad
-            })
-        }
-    }?;
     let columns = references.unwrap_or(candidates).len();
-    let pairs = &Pairs {
+    let filling = Filling {
         plan,
-        finding: &Finding::new(
-            plan.level,
-            &plan.seed,
-            plan.count.orders,
-            &documents,
-            columns,
-        ),
-        documents: &documents,
-        first: references.map_or(0, Segments::len),
+        candidates,
+        references,
         columns,
         exact,
+        workers: (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1)),
     };
-    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
     // Sets no wider than the references need.
     match columns {
-        0..=64 => pairs.score::<1>(workers, scores),
-        65..=128 => pairs.score::<2>(workers, scores),
-        129..=256 => pairs.score::<4>(workers, scores),
-        _ => pairs.score::<8>(workers, scores),
+        0..=64 => filling.run::<1>(scores),
+        65..=128 => filling.run::<2>(scores),
+        129..=256 => filling.run::<4>(scores),
+        _ => filling.run::<8>(scores),
     }
-    Ok(())
+}
+
+/// What is asked for.
+struct Filling<'a> {
+    plan: &'a Plan,
+    candidates: &'a Segments<'a>,
+    references: Option<&'a Segments<'a>>,
+    /// Number of references.
+    columns: usize,
+    exact: bool,
+    workers: usize,
+}
+
+impl Filling<'_> {
+    /// The threads do all of it side by side. To start them for each step takes longer than some of
+    /// the steps.
+    fn run<const W: usize>(&self, scores: &mut [f64]) -> Result<(), BadSegment> {
+        let Self {
+            plan,
+            columns,
+            workers,
+            ..
+        } = *self;
+        // References first: their features are entered, those of candidates looked up.
+        let (first, second) = match self.references {
+            None => (self.candidates, None),
+            Some(references) => (references, Some(self.candidates)),
+        };
+        let reading = Reading::new(plan, first, second, workers);
+        let (finding, parts) = (OnceLock::new(), OnceLock::new());
+        let scores = Mutex::new(scores);
+        employ(workers, |number| {
+            let Ok(documents) = reading.documents(number) else {
+                return;
+            };
+            let find = || {
+                Finding::new(
+                    plan.level,
+                    &plan.seed,
+                    plan.count.orders,
+                    documents,
+                    columns,
+                    workers,
+                )
+            };
+            let finding = finding.get_or_init(find);
+            let search = finding.take_part();
+            let pairs = Pairs {
+                plan,
+                documents,
+                first: self.references.map_or(0, Segments::len),
+                columns,
+                exact: self.exact,
+            };
+            let parts = parts.get_or_init(|| {
+                let scores = std::mem::take(&mut *locked(&scores));
+                Parts::new(pairs.rows(scores), columns, 64 * W, workers)
+            });
+            let worker = Worker::<W> {
+                pairs,
+                features: &finding.features(search),
+                parts,
+                number,
+            };
+            dispatch(plan.level, worker);
+        });
+        reading.documents(0).map(|_| ()).map_err(|bad| BadSegment {
+            in_refs: bad.in_refs != self.references.is_some(),
+            ..bad
+        })
+    }
 }
 
 /// What all threads read.
 struct Pairs<'a> {
     plan: &'a Plan,
     documents: &'a Documents,
-    finding: &'a Finding<'a>,
     /// The document that is the first candidate; 0 if the candidates are the references.
     first: usize,
     /// Number of references, which are the documents from 0 on.
@@ -95,19 +150,12 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
-        let mut rows = rows(scores, self.columns, self.first);
-        // Those of one length one behind the other; see `Scorer`.
+    /// The rows of the matrix, those of one length one behind the other; see [`Scorer`].
+    fn rows<'b>(&self, scores: &'b mut [f64]) -> Rows<'b> {
         let documents = self.documents;
+        let mut rows = rows(scores, self.columns, self.first);
         rows.sort_unstable_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));
-        in_blocks(rows, self.columns, 64 * W, workers, |_, parts| {
-            let worker = Worker::<W> {
-                pairs: self,
-                features: &self.finding.features(),
-                parts,
-            };
-            dispatch(self.plan.level, worker);
-        });
+        rows
     }
 
     /// Whether the candidates are the references.
@@ -118,9 +166,10 @@ impl Pairs<'_> {
 
 /// What a thread does: part after part.
 struct Worker<'a, 'b, const W: usize> {
-    pairs: &'a Pairs<'a>,
+    pairs: Pairs<'a>,
     features: &'a [&'a Features],
-    parts: Parts<'a, 'b>,
+    parts: &'a Parts<'b>,
+    number: usize,
 }
 
 impl<const W: usize> Task for Worker<'_, '_, W> {
@@ -130,7 +179,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
     fn run<I: Isa>(self, isa: I) {
         let Self {
             pairs, features, ..
-        } = self;
+        } = &self;
         let Pairs {
             documents, columns, ..
         } = *pairs;
@@ -139,7 +188,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
         let mut counts = vec![vec![[0; 64]; W]; features.len()];
         let mut chosen = Vec::new();
         let mut filled = None;
-        for Part { begin, rows } in self.parts {
+        for Part { begin, rows } in self.parts.taken_by(self.number) {
             let block = begin..columns.min(begin + 64 * W);
             if filled.replace(begin) != Some(begin) {
                 sets.fill(features, begin, block.len());

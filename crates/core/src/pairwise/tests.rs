@@ -206,10 +206,17 @@ fn threads_that_find_features_change_nothing() {
         let documents = Documents::read(&plan, &column(&texts), None).expect("plain text");
         let found = |workers: usize| {
             let orders = plan.count.orders;
-            let finding = Finding::new(plan.level, &plan.seed, orders, &documents, texts.len());
+            let finding = Finding::new(
+                plan.level,
+                &plan.seed,
+                orders,
+                &documents,
+                texts.len(),
+                workers,
+            );
             let seen = std::sync::Mutex::new(Vec::new());
             employ(workers, |_| {
-                let features = finding.features();
+                let features = finding.features(finding.take_part());
                 let lists = features.iter().map(|features| -> Vec<_> {
                     let lists = (0..texts.len()).map(|i| features.of(i).to_vec());
                     lists.collect()
