@@ -8,6 +8,7 @@ use crate::normalize::normalize;
 use crate::plan::{LengthUnit, LowercaseWhen, Plan};
 use crate::room;
 use crate::simd::{Isa, prefetch};
+use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
@@ -98,6 +99,9 @@ pub(crate) fn read_pair<'a, I: Isa>(
             read(isa, plan, &corpus.refs, position, tokens).map_err(bad(true, position))?;
         }
         *present = positions;
+        if count > 8 {
+            did(count << 9); // more than a usual segment has
+        }
     }
     let refs = &mut refs[..count];
     if corpus.has_ids() {
