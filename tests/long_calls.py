@@ -91,7 +91,7 @@ CALLS = {
     "another tokenizer": lambda: BLEU(tokenize=str.split).corpus(MANY, MANY_OTHERS),
     "order 40": lambda: BLEU(max_ngram_order=40).corpus(MANY, MANY_OTHERS),
     "a long segment": lambda: METRIC.sentence(LONG, LONG_OTHER),
-    "many references": lambda: METRIC.corpus(SOME[:100], [SOME] * 100),
+    "many references": lambda: METRIC.corpus(SOME[:1_000], [SOME] * 1_000),
     "accumulator": lambda: METRIC.accumulator().update(MANY, MANY_OTHERS),
     "pairwise": lambda: pairwise(SOME * 2, OTHERS * 2, exact=True),
     "pairwise of one dialect": lambda: pairwise(FEW * 4, dialect="codebleu-weighted"),
