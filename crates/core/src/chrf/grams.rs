@@ -7,6 +7,7 @@
 use crate::count::table;
 use crate::interner::Alphabet;
 use crate::simd::Isa;
+use crate::stop::did;
 
 /// Highest order that masks count.
 const ORDERS: usize = 8;
@@ -15,6 +16,9 @@ const SORTED: usize = 8;
 /// Longest reference for masks, whose time grows with the product of the lengths: half of it where
 /// registers are narrow.
 const MASKED: usize = 512;
+
+/// Numbers that take a millisecond or so: work on more looks at whether it is stopped.
+const CHUNK: usize = 1 << 16;
 
 /// Buffers that are used again and again.
 #[derive(Debug, Default)]
@@ -109,8 +113,11 @@ impl Buffers {
         }
         let mut ending = [[0_u64; ORDERS]; W];
         let mut free = [[u64::MAX; ORDERS]; W];
-        for &number in hyp {
-            step(&rows[number as usize], &mut ending, &mut free);
+        for some in hyp.chunks(CHUNK) {
+            for &number in some {
+                step(&rows[number as usize], &mut ending, &mut free);
+            }
+            did(8 * W * some.len());
         }
         for &number in reference {
             rows[number as usize] = [0; W];
@@ -223,7 +230,14 @@ fn sorted<K: Key>(
             key.with_side(side)
         }));
     }
-    keys.sort_unstable();
+    if keys.len() < CHUNK {
+        keys.sort_unstable();
+    } else {
+        keys.sort_unstable_by(|a, b| {
+            did(4);
+            a.cmp(b)
+        });
+    }
     let width = bits * orders + 1;
     // For each order, how often the n-gram that is at hand stands on each side. An n-gram that
     // reaches behind an end is padded with zeros and counted as well.
@@ -238,6 +252,7 @@ fn sorted<K: Key>(
     };
     let mut last = K::ZERO;
     for &key in &*keys {
+        did(16);
         let same = key.same_bits(last, width).min(width - 1) / bits;
         close(&mut in_hyp, &mut in_reference, same);
         let side = key.side();
