@@ -1,6 +1,6 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check format bench docs clean
+.PHONY: help setup demo test test-slow check format bench docs fuzz sanitize audit clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -81,6 +81,17 @@ bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
 
 docs: setup  ## write the generated parts of docs/
 	$(BIN)/python docs/generate.py
+
+SECONDS_EACH ?= 600
+fuzz: setup $(VENV)/.test  ## fuzz each target for ten minutes (SECONDS_EACH=60: for one)
+	-$(BIN)/pip install --quiet --group fuzz
+	@scripts/fuzz $(SECONDS_EACH)
+
+sanitize: setup $(VENV)/.test  ## the kernel and its boundary under sanitizers
+	@scripts/sanitize
+
+audit:  ## licenses and sources of all crates (ADVISORIES=FOLDER: known vulnerabilities too)
+	@scripts/audit $(ADVISORIES)
 
 clean:  ## remove all that make has made
 	rm -rf $(VENV) target

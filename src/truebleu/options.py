@@ -55,7 +55,7 @@ class Option:
 
     def check(self, value: Any) -> Any:
         """Return `value`, or raise OptionError if the option cannot have it."""
-        if self.kind is bool and value in (True, False):
+        if self.kind is bool and _is_scalar(value) and value in (True, False):
             return bool(value)
         if self.kind is str and isinstance(value, str):
             if self.choices and value not in self.choices:
@@ -80,6 +80,11 @@ class Option:
 _MOST = 1000
 
 _KINDS = {bool: "true or false", str: "a name", int: "a whole number", float: "a number"}
+
+
+def _is_scalar(value: object) -> bool:
+    """Whether it compares to a truth value: an array compares to many."""
+    return not getattr(value, "shape", ()) and not hasattr(value, "__len__")
 
 
 def _is_real(value: object) -> bool:

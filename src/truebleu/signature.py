@@ -159,6 +159,8 @@ def named_references(text: str) -> int | None:
 
 def _fields(text: str) -> list[tuple[str, str]]:
     """The keys of a signature, in full, with their values."""
+    if not isinstance(text, str):
+        raise OptionError(f"a signature is a string, not {type(text).__name__}")
     body = text.strip().split(" = ")[0].strip()
     old = "+" in body and "|" not in body  # sacreBLEU 1.x: key.value joined by +
     fields = body.split("+" if old else "|")

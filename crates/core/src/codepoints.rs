@@ -1,7 +1,7 @@
 //! Segments as code points, the characters of Python's strings.
 
 use crate::normalize::{decode, is_space};
-use crate::views::{Fault, Segments, Text};
+use crate::views::{Fault, Segments, Text, checked};
 
 /// Reads a segment into `line`. Words that the caller split are joined by blanks.
 pub fn read(segments: &Segments, position: usize, line: &mut Vec<u32>) -> Result<(), Fault> {
@@ -42,6 +42,7 @@ fn append(text: Text, line: &mut Vec<u32>) -> Result<(), Fault> {
             }
             line.extend_from_slice(units);
         }
+        Text::Unchecked(bytes) => return append(Text::Utf8(checked(bytes)?), line),
         Text::Utf8(mut bytes) => {
             line.reserve(bytes.len());
             while let Some((&first, rest)) = bytes.split_first() {

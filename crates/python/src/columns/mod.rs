@@ -147,7 +147,7 @@ impl<'py> Column<'py> {
     }
 
     fn of_objects(name: &str, items: &Bound<'py, PyTuple>) -> PyResult<Self> {
-        let levels = objects::snapshot(items)?;
+        let levels = objects::snapshot(name, items)?;
         if objects::hold_integers(&levels) {
             return objects::ids(name, &levels).map(Self::Ids);
         }
