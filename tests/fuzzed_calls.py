@@ -21,7 +21,7 @@ ENTRIES = [
 #: Names of the API that hold results, or say what went wrong.
 RESULTS = {
     "DIALECTS", "MBR", "Accumulator", "Batch", "Comparison", "CorpusExplanation", "Dialect", "Diff",
-    "Explanation", "Figure", "Finding", "InputError", "Match", "Matches", "MissingExtraError",
+    "Explanation", "Figure", "Finding", "InputError", "InternalError", "Match", "Matches", "MissingExtraError",
     "OptionError", "Pair", "Parts", "Scan", "Score", "SegmentExplanation", "SelfBLEU", "System",
     "TrueBLEUError", "Verification", "__version__",
 }  # fmt: skip
@@ -97,6 +97,8 @@ class Caller:
             "title": lambda: make.text(rng),
             "list_of_references": self.refs, "hypotheses": self.column, "hypothesis": self.hyp,
             "sys_stream": self.column, "ref_streams": lambda: [self.column()], "order": lambda: 4,
+            # sacreBLEU's own takes a list of as many items as the number is below zero.
+            "n": lambda: rng.choice([0, 1, 2, 6]),
         }  # fmt: skip
         if name in fitting:
             return fitting[name]()
@@ -205,6 +207,8 @@ def step(rng, folder):
     except HostileError:
         return name, "of the caller"
     except NEVER:
+        raise
+    except tb.InternalError:
         raise
     except allowed as error:
         if isinstance(error, tb.TrueBLEUError):

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import ctypes
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from zlib import crc32
 
 import fuzz_api
@@ -10,10 +13,12 @@ import fuzzed_calls
 import numpy as np
 import pyarrow as pa
 import pytest
+from conftest import ROOT
 
 import truebleu
-from truebleu import BLEU, CHRF, TER, Ids, InputError, OptionError, Stats, corpus_bleu, mbr, pairwise
+from truebleu import BLEU, CHRF, TER, Ids, InputError, OptionError, Stats, corpus_bleu, mbr, pairwise, scan
 from truebleu._core import Metric, Plan
+from truebleu.signature import named_references
 
 # Input.
 
@@ -65,6 +70,25 @@ def test_other_metrics_name_it_too(metric):
         metric.corpus(arrow_text(b"a", b"a \xff"), pa.array(["a", "b"]))
 
 
+class Broken:
+    """Exports Arrow text that says it has one buffer."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        schema, array = pa.array(["a", "b"]).__arrow_c_array__(requested_schema)
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        # length, null_count, offset, n_buffers
+        (ctypes.c_int64 * 4).from_address(pointer(array, b"arrow_array"))[3] = 1
+        return schema, array
+
+
+def test_arrow_data_that_break_the_format_are_refused():
+    with pytest.raises(InputError, match="hyps: these Arrow data cannot be read"):
+        corpus_bleu(Broken(), ["a", "b"])
+    with pytest.raises(InputError, match="references: these Arrow data cannot be read"):
+        pairwise(["a"], Broken())
+
+
 def test_lists_that_are_no_array_of_ids_are_refused():
     deep = 1
     for _ in range(100):
@@ -111,6 +135,35 @@ def test_a_row_is_a_sequence(row):
         Stats([row])
 
 
+# Tables and numbers.
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"), [("t.jsonl", '{"a": "x"}\n{}\n'), ("t.tsv", "hyp\tref\nx\n")]
+)
+def test_a_table_of_bad_rows_alone_is_refused(tmp_path, name, rows):
+    path = tmp_path / name
+    path.write_text(rows)
+    with pytest.raises(InputError, match=rf"{name}:[12]: "):
+        scan(path, "hyp", "ref").score(BLEU())
+    with pytest.raises(InputError):
+        scan(path, "hyp", "ref", on_error="skip").score(BLEU())
+
+
+def test_numbers_of_thousands_of_digits_are_refused(tmp_path, monkeypatch):
+    digits = "9" * 5_000
+    (tmp_path / "t.tsv").write_text("a\tb\n")
+    (tmp_path / "t.jsonl").write_text('{"a": ["b"]}\n')
+    with pytest.raises(OptionError, match="column"):
+        scan(tmp_path / "t.tsv", digits, digits).score(BLEU())
+    with pytest.raises(InputError, match="no field"):
+        scan(tmp_path / "t.jsonl", f"a.{digits}", "a.0").score(BLEU())
+    assert named_references(f"nrefs:{digits}|tok:13a") is None
+    monkeypatch.setenv("TRUEBLEU_NUM_THREADS", digits)
+    with pytest.raises(OptionError, match="TRUEBLEU_NUM_THREADS"):
+        BLEU()
+
+
 # Settings.
 
 
@@ -151,3 +204,53 @@ def test_calls_and_commands_of_any_kind_end_well(seconds):
     ended, faults = fuzz_api.fuzz(seconds, first)
     assert not faults, faults[0]
     assert ended
+
+
+# The audit.
+
+
+@pytest.fixture(scope="module")
+def audit():
+    loader = SourceFileLoader("audit", str(ROOT / "scripts" / "audit"))
+    module = module_from_spec(spec_from_loader("audit", loader))
+    loader.exec_module(module)
+    return module
+
+
+def test_versions_fit_what_an_advisory_names(audit):
+    fitting = [("1.2.3", ">= 1.2, < 2"), ("1.2.3", "^1.1"), ("0.3.5", "^ 0.3.1"), ("0.0.3", "^0.0.3"),
+               ("1.10.0", "> 1.9.9"), ("1.0.0", ">= 1.0.0-alpha.1"), ("2.0.0", "2"), ("1.2.9", "~1.2"),
+               ("1.2.3", "= 1.2.3")]  # fmt: skip
+    others = [("2.0.0", ">= 1.2, < 2"), ("2.0.0", "^1.1"), ("0.4.0", "^0.3.1"), ("0.0.4", "^0.0.3"),
+              ("1.0.0-rc.1", ">= 1.0.0"), ("1.3.0", "~1.2"), ("1.2.4", "= 1.2.3")]  # fmt: skip
+    assert all(audit.fits(audit.version(found), requirement) for found, requirement in fitting)
+    assert not any(audit.fits(audit.version(found), requirement) for found, requirement in others)
+
+
+def test_licenses_are_read_as_expressions(audit):
+    allowed = ["MIT", "MIT/Apache-2.0", "GPL-3.0 OR MIT", "(MIT OR GPL-3.0) AND Unicode-3.0",
+               "Apache-2.0 WITH LLVM-exception OR GPL-2.0"]  # fmt: skip
+    others = ["GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Zlib) AND LGPL-2.1"]
+    assert all(map(audit.is_allowed, allowed))
+    assert not any(map(audit.is_allowed, others))
+
+
+def test_an_advisory_about_one_of_our_crates_is_found(audit, tmp_path):
+    folder = tmp_path / "crates" / "memchr"
+    folder.mkdir(parents=True)
+    for name, patched in (("RUSTSEC-1-1", ">= 1000.0.0"), ("RUSTSEC-1-2", ">= 1.0.0")):
+        said = f'[advisory]\nid = "{name}"\n\n[versions]\npatched = ["{patched}"]\n'
+        (folder / f"{name}.md").write_text(f"```toml\n{said}```\n\n# Of a test\n")
+    known = audit.advisories(tmp_path)
+    found = [complaint for complaint in audit.complaints(PACKAGES, {}, known)]
+    assert found == ["memchr 2.8.3 is affected by RUSTSEC-1-1"]
+    fork = {"name": "x", "version": "1.0.0", "source": "git+https://example.org/x"}
+    assert "not from crates.io" in next(audit.complaints([fork], {}, {}))
+    assert "license GPL-3.0" in next(audit.complaints(PACKAGES, {("memchr", "2.8.3"): "GPL-3.0"}, {}))
+
+
+PACKAGES = [
+    {"name": "memchr", "version": "2.8.3", "checksum": "0",
+     "source": "registry+https://github.com/rust-lang/crates.io-index"},
+    {"name": "truebleu-core", "version": "0.1.0"},
+]  # fmt: skip

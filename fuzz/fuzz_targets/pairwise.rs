@@ -105,9 +105,9 @@ fuzz_target!(|input: Input| {
         let texts = words.iter().map(|words| words.list().join(" "));
         let texts: Vec<_> = texts.collect();
         let all = (0..times).flat_map(|_| texts.clone());
-        all.take(600).collect::<Vec<_>>()
+        all.take(300).collect::<Vec<_>>()
     };
-    let candidates: Vec<_> = repeated(&input.candidates).into_iter().take(80).collect();
+    let candidates: Vec<_> = repeated(&input.candidates).into_iter().take(20).collect();
     let references = repeated(&input.references);
     let rules = [
         "closest",

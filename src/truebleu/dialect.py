@@ -7,7 +7,7 @@ the kernel's plan and the documentation read these declarations. The defaults ar
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError, shown, suggest
 from truebleu.frozen import Frozen
 from truebleu.options import Option, Part, option
 
@@ -89,7 +89,7 @@ class _KeywordsOption(Option):
             isinstance(word, str) and word.isidentifier() for word in words
         ):
             raise OptionError(
-                f"keywords cannot be {value!r}; give a list of words, as keywords are"
+                f"keywords cannot be {shown(value)}; give a list of words, as keywords are"
             )
         return words
 

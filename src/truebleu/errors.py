@@ -4,7 +4,8 @@
     TrueBLEUError
     ├── InputError          the texts to score (also a ValueError)
     ├── OptionError         a setting, a dialect or a signature (also a ValueError)
-    └── MissingExtraError   a library that only some users need (also an ImportError)
+    ├── MissingExtraError   a library that only some users need (also an ImportError)
+    └── InternalError       a fault of TrueBLEU's own, to be reported (also a RuntimeError)
 
 A message says where, what is wrong and what to do. The command line prints it as one line and
 exits with 2.
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TrueBLEUError(Exception):
-    """Base of all errors that TrueBLEU raises for a user's mistake."""
+    """Base of all errors that TrueBLEU raises: for a user's mistake, but for the last kind."""
 
 
 class InputError(TrueBLEUError, ValueError):
@@ -38,6 +39,33 @@ class MissingExtraError(TrueBLEUError, ImportError):
         return cls(
             f"{purpose} needs a library that is not installed; pip install 'truebleu[{extra}]'"
         )
+
+
+class InternalError(TrueBLEUError, RuntimeError):
+    """A fault of TrueBLEU itself: nobody's input should lead here. Its message asks to report it.
+
+    It stands for a panic of the kernel, which by itself would be no `Exception`, and so would end
+    programs that catch those.
+    """
+
+
+#: As much of a value as a line of an error has room for.
+_ROOM = 200
+
+
+def shown(value: object) -> str:
+    """What a message calls a value that may be anything.
+
+    Example:
+        >>> shown("13b"), shown(range(3))
+        ("'13b'", 'range(0, 3)')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  (a list may be nested too deep, and a class may do anything)
+        return f"of type {type(value).__name__}"
+    text = " ".join(text.split())
+    return text if len(text) <= _ROOM else f"{text[: _ROOM - 3]}..."
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ Not dataclasses: importing them takes 12 ms, more than the rest of a `truebleu s
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError, shown, suggest
 from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False
@@ -73,7 +73,7 @@ class Option:
             return None if value is None else float(value)
         if self.kind is tuple:
             return _check_weights(self.name, value)
-        raise OptionError(f"{self.name} cannot be {value!r}; it must be {_KINDS[self.kind]}")
+        raise OptionError(f"{self.name} cannot be {shown(value)}; it must be {_KINDS[self.kind]}")
 
 
 #: The highest n-gram order: work grows with it even for short segments.
@@ -97,14 +97,14 @@ def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
     try:
         weights = tuple(float(weight) for weight in value)
     except (TypeError, ValueError):
-        raise OptionError(f"{name} cannot be {value!r}; give one number for each order") from None
+        raise OptionError(f"{name} cannot be {shown(value)}; give one number for each order") from None
     if (
         not weights
         or not all(0 <= weight < float("inf") for weight in weights)
         or sum(weights) == 0
     ):
         raise OptionError(
-            f"{name} cannot be {value!r}; weights are 0 or more, one at least is not 0"
+            f"{name} cannot be {shown(value)}; weights are 0 or more, one at least is not 0"
         )
     return weights
 

@@ -154,7 +154,8 @@ def named_references(text: str) -> int | None:
         2
     """
     named = (value for key, value in _fields(text) if key in ("nrefs", "numrefs"))
-    return next((int(value) for value in named if value.isdecimal()), None)
+    # Python refuses to read numbers of thousands of digits.
+    return next((int(value) for value in named if value.isdecimal() and len(value) < 20), None)
 
 
 def _fields(text: str) -> list[tuple[str, str]]:

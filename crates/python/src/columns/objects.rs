@@ -27,7 +27,8 @@ pub fn snapshot<'py>(
         levels.push(inner);
         if levels.len() > DEEP {
             // Without an end for a list that holds itself.
-            let message = format!("{name} are nested too deep; each is a string or a list of words");
+            let message =
+                format!("{name} are nested too deep; each is a string or a list of words");
             return Err(input_error(tuple.py(), &message));
         }
     }
