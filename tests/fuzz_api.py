@@ -14,6 +14,7 @@ import json
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,8 +24,9 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
-#: Seconds that a step may take, and bytes that a process may have.
-LIMIT, MEMORY = 10, 4 << 30
+#: Seconds of the processor that a step may take, seconds with all that others do meanwhile, and
+#: bytes that a process may have.
+LIMIT, PATIENCE, MEMORY = 10, 120, 4 << 30
 
 
 def work(first, seconds):
@@ -33,6 +35,7 @@ def work(first, seconds):
     os.dup2(2, 1)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
+    faulthandler.register(signal.SIGPROF, chain=True)  # and what a signal does: it ends the process
     # No step may reach the network or keep what it has written.
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         os.environ[name] = "http://127.0.0.1:9"
@@ -48,7 +51,8 @@ def work(first, seconds):
             print(json.dumps({"begins": seed}), file=report, flush=True)
             rng = random.Random(seed)
             steps = fuzzed_calls if rng.random() < 0.7 else fuzzed_commands
-            faulthandler.dump_traceback_later(LIMIT, exit=True)
+            signal.setitimer(signal.ITIMER_PROF, LIMIT)
+            faulthandler.dump_traceback_later(PATIENCE, exit=True)
             try:
                 with contextlib.redirect_stdout(sys.stderr):
                     done = steps.step(rng, Path(name))
@@ -57,6 +61,7 @@ def work(first, seconds):
                 print(json.dumps({"seed": seed, "fault": fault}), file=report, flush=True)
             else:
                 print(json.dumps({"done": done}), file=report, flush=True)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             faulthandler.cancel_dump_traceback_later()
             seed += 1
             if time.monotonic() >= end:

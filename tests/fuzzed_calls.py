@@ -21,7 +21,8 @@ ENTRIES = [
 #: Names of the API that hold results, or say what went wrong.
 RESULTS = {
     "DIALECTS", "MBR", "Accumulator", "Batch", "Comparison", "CorpusExplanation", "Dialect", "Diff",
-    "Explanation", "Figure", "Finding", "InputError", "InternalError", "Match", "Matches", "MissingExtraError",
+    "Explanation", "Figure", "Finding", "InputError", "InternalError", "Match", "Matches",
+    "MissingExtraError",
     "OptionError", "Pair", "Parts", "Scan", "Score", "SegmentExplanation", "SelfBLEU", "System",
     "TrueBLEUError", "Verification", "__version__",
 }  # fmt: skip
@@ -72,7 +73,8 @@ class Caller:
             return make.hostile(rng)
         fitting = {
             "hyps": self.column, "texts": self.column, "candidates": self.column,
-            "srcs": self.column, "refs": self.refs, "references": self.refs, "systems": self.systems,
+            "srcs": self.column, "refs": self.refs, "references": self.refs,
+            "systems": self.systems,
             "hyp": lambda: make.text(rng), "text": lambda: make.text(rng),
             "name": lambda: make.dialect(rng), "dialect": lambda: make.dialect(rng),
             "a": lambda: make.dialect(rng), "b": lambda: make.dialect(rng),
@@ -88,11 +90,11 @@ class Caller:
             "documents": lambda: rng.choice([None, [i // 2 for i in range(self.count)]]),
             "reported": lambda: rng.choice([27.3, "27.3", "0.27", 0, 100, "nan", -1, "1e9"]),
             "kind": lambda: rng.choice(["precisions", "scores", "lengths", "differences", "x"]),
-            "weights": lambda: rng.choice([None, [1.0] * self.count, [0.0] * self.count, [0.25] * 4]),
+            "weights": lambda: rng.choice([None, [1.0] * self.count, [0.0] * self.count]),
             "rows": lambda: [[make.number(rng) for _ in range(10)] for _ in range(self.count)],
             "stats": lambda: tb.BLEU().stats(["a b c d"], ["a b c e"]),
             "most": lambda: rng.choice([0, 1, 5, -1]),
-            "data": lambda: self.saved(),
+            "data": self.saved,
             "exact": lambda: rng.random() < 0.5, "segment": lambda: rng.choice([None, True, False]),
             "title": lambda: make.text(rng),
             "list_of_references": self.refs, "hypotheses": self.column, "hypothesis": self.hyp,
@@ -163,12 +165,28 @@ class Caller:
 
     def methods(self, value, most):
         """Calls what a result has to offer."""
-        for _ in range(most):
-            names = [name for name in dir(type(value)) if not name.startswith("_")]
-            names += [name for name in ("__repr__", "_repr_html_", "__hash__") if name in dir(value)]
+        for _ in range(most if type(value).__module__.startswith("truebleu.") else 0):
+            names = [name for name in dir(type(value)) if is_ours(type(value), name)]
+            names += [
+                name for name in ("__repr__", "_repr_html_", "__hash__") if name in dir(value)
+            ]
             member = getattr(value, self.rng.choice(names))
             if callable(member):
                 self.call(member)
+
+
+#: Reads what a checkpoint has saved, and nothing else.
+PRIVATE = {"aligned"}
+
+
+def is_ours(kind, name):
+    """Whether a public member of a class is of the package, and not of Python's own."""
+    ours = [base for base in kind.__mro__ if base.__module__.startswith("truebleu")]
+    return (
+        not name.startswith("_")
+        and name not in PRIVATE
+        and any(name in vars(base) for base in ours)
+    )
 
 
 def entries():
@@ -202,8 +220,7 @@ def step(rng, folder):
             value = rng.choice([tb.BLEU(make.dialect(rng)), tb.CHRF(), tb.TER()])
         else:
             value = caller.call(function)
-        if type(value).__module__.startswith("truebleu"):
-            caller.methods(value, rng.randrange(4))
+        caller.methods(value, rng.randrange(4))
     except HostileError:
         return name, "of the caller"
     except NEVER:

@@ -60,11 +60,22 @@ def write_files(rng, folder):
         "t.arrow": arrow.getvalue(),
     }
     for name, data in saved.items():
-        if rng.random() < 0.15:
-            data = damaged(rng, data)
-        (folder / name).write_bytes(data)
+        (folder / name).write_bytes(damaged(rng, data) if rng.random() < 0.15 else data)
     (folder / "sub").mkdir(exist_ok=True)
-    return [*saved, "hyp", "ref", "hyp", "ref", "hyp", "ref", "nowhere", "sub", "-", "sub/../hyp", ""]
+    return [
+        *saved,
+        "hyp",
+        "ref",
+        "hyp",
+        "ref",
+        "hyp",
+        "ref",
+        "nowhere",
+        "sub",
+        "-",
+        "sub/../hyp",
+        "",
+    ]
 
 
 def damaged(rng, data):
@@ -111,8 +122,7 @@ def command_line(rng, names):
     """A command line."""
     command = rng.choices(list(COMMANDS), [SLOW.get(name, 1.0) for name in COMMANDS])[0]
     words = [command]
-    for _ in range(rng.choice([0, 1, 1, 1, 2])):
-        words.append(rng.choice(names))
+    words += [rng.choice(names) for _ in range(rng.choice([0, 1, 1, 1, 2]))]
     module = load(command)
     flags = [flag for _, flags in getattr(module, "GROUPS", ()) for flag in flags]
     if command not in ("dialects", "completion") and rng.random() < 0.8:
@@ -162,6 +172,7 @@ def step(rng, folder):
         sys.stdin = before[1]
     assert code in (0, 1, 2), f"exit code {code!r}"
     assert "Traceback" not in said, said
+    assert "internal error" not in said, said
     if code == 2 and words[0] in COMMANDS and words[0] != "sacrebleu":
         # Notices come first; the last line is the error.
         last = said.rstrip("\n").rpartition("\n")[2]

@@ -119,7 +119,9 @@ def text(rng):
         return rng.choice(list(ATTACKS.values())).replace("\ud800", "?")
     if kind < 0.97:
         codes = (rng.choice([0x7F, 0xFF, 0x7FF, 0xD7FF, 0x10FFFF]) for _ in range(rng.randrange(9)))
-        return "".join(chr(rng.randrange(code)) for code in codes).encode("utf-8", "replace").decode()
+        return (
+            "".join(chr(rng.randrange(code)) for code in codes).encode("utf-8", "replace").decode()
+        )
     return text_of_length(rng, rng.choice([63, 64, 65, 600, 5_000]))
 
 
@@ -192,7 +194,9 @@ def hostile(rng):
         lambda: pa.nulls(2),
         lambda: pa.array(["a", "b"]).dictionary_encode(),
         broken_utf8,
-        lambda: tb.BLEU, lambda: tb.BLEU(), lambda: tb.CHRF(), lambda: tb,
+        tb.BLEU, tb.CHRF,
+        lambda: tb,
+        lambda: tb.BLEU,
         lambda: tb.Stats([[1] * 10]),
         lambda: tb.Stats([[(1 << 63) - 1] * 10, [-(1 << 63)] * 10]),
         lambda: tb.Stats([], 4),
@@ -260,18 +264,18 @@ def option(rng):
         return name, hostile(rng)
     declared = OPTIONS[name]
     if name == "tokenize":
-        return name, rng.choice([*TOKENIZERS, "spm:/nowhere", "spm:", str.split, len])
-    if declared.choices:
-        return name, rng.choice([*declared.choices])
-    if declared.kind is bool:
-        return name, rng.random() < 0.5
-    if declared.kind is int:
-        return name, rng.choice([1, 2, 3, 4, 5, 8, 30, 0, -1, 10**9, 1 << 63])
-    if declared.kind is float:
-        return name, rng.choice([0.0, 0.1, 1.0, 5.0, -1.0, 1e308, float("nan"), float("inf")])
-    if declared.kind is tuple:
-        return name, tuple(rng.choice([0.0, 0.25, 1.0, -1.0]) for _ in range(rng.randrange(7)))
-    return name, hostile(rng)
+        values = [*TOKENIZERS, "spm:/nowhere", "spm:", str.split, len]
+    elif declared.choices:
+        values = [*declared.choices]
+    elif declared.kind is tuple:
+        values = [tuple(rng.choice([0.0, 0.25, 1.0, -1.0]) for _ in range(rng.randrange(7)))]
+    else:
+        values = {
+            bool: [True, False],
+            int: [1, 2, 3, 4, 5, 8, 30, 0, -1, 10**9, 1 << 63],
+            float: [0.0, 0.1, 1.0, 5.0, -1.0, 1e308, 10**400, float("nan"), float("inf")],
+        }[declared.kind]
+    return name, rng.choice(values)
 
 
 def dialect(rng):

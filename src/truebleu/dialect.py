@@ -59,7 +59,7 @@ class _TokenizerOption(Option):
     def check(self, value: Any) -> Any:
         if callable(value) or (isinstance(value, str) and value.startswith("spm:")):
             return value
-        if value == "spm":  # sacreBLEU 2's alias, which it warns about
+        if isinstance(value, str) and value == "spm":  # sacreBLEU 2's alias, which it warns about
             return "flores101"
         return super().check(value)
 

@@ -68,7 +68,7 @@ class Option:
             return value
         optional = value is None and self.default is None
         if self.kind is float and (optional or _is_real(value)):
-            if value is not None and not 0 <= value < float("inf"):
+            if value is not None and not 0 <= value <= _LARGEST:
                 raise OptionError(f"{self.name} cannot be {value}; it must be 0 or more")
             return None if value is None else float(value)
         if self.kind is tuple:
@@ -79,6 +79,9 @@ class Option:
 #: The highest n-gram order: work grows with it even for short segments.
 _MOST = 1000
 
+#: The largest number that a float can be; Python's integers go on behind it.
+_LARGEST = 1.7976931348623157e308
+
 _KINDS = {bool: "true or false", str: "a name", int: "a whole number", float: "a number"}
 
 
@@ -88,7 +91,8 @@ def _is_scalar(value: object) -> bool:
 
 
 def _is_real(value: object) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, (str, bytes, bool))
+    is_number = hasattr(value, "__float__") and not isinstance(value, (str, bytes, bool))
+    return is_number and _is_scalar(value)
 
 
 def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
@@ -96,8 +100,10 @@ def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
         return None
     try:
         weights = tuple(float(weight) for weight in value)
-    except (TypeError, ValueError):
-        raise OptionError(f"{name} cannot be {shown(value)}; give one number for each order") from None
+    except (TypeError, ValueError, OverflowError):
+        raise OptionError(
+            f"{name} cannot be {shown(value)}; give one number for each order"
+        ) from None
     if (
         not weights
         or not all(0 <= weight < float("inf") for weight in weights)

@@ -26,9 +26,10 @@ pub fn internal_error(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
     error(py, "InternalError", &message)
 }
 
-/// The message of a panic.
-fn said(panic: &(dyn Any + Send)) -> &str {
+/// The message of a panic, as one line.
+fn said(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a panic")
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let words = text.unwrap_or("a panic").split_whitespace();
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -143,11 +143,17 @@ def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
     if resamples is None:
         resamples = TESTS[test][1]
     if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
-        raise OptionError(f"resamples cannot be {shown(resamples)}; it must be a whole number above 0")
+        raise OptionError(
+            f"resamples cannot be {shown(resamples)}; it must be a whole number above 0"
+        )
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise OptionError(f"the seed cannot be {shown(seed)}; it must be a whole number, 0 to 2^64 - 1")
+        raise OptionError(
+            f"the seed cannot be {shown(seed)}; it must be a whole number, 0 to 2^64 - 1"
+        )
     if not isinstance(alpha, float) or not 0 < alpha < 1:
-        raise OptionError(f"alpha cannot be {shown(alpha)}; it must be between 0 and 1, such as 0.05")
+        raise OptionError(
+            f"alpha cannot be {shown(alpha)}; it must be between 0 and 1, such as 0.05"
+        )
     return resamples
 
 
