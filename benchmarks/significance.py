@@ -153,7 +153,7 @@ def _twenty_systems(corpus: Corpus, resamples: int) -> Iterator[Figure]:
         (times, two), (_, one) = interleave([contender(test, 2), contender(test, 1)], 3)
         what = f"compare 20 systems, 190 pairs, {resamples:,} resamples, {test}, two threads"
         yield Figure("signif.", corpus.name, len(corpus), what, times.best * 1e3, "ms", two == one)
-    for count in (resamples, 10 * resamples):
+    for count in (resamples, 100 * resamples):
         done = subprocess.run(
             [sys.executable, "-c", f"import significance; significance.print_memory({count})"],
             capture_output=True, text=True, check=True, cwd=sys.path[0],

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::count::Counter;
 use crate::normalize::normalize;
 use crate::plan::{LengthUnit, LowercaseWhen, Plan};
+use crate::room;
 use crate::simd::{Isa, prefetch};
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
@@ -41,6 +42,10 @@ impl Buffers {
 
 /// Bytes of a segment that are not usual.
 const LARGE: usize = 1 << 14;
+
+/// Bytes that a byte of text, a word or an id takes at most until its segment is counted: where it
+/// is (8), its key (20) and its place in a table.
+const PER_ITEM: usize = 48;
 
 /// Asks for texts or ids that are next. They lie wherever Python put them, and waiting for each in
 /// turn takes longer than to score them.
@@ -118,6 +123,7 @@ pub(crate) fn read<I: Isa>(
     position: usize,
     tokens: &mut Tokens,
 ) -> Result<(), Fault> {
+    room::check(PER_ITEM * segments.size_of(position))?;
     match segments {
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::room::NoRoom;
+
 /// One string in the encoding its owner keeps it in. Nothing is copied to build one.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
@@ -18,7 +20,23 @@ pub enum Text<'a> {
     Ucs4(&'a [u32]),
 }
 
+impl From<NoRoom> for Fault {
+    fn from(no_room: NoRoom) -> Self {
+        Self::NoRoom(no_room)
+    }
+}
+
 impl Text<'_> {
+    /// Its size in memory.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Utf8(units) | Self::Unchecked(units) | Self::Latin1(units) => units.len(),
+            Self::Ucs2(units) => size_of_val(*units),
+            Self::Ucs4(units) => size_of_val(*units),
+        }
+    }
+
     /// Where it begins in memory.
     #[inline]
     pub(crate) fn address(&self) -> *const u8 {
@@ -116,6 +134,16 @@ impl Segments<'_> {
         match self {
             Self::Ids { rows, .. } => rows.iter().map(Ids::len).sum(),
             _ => 0,
+        }
+    }
+
+    /// What a segment is made of, in bytes of text, words or ids.
+    #[inline]
+    pub(crate) fn size_of(&self, position: usize) -> usize {
+        match self {
+            Self::Texts(texts) => texts[position].bytes(),
+            Self::Words { bounds, .. } => bounds[position + 1] - bounds[position],
+            Self::Ids { rows, .. } => rows[position].len(),
         }
     }
 
@@ -233,6 +261,10 @@ pub enum Fault {
     NegativeId(i64),
     /// Token ids where a metric reads letters.
     NoText,
+    /// A segment that takes more memory than there is.
+    NoRoom(NoRoom),
+    /// More words of a hypothesis and of its reference than TER compares with each other.
+    TooManyWords(usize, usize),
     /// Several references, whose mean length in words has no exact form here.
     References(usize),
 }

@@ -16,6 +16,11 @@ pub fn arrow<T>(py: Python<'_>, name: &str, read: impl FnOnce() -> PyResult<T>) 
     })
 }
 
+/// What `work` makes without leaving the interpreter.
+pub fn caught<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal_error(py, &*panic))
+}
+
 /// The error for a panic of the kernel, which has said on standard error where it was.
 pub fn internal_error(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
     let message = format!(

@@ -36,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         return _complain(f"standard output cannot be written: {error.strerror or error}")
+    except MemoryError:
+        return _complain("this takes more memory than there is; give less at a time")
     except KeyboardInterrupt:
         return 130
     return code
@@ -59,6 +61,8 @@ def _run(arguments: Sequence[str]) -> int:
         if "help" in given:
             print(help_text(module.USAGE, module.PURPOSE, module.GROUPS))
             return 0
+        if not words and module.USAGE.startswith(f"truebleu {command} REF"):
+            raise OptionError(f"no reference file is given; usage: {module.USAGE}")
         return int(module.run(given, words))
     if command in ("-h", "--help", "help"):
         width = max(map(len, COMMANDS))

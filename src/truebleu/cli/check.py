@@ -8,7 +8,6 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import show
-from truebleu.errors import OptionError
 from truebleu.faults.texts import Column, Texts
 from truebleu.findings import inspect
 from truebleu.visible import columns, visible
@@ -42,8 +41,6 @@ PURPOSE = (
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if not paths:
-        raise OptionError(f"no reference file is given; usage: {USAGE}")
     hyp_paths = given.get("input", ["-"])
     sources = [given["src"]] if "src" in given else []
     inputs.check_standard_input([*paths, *hyp_paths, *sources])

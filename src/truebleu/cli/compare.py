@@ -60,8 +60,6 @@ PURPOSE = (
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if not paths:
-        raise OptionError(f"no reference file is given; usage: {USAGE}")
     hyp_paths = given.get("input", [])
     if len(hyp_paths) < 2:
         raise OptionError(f"two systems at least are compared; usage: {USAGE}")

@@ -37,8 +37,6 @@ PURPOSE = (
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if not paths:
-        raise OptionError(f"no reference file is given; usage: {USAGE}")
     for name in ("worst", "ngrams"):
         if given.get(name, 0) < 0:
             raise OptionError(f"--{name} cannot be {given[name]}; it must be 0 or more")

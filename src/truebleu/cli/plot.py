@@ -55,8 +55,6 @@ _LOOK = {"width": "width", "height": "height", "font": "font", "font_size": "siz
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if not paths:
-        raise OptionError(f"no reference file is given; usage: {USAGE}")
     if "output" not in given:
         raise OptionError(
             f"no file is given to write the figure to; name one with -o; usage: {USAGE}"

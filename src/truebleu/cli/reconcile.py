@@ -42,8 +42,6 @@ PURPOSE = (
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if not paths:
-        raise OptionError(f"no reference file is given; usage: {USAGE}")
     if "score" not in given and "signature" not in given:
         raise OptionError("nothing to look for; give --score 27.3 or --signature LINE")
     if "signature" in given and "dialect" in given:

@@ -7,7 +7,6 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import OPTIONS, TEST_FLAGS
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
-from truebleu.errors import OptionError
 from truebleu.files import name_of
 from truebleu.output import check_output
 from truebleu.visible import visible
@@ -47,8 +46,6 @@ PURPOSE = (
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if not paths:
-        raise OptionError(f"no reference file is given; usage: {USAGE}")
     target = given.get("output", "report.html")
     force = "force" in given
     check_output(target, force=force)

@@ -62,8 +62,6 @@ PURPOSE = (
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if not paths:
-        raise OptionError(f"no reference file is given; usage: {USAGE}")
     computed = _metrics(given)
     width = given.get("width", 4 if metrics.scale_of_one(computed) else 1)
     if not 0 <= width <= 100:

@@ -174,7 +174,7 @@ class Comparison:
         by_document: whether they are documents.
         signature: how the scores came about.
         resampled: scores of bootstrap resamples, a column for each system; what the intervals are
-            of. At most 2,097,152 scores are kept.
+            of. At most 1,048,576 scores are kept.
         texts: the metric, the hypotheses by system, the references and the documents, for
             `report`; None if statistics were compared.
         metric: what the scores are called.

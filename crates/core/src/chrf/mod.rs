@@ -17,6 +17,7 @@ use crate::interner::{Alphabet, Words};
 use crate::segments::{Counting, EXACT};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
+use crate::stop::did;
 use crate::tokenize::Seed;
 use crate::views::{BadSegment, Fault, Segments};
 
@@ -83,14 +84,20 @@ impl Chrf {
         }
         side.characters.resize(line.len(), 0);
         let mut count = 0;
-        for &character in &*line {
-            side.characters[count] = names.number(character);
-            count += usize::from(self.whitespace | !codepoints::is_blank(character));
+        for some in line.chunks(codepoints::CHUNK) {
+            for &character in some {
+                side.characters[count] = names.number(character);
+                count += usize::from(self.whitespace | !codepoints::is_blank(character));
+            }
+            did(2 * some.len());
         }
         side.characters.truncate(count);
         side.words.clear();
         if self.word_order > 0 {
-            for_each_word(line, |word| side.words.push(names.words.number(word)));
+            for_each_word(line, |word| {
+                did(16 + word.len());
+                side.words.push(names.words.number(word));
+            });
         }
     }
 

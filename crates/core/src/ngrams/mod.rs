@@ -14,6 +14,7 @@ use crate::count::hyp_len;
 use crate::plan::Plan;
 use crate::read::{prefetch_next, read};
 use crate::simd::{Isa, Task, dispatch};
+use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Fault, Segments};
 use vocabulary::Vocabulary;
@@ -91,6 +92,7 @@ impl Task for Read<'_> {
                 read(isa, plan, segments, position, &mut tokens).map_err(bad)?;
                 tokens.widen(); // ids are numbered by their keys, as words are
                 vocabulary.number(&tokens, &mut numbers);
+                did(32 * tokens.len());
                 // Positions are numbers of 32 bits, of which the largest two are none.
                 if numbers.len() >= NONE as usize - 1 {
                     return Err(bad(Fault::TooLong));

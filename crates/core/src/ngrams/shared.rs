@@ -3,12 +3,17 @@
 use std::ops::Range;
 
 use super::{Documents, NONE};
+use crate::room;
+use crate::stop::did;
 use crate::tokenize::Seed;
 
 /// Slots of a table that stays in the cache of a core: 256 KiB.
 const CACHED: usize = 1 << 14;
 /// Most parts that n-grams are dealt to; each is written at an end of its own.
 const PARTS: usize = 1 << 8;
+
+/// Bytes that a token takes: cells, repeats, next, dealt and, at most, slots.
+const PER_TOKEN: usize = 96;
 
 /// The feature of an n-gram that has occurred in its document more often than in any that is
 /// entered.
@@ -57,6 +62,7 @@ struct Gram {
 impl<'a> Shared<'a> {
     pub fn new(documents: &'a Documents, seed: &'a Seed, entered: usize) -> Self {
         let positions = documents.tokens.len();
+        room::make(PER_TOKEN * positions);
         Self {
             documents,
             seed,
@@ -99,6 +105,7 @@ impl<'a> Shared<'a> {
         for part in parts {
             // A search ends at an empty slot, of which there is one at least.
             let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
+            did(16 * part.len());
             let room = (entered + entered / 4 + 1).next_power_of_two();
             self.slots.clear();
             self.slots.resize(room, [0; 2]);
@@ -117,6 +124,7 @@ impl<'a> Shared<'a> {
         self.slots.resize(documents.vocabulary, [0; 2]);
         for (document, bounds) in documents.bounds.windows(2).enumerate() {
             let tokens = &documents.tokens[bounds[0]..bounds[1]];
+            did(16 * tokens.len());
             for (position, &token) in (bounds[0] as u32..).zip(tokens) {
                 let gram = Gram {
                     pair: u64::from(token),
@@ -174,6 +182,7 @@ impl<'a> Shared<'a> {
             if end - begin < self.order {
                 continue;
             }
+            did(4 * (end - begin));
             let cells = self.cells[begin..=end + 1 - self.order].windows(2);
             let last_tokens = &self.documents.tokens[begin + self.order - 1..end];
             for (position, (cells, &token)) in (begin as u32..).zip(cells.zip(last_tokens)) {

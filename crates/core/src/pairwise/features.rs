@@ -2,7 +2,9 @@
 
 use super::adder::Set;
 use crate::ngrams::{Documents, NONE, Shared};
+use crate::room;
 use crate::simd::{Isa, Level, Task, dispatch};
+use crate::stop::did;
 use crate::tokenize::Seed;
 
 /// The features that documents share, numbered from 0 through all orders.
@@ -103,7 +105,9 @@ impl List {
             numbers,
         } = self;
         let mut count = found.count;
+        room::make(8 * (found.lists.len() + documents.tokens.len()));
         for document in 0..documents.len() {
+            did(4 * documents.tokens_of(document));
             let positions = documents.bounds[document]..;
             let mut end = found.lists.len();
             found.lists.resize(end + documents.tokens_of(document), 0);

@@ -20,7 +20,7 @@ use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 use crate::{input_error, panics};
 
 pub use ids::Ids as IdColumn;
-pub use lines::end_of as lines_end;
+pub use lines::{end_of as lines_end, invalid_utf8};
 pub use objects::{AHEAD, hold_words, text};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
@@ -172,7 +172,7 @@ impl<'py> Column<'py> {
             Self::Objects(levels) => objects::read(name, levels, start).map(Content::Texts),
             Self::Arrays(arrays) => panics::arrow(py, name, || arrow::read(py, name, arrays)),
             Self::Ids(rows) => Ok(Content::Ids(rows.read())),
-            Self::Lines(files) => Ok(Content::Texts(lines::read(files))),
+            Self::Lines(files) => lines::read(py, files).map(Content::Texts),
         }
     }
 }

@@ -9,6 +9,7 @@ use truebleu_core::views::Text;
 
 use super::Flat;
 use super::ids::{Rows, Values};
+use crate::calls::count_item;
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.
@@ -41,7 +42,8 @@ fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Option<Vec<Bound<'py
     if !items().find(|item| !item.is_none()).is_some_and(is_list) {
         return Ok(None);
     }
-    let to_tuple = |item: &Bound<'py, PyAny>| {
+    let to_tuple = |(i, item): (usize, &Bound<'py, PyAny>)| {
+        count_item(item.py(), i)?;
         if let Ok(list) = item.cast::<PyList>() {
             Ok(list.to_tuple())
         } else if let Ok(tuple) = item.cast::<PyTuple>() {
@@ -51,7 +53,11 @@ fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Option<Vec<Bound<'py
             PyTuple::new(item.py(), [item])
         }
     };
-    items().map(to_tuple).collect::<PyResult<_>>().map(Some)
+    items()
+        .enumerate()
+        .map(to_tuple)
+        .collect::<PyResult<_>>()
+        .map(Some)
 }
 
 fn is_list(item: &Bound<'_, PyAny>) -> bool {
@@ -110,7 +116,9 @@ pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>]) -> PyResult<Rows> {
     };
     let mut values = Vec::with_capacity(innermost[innermost.len() - 1]);
     for (i, row) in levels[levels.len() - 1].iter().enumerate() {
+        count_item(row.py(), i)?;
         for (j, item) in row.as_slice().iter().enumerate() {
+            count_item(item.py(), j)?;
             // `extract` takes what has `__index__`; a truth value is an integer to Python alone.
             match item.extract::<i64>() {
                 Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
@@ -151,6 +159,7 @@ fn list_bounds(
         let mut bounds = vec![0];
         let items = pair[0].iter().flat_map(PyTupleMethods::as_slice);
         for (i, (item, list)) in items.zip(&pair[1]).enumerate() {
+            count_item(item.py(), i)?;
             if !is_list(item) {
                 let at = if depth == 0 {
                     format!("[{}]", start + i)
@@ -185,7 +194,9 @@ pub fn read<'a>(
         .reserve(lists.iter().map(|list| list.as_slice().len()).sum());
     for (i, list) in lists.iter().enumerate() {
         let items = list.as_slice();
+        count_item(list.py(), i)?;
         for (j, item) in items.iter().enumerate() {
+            count_item(item.py(), j)?;
             if let Some(later) = items.get(j + AHEAD) {
                 prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
             }

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Three systems to draw, and how to read a drawing's data."""
+
+from __future__ import annotations
+
+import truebleu as tb
+
+REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now", "no , not that one"] * 8
+SYSTEMS = {
+    "A": ["the cat is on the mat", "a dog ran to home", "it is late now", "no , not this"] * 8,
+    "B": ["the cat sat on a mat", "a dog ran home", "it is very late", "no , not that one"] * 8,
+    "C": ["cat on mat", "dog ran", "it is very very late", "not that"] * 8,
+}
+LABELS = [f"document {i // 5}" for i in range(len(REFS))]
+BLEU = tb.BLEU()
+
+
+def rows(chart, *keys):
+    """The rows of a chart's data that have these keys, each once."""
+    spec = chart.to_dict()
+    found = []
+    for part in (spec, *spec["layer"]):
+        values = part.get("data", {}).get("values", [])
+        found += [row for row in values if set(keys) <= row.keys() and row not in found]
+    assert found
+    return found
+
+
+def scored():
+    return [(name, BLEU.corpus(hyps, REFS)) for name, hyps in SYSTEMS.items()]
