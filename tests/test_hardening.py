@@ -22,14 +22,16 @@ from truebleu import (
     TER,
     Ids,
     InputError,
+    InternalError,
     OptionError,
     Stats,
+    TrueBLEUError,
     corpus_bleu,
     mbr,
     pairwise,
     scan,
 )
-from truebleu._core import Metric, Plan
+from truebleu._core import Metric, Plan, Resampler
 from truebleu.signature import named_references
 
 # Input.
@@ -194,6 +196,14 @@ def test_an_option_is_no_array(value):
             corpus_bleu(["a"], ["a"], **{name: value})
 
 
+def test_an_array_without_an_axis_is_a_number():
+    expected = corpus_bleu(["a b"], ["a c"], smooth_method="floor", smooth_value=0.5)
+    for value in (np.float64(0.5), np.array(0.5)):
+        found = corpus_bleu(["a b"], ["a c"], smooth_method="floor", smooth_value=value)
+        assert found.value == expected.value
+    assert corpus_bleu(["A"], ["a"], lowercase=np.array(True)).matches[0] == 1
+
+
 def test_an_option_is_no_larger_than_floats_are():
     for changes in ({"smooth_value": 10**400}, {"weights": [10**400]}, {"smooth_value": np.inf}):
         (name,) = changes
@@ -225,6 +235,16 @@ def test_the_kernel_itself_bounds_its_orders():
         if orders != "0":
             with pytest.raises(ValueError, match="char_order"):
                 Metric("chrf", [("char_order", orders)])
+
+
+def test_a_panic_is_an_error_that_asks_for_a_report(capfd):
+    resampler = Resampler(Plan([]), [np.ones(10, dtype=np.int64)])
+    with pytest.raises(InternalError, match=r"^internal error: .*please report it") as caught:
+        resampler.bootstrap(0, 0, 1 << 60, 1)  # nobody above the kernel asks for so many
+    assert isinstance(caught.value, TrueBLEUError)
+    assert isinstance(caught.value, RuntimeError)
+    # Where it was is for the report.
+    assert "panicked at" in capfd.readouterr().err
 
 
 # The fuzzers.

@@ -87,7 +87,8 @@ _KINDS = {bool: "true or false", str: "a name", int: "a whole number", float: "a
 
 def _is_scalar(value: object) -> bool:
     """Whether it compares to a truth value: an array compares to many."""
-    return not getattr(value, "shape", ()) and not hasattr(value, "__len__")
+    shape = getattr(value, "shape", None)
+    return not hasattr(value, "__len__") if shape is None else shape == ()
 
 
 def _is_real(value: object) -> bool:
