@@ -83,7 +83,11 @@ fuzz_target!(|input: Input| {
         if normalized == "no" && no_punct == "no" {
             let (own, its) = (&own[0], &its[i]);
             assert_eq!(row[1], its.len() as i64 * UNITS);
-            assert!(edits <= distance(own, its), "{edits} {own:?} {its:?}");
+            // Tercom looks 25 words to either side, and so overlooks ways between long texts.
+            if own.len().max(its.len()) <= 20 {
+                assert!(edits <= distance(own, its), "{edits} {own:?} {its:?}");
+            }
+            assert!(edits <= own.len() + its.len(), "{edits} {own:?} {its:?}");
             assert!(edits >= unshared(own, its), "{edits} {own:?} {its:?}");
             assert_eq!(edits == 0, own == its);
         }
