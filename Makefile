@@ -1,6 +1,6 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check format bench docs fuzz sanitize audit clean
+.PHONY: help setup demo test test-slow check format bench docs figures fuzz sanitize audit clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -35,7 +35,12 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	-$(BIN)/pip install --quiet --group more-peers 2>/dev/null || echo "some peers cannot be had here; their tests are skipped" >&2
 	-$(BIN)/pip install --quiet --group browser 2>/dev/null || echo "playwright cannot be had here; the tests of the report page are skipped" >&2
 	-$(BIN)/pip install --quiet --group engines 2>/dev/null || echo "Ray or Spark cannot be had here; their tests are skipped" >&2
+	-$(BIN)/pip install --quiet --group docs 2>/dev/null || echo "Sphinx cannot be had here; the tests of the site are skipped" >&2
 	-@scripts/install-java
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --group docs
 	@touch $@
 
 $(VENV)/.browser: scripts/install-browser | $(VENV)/.test
@@ -79,8 +84,13 @@ format: $(VENV)/.check  ## format all code
 bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
 	$(BIN)/python benchmarks/run.py
 
-docs: setup  ## write the generated parts of docs/
+docs: setup $(VENV)/.docs  ## build the site, target/docs/index.html
 	$(BIN)/python docs/generate.py
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs target/docs
+	@echo target/docs/index.html
+
+figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
+	$(BIN)/python docs/draw.py
 
 SECONDS_EACH ?= 600
 fuzz: setup $(VENV)/.test  ## fuzz each target for ten minutes (SECONDS_EACH=60: for one)

@@ -49,7 +49,7 @@ class CHRF(SegmentMetric["CHRFStats", "CHRFScore"]):
 
     @property
     def name(self) -> str:
-        """What its scores are called: chrF2, chrF2++."""
+        """What its scores are called, such as chrF2 or chrF2++."""
         return f"chrF{self.options.beta:g}{'+' * self.options.word_order}"
 
     def words(self, text: str) -> list[str]:

@@ -237,7 +237,11 @@ class Dialect(Frozen):
         exact: what the row promises.
         quirks: where the tool does not do what one would expect, in words.
         fixed: the row that does, if there is one.
-        normalize, tokenize, count, aggregate, combine: the decisions.
+        normalize: what is done to the text first.
+        tokenize: what a token is.
+        count: what is counted, per segment.
+        aggregate: how segments join.
+        combine: how counts become a number.
 
     Example:
         >>> from truebleu import dialect
@@ -338,7 +342,7 @@ class Dialect(Frozen):
 
     @property
     def counted_orders(self) -> int:
-        """Orders in a row of statistics: smoothing by averages looks at one more."""
+        """Orders in a row of statistics; smoothing by averages looks at one more."""
         more = self.combine.smooth_method in ("average", "length-average")
         return self.count.max_ngram_order + more
 

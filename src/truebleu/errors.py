@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can go wrong, and whose turn it is.
 
+::
+
     TrueBLEUError
     ├── InputError          the texts to score (also a ValueError)
     ├── OptionError         a setting, a dialect or a signature (also a ValueError)

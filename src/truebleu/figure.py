@@ -32,7 +32,7 @@ class Figure:
     Example:
         >>> from truebleu import corpus_bleu
         >>> figure = corpus_bleu(["the cat is here"], ["the cat was here"]).plot()
-        >>> figure.save("precisions.pdf")  # doctest: +SKIP
+        >>> figure.save("precisions.pdf")
     """
 
     __slots__ = ("chart",)

@@ -151,7 +151,7 @@ class MetricScore(Frozen):
 
     @property
     def details(self) -> str:
-        """What sacreBLEU prints behind the number: nothing."""
+        """What sacreBLEU prints behind the number, which is nothing."""
         return ""
 
     def format(

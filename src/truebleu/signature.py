@@ -101,7 +101,7 @@ def parse_signature(text: str) -> Dialect:
     """The dialect that a signature names.
 
     Reads our signatures and those of sacreBLEU 1.x and 2.x, long or short, with or without the
-    `BLEU|` before and the ` = 27.3 ...` behind. Test set, language, seed and the like are passed
+    `BLEU|` before and the `= 27.3 ...` behind. Test set, language, seed and the like are passed
     over: they say what was scored, not how.
 
     Raises:

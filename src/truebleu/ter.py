@@ -45,7 +45,7 @@ class TER(SegmentMetric["TERStats", "TERScore"]):
 
     @property
     def name(self) -> str:
-        """What its scores are called: TER."""
+        """What its scores are called, TER."""
         return "TER"
 
     def words(self, text: str) -> list[str]:

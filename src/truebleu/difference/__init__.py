@@ -34,8 +34,10 @@ class Diff:
     Points are of 100, whatever the scale of a dialect.
 
     Attributes:
-        a, b: the dialects.
-        score_a, score_b: their scores, each in its own scale.
+        a: the dialect where the path begins.
+        b: the dialect where it ends.
+        score_a: the score of a, in its own scale.
+        score_b: the score of b, in its own scale.
         steps: from `a` to `b`, one decision at a time, in the order in which BLEU makes them. The
             points after a step are those before the next; the last are those of `b`.
         averages: the effect of each decision, by the name of its option, averaged over orders in

@@ -69,7 +69,7 @@ class Match:
 
     @property
     def aggregation(self) -> str:
-        """How the scores of segments become one: `corpus`, or `mean of segments`."""
+        """How the scores of segments become one, `corpus` or `mean of segments`."""
         return self.setting.aggregation
 
     @property

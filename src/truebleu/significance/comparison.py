@@ -40,7 +40,8 @@ class System:
         standard_error: how far they spread.
         cluster: all systems of a cluster are better than all of those below; 1 is the best.
         rank: the best and the worst place that the tests leave open.
-        wins, losses: from how many systems the tests tell it apart, for the better or the worse.
+        wins: how many systems it is better than, by the tests.
+        losses: how many systems are better than it, by the tests.
     """
 
     name: str
@@ -75,7 +76,8 @@ class Pair:
     """Two systems, and what tells them apart.
 
     Attributes:
-        a, b: their names.
+        a: the name of the first.
+        b: the name of the second.
         difference: the score of b less that of a, so above 0 if b is better, or of TER below 0.
         interval: BCa, of the difference.
         percentile: the middle of the resampled differences.
@@ -218,7 +220,7 @@ class Comparison:
 
     @property
     def unit(self) -> str:
-        """What is drawn: segments or documents."""
+        """What is drawn, segments or documents."""
         return "documents" if self.by_document else "segments"
 
     def __str__(self) -> str:

@@ -40,7 +40,6 @@ class Scan:
 
     Attributes:
         skipped: rows that the last loop left out.
-        files: all files.
     """
 
     def __init__(

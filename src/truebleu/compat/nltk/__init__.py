@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A drop-in for `nltk.translate.bleu_score` 3.10.4, quirks included; it does not import NLTK.
 
-    from truebleu.compat import nltk as bleu_score
+>>> from truebleu.compat import nltk as bleu_score
 
 Names, argument order (references first), results to the last bit, ints where NLTK gives ints,
 warnings and exceptions are NLTK's. What differs is the time, and the module that a warning names.

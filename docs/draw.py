@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make figures` runs: draws the pictures of the tutorial with the library's own charts.
+
+docs/draw.py          draw docs/figures/tutorial-*.svg
+
+It needs the extra `report`. tests/test_tutorial.py draws them again and compares what they say.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import truebleu as tb
+from truebleu import spec
+from truebleu.figure import Figure
+from truebleu.figures import Look, precisions
+from truebleu.figures.layout import altair, figure
+from truebleu.figures.lines import lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: On a page, not in a column: the type a little larger, the ink of a screen.
+LOOK = Look(width=600.0, size=13.0, colors="light")
+
+REFS = [
+    "the ferry crosses the wide river at seven in the morning",
+    "every morning at seven the ferry goes across the river",
+]
+GOOD = "the ferry crosses the river at seven every morning"
+POOR = "the big boat goes over the river at every seven morning"
+SILLY = "the the the the the the the"
+SHUFFLED = "morning every seven at river the crosses ferry the"
+SMOOTHED = "the ferry crosses a river at seven every day"
+
+
+def clipping() -> Any:
+    """Simple and clipped precision of words, for three sentences."""
+    refs = [ref.split() for ref in REFS]
+    rows = []
+    for name, text in (("good", GOOD), ("poor", POOR), ("silly", SILLY)):
+        words = text.split()
+        simple = spec.simple_precision(words, refs)
+        clipped = spec.clipped_matches(words, refs, 1) / len(words)
+        rows += [
+            {"sentence": name, "precision": "simple", "share": simple},
+            {"sentence": name, "precision": "clipped", "share": clipped},
+        ]
+    alt = altair()
+    kinds = ["simple", "clipped"]
+    scale = alt.Scale(domain=[0, 1.1], nice=False)  # with room for the number behind a bar
+    axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        x=alt.X("share:Q", title="precision of words", scale=scale, axis=axis),
+        y=alt.Y("sentence:N", title=None, axis=alt.Axis(domain=False, ticks=False)),
+        yOffset=alt.YOffset("precision:N", sort=kinds),
+    )
+    colors = alt.Scale(domain=kinds, range=LOOK.hues(2))
+    legend = alt.Legend(orient="top", symbolType="square")
+    bars = base.mark_bar(height=LOOK.size).encode(
+        color=alt.Color("precision:N", scale=colors, sort=kinds, legend=legend)
+    )
+    numbers = base.mark_text(align="left", dx=4).encode(text=alt.Text("share:Q", format=".3f"))
+    said = "Bars: precision of words, simple and clipped, of a good, a poor and a silly sentence"
+    return figure(alt.layer(bars, numbers), LOOK, 230, said)
+
+
+def orders() -> Any:
+    """Precision against n, without smoothing."""
+    bleu = tb.BLEU("papineni-2002")
+    texts = {"good": GOOD, "poor": POOR, "shuffled": SHUFFLED}
+    return precisions([(name, bleu.corpus([text], [REFS])) for name, text in texts.items()], LOOK)
+
+
+def brevity() -> Any:
+    """The brevity penalty against c/r for 10 words of reference, and upside down."""
+    penalties = {"e^(1 - r/c)": "papineni-2002", "e^(1 - c/r), wrong": "quick-overview-as-coded"}
+    rows = [
+        {
+            "system": name,
+            "c / r": words / 10,
+            "penalty": spec.brevity_penalty(tb.dialect(row).combine, words, 10),
+        }
+        for name, row in penalties.items()
+        for words in range(1, 16)
+    ]
+    alt = altair()
+    ends = alt.Scale(domain=[0, 1.5], nice=False)
+    axis = alt.X("c / r:Q", axis=alt.Axis(grid=False, tickCount=4), scale=ends)
+    return curves(rows, axis, "penalty", "brevity penalty against c / r")
+
+
+def smoothing() -> Any:
+    """The score under each of NLTK's methods as a sentence is shortened, without the penalty."""
+    words = SMOOTHED.split()
+    rows = []
+    for method in range(1, 8):
+        bleu = tb.BLEU(f"nltk-method{method}", brevity="none")
+        for length in range(1, len(words) + 1):
+            value = bleu.sentences([" ".join(words[:length])], [REFS])[0]
+            if not math.isnan(value):
+                rows.append({"system": f"method {method}", "words": length, "score": float(value)})
+    alt = altair()
+    axis = alt.X(
+        "words:Q",
+        title="words left of the sentence",
+        axis=alt.Axis(values=list(range(1, len(words) + 1)), format="d", grid=False),
+        scale=alt.Scale(domain=[0.8, len(words) + 0.2], nice=False, zero=False),
+    )
+    return curves(rows, axis, "score", "score under each smoothing method, without brevity penalty")
+
+
+def differences() -> Any:
+    """Resampled differences of the example systems."""
+    folder = ROOT / "examples" / "de-en"
+
+    def texts(name: str) -> list[str]:
+        return (folder / name).read_text("utf-8").splitlines()
+
+    refs = list(map(list, zip(texts("ref.A.txt"), texts("ref.B.txt"), strict=True)))
+    systems = {name: texts(f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
+    return tb.compare(systems, refs, resamples=10_000).plot(
+        "difference", width=LOOK.width, size=LOOK.size, colors=LOOK.colors
+    ).chart  # fmt: skip
+
+
+def curves(rows: Sequence[dict[str, Any]], x: Any, value: str, title: str) -> Any:
+    """A line for each of the rows' systems."""
+    names = list(dict.fromkeys(row["system"] for row in rows))
+    said = f"Lines: {title}"
+    return lines(rows, names, x, value, LOOK, title=title, decimals=2, description=said)
+
+
+PICTURES: dict[str, Callable[[], Any]] = {
+    "clipping": clipping,
+    "orders": orders,
+    "brevity": brevity,
+    "smoothing": smoothing,
+    "differences": differences,
+}
+
+
+def path(name: str) -> Path:
+    """Where a picture lies."""
+    return ROOT / "docs" / "figures" / f"tutorial-{name}.svg"
+
+
+def main() -> int:
+    """Draw all pictures."""
+    for name, draw in PICTURES.items():
+        Figure(draw()).save(path(name), force=True)
+        print(f"{path(name).relative_to(ROOT)} drawn")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
