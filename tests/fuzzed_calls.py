@@ -161,6 +161,10 @@ class Caller:
 
     def call(self, function):
         positional, named = self.arguments(function)
+        if getattr(function, "__module__", "").startswith("truebleu.compat"):
+            # The originals take as long for an n-gram order of a billion.
+            named = {name: 9 if is_huge(value) else value for name, value in named.items()}
+            positional = [9 if is_huge(value) else value for value in positional]
         return function(*positional, **named)
 
     def methods(self, value, most):
@@ -175,8 +179,13 @@ class Caller:
                 self.call(member)
 
 
-#: Reads what a checkpoint has saved, and nothing else.
-PRIVATE = {"aligned"}
+#: What a checkpoint has saved, and places in a sequence: anything else is Python's own error.
+PRIVATE = {"aligned", "row", "rows"}
+
+
+def is_huge(value):
+    """Whether a value is a number that Python's loops would count up to."""
+    return isinstance(value, (int, float)) and not abs(value) < 100
 
 
 def is_ours(kind, name):

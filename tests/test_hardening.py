@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import gzip
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from zlib import crc32
@@ -32,6 +33,7 @@ from truebleu import (
     scan,
 )
 from truebleu._core import Metric, Plan, Resampler
+from truebleu.cli import main
 from truebleu.signature import named_references
 
 # Input.
@@ -112,6 +114,27 @@ def test_lists_that_are_no_array_of_ids_are_refused():
     for values in ([[1], [2, 3]], deep):
         with pytest.raises(InputError):
             Ids(values)
+
+
+def test_lists_of_arrow_text_that_is_not_utf8_are_refused():
+    with pytest.raises(InputError, match="hyps holds text that is not UTF-8"):
+        corpus_bleu([arrow_text(b"a", b"\xff")], [["a", "b"]])
+
+
+def test_a_system_is_a_name_with_segments():
+    for systems in (["ab", ()], [5, 6], ["abc", "abd"]):
+        with pytest.raises(InputError, match="a system is"):
+            truebleu.compare(systems, ["a"])
+
+
+def test_the_drop_in_refuses_a_damaged_file_in_a_line(tmp_path, monkeypatch, caplog):
+    data = bytearray(gzip.compress(b"a b c d\n" * 100))
+    data[12:20] = b"\xff" * 8
+    (tmp_path / "hyp.gz").write_bytes(data)
+    (tmp_path / "ref").write_text("a\n" * 100)
+    monkeypatch.chdir(tmp_path)
+    assert main(["sacrebleu", "ref", "-i", "hyp.gz"]) == 1
+    assert caplog.records
 
 
 # Statistics.
@@ -224,6 +247,10 @@ def test_a_value_that_cannot_be_shown_is_named_by_its_type():
         deep = [deep]
     with pytest.raises(OptionError, match="lowercase cannot be of type list;"):
         corpus_bleu(["a"], ["a"], lowercase=deep)
+    with pytest.raises(OptionError, match="no dialect is named 'of type list'"):
+        truebleu.dialect(deep)
+    with pytest.raises(OptionError, match="on_error cannot be"):
+        scan("x", "a", "b", on_error=np.zeros(2))
     with pytest.raises(OptionError, match=r"^lowercase cannot be '(\\n|a)+\.\.\.; .{10,40}$"):
         corpus_bleu(["a"], ["a"], lowercase="\n" + "a" * 10_000)
 

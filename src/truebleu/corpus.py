@@ -125,7 +125,10 @@ def column(name: str, values: Any) -> Any:
         ) from None
     # Arrays of words or ids, or of references, as pandas keeps lists of a file.
     if items and _holds_arrays(items[0]):
-        return tuple(_without_arrays(item) for item in items)
+        try:
+            return tuple(_without_arrays(item) for item in items)
+        except UnicodeDecodeError as error:  # Arrow text from a damaged file
+            raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     return items
 
 

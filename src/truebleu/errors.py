@@ -70,10 +70,11 @@ def shown(value: object) -> str:
     return text if len(text) <= _ROOM else f"{text[: _ROOM - 3]}..."
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """`name` in quotes, with the nearest of the `known` names, for the end of a message."""
+def suggest(given: object, known: Iterable[str]) -> str:
+    """What is given in quotes, with the nearest of the `known` names, for the end of a message."""
     from difflib import get_close_matches  # only paid for by a mistake
 
+    name = given if isinstance(given, str) else shown(given)
     known = list(known)
     near = get_close_matches(name, known, n=3, cutoff=0.5)
     if near:

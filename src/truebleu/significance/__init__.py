@@ -162,6 +162,9 @@ def _score(
 ) -> tuple[list[str], dict[str, Any] | None, list[Any], list[Any]]:
     """Names, texts if all systems have some, statistics and scores."""
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise InputError(f"a system is {shown(pair)}; give a name with its segments")
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
         raise InputError(f"a comparison needs two systems at least; {len(pairs)} given")

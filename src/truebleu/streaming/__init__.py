@@ -57,7 +57,7 @@ class Scan:
         fields: int | None = None,
         notice: Callable[[str], None] = print,
     ) -> None:
-        if on_error not in ("stop", "skip"):
+        if not isinstance(on_error, str) or on_error not in ("stop", "skip"):
             raise OptionError(f"on_error cannot be {shown(on_error)}; it must be 'stop' or 'skip'")
         if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
             raise OptionError(f"batch_size cannot be {shown(batch_size)}; it must be 1 or more")
