@@ -3,7 +3,7 @@
 use crate::normalize::{decode, is_space};
 use crate::room;
 use crate::stop::did;
-use crate::views::{Fault, Segments, Text};
+use crate::views::{Fault, Segments, Text, checked};
 
 /// Characters that take a millisecond or so: work on more looks at whether it is stopped.
 pub const CHUNK: usize = 1 << 16;
@@ -60,6 +60,7 @@ fn append(text: Text, line: &mut Vec<u32>) -> Result<(), Fault> {
             }
             line.extend_from_slice(units);
         }
+        Text::Unchecked(bytes) => return append(Text::Utf8(checked(bytes)?), line),
         Text::Utf8(mut bytes) => {
             line.reserve(bytes.len());
             while let Some((&first, rest)) = bytes.split_first() {

@@ -7,8 +7,11 @@ use crate::room::NoRoom;
 /// One string in the encoding its owner keeps it in. Nothing is copied to build one.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
-    /// UTF-8 bytes, such as an Arrow column or a file holds.
+    /// UTF-8 bytes, such as a file holds that was looked at before.
     Utf8(&'a [u8]),
+    /// The same, where only their owner says so: an Arrow column that was read from a damaged file
+    /// may be anything.
+    Unchecked(&'a [u8]),
     /// One byte for each code point below U+0100 (`CPython`'s compact one-byte strings).
     Latin1(&'a [u8]),
     /// Two bytes for each code point below U+10000; surrogates are single code points, not pairs.
@@ -28,7 +31,7 @@ impl Text<'_> {
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Self::Utf8(units) | Self::Latin1(units) => units.len(),
+            Self::Utf8(units) | Self::Unchecked(units) | Self::Latin1(units) => units.len(),
             Self::Ucs2(units) => size_of_val(*units),
             Self::Ucs4(units) => size_of_val(*units),
         }
@@ -38,11 +41,18 @@ impl Text<'_> {
     #[inline]
     pub(crate) fn address(&self) -> *const u8 {
         match self {
-            Self::Utf8(units) | Self::Latin1(units) => units.as_ptr(),
+            Self::Utf8(units) | Self::Unchecked(units) | Self::Latin1(units) => units.as_ptr(),
             Self::Ucs2(units) => units.as_ptr().cast(),
             Self::Ucs4(units) => units.as_ptr().cast(),
         }
     }
+}
+
+/// `bytes`, if they are UTF-8.
+pub(crate) fn checked(bytes: &[u8]) -> Result<&[u8], Fault> {
+    str::from_utf8(bytes)
+        .map(str::as_bytes)
+        .map_err(|error| Fault::NotUtf8(error.valid_up_to()))
 }
 
 /// Token ids of one segment as their owner stores them. Nothing is copied to build one.
@@ -243,6 +253,8 @@ impl Corpus<'_> {
 pub enum Fault {
     /// A surrogate code point, which is no character and has no UTF-8 form.
     Surrogate(u32),
+    /// Bytes that are not UTF-8, from this one on.
+    NotUtf8(usize),
     /// A segment of 4 GiB or more.
     TooLong,
     /// A negative id that is not marked as padding.

@@ -6,6 +6,7 @@ use truebleu_core::room::{self, NoRoom};
 use truebleu_core::stop::{Reason, Stopped, Team, stoppable};
 
 use crate::input_error;
+use crate::panics::internal_error;
 
 /// Does `work` detached from the interpreter. From time to time, pending signals are handled: what
 /// a handler raises, such as `KeyboardInterrupt`, is the error, and nothing is left of the work.
@@ -16,7 +17,7 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyR
             Err(reason) if reason.is::<Stopped>() => PyKeyboardInterrupt::new_err(()),
             Err(reason) => match reason.downcast_ref::<NoRoom>() {
                 Some(&no_room) => no_room_error(py, no_room),
-                None => std::panic::resume_unwind(reason),
+                None => internal_error(py, &*reason),
             },
         })
 }

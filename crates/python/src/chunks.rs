@@ -156,6 +156,11 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
             "{place} holds the lone surrogate U+{code:04X}, which is no character; decode the text \
              without errors=\"surrogateescape\", or replace it"
         ),
+        Fault::NotUtf8(before) => format!(
+            "{place} is not UTF-8 from byte {} on; the column was read from a damaged file, or is \
+             of another encoding",
+            before + 1
+        ),
         Fault::NegativeId(id) => format!(
             "{place} holds the id {id}; ids are 0 or more (pad_id={id} says that it is padding)"
         ),

@@ -8,6 +8,7 @@ mod chunks;
 mod columns;
 mod metrics;
 mod pairs;
+mod panics;
 mod resample;
 mod sentence;
 
@@ -313,11 +314,15 @@ fn unicode_versions() -> (String, String) {
     )
 }
 
-/// `truebleu.errors.InputError`, or what kept it from being imported.
 fn input_error(py: Python<'_>, message: &str) -> PyErr {
+    error(py, "InputError", message)
+}
+
+/// An error of `truebleu.errors`, or what kept it from being imported.
+fn error(py: Python<'_>, kind: &str, message: &str) -> PyErr {
     let error = || {
         py.import("truebleu.errors")?
-            .getattr("InputError")?
+            .getattr(kind)?
             .call1((message,))
     };
     error().map_or_else(|failure| failure, PyErr::from_value)

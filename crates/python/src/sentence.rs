@@ -9,6 +9,7 @@ use truebleu_core::{batch, combine};
 
 use crate::calls::detached;
 use crate::columns;
+use crate::panics::caught;
 
 /// Score, brevity penalty, precisions, matches, totals, both lengths, number of references.
 pub type Sentence = (f64, f64, Vec<f64>, Vec<i64>, Vec<i64>, i64, i64, usize);
@@ -56,7 +57,7 @@ pub fn score(
     let row = if long {
         detached(py, || batch::row(plan, &corpus))?
     } else {
-        batch::row(plan, &corpus)
+        caught(py, || batch::row(plan, &corpus))?
     };
     let Ok(row) = row else { return Ok(None) };
     let made = combine::combine(&plan.combine, &row);

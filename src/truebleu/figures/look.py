@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError, shown, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Look:
                 isinstance(value, (int, float)) and least <= value <= most
             ):
                 raise OptionError(
-                    f"the {name} cannot be {value!r}; it must be {least} to {most} points"
+                    f"the {name} cannot be {shown(value)}; it must be {least} to {most} points"
                 )
 
     @property

@@ -56,8 +56,8 @@ impl Chrf {
         let mut given: HashMap<_, _> = settings.into_iter().collect();
         let mut settings = Settings(&mut given);
         let chrf = Self {
-            char_order: settings.number("char_order", 6)?,
-            word_order: settings.number("word_order", 0)?,
+            char_order: settings.orders("char_order", 0, 6)?,
+            word_order: settings.orders("word_order", 0, 0)?,
             factor: settings.number("factor", 4.0)?,
             lowercase: settings.one_of("lowercase", &YES_NO)?,
             whitespace: settings.one_of("whitespace", &YES_NO)?,

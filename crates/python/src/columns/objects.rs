@@ -15,11 +15,23 @@ use crate::input_error;
 /// How many strings ahead of the one being read memory is asked for the next.
 pub const AHEAD: usize = 32;
 
+/// Deeper than any column is nested: groups of entries of references of words are 4 deep.
+const DEEP: usize = 16;
+
 /// The tuple and all lists inside it, as tuples: those do not change under a view.
-pub fn snapshot<'py>(tuple: &Bound<'py, PyTuple>) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
+pub fn snapshot<'py>(
+    name: &str,
+    tuple: &Bound<'py, PyTuple>,
+) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
     let mut levels = vec![vec![tuple.clone()]];
     while let Some(inner) = lists_of(&levels[levels.len() - 1])? {
         levels.push(inner);
+        if levels.len() > DEEP {
+            // Without an end for a list that holds itself.
+            let message =
+                format!("{name} are nested too deep; each is a string or a list of words");
+            return Err(input_error(tuple.py(), &message));
+        }
     }
     Ok(levels)
 }
