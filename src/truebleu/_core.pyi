@@ -1,8 +1,8 @@
 from typing import Any, Final, final
 
 __all__ = [
-    "VERSION", "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "hold_words", "id_bounds",
-    "invalid_utf8", "lines_end", "simd_levels", "unicode_versions",
+    "VERSION", "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "Stop", "hold_words",
+    "id_bounds", "invalid_utf8", "lines_end", "make_room", "simd_levels", "unicode_versions",
 ]
 
 VERSION: Final[str]
