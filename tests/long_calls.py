@@ -56,7 +56,8 @@ def signal_after(seconds):
         raise StopError
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # It comes again: what is raised while the interpreter cleans up is lost.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)
     try:
         yield
     finally:
