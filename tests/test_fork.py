@@ -114,18 +114,14 @@ def test_ctrl_c_reaches_a_child():
     assert in_child(work) == 0
 
 
-def score(part):
-    """What a process of a pool does."""
-    return METRIC.sentences(MANY[part::3], MANY_OTHERS[part::3]).tobytes()
-
-
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_pools_of_processes_score_alike(method):
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"{method} is not to be had here")
-    expected = [score(part) for part in range(3)]
+    parts = [(MANY[part::3], MANY_OTHERS[part::3]) for part in range(3)]
     with multiprocessing.get_context(method).Pool(2) as pool:
-        assert pool.map_async(score, range(3)).get(STUCK) == expected
+        found = pool.starmap_async(METRIC.corpus, parts).get(STUCK)
+    assert found == [METRIC.corpus(*part) for part in parts]
 
 
 def test_metrics_go_to_other_processes():

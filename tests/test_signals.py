@@ -34,6 +34,14 @@ from truebleu import BLEU
 SOON = 2.0
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _not_ignored():
+    """The background jobs of a shell ignore Ctrl-C, and so would all that they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("after", [0.1, pytest.param(0.35, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_a_signal_stops_a_call(call, after):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from _thread import allocate_lock  # `threading.Lock`, without the import of `threading`
 
 from truebleu.corpus import reading
 from truebleu.errors import InputError
@@ -43,7 +43,7 @@ class Accumulator:
 
     def __init__(self, metric: Any) -> None:
         self.metric = metric
-        self._adding = Lock()
+        self._adding = allocate_lock()
         self.reset()
 
     def __getstate__(self) -> tuple[Any, list[int]]:
@@ -51,7 +51,7 @@ class Accumulator:
 
     def __setstate__(self, held: tuple[Any, list[int]]) -> None:
         self.metric, self._state = held
-        self._adding = Lock()
+        self._adding = allocate_lock()
 
     def reset(self) -> None:
         """Forget all segments."""

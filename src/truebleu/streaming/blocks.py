@@ -120,7 +120,13 @@ class Blocks:
             # To read these bytes again is half the work of copying all that is behind them.
             self._file.seek(-left, os.SEEK_CUR)
             self.given -= left
-            return self._read(size)
+            again = self._read(size)
+            if len(again) < left:
+                raise InputError(
+                    f"{name_of(self._path)}: became shorter while it was read; begin anew when it "
+                    "is complete"
+                )
+            return again
         block = self.next(size)
         return data[start:] + block if left else block
 
