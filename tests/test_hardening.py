@@ -12,6 +12,7 @@ from zlib import crc32
 import fuzz_api
 import fuzzed_calls
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from conftest import ROOT
@@ -127,6 +128,14 @@ def test_a_system_is_a_name_with_segments():
             truebleu.compare(systems, ["a"])
 
 
+def test_a_figure_and_a_page_are_of_systems_too(tmp_path):
+    for systems in (["ab", ()], [5, 6], ["a"]):
+        with pytest.raises(InputError, match="a system is"):
+            truebleu.plot(systems, ["a"])
+        with pytest.raises(InputError, match="a system is"):
+            truebleu.write_report(tmp_path / "page.html", systems, ["a"])
+
+
 def test_the_drop_in_refuses_a_damaged_file_in_a_line(tmp_path, monkeypatch, caplog):
     data = bytearray(gzip.compress(b"a b c d\n" * 100))
     data[12:20] = b"\xff" * 8
@@ -217,6 +226,29 @@ def test_an_option_is_no_array(value):
     for name in ("lowercase", "effective_order", "max_ngram_order", "smooth_value", "tokenize"):
         with pytest.raises(OptionError, match=name):
             corpus_bleu(["a"], ["a"], **{name: value})
+
+
+@pytest.mark.parametrize("value", [np.array([]), np.array([1, 2]), ["a"]])
+def test_what_is_shown_is_no_array(value, tmp_path):
+    hyps, refs = ["a b c d", "b"], ["a b c e", "b"]
+    with pytest.raises(OptionError, match="look"):
+        truebleu.plot({"a": hyps}, refs, look=value)
+    with pytest.raises(OptionError, match="title"):
+        truebleu.write_report(tmp_path / "page.html", {"a": hyps}, refs, title=value)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), pd.Series([1, 2])])
+def test_a_flag_is_no_array(value):
+    hyps, refs = ["a b c d", "b"], ["a b c e", "b"]
+    for result in (
+        truebleu.diff(hyps, refs, "sacrebleu", "nltk"),
+        truebleu.explain(hyps, refs),
+        truebleu.explain(hyps[0], refs[0]),
+        truebleu.reconcile(hyps, refs, "12.3"),
+    ):
+        with pytest.raises(OptionError, match="color cannot be"):
+            result.format(color=value)
 
 
 def test_an_array_without_an_axis_is_a_number():

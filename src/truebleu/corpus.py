@@ -132,6 +132,19 @@ def column(name: str, values: Any) -> Any:
     return items
 
 
+def named_systems(systems: Any) -> list[tuple[str, Any]]:
+    """Systems with their names, from a mapping or from pairs.
+
+    Raises:
+        InputError: one of them is no name with segments.
+    """
+    pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise InputError(f"a system is {shown(pair)}; give a name with its segments")
+    return [(name, segments) for name, segments in pairs]
+
+
 def rows_of_ids(name: str, values: Any) -> Ids:
     """The rows of a 2-D array, which hold ids.
 

@@ -70,6 +70,18 @@ def shown(value: object) -> str:
     return text if len(text) <= _ROOM else f"{text[: _ROOM - 3]}..."
 
 
+def flag(name: str, value: object) -> bool:
+    """Whether an argument is true.
+
+    Raises:
+        OptionError: it does not say, as an array does not.
+    """
+    try:
+        return bool(value)
+    except Exception:  # noqa: BLE001  (a class may do anything)
+        raise OptionError(f"{name} cannot be {shown(value)}; it must be true or false") from None
+
+
 def suggest(given: object, known: Iterable[str]) -> str:
     """What is given in quotes, with the nearest of the `known` names, for the end of a message."""
     from difflib import get_close_matches  # only paid for by a mistake

@@ -127,14 +127,23 @@ pub(crate) fn read<I: Isa>(
     position: usize,
     tokens: &mut Tokens,
 ) -> Result<(), Fault> {
-    room::check(PER_ITEM * segments.size_of(position))?;
+    let size = segments.size_of(position);
+    room::check(PER_ITEM * size)?;
+    // Between the passes over a long segment; usual ones are counted by the eight.
+    let passed = || {
+        if size > LARGE {
+            did(size);
+        }
+    };
     match segments {
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+            passed();
             if plan.count.length_unit == LengthUnit::Characters {
                 tokens.characters = tokens.line.characters();
             }
             plan.tokenizer.split(isa, tokens);
+            passed();
             if plan.normalize.when == LowercaseWhen::After {
                 tokens.join(isa, plan.normalize.case)?;
                 plan.blanks.split(isa, tokens);
@@ -147,8 +156,13 @@ pub(crate) fn read<I: Isa>(
             tokens.read_words(isa, plan.normalize.case, words)?;
             tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
         }
-        Segments::Ids { rows, marks } => return tokens.read_ids(isa, rows[position], *marks),
+        Segments::Ids { rows, marks } => {
+            tokens.read_ids(isa, rows[position], *marks)?;
+            passed();
+            return Ok(());
+        }
     }
     tokens.make_keys(isa, &plan.seed);
+    passed();
     Ok(())
 }

@@ -66,6 +66,19 @@ class Look:
     size: float = 8.0
     colors: str = "print"
 
+    @classmethod
+    def given(cls, look: Look | None) -> Look:
+        """The look that a figure is given, or the usual one.
+
+        Raises:
+            OptionError: it is none.
+        """
+        if look is None:
+            return cls()
+        if not isinstance(look, cls):
+            raise OptionError(f"look cannot be {shown(look)}; give a Look")
+        return look
+
     def __post_init__(self) -> None:
         if self.colors not in COLORS:
             raise OptionError(f"colors cannot be {suggest(str(self.colors), COLORS)}")

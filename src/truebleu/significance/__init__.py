@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import sqrt
 
-from truebleu.corpus import column
+from truebleu.corpus import column, named_systems
 from truebleu.errors import InputError, OptionError, shown, suggest
 from truebleu.recent import chosen
 from truebleu.rows import Rows
@@ -161,10 +161,7 @@ def _score(
     metric: Any, systems: Any, refs: Any
 ) -> tuple[list[str], dict[str, Any] | None, list[Any], list[Any]]:
     """Names, texts if all systems have some, statistics and scores."""
-    pairs = list(systems.items() if hasattr(systems, "items") else systems)
-    for pair in pairs:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
-            raise InputError(f"a system is {shown(pair)}; give a name with its segments")
+    pairs = named_systems(systems)
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
         raise InputError(f"a comparison needs two systems at least; {len(pairs)} given")
