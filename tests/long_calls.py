@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import time
 from contextlib import contextmanager
@@ -56,13 +57,15 @@ def signal_after(seconds):
         raise StopError
 
     before = signal.signal(signal.SIGALRM, stop)
-    # It comes again: what is raised while the interpreter cleans up is lost.
+    # What is raised while the interpreter cleans up is lost: garbage waits, and the signal comes again.
+    gc.disable()
     signal.setitimer(signal.ITIMER_REAL, seconds, 1)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        gc.enable()
 
 
 def went_on(call, after):
