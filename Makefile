@@ -1,6 +1,6 @@
 # What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check coverage mutants format bench dist docs figures clean
+.PHONY: help setup demo test test-slow check coverage mutants format bench dist docs figures fuzz sanitize audit clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -123,6 +123,17 @@ docs: setup $(VENV)/.docs  ## build the site, target/docs/index.html
 
 figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
 	$(BIN)/python docs/draw.py
+
+SECONDS_EACH ?= 600
+fuzz: setup $(VENV)/.test  ## fuzz each target for ten minutes (SECONDS_EACH=60: for one)
+	-$(BIN)/pip install --quiet --group fuzz
+	@scripts/fuzz $(SECONDS_EACH)
+
+sanitize: setup $(VENV)/.test  ## the kernel and its boundary under sanitizers
+	@scripts/sanitize
+
+audit:  ## licenses and sources of all crates (ADVISORIES=FOLDER: known vulnerabilities too)
+	@scripts/audit $(ADVISORIES)
 
 clean:  ## remove all that make has made
 	rm -rf $(VENV) target dist

@@ -26,6 +26,7 @@ from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
 from engines import engines
+from hostile import hostile
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
@@ -67,10 +68,11 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "significance": significance,
     "streaming": streaming,
     "engines": engines,
+    "hostile": hostile,
 }
 
 #: Benchmarks of which `--size` sets the number of segments.
-SIZED = ("streaming",)
+SIZED = ("streaming", "engines")
 
 PACKAGES = ("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy")
 

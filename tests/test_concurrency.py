@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +14,21 @@ from functools import partial
 import numpy as np
 import pytest
 
-from truebleu import BLEU, check, compare, explain, mbr, pairwise, reconcile, self_bleu
+from truebleu import (
+    BLEU,
+    CHRF,
+    TER,
+    check,
+    compare,
+    corpus_bleu,
+    explain,
+    mbr,
+    pairwise,
+    reconcile,
+    scan,
+    self_bleu,
+    sentence_bleu,
+)  # fmt: skip
 
 METRIC = BLEU(threads=1)
 
@@ -109,6 +125,45 @@ def test_threads_of_python_are_in_the_kernel_at_once():
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(work, range(3))) == [expected] * 3
     assert max(start for start, _ in spans) < min(end for _, end in spans)
+
+
+def test_eight_threads_share_everything(tmp_path):
+    """Metrics, accumulators, files and the cache of compiled metrics, all at once."""
+    few = texts(120)
+    refs = few[1:] + few[:1]
+    path = tmp_path / "lines"
+    path.write_text("\n".join(few) + "\n")
+    chrf, ter = CHRF(threads=2), TER(threads=2)
+    shared = [metric.accumulator() for metric in (METRIC, chrf, ter)]
+
+    def work(number):
+        found = [corpus_bleu(few, refs, max_ngram_order=1 + number % 70).value]
+        for i in range(20):
+            part = few[i::20], refs[i::20]
+            for accumulator in shared:
+                accumulator.update(*part)
+            found += [
+                METRIC.corpus(*part).value, chrf.corpus(*part).value, ter.corpus(*part).value,
+                sentence_bleu(part[0][0], [part[1][0]], tokenize="intl").value,
+            ]  # fmt: skip
+        return [*found, METRIC.corpus(scan(path, hyps=path)).value]
+
+    serial = [work(number) for number in range(8)]
+    expected = [np.array(accumulator.state) for accumulator in shared]
+    for accumulator in shared:
+        accumulator.reset()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(work, range(8))) == serial
+    finally:
+        sys.setswitchinterval(before)
+    for accumulator, state in zip(shared, expected, strict=True):
+        assert (accumulator.state == state).all()
+        again = pickle.loads(pickle.dumps(accumulator))  # noqa: S301
+        again.merge(accumulator)
+        assert (again.state == 2 * state).all()
 
 
 def test_threads_of_python_score_everything_alike():

@@ -94,6 +94,15 @@ def test_averages_sum_to_the_difference(a, b):
     assert math.isclose(math.fsum(found.averages.values()), found.difference, abs_tol=1e-11)
 
 
+def test_one_has_more_orders_and_the_other_looks_at_one_more():
+    # Between them lies a score of five orders, though each counts four.
+    a, b = DIALECTS["nltk-method5"].replace(max_ngram_order=3), DIALECTS["sacrebleu"]
+    for pair in ((a, b), (b, a)):
+        found = diff(HYPS, RAGGED, *pair)
+        check_steps(found, HYPS, RAGGED)
+        assert math.isclose(math.fsum(found.averages.values()), found.difference, abs_tol=1e-11)
+
+
 @given(corpora(), st.sampled_from(list(itertools.permutations(DIALECTS, 2))))
 @settings(max_examples=40)
 def test_any_text_and_pair_of_rows(corpus, names):

@@ -5,12 +5,23 @@ from __future__ import annotations
 
 import pyarrow.parquet as pq
 import pytest
-from engine_texts import DOCS, METRIC, OTHERS, TABLE, dying, fatal_table, grouped, parts
+from engine_texts import (
+    DOCS,
+    METRIC,
+    OTHERS,
+    TABLE,
+    dying,
+    fatal_table,
+    grouped,
+    parts,
+    write_parts,
+)
 from example_texts import HYPS, REFS
 from page_blocks import run_blocks
 from started_engines import ray_started, slow
 
 import truebleu as tb
+from truebleu.distributed import file_tasks
 from truebleu.distributed import ray as on_ray
 
 
@@ -122,6 +133,99 @@ def test_no_rows_are_an_error_and_no_groups_are_none(ray):
     with pytest.raises(tb.InputError, match="there are no rows"):
         on_ray.corpus(nothing)
     assert on_ray.corpus(nothing, by="lang") == {}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("outputs")
+    write_parts(path)
+    return path
+
+
+@pytest.fixture
+def small_tasks(monkeypatch):
+    """Tasks of a few files, and of parts of them."""
+    monkeypatch.setattr(file_tasks, "_FEWEST", 3000)
+    monkeypatch.setattr(file_tasks, "_OPENING", 300)
+
+
+@pytest.mark.usefixtures("ray", "small_tasks")
+def test_files_score_and_compare_as_in_memory(folder):
+    assert on_ray.corpus(folder) == METRIC.corpus(HYPS, REFS)
+    by_language = on_ray.corpus(str(folder / "*.parquet"), by="lang")
+    assert by_language == grouped(METRIC, "hyp", "ref", "lang")
+    systems = {"hyp": HYPS, "other": OTHERS}
+    found = on_ray.compare(folder, "hyp", "other", resamples=300)
+    assert found == tb.compare(systems, REFS, resamples=300)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ray", "small_tasks")
+def test_files_with_several_references_in_any_metric_and_by_document(folder):
+    files = sorted(folder.iterdir())
+    for metric in (tb.CHRF(), tb.TER()):
+        expected = metric.corpus(HYPS, TABLE["refs"].to_pylist())
+        assert on_ray.corpus(files, refs="refs", metric=metric) == expected
+        assert on_ray.corpus(folder.as_uri(), refs=["ref", "second"], metric=metric) == expected
+    found = on_ray.compare(folder, "hyp", "other", documents="doc", resamples=300)
+    systems = {"hyp": HYPS, "other": OTHERS}
+    assert found == tb.compare(systems, REFS, documents=DOCS, resamples=300)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ray")
+def test_a_killed_worker_that_reads_files_changes_nothing(tmp_path):
+    flag = tmp_path / "killed"
+    outputs = tmp_path / "outputs"
+    outputs.mkdir()
+    write_parts(outputs, fatal_table())
+    score = on_ray.corpus(outputs, metric=tb.BLEU(tokenize=dying(str(flag))))
+    assert flag.exists()
+    hyps, refs = (fatal_table()[name].to_pylist() for name in ("hyp", "ref"))
+    assert score.stats == tb.BLEU(tokenize="none").corpus(hyps, refs).stats
+
+
+@pytest.mark.usefixtures("ray")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"refs": "second"}, r"column 'second' is null, row \d of .*\d\.parquet \(where 'hyp' "),
+        ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+        slow({"refs": "id"}, "column 'id' has the type int64, which does not go with column 'hyp'"),
+    ],
+)
+def test_a_mistake_in_a_file_is_one_line(folder, arguments, message):
+    with pytest.raises(tb.InputError, match=message) as caught:
+        on_ray.corpus(folder, **arguments)
+    assert type(caught.value) is tb.InputError
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ray")
+def test_a_broken_file_is_named(folder, tmp_path):
+    path = tmp_path / "broken.parquet"
+    path.write_bytes((folder / "001.parquet").read_bytes()[:-50])
+    with pytest.raises(tb.InputError, match=r"broken\.parquet: no whole Parquet or Arrow file: "):
+        on_ray.corpus([folder, path])
+
+
+@pytest.mark.usefixtures("ray")
+def test_files_without_rows_are_an_error_and_no_groups_are_none(folder):
+    nothing = folder / "000.parquet"
+    with pytest.raises(tb.InputError, match="there are no rows"):
+        on_ray.corpus(nothing)
+    assert on_ray.corpus(nothing, by="lang") == {}
+    with pytest.raises(tb.InputError, match="read the files"):
+        on_ray.with_scores(folder)
+
+
+@pytest.mark.slow
+def test_many_groups_are_added_by_ray(dataset, monkeypatch):
+    monkeypatch.setattr(on_ray, "_HERE", 3)
+    assert on_ray.corpus(dataset, by="lang") == grouped(METRIC, "hyp", "ref", "lang")
+    doc = grouped(METRIC, "hyp", "ref", "doc")
+    assert on_ray.corpus(dataset, by="doc", batch_size=3) == doc
 
 
 @pytest.mark.usefixtures("ray")

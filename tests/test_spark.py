@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import pyarrow.parquet as pq
 import pytest
-from engine_texts import DOCS, METRIC, OTHERS, TABLE, dying, fatal_table, grouped
+from engine_texts import DOCS, METRIC, OTHERS, TABLE, dying, fatal_table, grouped, write_parts
 from example_texts import HYPS, REFS
 from page_blocks import run_blocks
 from started_engines import slow, spark_started
 
 import truebleu as tb
+from truebleu.distributed import file_tasks
 from truebleu.distributed import spark as on_spark
 
 BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
@@ -124,6 +125,95 @@ def test_no_rows_are_an_error_and_no_groups_are_none(frame):
     with pytest.raises(tb.InputError, match="there are no rows"):
         on_spark.corpus(nothing)
     assert on_spark.corpus(nothing, by="lang") == {}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("outputs")
+    write_parts(path)
+    return path
+
+
+@pytest.fixture
+def small_tasks(monkeypatch):
+    """Tasks of a few files, and of parts of them."""
+    monkeypatch.setattr(file_tasks, "_FEWEST", 3000)
+    monkeypatch.setattr(file_tasks, "_OPENING", 300)
+
+
+@pytest.mark.usefixtures("spark", "small_tasks")
+def test_files_score_and_compare_as_in_memory(folder):
+    assert on_spark.corpus(folder) == METRIC.corpus(HYPS, REFS)
+    by_language = on_spark.corpus(str(folder / "*.parquet"), by="lang")
+    assert by_language == grouped(METRIC, "hyp", "ref", "lang")
+    systems = {"hyp": HYPS, "other": OTHERS}
+    found = on_spark.compare(folder, "hyp", "other", resamples=300)
+    assert found == tb.compare(systems, REFS, resamples=300)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("spark", "small_tasks")
+def test_files_with_several_references_in_any_metric_and_by_document(folder):
+    files = sorted(folder.iterdir())
+    for metric in (tb.CHRF(), tb.TER()):
+        expected = metric.corpus(HYPS, TABLE["refs"].to_pylist())
+        assert on_spark.corpus(files, refs="refs", metric=metric) == expected
+        assert on_spark.corpus(folder.as_uri(), refs=["ref", "second"], metric=metric) == expected
+    found = on_spark.compare(folder, "hyp", "other", documents="doc", resamples=300)
+    systems = {"hyp": HYPS, "other": OTHERS}
+    assert found == tb.compare(systems, REFS, documents=DOCS, resamples=300)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("spark")
+def test_a_killed_executor_that_reads_files_changes_nothing(tmp_path):
+    flag = tmp_path / "killed"
+    outputs = tmp_path / "outputs"
+    outputs.mkdir()
+    write_parts(outputs, fatal_table())
+    score = on_spark.corpus(
+        outputs, metric=tb.BLEU(tokenize=dying(str(flag), "CoarseGrainedExecutorBackend"))
+    )
+    assert flag.exists()
+    hyps, refs = (fatal_table()[name].to_pylist() for name in ("hyp", "ref"))
+    assert score.stats == tb.BLEU(tokenize="none").corpus(hyps, refs).stats
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        slow(
+            {"refs": "second"}, r"column 'second' is null, row \d of .*\d\.parquet \(where 'hyp' "
+        ),
+        ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+        slow({"refs": "id"}, "column 'id' has the type int64, which does not go with column 'hyp'"),
+    ],
+)
+def test_a_mistake_in_a_file_is_one_line(folder, arguments, message):
+    with pytest.raises(tb.InputError, match=message) as caught:
+        on_spark.corpus(folder, **arguments)
+    assert type(caught.value) is tb.InputError
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("spark")
+def test_a_broken_file_is_named(folder, tmp_path):
+    path = tmp_path / "broken.parquet"
+    path.write_bytes((folder / "001.parquet").read_bytes()[:-50])
+    with pytest.raises(tb.InputError, match=r"broken\.parquet: no whole Parquet or Arrow file: "):
+        on_spark.corpus([folder, path])
+
+
+@pytest.mark.usefixtures("spark")
+def test_files_without_rows_are_an_error_and_no_groups_are_none(folder):
+    nothing = folder / "000.parquet"
+    with pytest.raises(tb.InputError, match="there are no rows"):
+        on_spark.corpus(nothing)
+    assert on_spark.corpus(nothing, by="lang") == {}
+    with pytest.raises(tb.InputError, match="read the files"):
+        on_spark.with_scores(folder)
 
 
 @pytest.mark.usefixtures("spark")

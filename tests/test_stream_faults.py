@@ -223,7 +223,7 @@ def test_a_damaged_page_is_one_line(folder):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_reader_that_fails_fails_behind_the_rows_before(error, threads):
     """What was read before is worked on, so that a bad row there is what is named."""
-    from truebleu.streaming.workers import ordered
+    from truebleu.workers import ordered
 
     def items(count):
         yield from range(count)

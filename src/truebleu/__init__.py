@@ -4,7 +4,13 @@
 from truebleu.corpus import streams
 from truebleu.dialect import Dialect
 from truebleu.dialects import DIALECTS, dialect
-from truebleu.errors import InputError, MissingExtraError, OptionError, TrueBLEUError
+from truebleu.errors import (
+    InputError,
+    InternalError,
+    MissingExtraError,
+    OptionError,
+    TrueBLEUError,
+)
 from truebleu.ids import Ids
 from truebleu.metric import BLEU
 from truebleu.recent import corpus_bleu, sentence_bleu
@@ -52,6 +58,7 @@ __all__ = [
     "Finding",
     "Ids",
     "InputError",
+    "InternalError",
     "Match",
     "Matches",
     "MissingExtraError",

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock  # `threading.Lock`, without the import of `threading`
+
 from truebleu.corpus import reading
 from truebleu.errors import InputError
 
@@ -23,7 +25,7 @@ class Accumulator:
     """A corpus that comes in batches: holds a few integers, whatever the number of segments.
 
     Its state is a vector of int64 that adds: the sum of the states of several processes is the
-    state of one that saw everything.
+    state of one that saw everything. Threads may update one at the same time.
 
     Attributes:
         metric: a `BLEU`, `CHRF` or `TER`.
@@ -37,11 +39,19 @@ class Accumulator:
         BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
-    __slots__ = ("_state", "metric")
+    __slots__ = ("_adding", "_state", "metric")
 
     def __init__(self, metric: Any) -> None:
         self.metric = metric
+        self._adding = allocate_lock()
         self.reset()
+
+    def __getstate__(self) -> tuple[Any, list[int]]:
+        return self.metric, self._state
+
+    def __setstate__(self, held: tuple[Any, list[int]]) -> None:
+        self.metric, self._state = held
+        self._adding = allocate_lock()
 
     def reset(self) -> None:
         """Forget all segments."""
@@ -139,7 +149,8 @@ class Accumulator:
         self._add(other._state)
 
     def _add(self, state: list[int]) -> None:
-        self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
+        with self._adding:
+            self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
 
     def compute(self) -> Any:
         """The score of all segments so far.

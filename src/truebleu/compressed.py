@@ -9,6 +9,7 @@ from truebleu.errors import InputError, MissingExtraError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
 #: Compressed files by their first bytes.
@@ -18,6 +19,9 @@ _MAGIC: dict[bytes, str] = {
     b"\xfd7zXZ\x00": "lzma",
     b"\x28\xb5\x2f\xfd": "zstd",
 }
+
+#: The most that is decompressed at once, whatever a file holds.
+_PIECE = 1 << 22
 
 #: As many first bytes as tell a compressed file.
 HEAD = max(map(len, _MAGIC))
@@ -48,27 +52,27 @@ class Decompressor:
         self._errors = (OSError, EOFError, ValueError, *errors)
         self._stream: Any = None
 
-    def feed(self, data: bytes) -> bytes:
-        """What the next bytes of the file decompress to.
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """What the next bytes of the file decompress to, in pieces of a few megabytes at most.
 
         Raises:
             InputError: they are damaged.
         """
-        found = []
-        while data:
+        while data or (self._stream is not None and not self._stream.needs_input):
             if self._stream is None:
                 data = data.lstrip(b"\0")
                 if not data:
                     break
                 self._stream = self._make()
             try:
-                found.append(self._stream.decompress(data))
+                found = self._stream.decompress(data, _PIECE)
             except self._errors as error:
                 raise self._damaged(str(error)) from None
             data = b""
             if self._stream.eof:
                 data, self._stream = self._stream.unused_data, None
-        return found[0] if len(found) == 1 else b"".join(found)
+            if found:
+                yield found
 
     def finish(self) -> None:
         """Say that the file has ended.
@@ -83,19 +87,87 @@ class Decompressor:
         return InputError(f"{self._name}: damaged {self._method} data: {what}; copy the file again")
 
 
-def decompress(name: str, data: bytes) -> bytes:
-    """All of `data`, decompressed if they are compressed.
+def decompressed(name: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The blocks of a file, decompressed if they are compressed.
 
     Raises:
         InputError: they are damaged.
     """
-    method = method_of(data[:HEAD])
+    blocks = iter(blocks)
+    first = b""
+    while len(first) < HEAD and (more := next(blocks, b"")):
+        first += more
+    method = method_of(first)
     if method is None:
-        return data
+        yield first
+        yield from blocks
+        return
     decompressor = Decompressor(name, method)
-    found = decompressor.feed(data)
+    yield from decompressor.feed(first)
+    for block in blocks:
+        yield from decompressor.feed(block)
     decompressor.finish()
-    return found
+
+
+class _Gzip:
+    """zlib's decompressor with what those of the other methods have."""
+
+    __slots__ = ("_stream", "needs_input")
+
+    def __init__(self) -> None:
+        import zlib
+
+        self._stream = zlib.decompressobj(wbits=31)
+        self.needs_input = True
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        found = self._stream.decompress(data or self._stream.unconsumed_tail, most)
+        self.needs_input = not self._stream.unconsumed_tail and len(found) < most
+        return found
+
+    @property
+    def eof(self) -> bool:
+        return self._stream.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._stream.unused_data
+
+
+class _Zstd:
+    """The same of `zstandard`, which gives all that there is: so it is given little at a time."""
+
+    __slots__ = ("_rest", "_stream")
+
+    #: Four bytes may stand for 128 KiB.
+    _GIVEN = 1 << 12
+
+    def __init__(self) -> None:
+        import zstandard
+
+        self._stream = zstandard.ZstdDecompressor().decompressobj()
+        self._rest = memoryview(b"")
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        if data:
+            self._rest = memoryview(data)
+        found: list[bytes] = []
+        while self._rest and not self.eof and sum(map(len, found)) < most:
+            given, self._rest = self._rest[: self._GIVEN], self._rest[self._GIVEN :]
+            found.append(self._stream.decompress(given))
+        return b"".join(found)
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._rest
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._stream.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return bytes(self._stream.unused_data) + bytes(self._rest)
 
 
 def _library(method: str) -> tuple[Any, ...]:
@@ -103,7 +175,7 @@ def _library(method: str) -> tuple[Any, ...]:
     if method == "gzip":
         import zlib
 
-        return lambda: zlib.decompressobj(wbits=31), zlib.error
+        return _Gzip, zlib.error
     if method == "bz2":
         from bz2 import BZ2Decompressor
 
@@ -120,4 +192,4 @@ def _library(method: str) -> tuple[Any, ...]:
         import zstandard
     except ImportError:
         raise MissingExtraError.of("reading zstd files before Python 3.14", "zstd") from None
-    return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+    return _Zstd, zstandard.ZstdError

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, OptionError, shown
 from truebleu.ids import Ids, is_array, view
 
 TYPE_CHECKING = False
@@ -75,7 +75,7 @@ def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
         if value is None and name != "group":
             continue
         if isinstance(value, bool) or not hasattr(value, "__index__"):
-            raise OptionError(f"{name} cannot be {value!r}; it must be a whole number")
+            raise OptionError(f"{name} cannot be {shown(value)}; it must be a whole number")
         if not least <= value.__index__() < 1 << 63:
             raise OptionError(f"{name} cannot be {value}; it must be {least} to {(1 << 63) - 1}")
     return pad_id, eos_id, group
@@ -125,8 +125,24 @@ def column(name: str, values: Any) -> Any:
         ) from None
     # Arrays of words or ids, or of references, as pandas keeps lists of a file.
     if items and _holds_arrays(items[0]):
-        return tuple(_without_arrays(item) for item in items)
+        try:
+            return tuple(_without_arrays(item) for item in items)
+        except UnicodeDecodeError as error:  # Arrow text from a damaged file
+            raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     return items
+
+
+def named_systems(systems: Any) -> list[tuple[str, Any]]:
+    """Systems with their names, from a mapping or from pairs.
+
+    Raises:
+        InputError: one of them is no name with segments.
+    """
+    pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise InputError(f"a system is {shown(pair)}; give a name with its segments")
+    return [(name, segments) for name, segments in pairs]
 
 
 def rows_of_ids(name: str, values: Any) -> Ids:

@@ -7,7 +7,7 @@ the kernel's plan and the documentation read these declarations. The defaults ar
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError, shown, suggest
 from truebleu.frozen import Frozen
 from truebleu.options import Option, Part, option
 
@@ -59,7 +59,7 @@ class _TokenizerOption(Option):
     def check(self, value: Any) -> Any:
         if callable(value) or (isinstance(value, str) and value.startswith("spm:")):
             return value
-        if value == "spm":  # sacreBLEU 2's alias, which it warns about
+        if isinstance(value, str) and value == "spm":  # sacreBLEU 2's alias, which it warns about
             return "flores101"
         return super().check(value)
 
@@ -89,7 +89,7 @@ class _KeywordsOption(Option):
             isinstance(word, str) and word.isidentifier() for word in words
         ):
             raise OptionError(
-                f"keywords cannot be {value!r}; give a list of words, as keywords are"
+                f"keywords cannot be {shown(value)}; give a list of words, as keywords are"
             )
         return words
 

@@ -395,5 +395,5 @@ def dialect(name: str | Dialect, **changes: Any) -> Dialect:
     elif hasattr(name, "higher_is_better"):
         raise OptionError("a metric is no dialect; give it as metric=, where others than BLEU are")
     else:
-        raise OptionError(f"no dialect is named {suggest(str(name), DIALECTS)}")
+        raise OptionError(f"no dialect is named {suggest(name, DIALECTS)}")
     return row.replace(**changes) if changes else row

@@ -7,7 +7,7 @@ from math import fsum, sqrt
 
 from truebleu import corpus
 from truebleu.corpus import as_python, reading
-from truebleu.errors import InputError, OptionError, suggest
+from truebleu.errors import InputError, OptionError, shown, suggest
 from truebleu.frozen import Frozen
 from truebleu.ids import Ids
 from truebleu.recent import compiled
@@ -190,7 +190,7 @@ def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> Se
     if count < 2:
         raise InputError(f"texts has {count} text; give two at least, to compare")
     if not isinstance(sample, int) or not 2 <= sample <= count:
-        raise OptionError(f"sample cannot be {sample!r}; it must be 2 to {count}, the texts")
+        raise OptionError(f"sample cannot be {shown(sample)}; it must be 2 to {count}, the texts")
     drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (no secret)
     column = bleu.column("texts", texts)
     scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))

@@ -6,7 +6,8 @@
     TrueBLEUError
     ├── InputError          the texts to score (also a ValueError)
     ├── OptionError         a setting, a dialect or a signature (also a ValueError)
-    └── MissingExtraError   a library that only some users need (also an ImportError)
+    ├── MissingExtraError   a library that only some users need (also an ImportError)
+    └── InternalError       a fault of TrueBLEU's own, to be reported (also a RuntimeError)
 
 A message says where, what is wrong and what to do. The command line prints it as one line and
 exits with 2.
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class TrueBLEUError(Exception):
-    """Base of all errors that TrueBLEU raises for a user's mistake."""
+    """Base of all errors that TrueBLEU raises: for a user's mistake, but for the last kind."""
 
 
 class InputError(TrueBLEUError, ValueError):
@@ -42,10 +43,50 @@ class MissingExtraError(TrueBLEUError, ImportError):
         )
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """`name` in quotes, with the nearest of the `known` names, for the end of a message."""
+class InternalError(TrueBLEUError, RuntimeError):
+    """A fault of TrueBLEU itself: nobody's input should lead here. Its message asks to report it.
+
+    It stands for a panic of the kernel, which by itself would be no `Exception`, and so would end
+    programs that catch those.
+    """
+
+
+#: As much of a value as a line of an error has room for.
+_ROOM = 200
+
+
+def shown(value: object) -> str:
+    """What a message calls a value that may be anything.
+
+    Example:
+        >>> shown("13b"), shown(range(3))
+        ("'13b'", 'range(0, 3)')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  (a list may be nested too deep, and a class may do anything)
+        return f"of type {type(value).__name__}"
+    text = " ".join(text.split())
+    return text if len(text) <= _ROOM else f"{text[: _ROOM - 3]}..."
+
+
+def flag(name: str, value: object) -> bool:
+    """Whether an argument is true.
+
+    Raises:
+        OptionError: it does not say, as an array does not.
+    """
+    try:
+        return bool(value)
+    except Exception:  # noqa: BLE001  (a class may do anything)
+        raise OptionError(f"{name} cannot be {shown(value)}; it must be true or false") from None
+
+
+def suggest(given: object, known: Iterable[str]) -> str:
+    """What is given in quotes, with the nearest of the `known` names, for the end of a message."""
     from difflib import get_close_matches  # only paid for by a mistake
 
+    name = given if isinstance(given, str) else shown(given)
     known = list(known)
     near = get_close_matches(name, known, n=3, cutoff=0.5)
     if near:

@@ -5,18 +5,22 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.compressed import decompress
+from truebleu.compressed import decompressed
 from truebleu.corpus import Lines
 from truebleu.errors import InputError
-from truebleu.metric import invalid_utf8
+from truebleu.metric import invalid_utf8, make_room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 #: A byte order mark in UTF-8.
 BOM = "\ufeff".encode()
+#: Bytes of the longest line. To count one takes up to 48 times as much memory.
+LONGEST = 1 << 28
+#: Bytes that are read at a time: what is usual is read at once.
+_BLOCK = 1 << 26
 
 
 def read_lines(
@@ -49,7 +53,7 @@ def read_lines(
 def read_whole(path: str, encoding: str = "utf-8", errors: str = "strict") -> Lines:
     """As `read_lines`, with the byte order mark as a part of the first line."""
     name = name_of(path)
-    data = _to_utf8(name, decompress(name, _read_bytes(path)), encoding, errors)
+    data = _to_utf8(name, _whole(path, decompressed(name, _blocks(path))), encoding, errors)
     if not data:
         raise empty(path)
     return Lines(data)
@@ -91,16 +95,40 @@ def unreadable(path: str, error: OSError) -> InputError:
     return InputError(f"{name}: cannot be read: {error.strerror or error}")
 
 
-def _read_bytes(path: str) -> bytes:
+def too_long(path: str, line: int) -> InputError:
+    """The error for a line that nobody has seen the end of."""
+    return InputError(
+        f"{name_of(path)}:{line}: the line is longer than {LONGEST >> 20} MiB; a file has one "
+        "segment to a line"
+    )
+
+
+def _blocks(path: str) -> Iterator[bytes]:
+    """The bytes of a file. Ctrl-C is heard between two of the blocks."""
     file = open_bytes(path)
     try:
-        data: bytes = file.read()
+        while block := file.read(_BLOCK):
+            yield block
     except OSError as error:
         raise unreadable(path, error) from None
     finally:
         if path != "-":
             file.close()
-    return data
+
+
+def _whole(path: str, blocks: Iterator[bytes]) -> bytes:
+    """All blocks in one, which may be more than there is memory for: `/dev/zero` has no end."""
+    found: list[bytes] = []
+    size = open_line = 0
+    for block in blocks:
+        found.append(block)
+        size += len(block)
+        end = block.rfind(b"\n") + 1
+        open_line = len(block) - end + (0 if end else open_line)
+        if open_line > LONGEST:
+            raise too_long(path, 1 + sum(part.count(b"\n") for part in found))
+        make_room(2 * size)  # the blocks become one
+    return found[0] if len(found) == 1 else b"".join(found)
 
 
 def _to_utf8(name: str, data: bytes, encoding: str, errors: str) -> bytes:

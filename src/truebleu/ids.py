@@ -105,7 +105,10 @@ def view(name: str, values: Any) -> Any:
     if isinstance(values, np.ndarray):
         return values
     if not hasattr(values, "__dlpack__"):
-        return np.asarray(values)
+        try:
+            return np.asarray(values)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{name} are no array: {error}") from None
     on_cpu = 1  # kDLCPU
     try:
         device, _ = values.__dlpack_device__()

@@ -33,19 +33,20 @@ if TYPE_CHECKING:
 
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
-
 #: How many lines end in bytes from a place on, but so many at most, and where the last one ends.
 lines_end = _core.lines_end
-
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
-
 #: Of a column of token ids, where groups of rows begin and end, and whether there are groups.
 id_bounds = _core.id_bounds
-
 #: Statistics of systems that the kernel resamples, and the generator that sacreBLEU draws from.
 Resampler = _core.Resampler
 Pcg64 = _core.Pcg64
+
+#: What calls of other threads are stopped by: Ctrl-C stops those of the main thread alone.
+Stop = _core.Stop
+#: Raises InputError unless there is memory for so many bytes.
+make_room = _core.make_room
 
 
 class BLEU:

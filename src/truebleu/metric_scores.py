@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from truebleu.frozen import Frozen
 from truebleu.rows import Rows
+from truebleu.score import checked_width
 from truebleu.signature import shorten
 
 TYPE_CHECKING = False
@@ -159,11 +160,15 @@ class MetricScore(Frozen):
         """sacreBLEU's line; the signature, long or `short`, if asked for.
 
         Args:
-            width: decimals; without, 2.
+            width: decimals, 0 to 100; without, 2.
+
+        Raises:
+            OptionError: `width` is no such number.
         """
+        width = 2 if width is None else checked_width(width)
         line = shorten(self.signature) if short else self.signature
         name = f"{self.name}|{line}" if signature else self.name
-        return f"{name} = {self.value:.{2 if width is None else width}f}"
+        return f"{name} = {self.value:.{width}f}"
 
     def __float__(self) -> float:
         return self.value

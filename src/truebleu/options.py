@@ -6,7 +6,7 @@ Not dataclasses: importing them takes 12 ms, more than the rest of a `truebleu s
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError, shown, suggest
 from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ class Option:
 
     def check(self, value: Any) -> Any:
         """Return `value`, or raise OptionError if the option cannot have it."""
-        if self.kind is bool and value in (True, False):
+        if self.kind is bool and _is_scalar(value) and value in (True, False):
             return bool(value)
         if self.kind is str and isinstance(value, str):
             if self.choices and value not in self.choices:
@@ -68,22 +68,32 @@ class Option:
             return value
         optional = value is None and self.default is None
         if self.kind is float and (optional or _is_real(value)):
-            if value is not None and not 0 <= value < float("inf"):
+            if value is not None and not 0 <= value <= _LARGEST:
                 raise OptionError(f"{self.name} cannot be {value}; it must be 0 or more")
             return None if value is None else float(value)
         if self.kind is tuple:
             return _check_weights(self.name, value)
-        raise OptionError(f"{self.name} cannot be {value!r}; it must be {_KINDS[self.kind]}")
+        raise OptionError(f"{self.name} cannot be {shown(value)}; it must be {_KINDS[self.kind]}")
 
 
 #: The highest n-gram order: work grows with it even for short segments.
 _MOST = 1000
 
+#: The largest number that a float can be; Python's integers go on behind it.
+_LARGEST = 1.7976931348623157e308
+
 _KINDS = {bool: "true or false", str: "a name", int: "a whole number", float: "a number"}
 
 
+def _is_scalar(value: object) -> bool:
+    """Whether it compares to a truth value: an array compares to many."""
+    shape = getattr(value, "shape", None)
+    return not hasattr(value, "__len__") if shape is None else shape == ()
+
+
 def _is_real(value: object) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, (str, bytes, bool))
+    is_number = hasattr(value, "__float__") and not isinstance(value, (str, bytes, bool))
+    return is_number and _is_scalar(value)
 
 
 def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
@@ -91,15 +101,17 @@ def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
         return None
     try:
         weights = tuple(float(weight) for weight in value)
-    except (TypeError, ValueError):
-        raise OptionError(f"{name} cannot be {value!r}; give one number for each order") from None
+    except (TypeError, ValueError, OverflowError):
+        raise OptionError(
+            f"{name} cannot be {shown(value)}; give one number for each order"
+        ) from None
     if (
         not weights
         or not all(0 <= weight < float("inf") for weight in weights)
         or sum(weights) == 0
     ):
         raise OptionError(
-            f"{name} cannot be {value!r}; weights are 0 or more, one at least is not 0"
+            f"{name} cannot be {shown(value)}; weights are 0 or more, one at least is not 0"
         )
     return weights
 

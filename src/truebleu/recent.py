@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, shown
 from truebleu.metric import BLEU
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ def chosen(
     if metric is None:
         return compiled(dialect, threads, changes)
     if not hasattr(metric, "higher_is_better"):
-        raise OptionError(f"metric cannot be {metric!r}; give a BLEU, a CHRF or a TER")
+        raise OptionError(f"metric cannot be {shown(metric)}; give a BLEU, a CHRF or a TER")
     if dialect != "sacrebleu" or threads is not None or changes:
         names = ["dialect"] * (dialect != "sacrebleu") + ["threads"] * (threads is not None)
         given = ", ".join([*names, *changes])

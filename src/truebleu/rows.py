@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.errors import InputError, MissingExtraError
+from truebleu.errors import InputError, MissingExtraError, shown
 from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 #: Rows that a notebook shows.
 _SHOWN = 8
+
+#: The widest row: three integers for each of two times 1,000 orders are less.
+_WIDEST = 1 << 13
 
 
 class Rows(Frozen):
@@ -59,10 +62,27 @@ class Rows(Frozen):
         """A shape in words, for errors and `repr`."""
         return ", ".join(f"{name} {value}" for name, value in zip(cls._SHAPE, shape, strict=True))
 
+    @classmethod
+    def _checked_width(cls, shape: tuple[int, ...]) -> int:
+        """The width of rows of this shape.
+
+        Raises:
+            InputError: there are none.
+        """
+        for name, value in zip(cls._SHAPE, shape, strict=True):
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _WIDEST:
+                raise InputError(f"{name} cannot be {shown(value)}; it must be a number of orders")
+        width = cls._width_of(*shape)
+        if not 0 < width <= _WIDEST:
+            raise InputError(f"{cls.__name__} of {cls._described(shape)} have no rows of integers")
+        return width
+
     def _fill(self, rows: Iterable[Sequence[int]], shape: tuple[int, ...]) -> None:
         packed = bytearray()
-        width = self._width_of(*shape)
+        width = self._checked_width(shape)
         for i, row in enumerate(rows):
+            if not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
+                raise InputError(f"row {i} is of type {type(row).__name__}; give {width} integers")
             if len(row) != width:
                 needs = " ".join(filter(None, [self._described(shape), f"needs {width}"]))
                 raise InputError(f"row {i} has {len(row)} integers; {needs}")
@@ -82,7 +102,7 @@ class Rows(Frozen):
 
     @classmethod
     def _wrap(cls, buffer: Any, shape: tuple[int, ...]) -> Self:
-        width = 8 * cls._width_of(*shape)
+        width = 8 * cls._checked_width(shape)
         if memoryview(buffer).nbytes % width:
             raise InputError(f"{memoryview(buffer).nbytes} bytes are no rows of {width} bytes")
         rows = cls.__new__(cls)
@@ -185,6 +205,9 @@ class Rows(Frozen):
         parts = list(parts)
         if not parts:
             raise InputError(f"nothing to join; give one {cls.__name__} at least")
+        for part in parts:
+            if not isinstance(part, cls):
+                raise InputError(f"{type(part).__name__} cannot be joined; give {cls.__name__}")
         if len({part._shape for part in parts}) > 1:
             raise InputError("the parts have different n-gram orders")
         return cls._wrap(b"".join(part._values.tobytes() for part in parts), parts[0]._shape)
@@ -203,6 +226,8 @@ class Rows(Frozen):
             InputError: the bytes are something else, or not all there.
         """
         name = f"saved {cls.__name__}"
+        if not isinstance(data, (bytes, bytearray)):
+            raise InputError(f"{name} are bytes, not {type(data).__name__}")
         start = 8 * (3 + len(cls._SHAPE))
         if data[:8] != cls._MAGIC or len(data) < start:
             raise InputError(f"these bytes are no {name}, or of another version")
@@ -210,9 +235,8 @@ class Rows(Frozen):
             int.from_bytes(data[i : i + 8], "little") for i in range(8, start, 8)
         )
         # The lengths of what was never saved may be anything.
-        width = cls._width_of(*shape)
-        expected = start + rows * 8 * width
-        if len(data) != expected or width < 1:
+        expected = start + rows * 8 * cls._checked_width(tuple(shape))
+        if len(data) != expected:
             raise InputError(f"{name} of {expected} bytes, but {len(data)} are here")
         if _checksum(data[start:]) != checksum:
             raise InputError(f"{name} that are damaged: their checksum differs")

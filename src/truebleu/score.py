@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from truebleu.errors import OptionError, shown
 from truebleu.frozen import Frozen
 from truebleu.signature import shorten
 
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 _FIELDS = (
     "value", "precisions", "bp", "signature", "stats", "individual", "cumulative", "scale",
 )  # fmt: skip
+
+
+def checked_width(width: Any) -> int:
+    """Decimals of a score that is printed.
+
+    Raises:
+        OptionError: there cannot be so many.
+    """
+    if isinstance(width, bool) or not isinstance(width, int) or not 0 <= width <= 100:
+        raise OptionError(f"width cannot be {shown(width)}; it must be 0 to 100")
+    return width
 
 
 class Score(Frozen):
@@ -128,10 +140,12 @@ class Score(Frozen):
         """sacreBLEU's line; the signature, long or `short`, if asked for.
 
         Args:
-            width: decimals; without, 2 on a scale of 100 and 4 on a scale of 1.
+            width: decimals, 0 to 100; without, 2 on a scale of 100 and 4 on a scale of 1.
+
+        Raises:
+            OptionError: `width` is no such number.
         """
-        if width is None:
-            width = self._width
+        width = self._width if width is None else checked_width(width)
         line = shorten(self.signature) if short else self.signature
         name = f"BLEU|{line}" if signature else "BLEU"
         return f"{name} = {self.value:.{width}f} {self.details}"

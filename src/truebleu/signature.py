@@ -154,11 +154,14 @@ def named_references(text: str) -> int | None:
         2
     """
     named = (value for key, value in _fields(text) if key in ("nrefs", "numrefs"))
-    return next((int(value) for value in named if value.isdecimal()), None)
+    # Python refuses to read numbers of thousands of digits.
+    return next((int(value) for value in named if value.isdecimal() and len(value) < 20), None)
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
     """The keys of a signature, in full, with their values."""
+    if not isinstance(text, str):
+        raise OptionError(f"a signature is a string, not {type(text).__name__}")
     body = text.strip().split(" = ")[0].strip()
     old = "+" in body and "|" not in body  # sacreBLEU 1.x: key.value joined by +
     fields = body.split("+" if old else "|")

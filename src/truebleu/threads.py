@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, shown
 
 _MOST = 1 << 16
 
@@ -22,9 +22,9 @@ def check(threads: int | None) -> int:
             if hasattr(os, "sched_getaffinity"):
                 return len(os.sched_getaffinity(0))
             return os.cpu_count() or 1
-        if not text.isdecimal():
+        if not text.isdecimal() or len(text) > 20:
             raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
         threads = int(text)
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= _MOST:
-        raise OptionError(f"threads cannot be {threads!r}; it must be 1 to {_MOST}")
+        raise OptionError(f"threads cannot be {shown(threads)}; it must be 1 to {_MOST}")
     return threads

@@ -7,14 +7,20 @@ use crate::combine;
 use crate::count::LANES;
 use crate::plan::Plan;
 use crate::read::{Buffers, prefetch_next, read, read_pair};
+use crate::room;
 use crate::shares::{PARTS_PER_WORKER, share};
 use crate::simd::{Isa, Task, dispatch};
 use crate::stats;
+use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Segments};
 
+/// Steps that a score takes.
+const SCORE: usize = 1 << 7;
 /// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
 const SEGMENTS_PER_THREAD: usize = 5_000;
+/// Steps that eight usual segments take; long ones are counted where they are read.
+const EIGHT: usize = 1 << 12;
 /// Tokens of such a segment.
 const TOKENS_PER_SEGMENT: usize = 25;
 
@@ -94,7 +100,10 @@ pub fn prefixes(
 pub fn values(plan: &Plan, rows: &[i64]) -> Vec<f64> {
     let mut precisions = Vec::new();
     rows.chunks_exact(plan.width())
-        .map(|row| combine::score(&plan.combine, row, &mut precisions).0)
+        .map(|row| {
+            did(SCORE);
+            combine::score(&plan.combine, row, &mut precisions).0
+        })
         .collect()
 }
 
@@ -105,6 +114,7 @@ pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
         let combined = combine::combine(&plan.combine, row);
         parts.extend([combined.value, combined.bp]);
         parts.extend(combined.precisions);
+        did(SCORE);
     }
     parts
 }
@@ -217,6 +227,7 @@ impl<S: FnMut(&[i64])> Task for Rows<'_, S> {
             for row in rows.chunks(plan.width()) {
                 (self.sink)(row);
             }
+            did(EIGHT);
         }
         buffers.keep();
         Ok(())
@@ -243,8 +254,14 @@ impl Task for Prefixes<'_> {
         let mut present = 0..0;
         for (segment, length) in (self.start..).zip(self.lengths) {
             let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+            room::check(8 * plan.width() * hyp.len()).map_err(|no_room| BadSegment {
+                fault: no_room.into(),
+                in_refs: false,
+                position: segment,
+            })?;
             counter.prefixes(isa, &plan.count, hyp, refs, &mut rows);
             *length = hyp.len();
+            did(EIGHT / 8 + rows.len());
             let score = |row| combine::score(&plan.combine, row, &mut precisions).0;
             self.scores
                 .extend(rows.chunks_exact(plan.width()).map(score));
@@ -274,6 +291,7 @@ impl Task for Tokenize<'_> {
                     position,
                 }
             })?;
+            did(EIGHT / 8);
             lists.push(
                 (0..tokens.len())
                     .map(|i| tokens.token(i).to_vec())

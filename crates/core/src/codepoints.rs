@@ -1,11 +1,21 @@
 //! Segments as code points, the characters of Python's strings.
 
 use crate::normalize::{decode, is_space};
-use crate::views::{Fault, Segments, Text};
+use crate::room;
+use crate::stop::did;
+use crate::views::{Fault, Segments, Text, checked};
+
+/// Characters that take a millisecond or so: work on more looks at whether it is stopped.
+pub const CHUNK: usize = 1 << 16;
+
+/// Bytes that a byte of text takes at most until its segment is counted: as a character three times,
+/// and as an n-gram.
+const PER_ITEM: usize = 40;
 
 /// Reads a segment into `line`. Words that the caller split are joined by blanks.
 pub fn read(segments: &Segments, position: usize, line: &mut Vec<u32>) -> Result<(), Fault> {
     line.clear();
+    room::check(PER_ITEM * segments.size_of(position))?;
     match segments {
         Segments::Texts(texts) => append(texts[position], line)?,
         Segments::Words { words, bounds } => {
@@ -29,12 +39,20 @@ pub fn read(segments: &Segments, position: usize, line: &mut Vec<u32>) -> Result
 
 fn append(text: Text, line: &mut Vec<u32>) -> Result<(), Fault> {
     match text {
-        Text::Latin1(units) => line.extend(units.iter().map(|&unit| u32::from(unit))),
+        Text::Latin1(units) => {
+            for some in units.chunks(CHUNK) {
+                line.extend(some.iter().map(|&unit| u32::from(unit)));
+                did(some.len());
+            }
+        }
         Text::Ucs2(units) => {
             if let Some(&unit) = units.iter().find(|&&unit| unit & 0xF800 == 0xD800) {
                 return Err(Fault::Surrogate(unit.into()));
             }
-            line.extend(units.iter().map(|&unit| u32::from(unit)));
+            for some in units.chunks(CHUNK) {
+                line.extend(some.iter().map(|&unit| u32::from(unit)));
+                did(some.len());
+            }
         }
         Text::Ucs4(units) => {
             if let Some(&unit) = units.iter().find(|&&unit| char::from_u32(unit).is_none()) {
@@ -42,6 +60,7 @@ fn append(text: Text, line: &mut Vec<u32>) -> Result<(), Fault> {
             }
             line.extend_from_slice(units);
         }
+        Text::Unchecked(bytes) => return append(Text::Utf8(checked(bytes)?), line),
         Text::Utf8(mut bytes) => {
             line.reserve(bytes.len());
             while let Some((&first, rest)) = bytes.split_first() {

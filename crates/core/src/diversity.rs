@@ -11,7 +11,9 @@ use crate::count::{Counter, total};
 use crate::ngrams::{Documents, NONE, Search};
 use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
+use crate::room;
 use crate::simd::{Isa, Task, dispatch};
+use crate::stop::did;
 use crate::views::{BadSegment, Segments};
 
 /// The scores of the texts from the first to `scored` against all other texts.
@@ -77,9 +79,11 @@ impl Task for Matches<'_> {
         let Count { orders, .. } = self.plan.count;
         let documents = self.documents;
         let mut search = Search::new(documents, &self.plan.seed, self.scored);
+        room::make(8 * self.scored * orders);
         let mut matches = vec![0; self.scored * orders];
         for order in 1..=orders {
             search.advance(order);
+            did(16 * self.scored);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
                 let features = search.features(document);
                 matches[order - 1] = features.filter(|&feature| feature != NONE).count() as i64;
@@ -212,6 +216,7 @@ impl Task for Plain<'_> {
             counter.count(isa, &plan.count, &hyp, &refs, 0, &mut row);
             counter.finish(&plan.count, &mut row);
             scores.push(combine::score(&plan.combine, &row, &mut precisions).0);
+            did(256 + 16 * texts.len());
             for (&&other, tokens) in others.iter().zip(refs.drain(..)) {
                 texts[other] = tokens;
             }

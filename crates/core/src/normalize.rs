@@ -2,7 +2,7 @@
 
 use crate::plan::{Case, LowercaseWhen, Normalize, Strip};
 use crate::simd::Isa;
-use crate::views::{Fault, Text};
+use crate::views::{Fault, Text, checked};
 
 /// Blank bytes kept behind a line, so that the kernel reads whole blocks of it.
 const PADDING: usize = 64;
@@ -50,6 +50,7 @@ impl Line {
         let start = self.bytes.len();
         match text {
             Text::Utf8(bytes) => self.bytes.extend_from_slice(bytes),
+            Text::Unchecked(bytes) => self.bytes.extend_from_slice(checked(bytes)?),
             Text::Latin1(units) => isa.append_latin1(units, &mut self.bytes),
             Text::Ucs2(units) => isa
                 .append_ucs2(units, &mut self.bytes)
@@ -231,8 +232,8 @@ pub fn decode(text: &[u8]) -> (u32, usize) {
     decode_four(bytes)
 }
 
-/// The character at the start of four bytes, and its number of bytes. Bytes that are not UTF-8 (a
-/// foreign Arrow producer's mistake) give some number, never a fault.
+/// The character at the start of four bytes, and its number of bytes. Bytes that are not UTF-8 give
+/// some number.
 #[inline(always)]
 pub fn decode_four(bytes: [u8; 4]) -> (u32, usize) {
     let [lead, second, third, fourth] = bytes.map(u32::from);

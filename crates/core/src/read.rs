@@ -6,7 +6,9 @@ use std::ops::Range;
 use crate::count::Counter;
 use crate::normalize::normalize;
 use crate::plan::{LengthUnit, LowercaseWhen, Plan};
+use crate::room;
 use crate::simd::{Isa, prefetch};
+use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
@@ -41,6 +43,10 @@ impl Buffers {
 
 /// Bytes of a segment that are not usual.
 const LARGE: usize = 1 << 14;
+
+/// Bytes that a byte of text, a word or an id takes at most until its segment is counted: where it
+/// is (8), its key (20) and its place in a table.
+const PER_ITEM: usize = 48;
 
 /// Asks for texts or ids that are next. They lie wherever Python put them, and waiting for each in
 /// turn takes longer than to score them.
@@ -93,6 +99,9 @@ pub(crate) fn read_pair<'a, I: Isa>(
             read(isa, plan, &corpus.refs, position, tokens).map_err(bad(true, position))?;
         }
         *present = positions;
+        if count > 8 {
+            did(count << 9); // more than a usual segment has
+        }
     }
     let refs = &mut refs[..count];
     if corpus.has_ids() {
@@ -118,13 +127,23 @@ pub(crate) fn read<I: Isa>(
     position: usize,
     tokens: &mut Tokens,
 ) -> Result<(), Fault> {
+    let size = segments.size_of(position);
+    room::check(PER_ITEM * size)?;
+    // Between the passes over a long segment; usual ones are counted by the eight.
+    let passed = || {
+        if size > LARGE {
+            did(size);
+        }
+    };
     match segments {
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+            passed();
             if plan.count.length_unit == LengthUnit::Characters {
                 tokens.characters = tokens.line.characters();
             }
             plan.tokenizer.split(isa, tokens);
+            passed();
             if plan.normalize.when == LowercaseWhen::After {
                 tokens.join(isa, plan.normalize.case)?;
                 plan.blanks.split(isa, tokens);
@@ -137,8 +156,13 @@ pub(crate) fn read<I: Isa>(
             tokens.read_words(isa, plan.normalize.case, words)?;
             tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
         }
-        Segments::Ids { rows, marks } => return tokens.read_ids(isa, rows[position], *marks),
+        Segments::Ids { rows, marks } => {
+            tokens.read_ids(isa, rows[position], *marks)?;
+            passed();
+            return Ok(());
+        }
     }
     tokens.make_keys(isa, &plan.seed);
+    passed();
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::codepoints;
 use crate::shares::{PARTS_PER_WORKER, share};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::stats;
+use crate::stop::did;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 /// From here on, sums of 32-bit floats are not exact.
@@ -164,7 +165,10 @@ impl<C: Counting> Metric for C {
 
     fn values(&self, rows: &[i64]) -> Vec<f64> {
         rows.chunks_exact(Counting::width(self))
-            .map(|row| Counting::value(self, row))
+            .map(|row| {
+                did(PAIR / 64);
+                Counting::value(self, row)
+            })
             .collect()
     }
 
@@ -190,6 +194,7 @@ impl<C: Counting> Metric for C {
         let read = |position| {
             let mut line = Vec::new();
             codepoints::read(segments, position, &mut line)?;
+            did(PAIR);
             Counting::words(self, line)
         };
         (0..segments.len())
@@ -259,6 +264,7 @@ impl<C: Counting> Task for Pairs<'_, C> {
                     .and_then(|()| metric.finish(&mut buffers, &mut row))
                     .map_err(|fault| bad(fault, references.is_some(), reference))?;
                 *score = Counting::value(metric, &row);
+                did(PAIR);
             }
         }
         Ok(())
@@ -314,6 +320,7 @@ impl<C: Counting, S: FnMut(&[i64])> Task for Rows<'_, C, S> {
                 codepoints::read(&corpus.refs, position, &mut line)
                     .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
                     .map_err(|fault| bad(fault, true, position))?;
+                did(PAIR);
             }
             metric
                 .finish(&mut buffers, &mut row)
@@ -326,6 +333,9 @@ impl<C: Counting, S: FnMut(&[i64])> Task for Rows<'_, C, S> {
         Ok(())
     }
 }
+
+/// Steps that a usual pair takes; long ones are counted where they are compared.
+const PAIR: usize = 1 << 13;
 
 /// Code points of a segment that are not usual: buffers that held as many are not kept.
 const LARGE: usize = 1 << 14;

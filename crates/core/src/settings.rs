@@ -1,7 +1,6 @@
 //! Plans from settings: names and values in words, as they come from outside.
 
 use std::collections::{HashMap, HashSet};
-use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use crate::plan::{
@@ -63,7 +62,7 @@ impl Plan {
 impl Combine {
     fn compile(settings: &mut Settings) -> Result<Self, String> {
         let smooth = settings.one_of("smooth_method", &SMOOTHINGS)?;
-        let orders = settings.number("max_ngram_order", DEFAULT_ORDER)?.get();
+        let orders = settings.orders("max_ngram_order", 1, 4)?;
         let weights = settings.numbers("weights")?;
         if weights
             .as_ref()
@@ -95,7 +94,8 @@ impl Combine {
     }
 }
 
-const DEFAULT_ORDER: NonZeroUsize = NonZeroUsize::new(4).expect("4 is not 0");
+/// The highest n-gram order: each has its integers in every row.
+const MOST_ORDERS: usize = 1_000;
 
 // The values that a setting can have; without the setting, the first one holds.
 pub const YES_NO: [(&str, bool); 2] = [("no", false), ("yes", true)];
@@ -219,6 +219,16 @@ impl Settings<'_, '_> {
             return Ok(default);
         };
         value.parse().map_err(|_| refused(name, value, "a number"))
+    }
+
+    /// A number of n-gram orders, from `least` on.
+    pub fn orders(&mut self, name: &str, least: usize, default: usize) -> Result<usize, String> {
+        let orders = self.number(name, default)?;
+        if (least..=MOST_ORDERS).contains(&orders) {
+            return Ok(orders);
+        }
+        let range = format!("{least} to {MOST_ORDERS}");
+        Err(refused(name, &orders.to_string(), &range))
     }
 
     pub fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {

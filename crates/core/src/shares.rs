@@ -6,8 +6,11 @@
 
 use std::collections::VecDeque;
 use std::hint::spin_loop;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, Thread};
 
+use crate::stop::{self, Team};
 use crate::views::BadSegment;
 
 /// Parts that each worker is meant to take: starting on one takes a microsecond.
@@ -47,15 +50,40 @@ pub(crate) fn spin<T>(made: &OnceLock<T>) {
     }
 }
 
-/// Runs `worker` on so many threads, of which this one is the first; each is told its number.
+/// Runs `worker` on up to so many threads, of which this one is the first; each is told its number.
 pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
-    let worker = &worker;
-    std::thread::scope(|scope| {
+    if workers <= 1 {
+        return worker(0);
+    }
+    let (worker, team) = (&worker, &Team::of_this_thread());
+    let working = &AtomicUsize::new(workers - 1);
+    let first = thread::current();
+    thread::scope(|scope| {
         for number in 1..workers {
-            scope.spawn(move || worker(number));
+            let leaving = Leaving(working, first.clone());
+            // Where there is no room for a thread, the others do its work.
+            let _ = thread::Builder::new().spawn_scoped(scope, move || {
+                let _leaving = leaving;
+                team.join();
+                worker(number);
+            });
         }
         worker(0);
+        while working.load(Ordering::Acquire) > 0 {
+            thread::park_timeout(stop::PAUSE);
+            stop::look();
+        }
     });
+}
+
+/// A worker that wakes the first one when it has nothing left to do, or panics.
+struct Leaving<'a>(&'a AtomicUsize, Thread);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
+        self.1.unpark();
+    }
 }
 
 /// Does `work` on each of the parts; returns the fault that comes first in the input.

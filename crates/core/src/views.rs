@@ -2,11 +2,16 @@
 
 use std::ops::Range;
 
+use crate::room::NoRoom;
+
 /// One string in the encoding its owner keeps it in. Nothing is copied to build one.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
-    /// UTF-8 bytes, such as an Arrow column or a file holds.
+    /// UTF-8 bytes, such as a file holds that was looked at before.
     Utf8(&'a [u8]),
+    /// The same, where only their owner says so: an Arrow column that was read from a damaged file
+    /// may be anything.
+    Unchecked(&'a [u8]),
     /// One byte for each code point below U+0100 (`CPython`'s compact one-byte strings).
     Latin1(&'a [u8]),
     /// Two bytes for each code point below U+10000; surrogates are single code points, not pairs.
@@ -15,16 +20,39 @@ pub enum Text<'a> {
     Ucs4(&'a [u32]),
 }
 
+impl From<NoRoom> for Fault {
+    fn from(no_room: NoRoom) -> Self {
+        Self::NoRoom(no_room)
+    }
+}
+
 impl Text<'_> {
+    /// Its size in memory.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Utf8(units) | Self::Unchecked(units) | Self::Latin1(units) => units.len(),
+            Self::Ucs2(units) => size_of_val(*units),
+            Self::Ucs4(units) => size_of_val(*units),
+        }
+    }
+
     /// Where it begins in memory.
     #[inline]
     pub(crate) fn address(&self) -> *const u8 {
         match self {
-            Self::Utf8(units) | Self::Latin1(units) => units.as_ptr(),
+            Self::Utf8(units) | Self::Unchecked(units) | Self::Latin1(units) => units.as_ptr(),
             Self::Ucs2(units) => units.as_ptr().cast(),
             Self::Ucs4(units) => units.as_ptr().cast(),
         }
     }
+}
+
+/// `bytes`, if they are UTF-8.
+pub(crate) fn checked(bytes: &[u8]) -> Result<&[u8], Fault> {
+    str::from_utf8(bytes)
+        .map(str::as_bytes)
+        .map_err(|error| Fault::NotUtf8(error.valid_up_to()))
 }
 
 /// Token ids of one segment as their owner stores them. Nothing is copied to build one.
@@ -106,6 +134,16 @@ impl Segments<'_> {
         match self {
             Self::Ids { rows, .. } => rows.iter().map(Ids::len).sum(),
             _ => 0,
+        }
+    }
+
+    /// What a segment is made of, in bytes of text, words or ids.
+    #[inline]
+    pub(crate) fn size_of(&self, position: usize) -> usize {
+        match self {
+            Self::Texts(texts) => texts[position].bytes(),
+            Self::Words { bounds, .. } => bounds[position + 1] - bounds[position],
+            Self::Ids { rows, .. } => rows[position].len(),
         }
     }
 
@@ -215,12 +253,18 @@ impl Corpus<'_> {
 pub enum Fault {
     /// A surrogate code point, which is no character and has no UTF-8 form.
     Surrogate(u32),
+    /// Bytes that are not UTF-8, from this one on.
+    NotUtf8(usize),
     /// A segment of 4 GiB or more.
     TooLong,
     /// A negative id that is not marked as padding.
     NegativeId(i64),
     /// Token ids where a metric reads letters.
     NoText,
+    /// A segment that takes more memory than there is.
+    NoRoom(NoRoom),
+    /// More words of a hypothesis and of its reference than TER compares with each other.
+    TooManyWords(usize, usize),
     /// Several references, whose mean length in words has no exact form here.
     References(usize),
 }

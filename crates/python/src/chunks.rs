@@ -8,6 +8,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use truebleu_core::simd::prefetch;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
+use crate::calls::{self, detached};
 use crate::columns::{self, AHEAD, Column, How};
 use crate::input_error;
 
@@ -80,7 +81,7 @@ impl<'py> Chunks<'py> {
                 let message = format!("refs[{start}] is a list or no list, unlike those before it");
                 return Err(input_error(py, &message));
             }
-            let made = py.detach(|| work(&corpus));
+            let made = detached(py, || work(&corpus))?;
             sink(
                 made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
                 &corpus,
@@ -92,6 +93,9 @@ impl<'py> Chunks<'py> {
             Parts::Sliced(hyps, refs, size) => {
                 let mut several = None;
                 for start in (0..self.segments).step_by(*size) {
+                    if start > 0 {
+                        py.check_signals()?;
+                    }
                     let end = self.segments.min(start.saturating_add(*size));
                     let hyps = Column::new("hyps", &slice(hyps, start, end)?)?;
                     let (first, last) = (start / self.how.group, end / self.how.group);
@@ -152,12 +156,25 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
             "{place} holds the lone surrogate U+{code:04X}, which is no character; decode the text \
              without errors=\"surrogateescape\", or replace it"
         ),
+        Fault::NotUtf8(before) => format!(
+            "{place} is not UTF-8 from byte {} on; the column was read from a damaged file, or is \
+             of another encoding",
+            before + 1
+        ),
         Fault::NegativeId(id) => format!(
             "{place} holds the id {id}; ids are 0 or more (pad_id={id} says that it is padding)"
         ),
         Fault::NoText => {
             format!("{place} holds token ids, but this metric reads letters; give strings")
         }
+        Fault::NoRoom(no_room) => {
+            let needed = calls::needed(no_room);
+            format!("{place} {needed}; split it into segments")
+        }
+        Fault::TooManyWords(hyp, reference) => format!(
+            "{place} has {reference} words and its hypothesis {hyp}; TER compares 8,192 words with as \
+             many, or fewer with more; split it into segments"
+        ),
         Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
         Fault::References(count) => format!(
             "{place} holds {count} references; the mean of their lengths is exact for up to 22"

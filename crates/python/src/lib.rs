@@ -3,10 +3,12 @@
 
 #![allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
 
+mod calls;
 mod chunks;
 mod columns;
 mod metrics;
 mod pairs;
+mod panics;
 mod resample;
 mod sentence;
 
@@ -19,6 +21,7 @@ use truebleu_core::tokenize::CATEGORIES_VERSION;
 use truebleu_core::views::{BadSegment, Corpus, Segments};
 use truebleu_core::{batch, combine, pairwise, plan, stats};
 
+use calls::{Stop, detached, make_room};
 use chunks::Chunks;
 use columns::{Column, Given, How, IdColumn, Lines};
 use metrics::Metric;
@@ -137,11 +140,9 @@ impl Plan {
     ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
         let column = Column::new("texts", texts)?;
         let segments = columns::texts(py, "texts", &column)?;
-        let lists = py
-            .detach(|| batch::tokens(&self.0, &segments))
-            .map_err(|bad| {
-                chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
-            })?;
+        let lists = detached(py, || batch::tokens(&self.0, &segments))?.map_err(|bad| {
+            chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
+        })?;
         let to_str = |token: &Vec<u8>| PyString::from_bytes(py, token);
         lists
             .iter()
@@ -200,7 +201,7 @@ impl Plan {
         rows: PyBuffer<i64>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let rows = whole_rows(py, &rows, self.0.width())?;
-        let values = py.detach(|| batch::values(&self.0, &rows));
+        let values = detached(py, || batch::values(&self.0, &rows))?;
         bytes_of(py, &values, f64::to_ne_bytes)
     }
 
@@ -211,7 +212,7 @@ impl Plan {
         rows: PyBuffer<i64>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let rows = whole_rows(py, &rows, self.0.width())?;
-        let parts = py.detach(|| batch::parts(&self.0, &rows));
+        let parts = detached(py, || batch::parts(&self.0, &rows))?;
         bytes_of(py, &parts, f64::to_ne_bytes)
     }
 
@@ -222,7 +223,7 @@ impl Plan {
         py: Python<'_>,
         hyp: &Bound<'_, PyAny>,
         refs: &Bound<'_, PyAny>,
-    ) -> Option<sentence::Sentence> {
+    ) -> PyResult<Option<sentence::Sentence>> {
         sentence::score(py, &self.0, hyp, refs)
     }
 
@@ -290,16 +291,16 @@ fn id_bounds(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<usiz
 /// to its end.
 #[pyfunction]
 #[pyo3(signature = (data, start=0, end=usize::MAX))]
-fn invalid_utf8(py: Python<'_>, data: &[u8], start: usize, end: usize) -> Option<usize> {
+fn invalid_utf8(py: Python<'_>, data: &[u8], start: usize, end: usize) -> PyResult<Option<usize>> {
     let text = data.get(start..end.min(data.len())).unwrap_or_default();
-    py.detach(|| std::str::from_utf8(text).err())
-        .map(|error| start + error.valid_up_to())
+    let at = detached(py, || columns::invalid_utf8(text))?;
+    Ok(at.map(|at| start + at))
 }
 
 /// How many lines end in `data` from `start` on, but `most` of them, and where the last one ends.
 #[pyfunction]
-fn lines_end(py: Python<'_>, data: &[u8], start: usize, most: usize) -> (usize, usize) {
-    py.detach(|| columns::lines_end(data, start, most))
+fn lines_end(py: Python<'_>, data: &[u8], start: usize, most: usize) -> PyResult<(usize, usize)> {
+    detached(py, || columns::lines_end(data, start, most))
 }
 
 /// Unicode versions of the categories that tokenizers read, and of lower case.
@@ -313,11 +314,15 @@ fn unicode_versions() -> (String, String) {
     )
 }
 
-/// `truebleu.errors.InputError`, or what kept it from being imported.
 fn input_error(py: Python<'_>, message: &str) -> PyErr {
+    error(py, "InputError", message)
+}
+
+/// An error of `truebleu.errors`, or what kept it from being imported.
+fn error(py: Python<'_>, kind: &str, message: &str) -> PyErr {
     let error = || {
         py.import("truebleu.errors")?
-            .getattr("InputError")?
+            .getattr(kind)?
             .call1((message,))
     };
     error().map_or_else(|failure| failure, PyErr::from_value)
@@ -339,6 +344,7 @@ fn bytes_of<'py, T: Copy>(
 
 /// The rows in a buffer, if it holds nothing else.
 fn whole_rows(py: Python<'_>, rows: &PyBuffer<i64>, width: usize) -> PyResult<Vec<i64>> {
+    make_room(py, 3 * rows.len_bytes())?; // the rows, and what is made of them, twice
     let rows = rows.to_vec(py)?;
     if rows.len().is_multiple_of(width) {
         return Ok(rows);
@@ -374,7 +380,9 @@ fn collect<'py, T: Copy + Send>(
     work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
     bytes: impl Fn(T) -> [u8; 8],
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    PyByteArray::new_with(py, 8 * per_segment * chunks.segments, |out| {
+    let size = 8 * per_segment * chunks.segments;
+    make_room(py, 2 * size)?; // a part of the values is there twice
+    PyByteArray::new_with(py, size, |out| {
         let mut places = out.as_chunks_mut::<8>().0.iter_mut();
         chunks.for_each(py, work, |values, _| {
             // Values first: zip would take a place more than there are values.
@@ -389,8 +397,8 @@ fn collect<'py, T: Copy + Send>(
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, hold_words, id_bounds, invalid_utf8,
-        lines_end, simd_levels, unicode_versions,
+        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, Stop, hold_words, id_bounds, invalid_utf8,
+        lines_end, make_room, simd_levels, unicode_versions,
     };
 
     #[pymodule_export]

@@ -11,6 +11,7 @@ use truebleu_core::segments;
 use truebleu_core::ter::Ter;
 use truebleu_core::views::{Corpus, Segments};
 
+use crate::calls::detached;
 use crate::chunks::{self, Chunks};
 use crate::columns::{self, Column, How};
 use crate::pairs::{self, Fill};
@@ -87,7 +88,11 @@ impl Metric {
         rows: PyBuffer<i64>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let rows = whole_rows(py, &rows, self.0.width())?;
-        bytes_of(py, &py.detach(|| self.0.values(&rows)), f64::to_ne_bytes)
+        bytes_of(
+            py,
+            &detached(py, || self.0.values(&rows))?,
+            f64::to_ne_bytes,
+        )
     }
 
     /// As that of `Plan`; every score is exact.
@@ -126,7 +131,7 @@ impl Metric {
     ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
         let column = Column::new("texts", texts)?;
         let segments = columns::texts(py, "texts", &column)?;
-        let lists = py.detach(|| self.0.words(&segments)).map_err(|bad| {
+        let lists = detached(py, || self.0.words(&segments))?.map_err(|bad| {
             chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
         })?;
         let to_char = |&code: &u32| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);

@@ -9,6 +9,7 @@ use truebleu_core::pairwise;
 use truebleu_core::plan::Plan;
 use truebleu_core::views::{BadSegment, Segments};
 
+use crate::calls::{detached, make_room};
 use crate::chunks::fault_error;
 use crate::columns::{self, Column, How};
 use crate::{Crossed, bytes_of, input_error};
@@ -39,6 +40,13 @@ pub fn pairwise<'py>(
     let (candidates, references) = columns.read(py, 0)?;
     let references = references.as_ref();
     let shape = (candidates.len(), references.unwrap_or(&candidates).len());
+    make_room(
+        py,
+        shape
+            .0
+            .saturating_mul(shape.1)
+            .saturating_mul(size_of::<f64>()),
+    )?;
     let array = empty.call1((shape,))?;
     let buffer = PyBuffer::<f64>::get(&array)?;
     if buffer.readonly() || !buffer.is_c_contiguous() || buffer.item_count() != shape.0 * shape.1 {
@@ -51,7 +59,7 @@ pub fn pairwise<'py>(
         let scores = unsafe {
             std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
         };
-        py.detach(|| fill(&candidates, references, threads, scores))
+        detached(py, || fill(&candidates, references, threads, scores))?
             .map_err(|bad| error(py, bad))?;
     }
     Ok(array)
@@ -82,7 +90,7 @@ pub fn expected(
         let (references, weights) = (references.as_ref(), weights.as_deref());
         pairwise::expected(fill, &candidates, references, weights, threads)
     };
-    py.detach(expected).map_err(|bad| error(py, bad))
+    detached(py, expected)?.map_err(|bad| error(py, bad))
 }
 
 pub fn against_others<'py>(
@@ -113,8 +121,7 @@ pub fn against_others<'py>(
             (texts.pick(&places), places, scored)
         }
     };
-    let found = py
-        .detach(|| diversity::scores(plan, &texts, &places, scored))
+    let found = detached(py, || diversity::scores(plan, &texts, &places, scored))?
         .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", places[bad.position])))?;
     bytes_of(py, &found, f64::to_ne_bytes)
 }

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use truebleu_core::resample::{self, Formula};
 
+use crate::calls::detached;
 use crate::metrics::Metric;
 use crate::{Plan, bytes_of};
 
@@ -54,7 +55,9 @@ impl Resampler {
         let units = u32::try_from(length / width)
             .map_err(|_| PyOverflowError::new_err("more units than can be numbered"))?;
         let value = |system: usize, at: usize| slices[system][at];
-        let core = py.detach(|| resample::Resampler::new(formula, slices.len(), units, value));
+        let core = detached(py, || {
+            resample::Resampler::new(formula, slices.len(), units, value)
+        })?;
         Ok(Self { core, units })
     }
 
@@ -70,7 +73,7 @@ impl Resampler {
         let range = range(first, count)?;
         bytes_of(
             py,
-            &py.detach(|| self.core.bootstrap(seed, range, threads)),
+            &detached(py, || self.core.bootstrap(seed, range, threads))?,
             f64::to_ne_bytes,
         )
     }
@@ -92,7 +95,7 @@ impl Resampler {
         }
         bytes_of(
             py,
-            &py.detach(|| self.core.jackknife(&range, threads)),
+            &detached(py, || self.core.jackknife(&range, threads))?,
             f64::to_ne_bytes,
         )
     }
@@ -107,9 +110,9 @@ impl Resampler {
         threads: usize,
     ) -> PyResult<Counts> {
         let range = range(first, count)?;
-        Ok(counts(
-            &py.detach(|| self.core.permutation(seed, range, threads)),
-        ))
+        Ok(counts(&detached(py, || {
+            self.core.permutation(seed, range, threads)
+        })?))
     }
 
     /// As `bootstrap`, with the draws and the rounding of sacreBLEU.
@@ -120,7 +123,9 @@ impl Resampler {
         count: usize,
         threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let scores = py.detach(|| self.core.numpy_bootstrap(&mut draws.0, count, threads));
+        let scores = detached(py, || {
+            self.core.numpy_bootstrap(&mut draws.0, count, threads)
+        })?;
         bytes_of(
             py,
             &scores.map_err(PyOverflowError::new_err)?,
@@ -129,8 +134,15 @@ impl Resampler {
     }
 
     /// As `permutation`, with the draws of sacreBLEU.
-    fn numpy_permutation(&self, py: Python<'_>, draws: &mut Pcg64, count: usize) -> Counts {
-        counts(&py.detach(|| self.core.numpy_permutation(&mut draws.0, count)))
+    fn numpy_permutation(
+        &self,
+        py: Python<'_>,
+        draws: &mut Pcg64,
+        count: usize,
+    ) -> PyResult<Counts> {
+        Ok(counts(&detached(py, || {
+            self.core.numpy_permutation(&mut draws.0, count)
+        })?))
     }
 }
 

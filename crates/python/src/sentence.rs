@@ -7,7 +7,9 @@ use truebleu_core::plan::Plan;
 use truebleu_core::views::{Corpus, Segments};
 use truebleu_core::{batch, combine};
 
+use crate::calls::detached;
 use crate::columns;
+use crate::panics::caught;
 
 /// Score, brevity penalty, precisions, matches, totals, both lengths, number of references.
 pub type Sentence = (f64, f64, Vec<f64>, Vec<i64>, Vec<i64>, i64, i64, usize);
@@ -17,23 +19,29 @@ const LONG: usize = 1 << 14;
 
 /// The score of a string against a list or tuple of strings, `None` among them being passed over;
 /// nothing if they are anything else, or cannot be read.
+///
+/// # Errors
+/// A signal came in between.
 pub fn score(
     py: Python<'_>,
     plan: &Plan,
     hyp: &Bound<'_, PyAny>,
     refs: &Bound<'_, PyAny>,
-) -> Option<Sentence> {
+) -> PyResult<Option<Sentence>> {
     let refs: Vec<_> = if let Ok(list) = refs.cast::<PyList>() {
         list.iter().filter(|item| !item.is_none()).collect()
-    } else {
-        let tuple = refs.cast::<PyTuple>().ok()?;
+    } else if let Ok(tuple) = refs.cast::<PyTuple>() {
         tuple.iter().filter(|item| !item.is_none()).collect()
+    } else {
+        return Ok(None);
     };
     let text = |item| columns::text(item);
-    let hyps = vec![text(hyp)?];
-    let texts = refs.iter().map(text).collect::<Option<Vec<_>>>()?;
+    let texts = refs.iter().map(text).collect::<Option<Vec<_>>>();
+    let (Some(hyp_text), Some(texts)) = (text(hyp), texts) else {
+        return Ok(None);
+    };
     if texts.is_empty() {
-        return None;
+        return Ok(None);
     }
     let length = |item: &Bound<'_, PyAny>| {
         item.cast::<PyString>()
@@ -41,20 +49,20 @@ pub fn score(
     };
     let long = length(hyp) + refs.iter().map(length).sum::<usize>() > LONG;
     let corpus = Corpus {
-        hyps: Segments::Texts(hyps),
+        hyps: Segments::Texts(vec![hyp_text]),
         bounds: (texts.len() > 1).then(|| vec![0, texts.len()]),
         refs: Segments::Texts(texts),
         group: 1,
     };
     let row = if long {
-        py.detach(|| batch::row(plan, &corpus))
+        detached(py, || batch::row(plan, &corpus))?
     } else {
-        batch::row(plan, &corpus)
+        caught(py, || batch::row(plan, &corpus))?
     };
-    let row = row.ok()?;
+    let Ok(row) = row else { return Ok(None) };
     let made = combine::combine(&plan.combine, &row);
     let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
-    Some((
+    Ok(Some((
         made.value,
         made.bp,
         made.precisions,
@@ -63,5 +71,5 @@ pub fn score(
         row[0],
         row[1],
         refs.len(),
-    ))
+    )))
 }

@@ -27,8 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _run(arguments)
         sys.stdout.flush()
-    except TrueBLEUError as error:
-        return _complain(str(error))
+    except (TrueBLEUError, MemoryError) as error:
+        return _complain(str(error) or "this takes more memory than there is; give less at a time")
     except BrokenPipeError:
         # The reader has what it wanted. Python would complain when it closes standard output.
         import os

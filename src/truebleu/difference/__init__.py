@@ -10,6 +10,7 @@ from truebleu.difference import notebook
 from truebleu.difference.counting import CountedCorpus
 from truebleu.difference.divergence import divergences
 from truebleu.difference.waterfall import Waterfall
+from truebleu.errors import flag
 from truebleu.metric import BLEU
 from truebleu.score import for_json
 from truebleu.signature import parse_signature
@@ -80,6 +81,7 @@ class Diff:
 
     def format(self, *, color: bool = False) -> str:
         """The way in words, with colors if a terminal is to have them."""
+        color = flag("color", color)
         lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
         return "\n".join(lines)
 

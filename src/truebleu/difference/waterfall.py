@@ -72,8 +72,11 @@ class Waterfall:
         self.decisions = decisions(a, b)
         self._corpus = corpus
         self._dialect, self._b = a, b.options()
-        # All are counted as deep as the deeper one, so that n-gram orders change no counts.
-        self._orders = max(a.counted_orders, b.counted_orders)
+        # All are counted as deep as the deepest mix of both, so that n-gram orders change no counts:
+        # one may bring the orders, the other a smoothing that looks at one more.
+        deepest = max(one.count.max_ngram_order for one in (a, b))
+        more = max(one.counted_orders - one.count.max_ngram_order for one in (a, b))
+        self._orders = deepest + more
         self._counting = sum(1 << i for i, d in enumerate(self.decisions) if d.counts)
         self._combining = sum(1 << i for i, d in enumerate(self.decisions) if d.combines)
         self._rows: dict[int, tuple[int, ...]] = {}

@@ -150,7 +150,7 @@ class Batches:
     def _table(self, table: Any, rows: NDArray[np.int64]) -> Any:
         import pyarrow as pa
 
-        columns = {name: _decoded(table[name]) for name in self.by}
+        columns = {name: decoded(table[name]) for name in self.by}
         names = self.sum_columns[:-1]
         columns |= {name: pa.array(each) for name, each in zip(names, rows.T, strict=True)}
         return pa.table(columns)
@@ -259,7 +259,7 @@ class Batches:
         return accumulator.compute()
 
 
-def _decoded(column: Any) -> Any:
+def decoded(column: Any) -> Any:
     """A column without a dictionary, because those of two batches may differ."""
     from pyarrow import types
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU of a data set of Ray, wherever its blocks lie.
+"""BLEU of a data set of Ray, wherever its blocks lie, and of Parquet files.
 
 A worker that dies is Ray's to mind: it runs the task again, and a batch has the same rows whenever
 it is counted.
@@ -10,17 +10,22 @@ from __future__ import annotations
 from truebleu.distributed.batches import Batches, names
 from truebleu.distributed.comparing import compared, to_compare
 from truebleu.distributed.failures import mistakes_raised
-from truebleu.errors import MissingExtraError
+from truebleu.distributed.file_tasks import Tasks, are_paths
+from truebleu.errors import InputError, MissingExtraError
 from truebleu.recent import chosen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
     from typing import Any
 
     from truebleu.dialect import Dialect
     from truebleu.significance.comparison import Comparison
+
+
+#: The most rows of groups that are added here: Ray takes seconds to start what adds.
+_HERE = 1 << 20
 
 
 def corpus(
@@ -34,16 +39,18 @@ def corpus(
     batch_size: int | None = None,
     **changes: Any,
 ) -> Any:
-    """Score a data set.
+    """Score a data set, or Parquet files.
 
     Args:
-        dataset: a `ray.data.Dataset`.
+        dataset: a `ray.data.Dataset`. Or paths, which is the fastest way to score files that each
+            worker can open: a file, a folder, a pattern, or a list of such; also a file or a folder
+            of a store that PyArrow knows by its scheme, such as `s3://`.
         hyp: the column of hypotheses.
         refs: the column of references, of strings or lists of strings, or several columns.
         by: a column, or several, whose values say to which group a segment belongs.
         dialect: as for `BLEU`.
         metric: a `BLEU`, `CHRF` or `TER`, in place of a dialect.
-        batch_size: rows to a batch; without, a batch is a block.
+        batch_size: rows to a batch; without, a batch is a block, or 65,536 rows of a file.
         changes: as for `BLEU`.
 
     Returns:
@@ -52,20 +59,15 @@ def corpus(
 
     Raises:
         InputError: a column does not exist or is of another type, a hypothesis is null, a segment
-            has no reference, or there are no rows.
+            has no reference, or there are no rows; or a file is missing or broken.
         MissingExtraError: Ray is not installed.
     """
-    ray = _ray()
+    _ray()
     batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs), names(by))
-    sums = batches.sum_columns
     with mistakes_raised():
         partial = _mapped(dataset, batches, batches.partial, batch_size)
-        # Ray would make 200 partitions, which takes seven seconds on two cores.
-        partitions = int(ray.cluster_resources().get("CPU", 1)) if by else None
-        added = _table(partial.groupby(batches.by or None, partitions or None).sum(sums))
-        if added is None or added[f"sum({sums[0]})"].null_count:
-            added = batches.no_sums()
-        return batches.scores(added.rename_columns([*batches.by, *sums]))
+        sums = _added(partial, batches) if by else _table(partial)
+        return batches.scores(batches.no_sums() if sums is None else sums)
 
 
 def with_scores(
@@ -99,6 +101,10 @@ def with_scores(
         MissingExtraError: Ray is not installed.
     """
     _ray()
+    if are_paths(dataset):
+        raise InputError(
+            "segments get their scores in a table; read the files: ray.data.read_parquet(...)"
+        )
     batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
     known = dataset.columns(fetch_if_missing=False)
     if known:
@@ -128,7 +134,7 @@ def compare(
     BLEU), or one to a document, and are resampled here.
 
     Args:
-        dataset: a `ray.data.Dataset`.
+        dataset: as for `corpus`.
         a: a column of hypotheses.
         b: another one.
         refs: as for `corpus`.
@@ -175,11 +181,48 @@ def _mapped(
     dataset: Any, batches: Batches, count: Callable[..., Any], batch_size: int | None
 ) -> Any:
     """The data set of what `count` makes of each batch, which other columns do not reach."""
+    if are_paths(dataset):
+        return _of_files(dataset, batches, count, batch_size)
     known = dataset.columns(fetch_if_missing=False)
     if known:
         batches.check(known)
         dataset = dataset.select_columns(batches.columns)
     return dataset.map_batches(count, batch_format="pyarrow", batch_size=batch_size)
+
+
+def _of_files(
+    paths: Any, batches: Batches, count: Callable[..., Any], batch_size: int | None
+) -> Any:
+    """As `_mapped`, of tables that tasks read by themselves."""
+    ray = _ray()
+
+    if not ray.is_initialized():
+        ray.init()
+    tasks = Tasks(paths, int(ray.cluster_resources().get("CPU", 1)), batch_size)
+    batches.check(tasks.no_rows().column_names)
+
+    def run(table: Any) -> Iterator[Any]:
+        yield from tasks.counted(table["id"].to_pylist(), batches, count)
+
+    # Ray makes a task of each block that it reads.
+    numbers = ray.data.range(len(tasks), override_num_blocks=len(tasks))
+    return numbers.map_batches(run, batch_format="pyarrow", batch_size=None)
+
+
+def _added(partial: Any, batches: Batches) -> Any:
+    """The sums of groups, which Ray has added if they are many; None if there are none."""
+    ray = _ray()
+
+    # The actors that add would keep cores from the tasks that count, if these were not done.
+    partial = partial.materialize()
+    if partial.count() <= _HERE:
+        return _table(partial)
+    # Ray would make 200 partitions, which takes seven seconds on two cores.
+    partitions = int(ray.cluster_resources().get("CPU", 1))
+    names = batches.sum_columns
+    added = _table(partial.groupby(batches.by, partitions).sum(names))
+    added = added.select([*batches.by, *(f"sum({name})" for name in names)])
+    return added.rename_columns([*batches.by, *names])
 
 
 def _table(dataset: Any) -> Any:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU of a data frame of Spark, wherever its partitions lie.
+"""BLEU of a data frame of Spark, wherever its partitions lie, and of Parquet files.
 
 An executor that dies is Spark's to mind: it runs the task again, and a batch has the same rows
 whenever it is counted.
@@ -10,7 +10,8 @@ from __future__ import annotations
 from truebleu.distributed.batches import Batches, names
 from truebleu.distributed.comparing import compared, to_compare
 from truebleu.distributed.failures import mistakes_raised
-from truebleu.errors import MissingExtraError
+from truebleu.distributed.file_tasks import Tasks, are_paths
+from truebleu.errors import InputError, MissingExtraError
 from truebleu.recent import chosen
 
 TYPE_CHECKING = False
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
     from truebleu.dialect import Dialect
     from truebleu.significance.comparison import Comparison
+
+
+#: How many cores a cluster has that does not tell.
+_CORES = 64
 
 
 def corpus(
@@ -32,10 +37,12 @@ def corpus(
     metric: Any = None,
     **changes: Any,
 ) -> Any:
-    """Score a data frame.
+    """Score a data frame, or Parquet files.
 
     Args:
-        frame: a `pyspark.sql.DataFrame`.
+        frame: a `pyspark.sql.DataFrame`. Or paths, which is the fastest way to score files that
+            each executor can open: a file, a folder, a pattern, or a list of such; also a file or a
+            folder of a store that PyArrow knows by its scheme, such as `s3://`.
         hyp: the column of hypotheses.
         refs: the column of references, of strings or lists of strings, or several columns.
         by: a column, or several, whose values say to which group a segment belongs.
@@ -49,7 +56,7 @@ def corpus(
 
     Raises:
         InputError: a column does not exist or is of another type, a hypothesis is null, a segment
-            has no reference, or there are no rows.
+            has no reference, or there are no rows; or a file is missing or broken.
         MissingExtraError: PySpark is not installed.
     """
     _check_spark()
@@ -93,6 +100,10 @@ def with_scores(
         MissingExtraError: PySpark is not installed.
     """
     _check_spark()
+    if are_paths(frame):
+        raise InputError(
+            "segments get their scores in a table; read the files: spark.read.parquet(...)"
+        )
     from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
     batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
@@ -125,7 +136,7 @@ def compare(
     BLEU), or one to a document and batch, and are resampled here.
 
     Args:
-        frame: a `pyspark.sql.DataFrame`.
+        frame: as for `corpus`.
         a: a column of hypotheses.
         b: another one.
         refs: as for `corpus`.
@@ -162,11 +173,33 @@ def _mapped(frame: Any, batches: Batches, count: Callable[..., Any]) -> Any:
     """The data frame of what `count` makes of each batch, which other columns do not reach."""
     from pyspark.sql.types import LongType, StructField, StructType
 
-    batches.check(frame.columns)
-    fields = [frame.schema[name] for name in batches.by]
+    if are_paths(frame):
+        known, read, run = _of_files(frame, batches, count)
+    else:
+        batches.check(frame.columns)
+        known, read, run = frame, frame.select(*batches.columns), _in_batches(count)
+    fields = [known.schema[name] for name in batches.by]
     fields += [StructField(name, LongType()) for name in batches.sum_columns]
-    read = frame.select(*batches.columns)
-    return read.mapInArrow(_in_batches(count), StructType(fields))
+    return read.mapInArrow(run, StructType(fields))
+
+
+def _of_files(paths: Any, batches: Batches, count: Callable[..., Any]) -> tuple[Any, Any, Any]:
+    """A data frame with the columns of files, one of numbers of tasks, and what runs the tasks."""
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.getOrCreate()
+    context = getattr(session, "sparkContext", None)  # of Spark Connect there is none
+    tasks = Tasks(paths, context.defaultParallelism if context else _CORES)
+    no_rows = tasks.no_rows()
+    batches.check(no_rows.column_names)
+
+    def run(numbers: Iterator[Any]) -> Iterator[Any]:
+        for batch in numbers:
+            for table in tasks.counted(batch["id"].to_pylist(), batches, count):
+                yield from table.to_batches()
+
+    known = session.createDataFrame(no_rows.select(batches.columns))
+    return known, session.range(0, len(tasks), 1, len(tasks)), run
 
 
 def _in_batches(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:

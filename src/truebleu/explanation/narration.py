@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from math import isnan
 
+from truebleu.errors import flag
 from truebleu.explanation.worksheet import figure
 from truebleu.visible import columns, visible
 
@@ -30,7 +31,7 @@ _NAMED = 12
 
 def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
     """The score and its signature."""
-    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if color else ("", "", "")
+    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if flag("color", color) else ("", "", "")
     value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
     if isnan(score.value):
         value = f"BLEU is {bold}not a number{plain}"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu import slices
-from truebleu.corpus import column
+from truebleu.corpus import column, named_systems
 from truebleu.difference.surveys import survey
 from truebleu.errors import InputError, OptionError, suggest
 from truebleu.figure import Figure
@@ -100,10 +100,7 @@ def plot(
         <Figure of 240 x 154 points; save() writes it>
     """
     _known(kind, KINDS)
-    pairs = [
-        (str(name), column("hyps", hyps))
-        for name, hyps in (systems.items() if hasattr(systems, "items") else systems)
-    ]
+    pairs = [(name, column("hyps", hyps)) for name, hyps in named_systems(systems)]
     if not pairs:
         raise InputError("there is no system to draw; give one at least")
     refs = column("refs", refs)

@@ -31,7 +31,7 @@ def scores(found: Comparison, look: Look | None = None) -> Any:
     Raises:
         MissingExtraError: Altair is not installed.
     """
-    look = look or Look()
+    look = Look.given(look)
     alt = altair()
     ranked = found.ranked()
     names = labels((system.name for system in ranked), look)
@@ -94,7 +94,7 @@ def difference(
         InputError: there is no pair.
         MissingExtraError: Altair is not installed.
     """
-    look = look or Look()
+    look = Look.given(look)
     alt = altair()
     shown = list(found.pairs if pairs is None else pairs)
     if not shown:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError, shown, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +66,19 @@ class Look:
     size: float = 8.0
     colors: str = "print"
 
+    @classmethod
+    def given(cls, look: Look | None) -> Look:
+        """The look that a figure is given, or the usual one.
+
+        Raises:
+            OptionError: it is none.
+        """
+        if look is None:
+            return cls()
+        if not isinstance(look, cls):
+            raise OptionError(f"look cannot be {shown(look)}; give a Look")
+        return look
+
     def __post_init__(self) -> None:
         if self.colors not in COLORS:
             raise OptionError(f"colors cannot be {suggest(str(self.colors), COLORS)}")
@@ -80,7 +93,7 @@ class Look:
                 isinstance(value, (int, float)) and least <= value <= most
             ):
                 raise OptionError(
-                    f"the {name} cannot be {value!r}; it must be {least} to {most} points"
+                    f"the {name} cannot be {shown(value)}; it must be {least} to {most} points"
                 )
 
     @property

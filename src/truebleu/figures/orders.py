@@ -46,7 +46,7 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
         InputError: there is no system, or a score is not of BLEU.
         MissingExtraError: Altair is not installed.
     """
-    look = look or Look()
+    look = Look.given(look)
     _check(scores)
     alt = altair()
     names = labels((name for name, _ in scores), look)
@@ -86,7 +86,7 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
         InputError: there is no system, or a score is not of BLEU.
         MissingExtraError: Altair is not installed.
     """
-    look = look or Look()
+    look = Look.given(look)
     _check(scores)
     alt = altair()
     names = labels((name for name, _ in scores), look)

@@ -41,7 +41,7 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
         InputError: there is no segment.
         MissingExtraError: Altair is not installed.
     """
-    look = look or Look()
+    look = Look.given(look)
     alt = altair()
     names, rows = _rows(buckets, "bucket", [bucket.name for bucket in buckets], look)
     shown = [bucket.name for bucket in buckets]
@@ -85,7 +85,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
         InputError: there is no segment.
         MissingExtraError: Altair is not installed.
     """
-    look = look or Look()
+    look = Look.given(look)
     alt = altair()
     shown = sorted(parts, key=lambda part: -part.segments)[:most]
     shown.sort(key=lambda part: -_mean(part))

@@ -28,7 +28,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
         InputError: no dialect has a score.
         MissingExtraError: Altair is not installed.
     """
-    look = look or Look()
+    look = Look.given(look)
     alt = altair()
     rows: list[dict[str, Any]] = []
     for standing in standings:

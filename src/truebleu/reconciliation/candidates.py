@@ -19,6 +19,7 @@ from truebleu.reconciliation import usualness
 from truebleu.reconciliation.tally import FAST_ORDERS, Kind
 from truebleu.reconciliation.usualness import BUDGET, NONE, Departure, combined
 from truebleu.stats import Stats
+from truebleu.workers import ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -246,7 +247,6 @@ class Candidates:
 
     def _means(self) -> dict[tuple[tuple[Combine, int], Kind], float]:
         """Means of scores of segments, of what is looked at; what is counted alike, once."""
-        from concurrent.futures import ThreadPoolExecutor
         from hashlib import blake2b
 
         blocks = [block for block in self._blocks if block.aggregation == MEAN]
@@ -274,9 +274,8 @@ class Candidates:
             return found
 
         found: dict[Any, float] = {}
-        with ThreadPoolExecutor(self._tally.threads) as pool:
-            for means in pool.map(of_formula, wanted):
-                found |= means
+        for means in ordered(of_formula, wanted, self._tally.threads):
+            found |= means
         return found
 
     def _put_last(self, block: _Block, totals: Array) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truebleu.errors import flag
 from truebleu.metric import BLEU
 from truebleu.reconciliation.candidates import CORPUS
 
@@ -183,7 +184,7 @@ class Matches(list[Match]):
             limit: the most settings to show.
             color: bold and dim text, for terminals.
         """
-        bold, dim, plain = (_BOLD, _DIM, _PLAIN) if color else ("", "", "")
+        bold, dim, plain = (_BOLD, _DIM, _PLAIN) if flag("color", color) else ("", "", "")
         shown = (self or self.nearest)[:limit]
         count, _ = shown[0].given
         names = names or [str(i + 1) for i in range(count)]

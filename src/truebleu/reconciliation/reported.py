@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ class Reported:
         text = "" if isinstance(given, bool) else str(given).strip()
         number = _number(text.removesuffix("%").strip())
         if number is None:
-            raise OptionError(f"a reported score cannot be {given!r}; give a number such as 27.3")
+            raise OptionError(
+                f"a reported score cannot be {shown(given)}; give a number such as 27.3"
+            )
         if not 0 <= number <= 100 + _LAST_BITS * 100:
             raise OptionError(
                 f"a reported score cannot be {text}; BLEU goes from 0 to 1 or from 0 to 100"

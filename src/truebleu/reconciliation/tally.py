@@ -16,6 +16,7 @@ from truebleu.corpus import as_words
 from truebleu.dialect import Aggregate, Combine, Count, Normalize, Tokenize, rebuild
 from truebleu.errors import InputError
 from truebleu.metric import BLEU
+from truebleu.workers import ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,8 +197,6 @@ class Tally:
 
     def run(self, kinds: Iterable[Kind]) -> None:
         """Count all these kinds, one text at a time on each thread."""
-        from concurrent.futures import ThreadPoolExecutor
-
         wanted: dict[Text, dict[tuple[int, ...], None]] = {}
         for kind in kinds:
             selections = wanted.setdefault(kind.text, {})
@@ -206,9 +205,8 @@ class Tally:
                 selections |= {(i,): None for i in kind.references}
         # Functions of Python first: they take the longest, and one thread at a time.
         texts = sorted(wanted, key=lambda text: text.tokenize.tokenize in tokenizers.NATIVE)
-        with ThreadPoolExecutor(self.threads) as pool:
-            for counted in pool.map(lambda text: self._count(text, wanted[text]), texts):
-                self._counted |= counted
+        for counted in ordered(lambda text: self._count(text, wanted[text]), texts, self.threads):
+            self._counted |= counted
 
     def _count(
         self, text: Text, selections: Iterable[tuple[int, ...]]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from truebleu import difference
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, flag
 from truebleu.metric import BLEU
 from truebleu.reconciliation import reconcile, usualness
 from truebleu.reconciliation.reported import Reported
@@ -65,7 +65,7 @@ class Verification:
             limit: the most settings to show.
             color: bold text, for terminals.
         """
-        bold, plain = (_BOLD, _PLAIN) if color else ("", "")
+        bold, plain = (_BOLD, _PLAIN) if flag("color", color) else ("", "")
         names = names or [str(i + 1) for i in range(self.given)]
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text

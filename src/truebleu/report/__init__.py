@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 
+from truebleu.errors import OptionError, shown
 from truebleu.output import check_output, write_whole
 from truebleu.report.charts import check_libraries
 from truebleu.report.contents import gather
@@ -56,6 +57,8 @@ def write_report(
         >>> hyps = {"A": ["the cat sat", "it is late"], "B": ["a cat sat", "it was late"]}
         >>> write_report("report.html", hyps, ["the cat sat", "it is late"])
     """
+    if not isinstance(title, str):
+        raise OptionError(f"title cannot be {shown(title)}; it must be a string")
     target = os.fspath(path)
     check_output(target, force=force)
     check_libraries()

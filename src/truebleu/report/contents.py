@@ -110,7 +110,7 @@ def gather(
         raise OptionError("a report is about BLEU; give chrF and TER as metrics, to stand beside")
     bleu = BLEU(dialect, threads=threads, **changes)
     resamples = _check(test, resamples, seed, alpha)
-    pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    pairs = corpus.named_systems(systems)
     if not pairs:
         raise InputError("there is no system to report on; give one at least")
     names, columns, rows = _read(pairs, refs)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import sqrt
 
-from truebleu.corpus import column
-from truebleu.errors import InputError, OptionError, suggest
+from truebleu.corpus import column, named_systems
+from truebleu.errors import InputError, OptionError, shown, suggest
 from truebleu.recent import chosen
 from truebleu.rows import Rows
 from truebleu.significance.comparison import Comparison, Pair, System
@@ -143,11 +143,17 @@ def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
     if resamples is None:
         resamples = TESTS[test][1]
     if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
-        raise OptionError(f"resamples cannot be {resamples!r}; it must be a whole number above 0")
+        raise OptionError(
+            f"resamples cannot be {shown(resamples)}; it must be a whole number above 0"
+        )
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise OptionError(f"the seed cannot be {seed!r}; it must be a whole number, 0 to 2^64 - 1")
+        raise OptionError(
+            f"the seed cannot be {shown(seed)}; it must be a whole number, 0 to 2^64 - 1"
+        )
     if not isinstance(alpha, float) or not 0 < alpha < 1:
-        raise OptionError(f"alpha cannot be {alpha!r}; it must be between 0 and 1, such as 0.05")
+        raise OptionError(
+            f"alpha cannot be {shown(alpha)}; it must be between 0 and 1, such as 0.05"
+        )
     return resamples
 
 
@@ -155,7 +161,7 @@ def _score(
     metric: Any, systems: Any, refs: Any
 ) -> tuple[list[str], dict[str, Any] | None, list[Any], list[Any]]:
     """Names, texts if all systems have some, statistics and scores."""
-    pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    pairs = named_systems(systems)
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
         raise InputError(f"a comparison needs two systems at least; {len(pairs)} given")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from truebleu.metric import BLEU, Pcg64, Resampler
+from truebleu.metric import BLEU, Pcg64, Resampler, make_room
 from truebleu.ter import TER
 
 TYPE_CHECKING = False
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     #: For each pair of systems, how many resamples differ more than they do, and how many as much.
     Counts = list[tuple[int, int]]
+
+#: Bytes that a pair of systems takes until it is part of a comparison.
+_PAIR = 1 << 11
 
 #: Resamples in a step: few where each has much to add up.
 _MOST_IN_A_STEP, _FEWEST_IN_A_STEP, _ADDED_IN_A_STEP = 2048, 64, 1 << 27
@@ -47,6 +50,7 @@ class Resampling:
     ) -> None:
         self.units = len(systems[0])
         self.systems = len(systems)
+        make_room(_PAIR * self.systems * (self.systems - 1) // 2)
         self.pairs = list(combinations(range(len(systems)), 2))
         self._kernel = Resampler(metric.plan, [stats.buffer for stats in systems])
         self._threads = metric.threads

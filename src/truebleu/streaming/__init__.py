@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, OptionError, shown
 from truebleu.streaming.lines import LinesSource
 from truebleu.streaming.paths import files_of, kind_of, system_size
 from truebleu.streaming.records import (
@@ -57,10 +57,10 @@ class Scan:
         fields: int | None = None,
         notice: Callable[[str], None] = print,
     ) -> None:
-        if on_error not in ("stop", "skip"):
-            raise OptionError(f"on_error cannot be {on_error!r}; it must be 'stop' or 'skip'")
+        if not isinstance(on_error, str) or on_error not in ("stop", "skip"):
+            raise OptionError(f"on_error cannot be {shown(on_error)}; it must be 'stop' or 'skip'")
         if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-            raise OptionError(f"batch_size cannot be {batch_size!r}; it must be 1 or more")
+            raise OptionError(f"batch_size cannot be {shown(batch_size)}; it must be 1 or more")
         self._paths, self._systems = path, list(hyps)
         self.hyp, self.ref, self.by = list(hyp), list(ref), by
         self._size, self._skip = batch_size, on_error == "skip"
@@ -201,9 +201,9 @@ class Scan:
         if kind == "lines":
             return lines
         if kind == "jsonl":
-            return RecordsSource(lines, jsonl(wanted), headed=False)
+            return RecordsSource(lines, wanted, jsonl, headed=False)
         if kind == "tsv":
-            return RecordsSource(lines, tsv(wanted), headed=not numbered(wanted))
+            return RecordsSource(lines, wanted, tsv, headed=not numbered(wanted))
         from truebleu.streaming.quoted import QuotedSource
 
         return QuotedSource(lines, wanted)

@@ -121,11 +121,11 @@ class ArrowSource:
                     self._pa, path, wanted, self._row, is_file=head == b"ARROW1"
                 )
 
-    def _reading(self) -> _Reading:
-        return _Reading(self.paths[self._file], self._pa.ArrowException)
+    def _reading(self) -> Reading:
+        return Reading(self.paths[self._file], self._pa.ArrowException)
 
 
-class _Reading:
+class Reading:
     """A block in which errors of the library are those of the user's file."""
 
     def __init__(self, path: str, kind: type[Exception]) -> None:

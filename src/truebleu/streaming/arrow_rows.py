@@ -59,7 +59,7 @@ class ArrowPiece:
         columns = []
         for name, kind in self._wanted:
             column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
-            for i, what in _faults(column, name, kind):
+            for i, what in faults(column, name, kind):
                 bad.setdefault(i, f"{self._path}: row {self._row + i}: {what}; "
                                "correct the row, or use --on-error skip")  # fmt: skip
             columns.append(column.to_pylist() if kind == LABEL and not bad else column)
@@ -154,7 +154,7 @@ def _span(column: Any) -> int:
     return int(column.offsets[-1].as_py() - column.offsets[0].as_py())
 
 
-def _faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
+def faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
     """Rows that hold what cannot be scored, and why."""
     import pyarrow as pa
 

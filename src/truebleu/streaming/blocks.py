@@ -11,7 +11,7 @@ from truebleu.files import BOM, name_of, open_bytes, undecodable, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 #: Bytes that are read at a time: the calls are nothing beside it.
@@ -33,8 +33,8 @@ class Blocks:
     """
 
     __slots__ = (
-        "_decoder", "_decompressor", "_file", "_head", "_is_plain", "_notice", "_path", "_size",
-        "given",
+        "_decoder", "_decompressor", "_file", "_head", "_is_plain", "_notice", "_path", "_pieces",
+        "_size", "given",
     )  # fmt: skip
 
     def __init__(
@@ -55,6 +55,7 @@ class Blocks:
         method = method_of(head)
         self._decompressor = Decompressor(name_of(path), method) if method else None
         self._head: bytes | None = head
+        self._pieces: Iterator[bytes] = iter(())  # of what was given to the decompressor
         # Whether a place in the text is one in the file.
         plain = self._decompressor is None and self._decoder is None
         self._is_plain = plain and os.path.isfile(path)
@@ -90,16 +91,27 @@ class Blocks:
         if self._decompressor is None and self._decoder is None:
             return self._raw(size)
         while True:
-            data = self._raw(_COMPRESSED_BLOCK if self._decompressor else size)
-            ended = not data
             if self._decompressor:
-                data = self._decompressor.feed(data)
-                if ended:
-                    self._decompressor.finish()
+                data, ended = self._decompressed(self._decompressor)
+            else:
+                data = self._raw(size)
+                ended = not data
             if self._decoder:
                 data = self._decoder.feed(data, ended)
             if data or ended:
                 return data
+
+    def _decompressed(self, decompressor: Decompressor) -> tuple[bytes, bool]:
+        """The next piece, which may be empty, and whether the file has ended."""
+        found = next(self._pieces, None)
+        if found is not None:
+            return found, False
+        data = self._raw(_COMPRESSED_BLOCK)
+        if not data:
+            decompressor.finish()
+            return b"", True
+        self._pieces = decompressor.feed(data)
+        return next(self._pieces, b""), False
 
     def behind(self, data: bytes, start: int, size: int) -> bytes:
         """What is left of `data` from `start` on, with about `size` bytes of the file behind it."""
@@ -108,7 +120,13 @@ class Blocks:
             # To read these bytes again is half the work of copying all that is behind them.
             self._file.seek(-left, os.SEEK_CUR)
             self.given -= left
-            return self._read(size)
+            again = self._read(size)
+            if len(again) < left:
+                raise InputError(
+                    f"{name_of(self._path)}: became shorter while it was read; begin anew when it "
+                    "is complete"
+                )
+            return again
         block = self.next(size)
         return data[start:] + block if left else block
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.corpus import Lines
-from truebleu.files import empty, name_of, undecodable
+from truebleu.files import LONGEST, empty, name_of, too_long, undecodable
 from truebleu.metric import invalid_utf8, lines_end
 from truebleu.streaming.blocks import BLOCK, Blocks
 from truebleu.streaming.paths import system_size
@@ -126,12 +126,16 @@ class LinesSource:
             # One block at a time is enough: to add to lines is to copy them.
             if self._found >= most or (self._found and (fed or waiting >= _MOST)):
                 break
+            if not self._found and waiting > LONGEST:
+                raise too_long(self.paths[self._file], self._line + 1)
             data = self._blocks.behind(self._data, self._start, self._wanted(most, waiting))
             self._end -= self._start
             self._data, self._start = data, 0
             if len(data) > waiting:
                 fed = True
             elif self._end < len(self._data):  # a last line that ends with the file
+                if len(data) - self._end > LONGEST:
+                    raise too_long(self.paths[self._file], self._line + self._found + 1)
                 self._found += 1
                 self._end = len(self._data)
             elif self._found or not self._next_file():
@@ -141,10 +145,10 @@ class LinesSource:
     def _wanted(self, most: int, waiting: int) -> int:
         """Bytes to read: about those of the lines, because what is too much is read again."""
         if not self._line:
-            return max(BLOCK, 0 if self._found else 4 * waiting)
+            return max(BLOCK, 0 if self._found else min(4 * waiting, LONGEST))
         usual = most * self._offset // self._line * 33 // 32
         # A line that is longer than a block is not copied with each of them.
-        return max(min(usual | _LEAST, BLOCK), 0 if self._found else 4 * waiting)
+        return max(min(usual | _LEAST, BLOCK), 0 if self._found else min(4 * waiting, LONGEST))
 
     def _next_file(self) -> bool:
         if self._blocks:

@@ -18,7 +18,7 @@ _KINDS = {
     ".tab": "tsv", ".csv": "csv",
 }  # fmt: skip
 #: What names of files begin with that are not for readers.
-_HIDDEN = (".", "_")
+HIDDEN = (".", "_")
 _COMPRESSED = (".gz", ".zst", ".zstd", ".xz", ".bz2")
 
 
@@ -55,8 +55,8 @@ def _files(path: str) -> list[str]:
 def _walk(path: str) -> list[str]:
     found = []
     for folder, folders, names in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith(_HIDDEN)]
-        found += [os.path.join(folder, name) for name in names if not name.startswith(_HIDDEN)]
+        folders[:] = [name for name in folders if not name.startswith(HIDDEN)]
+        found += [os.path.join(folder, name) for name in names if not name.startswith(HIDDEN)]
     return found
 
 

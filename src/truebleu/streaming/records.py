@@ -25,13 +25,14 @@ TEXT, TEXTS, MAYBE, LABEL = "text", "texts", "maybe", "label"
 
 
 class RecordsPiece:
-    """Some rows of one file, not yet parsed."""
+    """Some rows of one file, not yet parsed; each has `width` values."""
 
-    __slots__ = ("_lines", "_parse", "count")
+    __slots__ = ("_lines", "_parse", "_width", "count")
 
-    def __init__(self, lines: LinesPiece, parse: Parse) -> None:
+    def __init__(self, lines: LinesPiece, parse: Parse, width: int) -> None:
         self._lines = lines
         self._parse = parse
+        self._width = width
         self.count = lines.count
 
     def columns(self) -> tuple[list[Column], Bad]:
@@ -44,11 +45,9 @@ class RecordsPiece:
             except ValueError as error:
                 number = self._lines.line + i
                 bad[i] = wrong_row(self._lines.path, number, what_is_wrong(error))
-                rows.append([])
-        width = max(map(len, rows), default=0)
-        # A bad row has a place in each column until it is left out.
-        filled = [row or [""] * width for row in rows]
-        return [list(column) for column in zip(*filled, strict=True)] or [[""] * len(rows)], bad
+                # It has a place in each column until it is left out.
+                rows.append([""] * self._width)
+        return [list(column) for column in zip(*rows, strict=True)], bad
 
 
 def wrong_row(path: str, line: int, what: str) -> str:
@@ -68,17 +67,24 @@ class RecordsSource:
 
     Args:
         lines: of the files.
-        parser: makes the function that parses lines, given a file and its first line.
+        wanted: the columns.
+        parser: makes the function that parses lines, given these, then a file and its first line.
         headed: whether the first line of a file is no row.
     """
 
     unit = "rows"
 
     def __init__(
-        self, lines: LinesSource, parser: Callable[[str, bytes], Parse], *, headed: bool
+        self,
+        lines: LinesSource,
+        wanted: Wanted,
+        parser: Callable[[Wanted], Callable[[str, bytes], Parse]],
+        *,
+        headed: bool,
     ) -> None:
         self._lines = lines
-        self._parser = parser
+        self._parser = parser(wanted)
+        self._width = len(wanted)
         self._headed = headed
         self._of = -1
         self.name = lines.name
@@ -112,7 +118,7 @@ class RecordsSource:
 
     def take(self, count: int) -> RecordsPiece:
         """The next rows, so many as were ready or fewer."""
-        return RecordsPiece(self._lines.take(count), self._parse)
+        return RecordsPiece(self._lines.take(count), self._parse, self._width)
 
     def close(self) -> None:
         """Close what is open."""
@@ -154,7 +160,12 @@ def wrong_width(fields: Sequence[str], width: int) -> str:
 
 def numbered(wanted: Wanted) -> bool:
     """Whether columns are named by their numbers: the file has no line of names then."""
-    return all(name.isdecimal() for name, _ in wanted)
+    return all(_is_number(name) for name, _ in wanted)
+
+
+def _is_number(text: str) -> bool:
+    """Whether it counts columns or items: Python refuses to read thousands of digits."""
+    return text.isdecimal() and len(text) < 20
 
 
 def find(path: str, names: list[str], wanted: Wanted) -> list[int]:
@@ -213,7 +224,7 @@ def _field(row: Any, name: str) -> Any:
     for key in name.split("."):
         if isinstance(value, dict) and key in value:
             value = value[key]
-        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+        elif isinstance(value, list) and _is_number(key) and int(key) < len(value):
             value = value[int(key)]
         else:
             raise ValueError(f"there is no field {name!r}")

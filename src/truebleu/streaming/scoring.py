@@ -7,7 +7,7 @@ from copy import copy
 
 from truebleu.streaming.scanning import Alignment
 from truebleu.streaming.tally import Counting, Tally
-from truebleu.streaming.workers import ordered
+from truebleu.workers import ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

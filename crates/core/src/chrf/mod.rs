@@ -17,6 +17,7 @@ use crate::interner::{Alphabet, Words};
 use crate::segments::{Counting, EXACT};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
+use crate::stop::did;
 use crate::tokenize::Seed;
 use crate::views::{BadSegment, Fault, Segments};
 
@@ -55,8 +56,8 @@ impl Chrf {
         let mut given: HashMap<_, _> = settings.into_iter().collect();
         let mut settings = Settings(&mut given);
         let chrf = Self {
-            char_order: settings.number("char_order", 6)?,
-            word_order: settings.number("word_order", 0)?,
+            char_order: settings.orders("char_order", 0, 6)?,
+            word_order: settings.orders("word_order", 0, 0)?,
             factor: settings.number("factor", 4.0)?,
             lowercase: settings.one_of("lowercase", &YES_NO)?,
             whitespace: settings.one_of("whitespace", &YES_NO)?,
@@ -83,14 +84,20 @@ impl Chrf {
         }
         side.characters.resize(line.len(), 0);
         let mut count = 0;
-        for &character in &*line {
-            side.characters[count] = names.number(character);
-            count += usize::from(self.whitespace | !codepoints::is_blank(character));
+        for some in line.chunks(codepoints::CHUNK) {
+            for &character in some {
+                side.characters[count] = names.number(character);
+                count += usize::from(self.whitespace | !codepoints::is_blank(character));
+            }
+            did(2 * some.len());
         }
         side.characters.truncate(count);
         side.words.clear();
         if self.word_order > 0 {
-            for_each_word(line, |word| side.words.push(names.words.number(word)));
+            for_each_word(line, |word| {
+                did(16 + word.len());
+                side.words.push(names.words.number(word));
+            });
         }
     }
 

@@ -7,6 +7,7 @@ use crate::ngrams::{Documents, NONE};
 use crate::pairwise::{Features, Finding, Part, Parts, Sets, count_large, rows};
 use crate::shares::employ;
 use crate::simd::{Isa, Task, dispatch};
+use crate::stop::did;
 use crate::views::{BadSegment, Fault, Segments};
 
 /// Fewest pairs that are worth a thread.
@@ -71,6 +72,7 @@ fn read(
                 position,
             };
             codepoints::read(segments, position, &mut line).map_err(bad)?;
+            did(256 + 4 * line.len());
             chrf.read(&mut line, &mut names, &mut side);
             for (documents, numbers) in found.iter_mut().zip([&side.characters, &side.words]) {
                 documents.tokens.extend_from_slice(numbers);
@@ -160,6 +162,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
             }
             for (document, scores) in rows {
                 matches.fill(0);
+                did(64 * scores.len());
                 let mut by_order = matches.chunks_exact_mut(lanes);
                 for ((sets, features), kind) in sets.iter().zip(features).zip(kinds) {
                     for (order, features) in features.iter().enumerate() {

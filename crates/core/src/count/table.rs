@@ -7,10 +7,14 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
+use crate::stop::did;
 use crate::tokenize::{Name, Tokens};
 
 /// Name of an n-gram that no reference has.
 const UNKNOWN: u32 = u32::MAX;
+
+/// Steps that an entry takes.
+const ENTRY: usize = 1 << 5;
 
 /// Fills `matches[n - 1]` with the matches of order `n`, clipped by the largest count in one
 /// reference.
@@ -28,10 +32,14 @@ pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, found: impl FnMu
         for i in 0..reference.len() {
             let next = words.len() as u32;
             words.entry(reference.name(i)).or_insert(next);
+            did(ENTRY);
         }
     }
     let name = |tokens: &Tokens| -> Vec<u32> {
-        let of = |i| words.get(&tokens.name(i)).copied().unwrap_or(UNKNOWN);
+        let of = |i| {
+            did(ENTRY);
+            words.get(&tokens.name(i)).copied().unwrap_or(UNKNOWN)
+        };
         (0..tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
@@ -80,6 +88,7 @@ fn extend(grams: &mut Vec<u32>, words: &[u32], n: usize, mut name: impl FnMut((u
         *gram = if *gram == UNKNOWN || word == UNKNOWN {
             UNKNOWN
         } else {
+            did(ENTRY);
             name((*gram, word))
         };
     }
@@ -92,6 +101,7 @@ fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut found: impl FnMut(u
         for &gram in reference {
             counts[gram as usize] += 1;
         }
+        did(reference.len() + distinct);
         for (allowed, count) in allowed.iter_mut().zip(counts) {
             *allowed = (*allowed).max(count);
         }

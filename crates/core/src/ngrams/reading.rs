@@ -11,6 +11,7 @@ use crate::plan::Plan;
 use crate::read::{prefetch_next, read};
 use crate::shares::{PARTS_PER_WORKER, Queue, locked, spin};
 use crate::simd::{Isa, Task, dispatch};
+use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Fault, Segments};
 
@@ -203,6 +204,7 @@ impl<'a> Task for Reader<'a, '_> {
                 tokens.widen(); // ids are numbered by their keys, as words are
                 let documents = &mut own.documents;
                 own.vocabulary.number(&tokens, &mut documents.tokens);
+                did(32 * tokens.len());
                 documents.bounds.push(documents.tokens.len());
                 documents.hyp_lens.push(hyp_len(&plan.count, &tokens));
             }

@@ -3,12 +3,17 @@
 use std::ops::Range;
 
 use super::{Documents, NONE};
+use crate::room;
+use crate::stop::did;
 use crate::tokenize::Seed;
 
 /// Slots of a table that stays in the cache of a core: 256 KiB.
 const CACHED: usize = 1 << 14;
 /// Most parts that n-grams are dealt to; each is written at an end of its own.
 const PARTS: usize = 1 << 8;
+
+/// Bytes that a token takes: cells, repeats, next, dealt and, at most, slots.
+const PER_TOKEN: usize = 96;
 
 /// The feature of an n-gram that has occurred in its document more often than in any that is
 /// entered.
@@ -67,6 +72,7 @@ pub fn is_needed(order: usize, orders: usize) -> bool {
 
 impl<'a> Search<'a> {
     pub fn new(documents: &'a Documents, seed: &'a Seed, entered: usize) -> Self {
+        room::make(PER_TOKEN * documents.tokens.len());
         Self {
             documents,
             seed,
@@ -122,6 +128,7 @@ impl<'a> Search<'a> {
         for part in parts {
             // A search ends at an empty slot, of which there is one at least.
             let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
+            did(16 * part.len());
             let room = (entered + entered / 4 + 1).next_power_of_two();
             self.slots.clear();
             self.slots.resize(room, [0; 2]);
@@ -155,6 +162,7 @@ impl<'a> Search<'a> {
         self.slots.resize(documents.vocabulary, [0; 2]);
         for (document, bounds) in documents.bounds.windows(2).enumerate() {
             let tokens = &documents.tokens[bounds[0]..bounds[1]];
+            did(16 * tokens.len());
             for (position, &token) in (bounds[0] as u32..).zip(tokens) {
                 let gram = Gram {
                     pair: u64::from(token),
@@ -227,6 +235,7 @@ impl<'a> Search<'a> {
             if end - begin < order {
                 continue;
             }
+            did(4 * (end - begin));
             let firsts = &names[begin..=end - order];
             let lasts = &names[begin + ahead..];
             for (position, (&first, &last)) in (begin as u32..).zip(firsts.iter().zip(lasts)) {

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::room;
 use crate::shares::share;
 use crate::views::{BadSegment, Segments};
 
@@ -46,6 +47,7 @@ pub fn expected(
     }
     share(workers, parts.into_iter(), |(group, means)| {
         let (rows, block) = (candidates.range(group), columns.range(group));
+        room::make(8 * rows.len() * block.len());
         let mut scores = vec![0.0; rows.len() * block.len()];
         let refs = references.map(|references| references.segments.slice(block.clone()));
         let hyps = candidates.segments.slice(rows.clone());

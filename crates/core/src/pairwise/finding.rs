@@ -4,9 +4,13 @@ use std::sync::OnceLock;
 
 use super::features::Features;
 use crate::ngrams::{Documents, Search, half, is_needed};
+use crate::room;
 use crate::shares::{Queue, spin};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
+
+/// Bytes that the names and the features of an order take for a token.
+const PER_TOKEN: usize = 12;
 
 /// What the threads share.
 pub struct Finding<'a> {
@@ -33,6 +37,7 @@ impl<'a> Finding<'a> {
         entered: usize,
         workers: usize,
     ) -> Self {
+        room::make(PER_TOKEN * orders * documents.tokens.len());
         let alone = workers == 1;
         // The second first, because higher orders need it.
         let mut sequence: Vec<_> = (1..=orders).collect();

@@ -27,6 +27,7 @@ use crate::ngrams::{Documents, Reading};
 use crate::plan::Plan;
 use crate::shares::{employ, locked};
 use crate::simd::{Isa, Task, dispatch};
+use crate::stop::did;
 use crate::views::{BadSegment, Segments};
 
 /// Fewest pairs that are worth a thread: starting one takes as long as 20,000 pairs.
@@ -194,7 +195,9 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                 let ref_tokens: Vec<_> = block.clone().map(|j| documents.tokens_of(j)).collect();
                 scorer.set_references(&ref_tokens);
             }
+            did(1 << 16);
             for (document, row) in rows {
+                did(8 * row.len());
                 let tokens = documents.tokens_of(document);
                 // Where in the block the candidate meets itself, features that no other document
                 // has match too.

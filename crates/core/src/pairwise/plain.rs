@@ -5,6 +5,7 @@ use crate::count::{Counter, LANES};
 use crate::plan::Plan;
 use crate::read::read;
 use crate::simd::{Isa, Task, dispatch};
+use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Segments};
 
@@ -58,6 +59,7 @@ impl Task for Matrix<'_> {
                     counter.count(isa, &plan.count, candidate, reference, lane, row);
                 }
                 counter.finish(&plan.count, rows);
+                did(1 << 12);
                 // Rows first: zip would take a score more than there are rows.
                 for (row, score) in rows.chunks(plan.width()).zip(scores.by_ref()) {
                     *score = combine::score(&plan.combine, row, &mut precisions).0;
@@ -85,6 +87,7 @@ pub fn read_all<I: Isa>(
                 position,
             })?;
             tokens.widen(); // ids of one form, to be compared
+            did(1 << 9);
             Ok(tokens)
         })
         .collect()

@@ -11,7 +11,9 @@ mod weights;
 
 use std::ops::Range;
 
+use crate::shares::{Queue, employ};
 use crate::simd::Level;
+use crate::stop::did;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
@@ -176,6 +178,7 @@ impl Resampler {
                     *left = total - self.columns.value(column, unit as usize);
                 }
                 self.score(&left, &mut scores);
+                did(self.systems << 8);
             }
             scores
         });
@@ -278,8 +281,10 @@ impl Resampler {
         let mut sums = Vec::new();
         for resample in 0..resamples {
             take(resample, &mut weights);
+            did(self.columns.units);
             if weights.is_full() || resample + 1 == resamples {
                 self.columns.sums(&weights, &mut sums);
+                did(self.additions(0));
                 let resamples = sums.chunks_exact(self.columns.totals.len());
                 resamples.for_each(&mut sink);
                 weights.clear();
@@ -311,6 +316,7 @@ impl Resampler {
         let mut swapped = vec![0; self.width];
         let mut room = Vec::new();
         for heads in heads.chunks_exact(self.columns.totals.len()) {
+            did(found.len() << 8);
             let mut found = found.iter_mut();
             for a in 0..self.systems {
                 for b in a + 1..self.systems {
@@ -349,23 +355,15 @@ fn in_parallel<T: Send>(
     let count = (range.end - range.start) as usize;
     let worth = count.saturating_mul(additions) / ADDITIONS_PER_THREAD;
     let each = count.div_ceil(worth.clamp(1, threads.max(1))).max(1);
-    let mut shares = range
-        .clone()
-        .step_by(each)
-        .map(|start| start..range.end.min(start.saturating_add(each as u64)));
-    let first = shares.next().unwrap_or_default();
-    let work = &work;
-    std::thread::scope(|scope| {
-        let started: Vec<_> = shares
-            .map(|share| scope.spawn(move || work(share)))
-            .collect();
-        let mut made = vec![work(first)];
-        for handle in started {
-            match handle.join() {
-                Ok(part) => made.push(part),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+    let starts: Vec<_> = range.clone().step_by(each).collect();
+    let mut made: Vec<Option<T>> = starts.iter().map(|_| None).collect();
+    let shares = Queue::new(starts.iter().zip(&mut made));
+    employ(starts.len(), |_| {
+        while let Some((&start, made)) = shares.next(false) {
+            *made = Some(work(
+                start..range.end.min(start.saturating_add(each as u64)),
+            ));
         }
-        made
-    })
+    });
+    made.into_iter().flatten().collect()
 }

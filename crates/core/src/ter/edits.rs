@@ -3,6 +3,8 @@
 //! which blocks are preferred decide the number, and are sacreBLEU's; its cache changes none.
 
 use super::distance::{Bits, Matrix};
+use crate::stop::did;
+use crate::views::Fault;
 
 /// The longest block that is moved.
 const BLOCK: usize = 10;
@@ -10,6 +12,10 @@ const BLOCK: usize = 10;
 const FAR: usize = 50;
 /// After so many moves were tried, the search ends, and the last round of it counts for nothing.
 const TRIED: usize = 1_000;
+
+/// Most words of a hypothesis, times those of its reference: 8,192 and as many. Its matrix takes
+/// 335 MB, and filling it up to 1,000 times about 20 s.
+const COMPARED: usize = 1 << 26;
 
 /// Counts edits; its buffers are used again and again.
 #[derive(Debug, Default)]
@@ -61,9 +67,17 @@ impl Move {
 
 impl Editor {
     /// Edits from `hyp` to `reference`; all words are numbers below `distinct`.
-    pub fn count(&mut self, hyp: &[u32], reference: &[u32], distinct: usize) -> usize {
+    pub fn count(
+        &mut self,
+        hyp: &[u32],
+        reference: &[u32],
+        distinct: usize,
+    ) -> Result<usize, Fault> {
         if reference.is_empty() {
-            return hyp.len();
+            return Ok(hyp.len());
+        }
+        if hyp.len().saturating_mul(reference.len()) > COMPARED {
+            return Err(Fault::TooManyWords(hyp.len(), reference.len()));
         }
         self.places.find(reference, distinct);
         self.bits.prepare(hyp.len(), reference, distinct);
@@ -73,7 +87,7 @@ impl Editor {
         loop {
             let distance = self.matrix.fill(&self.words, reference);
             if distance == 0 {
-                return moves;
+                return Ok(moves);
             }
             match self.best_move(reference, &mut tried) {
                 Some((fewer, best)) if tried < TRIED && fewer < distance => {
@@ -81,7 +95,7 @@ impl Editor {
                     self.words = [&self.words[..kept], parts[0], parts[1], parts[2]].concat();
                     moves += 1;
                 }
-                _ => return moves + distance,
+                _ => return Ok(moves + distance),
             }
         }
     }
@@ -100,6 +114,7 @@ impl Editor {
         bits.read(words);
         let mut best: Option<(usize, Move)> = None;
         for start in 0..words.len() {
+            did(places.of(words[start]).len());
             for &at in places.of(words[start]) {
                 let at = at as usize;
                 if at.abs_diff(start) > FAR {

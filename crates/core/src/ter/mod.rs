@@ -126,7 +126,7 @@ impl Counting for Ter {
         let distinct = buffers.words.len();
         let edits = buffers
             .editor
-            .count(&buffers.hyp, &buffers.reference, distinct);
+            .count(&buffers.hyp, &buffers.reference, distinct)?;
         let fewest = buffers.fewest.map_or(edits, |fewest| fewest.min(edits));
         buffers.fewest = Some(fewest);
         buffers.ref_words += buffers.reference.len();

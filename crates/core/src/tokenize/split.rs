@@ -102,6 +102,10 @@ impl Tokenizer {
     }
 
     /// Adds the classes of the characters beyond ASCII.
+    #[expect(
+        clippy::expect_used,
+        reason = "64 blanks follow each line, and none is wide"
+    )]
     #[inline(always)]
     fn resolve_wide(&self, line: &Line, blocks: &mut [Block]) {
         let text = line.padded();
@@ -222,6 +226,10 @@ fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
     tokens.count = starts;
 }
 
+#[expect(
+    clippy::expect_used,
+    reason = "a block has 64 tokens at most, and places for as many"
+)]
 #[inline(always)]
 fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
     positions[from..]

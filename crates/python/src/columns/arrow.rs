@@ -100,7 +100,7 @@ trait ArrowLeaf<'a>: Sized {
 
 impl<'a> ArrowLeaf<'a> for Text<'a> {
     fn append(array: &'a ArrayRef, leaves: &mut Vec<Option<Self>>) -> Result<bool, String> {
-        let view = |text: &'a str| Text::Utf8(text.as_bytes());
+        let view = |text: &'a str| Text::Unchecked(text.as_bytes());
         match array.data_type() {
             DataType::Utf8 => leaves.extend(array.as_string::<i32>().iter().map(|s| s.map(view))),
             DataType::LargeUtf8 => {

@@ -4,31 +4,41 @@ use std::ops::Range;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use truebleu_core::stop::did;
 use truebleu_core::views::Text;
 
 use super::Flat;
+use crate::calls::make_room;
 
 /// The lines of one file, or the references of each segment from several files of one length.
-pub fn read<'a>(files: &'a [(Bound<'_, PyBytes>, Range<usize>)]) -> Flat<Text<'a>> {
+pub fn read<'a>(
+    py: Python<'_>,
+    files: &'a [(Bound<'_, PyBytes>, Range<usize>)],
+) -> PyResult<Flat<Text<'a>>> {
+    let lines: usize = files
+        .iter()
+        .map(|(data, range)| count(&data.as_bytes()[range.clone()]))
+        .sum();
+    make_room(py, 2 * lines * size_of::<Option<Text>>())?;
     let text = |(data, range): &'a (Bound<'_, PyBytes>, Range<usize>)| {
         lines_of(&data.as_bytes()[range.clone()])
     };
     let mut lines: Vec<_> = files.iter().map(text).collect();
     if let [only] = &mut lines[..] {
-        return Flat {
+        return Ok(Flat {
             leaves: only.map(Some).collect(),
             levels: Vec::new(),
-        };
+        });
     }
     let (mut leaves, mut bounds) = (Vec::new(), vec![0]);
     loop {
         let before = leaves.len();
         leaves.extend(lines.iter_mut().filter_map(Iterator::next).map(Some));
         if leaves.len() == before {
-            return Flat {
+            return Ok(Flat {
                 leaves,
                 levels: vec![bounds],
-            };
+            });
         }
         bounds.push(leaves.len());
     }
@@ -52,7 +62,29 @@ pub fn count(bytes: &[u8]) -> usize {
 pub fn end_of(data: &[u8], start: usize, most: usize) -> (usize, usize) {
     let mut found = (0, start);
     for at in memchr::memchr_iter(b'\n', data.get(start..).unwrap_or_default()).take(most) {
+        did(16);
         found = (found.0 + 1, start + at + 1);
     }
     found
+}
+
+/// Bytes that take a millisecond or so.
+const CHUNK: usize = 1 << 20;
+
+/// Where `text` stops being UTF-8; nothing if it is UTF-8 to its end.
+pub fn invalid_utf8(text: &[u8]) -> Option<usize> {
+    let mut start = 0;
+    while start < text.len() {
+        let end = text.len().min(start + CHUNK);
+        match std::str::from_utf8(&text[start..end]) {
+            Ok(_) => start = end,
+            // A character may go on behind the part.
+            Err(error) if error.error_len().is_none() && end < text.len() => {
+                start += error.valid_up_to();
+            }
+            Err(error) => return Some(start + error.valid_up_to()),
+        }
+        did(CHUNK);
+    }
+    None
 }

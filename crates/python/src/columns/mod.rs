@@ -17,10 +17,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 
-use crate::input_error;
+use crate::{input_error, panics};
 
 pub use ids::Ids as IdColumn;
-pub use lines::end_of as lines_end;
+pub use lines::{end_of as lines_end, invalid_utf8};
 pub use objects::{AHEAD, hold_words, text};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
@@ -143,11 +143,11 @@ impl<'py> Column<'py> {
             };
             return Ok(Self::Lines(files.map(bound).collect()));
         }
-        arrow::import(name, object).map(Self::Arrays)
+        panics::arrow(object.py(), name, || arrow::import(name, object)).map(Self::Arrays)
     }
 
     fn of_objects(name: &str, items: &Bound<'py, PyTuple>) -> PyResult<Self> {
-        let levels = objects::snapshot(items)?;
+        let levels = objects::snapshot(name, items)?;
         if objects::hold_integers(&levels) {
             return objects::ids(name, &levels).map(Self::Ids);
         }
@@ -170,9 +170,9 @@ impl<'py> Column<'py> {
     fn read(&self, py: Python<'py>, name: &str, start: usize) -> PyResult<Content<'_>> {
         match self {
             Self::Objects(levels) => objects::read(name, levels, start).map(Content::Texts),
-            Self::Arrays(arrays) => arrow::read(py, name, arrays),
+            Self::Arrays(arrays) => panics::arrow(py, name, || arrow::read(py, name, arrays)),
             Self::Ids(rows) => Ok(Content::Ids(rows.read())),
-            Self::Lines(files) => Ok(Content::Texts(lines::read(files))),
+            Self::Lines(files) => lines::read(py, files).map(Content::Texts),
         }
     }
 }

@@ -9,16 +9,29 @@ use truebleu_core::views::Text;
 
 use super::Flat;
 use super::ids::{Rows, Values};
+use crate::calls::count_item;
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.
 pub const AHEAD: usize = 32;
 
+/// Deeper than any column is nested: groups of entries of references of words are 4 deep.
+const DEEP: usize = 16;
+
 /// The tuple and all lists inside it, as tuples: those do not change under a view.
-pub fn snapshot<'py>(tuple: &Bound<'py, PyTuple>) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
+pub fn snapshot<'py>(
+    name: &str,
+    tuple: &Bound<'py, PyTuple>,
+) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
     let mut levels = vec![vec![tuple.clone()]];
     while let Some(inner) = lists_of(&levels[levels.len() - 1])? {
         levels.push(inner);
+        if levels.len() > DEEP {
+            // Without an end for a list that holds itself.
+            let message =
+                format!("{name} are nested too deep; each is a string or a list of words");
+            return Err(input_error(tuple.py(), &message));
+        }
     }
     Ok(levels)
 }
@@ -29,7 +42,8 @@ fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Option<Vec<Bound<'py
     if !items().find(|item| !item.is_none()).is_some_and(is_list) {
         return Ok(None);
     }
-    let to_tuple = |item: &Bound<'py, PyAny>| {
+    let to_tuple = |(i, item): (usize, &Bound<'py, PyAny>)| {
+        count_item(item.py(), i)?;
         if let Ok(list) = item.cast::<PyList>() {
             Ok(list.to_tuple())
         } else if let Ok(tuple) = item.cast::<PyTuple>() {
@@ -39,7 +53,11 @@ fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Option<Vec<Bound<'py
             PyTuple::new(item.py(), [item])
         }
     };
-    items().map(to_tuple).collect::<PyResult<_>>().map(Some)
+    items()
+        .enumerate()
+        .map(to_tuple)
+        .collect::<PyResult<_>>()
+        .map(Some)
 }
 
 fn is_list(item: &Bound<'_, PyAny>) -> bool {
@@ -98,12 +116,20 @@ pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>]) -> PyResult<Rows> {
     };
     let mut values = Vec::with_capacity(innermost[innermost.len() - 1]);
     for (i, row) in levels[levels.len() - 1].iter().enumerate() {
+        count_item(row.py(), i)?;
         for (j, item) in row.as_slice().iter().enumerate() {
+            count_item(item.py(), j)?;
             // `extract` takes what has `__index__`; a truth value is an integer to Python alone.
             match item.extract::<i64>() {
                 Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
                 Err(error) if error.is_instance_of::<PyOverflowError>(item.py()) => {
-                    let message = format!("{name}[{i}][{j}] is {item}, which is no 64-bit id");
+                    let digits = item.str().map(|digits| digits.to_string());
+                    // Python writes no more than 4,300 digits.
+                    let shown = digits
+                        .ok()
+                        .filter(|digits| digits.len() <= 40)
+                        .unwrap_or_else(|| "a number of more than 40 digits".into());
+                    let message = format!("{name}[{i}][{j}] is {shown}, which is no 64-bit id");
                     return Err(input_error(item.py(), &message));
                 }
                 _ => {
@@ -139,6 +165,7 @@ fn list_bounds(
         let mut bounds = vec![0];
         let items = pair[0].iter().flat_map(PyTupleMethods::as_slice);
         for (i, (item, list)) in items.zip(&pair[1]).enumerate() {
+            count_item(item.py(), i)?;
             if !is_list(item) {
                 let at = if depth == 0 {
                     format!("[{}]", start + i)
@@ -173,7 +200,9 @@ pub fn read<'a>(
         .reserve(lists.iter().map(|list| list.as_slice().len()).sum());
     for (i, list) in lists.iter().enumerate() {
         let items = list.as_slice();
+        count_item(list.py(), i)?;
         for (j, item) in items.iter().enumerate() {
+            count_item(item.py(), j)?;
             if let Some(later) = items.get(j + AHEAD) {
                 prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
             }

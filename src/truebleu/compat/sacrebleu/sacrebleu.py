@@ -7,6 +7,7 @@ import io
 import logging
 import os
 import sys
+import zlib
 from typing import NoReturn
 
 from truebleu.compat.sacrebleu.arguments import parse_args
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _run(args)
     except SystemExit as left:
         return left.code if isinstance(left.code, int) else 0
-    except (TrueBLEUError, OSError, UnicodeError) as error:
+    except (TrueBLEUError, OSError, EOFError, zlib.error, UnicodeError) as error:
         sacrelogger.error("%s", error)  # noqa: TRY400  # one line, no traceback
         return 1
     return 0

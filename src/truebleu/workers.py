@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from truebleu.metric import Stop
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,6 +41,7 @@ class _Pool:
         self._threads = threads
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._started: list[Any] = []
+        self._stop = Stop()
 
     def submit(self, item: Any) -> _Task:
         """Have an item worked on."""
@@ -54,18 +57,20 @@ class _Pool:
         return task
 
     def close(self) -> None:
-        """Have the threads end, each with the task that it works on."""
+        """Have the threads end; what they still work on is wanted by nobody."""
         from queue import Empty
 
         with suppress(Empty):
             while True:
                 self._tasks.get_nowait()
+        self._stop.set()
         for _ in self._started:
             self._tasks.put(None)
         for thread in self._started:
             thread.join()
 
     def _run(self) -> None:
+        self._stop.obey()  # Ctrl-C reaches the main thread alone
         while (task := self._tasks.get()) is not None:
             try:
                 task.made = self._work(task.item)

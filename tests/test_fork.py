@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that fork: the child of a busy one computes what the parent does, and never waits."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from truebleu import BLEU, CHRF, TER, compare, mbr, pairwise, self_bleu
+
+if not hasattr(os, "fork"):
+    pytest.skip("there is no fork here", allow_module_level=True)
+
+RNG = np.random.default_rng(3)
+WORDS = [f"w{i}" for i in range(300)]
+SOME = [" ".join(WORDS[i] for i in row) for row in RNG.integers(0, 300, (800, 20))]
+OTHERS = SOME[1:] + SOME[:1]
+#: Enough that two threads share it.
+MANY, MANY_OTHERS = SOME * 30, OTHERS * 30
+#: More threads than this machine may have, so that there are some.
+METRIC = BLEU(threads=4)
+
+#: Seconds after which a child is stuck.
+STUCK = 30
+
+
+def everything():
+    """Something of each kind of call, as bytes and numbers."""
+    return (
+        METRIC.sentences(MANY, MANY_OTHERS).tobytes(),
+        METRIC.corpus(MANY, MANY_OTHERS).value,
+        pairwise(SOME[:400], threads=4).tobytes(),
+        mbr([SOME[:20], SOME[20:60]], threads=4)[1].scores,
+        self_bleu(SOME, threads=4),
+        CHRF(threads=4).corpus(SOME * 12, OTHERS * 12).value,
+        TER(threads=4).corpus(SOME, OTHERS).value,
+        compare({"A": SOME, "B": OTHERS}, SOME[2:] + SOME[:2], resamples=500).pairs[0].p,
+    )
+
+
+def in_child(work):
+    """Run `work` in a forked child; its exit code, or None if it was stuck."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(work())
+        finally:
+            os._exit(99)
+    until = time.monotonic() + STUCK
+    while time.monotonic() < until:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
+
+def test_a_child_computes_what_its_parent_did():
+    expected = everything()
+    assert in_child(lambda: int(everything() != expected)) == 0
+    # And a child of the child, while the parent goes on.
+    assert in_child(lambda: in_child(lambda: int(everything() != expected)) or 0) == 0
+    assert everything() == expected
+
+
+def test_a_fork_beside_a_call_in_another_thread():
+    expected = everything()
+    ended = threading.Event()
+    rounds = []
+
+    def work():
+        while not ended.is_set():
+            rounds.append(METRIC.sentences(MANY, MANY_OTHERS).tobytes() == expected[0])
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        codes = [in_child(lambda: int(everything() != expected)) for _ in range(5)]
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+    assert codes == [0] * 5
+    assert rounds
+    assert all(rounds)
+
+
+def test_ctrl_c_reaches_a_child():
+    METRIC.sentences(MANY, MANY_OTHERS)
+
+    def work():
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        begun = time.monotonic()
+        try:
+            METRIC.corpus(MANY * 100, MANY_OTHERS * 100)
+        except KeyboardInterrupt:
+            return 0 if time.monotonic() - begun < 2 else 3
+        return 4
+
+    assert in_child(work) == 0
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_pools_of_processes_score_alike(method):
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"{method} is not to be had here")
+    parts = [(MANY[part::3], MANY_OTHERS[part::3]) for part in range(3)]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        found = pool.starmap_async(METRIC.corpus, parts).get(STUCK)
+    assert found == [METRIC.corpus(*part) for part in parts]
+
+
+def test_metrics_go_to_other_processes():
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        for metric in (METRIC, CHRF(word_order=2), TER(normalized=True)):
+            found = pool.apply_async(metric.corpus, (SOME, OTHERS)).get(STUCK)
+            assert found == metric.corpus(SOME, OTHERS)
+
+
+def test_the_module_says_that_it_needs_no_global_lock():
+    """Without one, importing a module that does not say so would bring the lock back."""
+    import truebleu._core  # noqa: F401
+
+    lock = getattr(sys, "_is_gil_enabled", None)
+    if lock is None:
+        pytest.skip("this Python has always the lock")
+    import sysconfig
+
+    assert lock() == (not sysconfig.get_config_var("Py_GIL_DISABLED"))
