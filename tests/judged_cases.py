@@ -56,6 +56,7 @@ RARE = [
     {"smooth_method": "interpolate", "floor_totals": True, "max_ngram_order": 6},
     {"summation": "compensated", "weights": (0.4, 0.1, 0.3, 0.2)},
     {"effective_order": True, "missing_order": "zero"},
+    {"effective_order": True, "arithmetic": "weighted"},
     {
         "smooth_method": "floor",
         "floor_totals": True,
