@@ -57,7 +57,7 @@ def signal_after(seconds):
         raise StopError
 
     before = signal.signal(signal.SIGALRM, stop)
-    # What is raised while the interpreter cleans up is lost: garbage waits, and the signal comes again.
+    # What is raised while garbage is collected is lost: it waits, and the signal comes again.
     gc.disable()
     signal.setitimer(signal.ITIMER_REAL, seconds, 1)
     try:

@@ -72,8 +72,8 @@ class Waterfall:
         self.decisions = decisions(a, b)
         self._corpus = corpus
         self._dialect, self._b = a, b.options()
-        # All are counted as deep as the deepest mix of both, so that n-gram orders change no counts:
-        # one may bring the orders, the other a smoothing that looks at one more.
+        # All are counted as deep as the deepest mix of both, so that n-gram orders change no
+        # counts: one may bring the orders, the other a smoothing that looks at one more.
         deepest = max(one.count.max_ngram_order for one in (a, b))
         more = max(one.counted_orders - one.count.max_ngram_order for one in (a, b))
         self._orders = deepest + more
