@@ -42,8 +42,12 @@ const LOOKS: usize = 1 << 12;
 /// Waits a while for what another thread makes. To sleep until then would be simpler, but to be
 /// woken takes as long as half of a small task.
 pub(crate) fn spin<T>(made: &OnceLock<T>) {
+    spin_until(|| made.get().is_some());
+}
+
+fn spin_until(done: impl Fn() -> bool) {
     for _ in 0..LOOKS {
-        if made.get().is_some() {
+        if done() {
             break;
         }
         spin_loop();
@@ -69,6 +73,8 @@ pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
             });
         }
         worker(0);
+        // The others end when this one does, but for a small part.
+        spin_until(|| working.load(Ordering::Acquire) == 0);
         while working.load(Ordering::Acquire) > 0 {
             thread::park_timeout(stop::PAUSE);
             stop::look();
