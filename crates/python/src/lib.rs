@@ -6,6 +6,7 @@
 mod calls;
 mod chunks;
 mod columns;
+mod errors;
 mod metrics;
 mod pairs;
 mod panics;
@@ -24,6 +25,7 @@ use truebleu_core::{batch, combine, pairwise, plan, stats};
 use calls::{Stop, detached, make_room};
 use chunks::Chunks;
 use columns::{Column, Given, How, IdColumn, Lines};
+use errors::{error, input_error};
 use metrics::Metric;
 use resample::{Pcg64, Resampler};
 
@@ -312,20 +314,6 @@ fn unicode_versions() -> (String, String) {
         format!("{major}.{minor}"),
         format!("{lower_major}.{lower_minor}"),
     )
-}
-
-fn input_error(py: Python<'_>, message: &str) -> PyErr {
-    error(py, "InputError", message)
-}
-
-/// An error of `truebleu.errors`, or what kept it from being imported.
-fn error(py: Python<'_>, kind: &str, message: &str) -> PyErr {
-    let error = || {
-        py.import("truebleu.errors")?
-            .getattr(kind)?
-            .call1((message,))
-    };
-    error().map_or_else(|failure| failure, PyErr::from_value)
 }
 
 /// Bytes of values of 8 bytes each.
