@@ -4,14 +4,17 @@
 //! Threads live as long as a call. A pool that outlives it would be gone in a forked child, and
 //! training frameworks fork their data loaders.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
-use std::hint::spin_loop;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
 
+use crate::cpus;
 use crate::stop::{self, Team};
 use crate::views::BadSegment;
+use crate::waiting::{locked, wait_until};
 
 /// Parts that each worker is meant to take: starting on one takes a microsecond.
 pub(crate) const PARTS_PER_WORKER: usize = 16;
@@ -26,6 +29,7 @@ impl<T> Queue<T> {
 
     /// The next part from the front; or from the back, for a worker that begins there.
     pub fn next(&self, from_back: bool) -> Option<T> {
+        let_others_start();
         let mut parts = locked(&self.0);
         if from_back {
             parts.pop_back()
@@ -35,22 +39,30 @@ impl<T> Queue<T> {
     }
 }
 
-/// How often to look for what another thread makes: some 80 us, in which all of it is made but for
-/// a thread that other programs slow down.
-const LOOKS: usize = 1 << 12;
-
-/// Waits a while for what another thread makes. To sleep until then would be simpler, but to be
-/// woken takes as long as half of a small task.
-pub(crate) fn spin<T>(made: &OnceLock<T>) {
-    spin_until(|| made.get().is_some());
+/// Workers that this thread has started.
+struct Starting {
+    since: Instant,
+    /// How many do not run yet.
+    absent: AtomicUsize,
 }
 
-fn spin_until(done: impl Fn() -> bool) {
-    for _ in 0..LOOKS {
-        if done() {
-            break;
+/// A worker that another processor runs has begun by then, as a rule: after 30 to 60 us.
+const LATE: Duration = Duration::from_micros(60);
+
+thread_local! {
+    static STARTING: Cell<Option<Arc<Starting>>> = const { Cell::new(None) };
+}
+
+/// Gives way once to workers that have not begun. Linux often has a new thread wait for the
+/// processor of the one that starts it while another is idle: for 2 ms or more, 3 of 4 times in a
+/// process that slept before (6.18, 2 processors). A worker that finds itself there leaves.
+fn let_others_start() {
+    if let Some(starting) = STARTING.take() {
+        if starting.since.elapsed() < LATE {
+            STARTING.set(Some(starting));
+        } else if starting.absent.load(Ordering::Relaxed) > 0 {
+            thread::yield_now();
         }
-        spin_loop();
     }
 }
 
@@ -62,19 +74,29 @@ pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
     let (worker, team) = (&worker, &Team::of_this_thread());
     let working = &AtomicUsize::new(workers - 1);
     let first = thread::current();
+    let cpu = cpus::current();
+    let starting = Arc::new(Starting {
+        since: Instant::now(),
+        absent: AtomicUsize::new(workers - 1),
+    });
+    STARTING.set(Some(starting.clone()));
     thread::scope(|scope| {
         for number in 1..workers {
             let leaving = Leaving(working, first.clone());
+            let starting = &starting;
             // Where there is no room for a thread, the others do its work.
             let _ = thread::Builder::new().spawn_scoped(scope, move || {
                 let _leaving = leaving;
+                starting.absent.fetch_sub(1, Ordering::Relaxed);
+                cpus::leave(cpu);
                 team.join();
                 worker(number);
             });
         }
         worker(0);
+        STARTING.take();
         // The others end when this one does, but for a small part.
-        spin_until(|| working.load(Ordering::Acquire) == 0);
+        wait_until(|| working.load(Ordering::Acquire) == 0);
         while working.load(Ordering::Acquire) > 0 {
             thread::park_timeout(stop::PAUSE);
             stop::look();
@@ -114,11 +136,6 @@ pub(crate) fn share<T: Send>(
     });
     let found = *locked(&first);
     found.map_or(Ok(()), |(_, bad)| Err(bad))
-}
-
-/// What a lock holds, even if a thread panicked meanwhile: the panic goes on in the caller.
-pub(crate) fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -2,18 +2,19 @@
 //! the numbers of one become those of all.
 
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use super::vocabulary::Vocabulary;
 use super::{Documents, NONE};
 use crate::count::hyp_len;
 use crate::plan::Plan;
 use crate::read::{prefetch_next, read};
-use crate::shares::{PARTS_PER_WORKER, Queue, locked, spin};
+use crate::shares::{PARTS_PER_WORKER, Queue};
 use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Fault, Segments};
+use crate::waiting::{Made, locked, wait_until};
 
 /// How many texts ahead of the one being read memory is asked for the next.
 const AHEAD: usize = 8;
@@ -26,8 +27,8 @@ pub struct Reading<'a> {
     /// Documents that nobody has begun with: those of `first`, then those of `second`.
     ranges: Queue<Range<usize>>,
     /// By thread.
-    read: Vec<OnceLock<Mutex<Option<Read<'a>>>>>,
-    documents: OnceLock<Result<Documents, BadSegment>>,
+    read: Vec<Made<Mutex<Option<Read<'a>>>>>,
+    documents: Made<Result<Documents, BadSegment>>,
 }
 
 /// What one thread has read.
@@ -59,8 +60,8 @@ impl<'a> Reading<'a> {
             first,
             second,
             ranges: Queue::new(starts.map(|start| start..count.min(start + size))),
-            read: (0..workers).map(|_| OnceLock::new()).collect(),
-            documents: OnceLock::new(),
+            read: (0..workers).map(|_| Made::default()).collect(),
+            documents: Made::default(),
         }
     }
 
@@ -68,15 +69,15 @@ impl<'a> Reading<'a> {
     pub fn documents(&self, number: usize) -> Result<&Documents, BadSegment> {
         self.read(number);
         if number > 0 {
-            spin(&self.documents);
+            wait_until(|| self.documents.get().is_some());
         }
-        let documents = self.documents.get_or_init(|| self.join());
+        let documents = self.documents.get_or_make(|| self.join());
         documents.as_ref().map_err(|bad| *bad)
     }
 
     /// What a thread has read: all that is left, if it has not begun.
     fn read(&self, number: usize) -> &Mutex<Option<Read<'a>>> {
-        self.read[number].get_or_init(|| {
+        self.read[number].get_or_make(|| {
             let reader = Reader {
                 reading: self,
                 number,
@@ -88,12 +89,7 @@ impl<'a> Reading<'a> {
     /// Waits until all is read, and puts it together.
     pub(super) fn join(&self) -> Result<Documents, BadSegment> {
         let mut all: Vec<_> = (0..self.read.len())
-            .filter_map(|number| {
-                if number > 0 {
-                    spin(&self.read[number]);
-                }
-                locked(self.read(number)).take()
-            })
+            .filter_map(|number| locked(self.read(number)).take())
             .collect();
         // Documents before the first that has a fault are read.
         let faults = all.iter().filter_map(|read| read.fault);

@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 use super::features::Features;
 use crate::ngrams::{Documents, Search, half, is_needed};
 use crate::room;
-use crate::shares::{Queue, spin};
+use crate::shares::Queue;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
+use crate::waiting::{Made, wait_until};
 
 /// Bytes that the names and the features of an order take for a token.
 const PER_TOKEN: usize = 12;
@@ -24,7 +25,7 @@ pub struct Finding<'a> {
     orders: Queue<usize>,
     /// By order: the names that a higher order needs, which are there before the features.
     names: Vec<OnceLock<Vec<u32>>>,
-    features: Vec<OnceLock<Features>>,
+    features: Vec<Made<Features>>,
 }
 
 impl<'a> Finding<'a> {
@@ -54,7 +55,7 @@ impl<'a> Finding<'a> {
             alone,
             orders: Queue::new(sequence.into_iter()),
             names: (0..orders).map(|_| OnceLock::new()).collect(),
-            features: (0..orders).map(|_| OnceLock::new()).collect(),
+            features: (0..orders).map(|_| Made::default()).collect(),
         }
     }
 
@@ -69,15 +70,13 @@ impl<'a> Finding<'a> {
 
     /// The features by order, after a thread has taken part; waits for those that others are finding.
     pub fn features(&self, mut search: Search) -> Vec<&Features> {
-        let list = |order: usize| {
-            spin(&self.features[order - 1]);
-            self.list(&mut search, order)
-        };
-        (1..=self.features.len()).map(list).collect()
+        (1..=self.features.len())
+            .map(|order| self.list(&mut search, order))
+            .collect()
     }
 
     fn list(&self, search: &mut Search, order: usize) -> &Features {
-        self.features[order - 1].get_or_init(|| {
+        self.features[order - 1].get_or_make(|| {
             let names = (!self.alone).then(|| self.names(search, half(order)));
             let find = Find {
                 order,
@@ -102,7 +101,7 @@ impl<'a> Finding<'a> {
             return &self.documents.tokens;
         }
         let names = &self.names[order - 1];
-        spin(names);
+        wait_until(|| names.get().is_some());
         if names.get().is_none() {
             self.list(search, order);
         }

@@ -14,7 +14,7 @@ mod scores;
 
 pub use expected::{Groups, expected};
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use adder::{MOST, STEP, add};
 pub(crate) use blocks::{Part, Parts, Rows, rows};
@@ -25,10 +25,11 @@ use scores::Scorer;
 
 use crate::ngrams::{Documents, Reading};
 use crate::plan::Plan;
-use crate::shares::{employ, locked};
+use crate::shares::employ;
 use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
 use crate::views::{BadSegment, Segments};
+use crate::waiting::{Made, locked};
 
 /// Fewest pairs that are worth a thread: starting one takes as long as 20,000 pairs.
 const PAIRS_PER_THREAD: usize = 100_000;
@@ -94,7 +95,7 @@ impl Filling<'_> {
             Some(references) => (references, Some(self.candidates)),
         };
         let reading = Reading::new(plan, first, second, workers);
-        let (finding, parts) = (OnceLock::new(), OnceLock::new());
+        let (finding, parts) = (Made::default(), Made::default());
         let scores = Mutex::new(scores);
         employ(workers, |number| {
             let Ok(documents) = reading.documents(number) else {
@@ -110,7 +111,7 @@ impl Filling<'_> {
                     workers,
                 )
             };
-            let finding = finding.get_or_init(find);
+            let finding = finding.get_or_make(find);
             let search = finding.take_part();
             let pairs = Pairs {
                 plan,
@@ -119,7 +120,7 @@ impl Filling<'_> {
                 columns,
                 exact: self.exact,
             };
-            let parts = parts.get_or_init(|| {
+            let parts = parts.get_or_make(|| {
                 let scores = std::mem::take(&mut *locked(&scores));
                 Parts::new(pairs.rows(scores), columns, 64 * W, workers)
             });

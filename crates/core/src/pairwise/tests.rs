@@ -221,7 +221,7 @@ fn threads_that_find_features_change_nothing() {
                     let lists = (0..texts.len()).map(|i| features.of(i).to_vec());
                     lists.collect()
                 });
-                crate::shares::locked(&seen).push(lists.collect::<Vec<_>>());
+                crate::waiting::locked(&seen).push(lists.collect::<Vec<_>>());
             });
             seen.into_inner().expect("no panic")
         };
