@@ -35,8 +35,7 @@ impl Line {
     }
 
     pub fn characters(&self) -> usize {
-        let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
-        self.text().iter().filter(starts).count()
+        characters(self.text())
     }
 
     #[inline]
@@ -122,6 +121,12 @@ impl Line {
             self.truncate(write + self.len - read);
         }
     }
+}
+
+/// How many characters are in UTF-8 text.
+pub fn characters(text: &[u8]) -> usize {
+    let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
+    text.iter().filter(starts).count()
 }
 
 /// Where `pattern` begins in `text`.

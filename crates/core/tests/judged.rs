@@ -70,25 +70,33 @@ fn all_same(found: &[f64], expected: &[f64]) -> bool {
     found.len() == expected.len() && found.iter().zip(expected).all(|(&a, &b)| same(a, b))
 }
 
+fn plan(settings: &Settings) -> Plan {
+    Plan::compile(settings.iter().map(|(&name, &value)| (name, value))).expect("a plan")
+}
+
+fn corpus<'a>(segments: impl IntoIterator<Item = (&'a str, &'a [&'a str])>) -> Corpus<'a> {
+    let (mut hyps, mut refs, mut bounds) = (Vec::new(), Vec::new(), vec![0]);
+    for (hyp, its_refs) in segments {
+        hyps.push(Text::Utf8(hyp.as_bytes()));
+        refs.extend(its_refs.iter().map(|text| Text::Utf8(text.as_bytes())));
+        bounds.push(refs.len());
+    }
+    Corpus {
+        hyps: Segments::Texts(hyps),
+        refs: Segments::Texts(refs),
+        bounds: Some(bounds),
+        group: 1,
+    }
+}
+
 #[test]
 fn counts_and_scores_are_those_of_the_specification() {
     let text = include_str!("judged.tsv");
     let cases = cases(text);
     assert!(cases.len() > 300);
     for case in cases {
-        let plan = Plan::compile(case.settings.iter().map(|(&name, &value)| (name, value)))
-            .expect("a plan");
-        let corpus = Corpus {
-            hyps: Segments::Texts(vec![Text::Utf8(case.hyp.as_bytes())]),
-            refs: Segments::Texts(
-                case.refs
-                    .iter()
-                    .map(|text| Text::Utf8(text.as_bytes()))
-                    .collect(),
-            ),
-            bounds: Some(vec![0, case.refs.len()]),
-            group: 1,
-        };
+        let plan = plan(&case.settings);
+        let corpus = corpus([(case.hyp, case.refs.as_slice())]);
         let said = format!("{:?} {:?} {:?}", plan.combine, case.hyp, case.refs);
         let row = batch::row(&plan, &corpus).expect("a row");
         assert_eq!(row, case.row, "{said}");
@@ -124,5 +132,41 @@ fn counts_and_scores_are_those_of_the_specification() {
         );
         let scores = batch::scores(&plan, &corpus, 1).expect("a score");
         assert!(same(scores[0], case.value), "{said}");
+        let how = &plan.combine;
+        let (matches, totals) = row[2..].split_at(plan.count.orders);
+        let mean = combine::mean(how, row[0], matches, totals, &mut Vec::new());
+        let value = combine::product(how, combine::length_factor(how, row[0], row[1]), mean);
+        assert!(same(value, case.value), "{value} {} {said}", case.value);
+    }
+}
+
+#[test]
+fn segments_side_by_side_count_as_each_alone() {
+    let cases = cases(include_str!("judged.tsv"));
+    for cases in cases.chunk_by(|a, b| a.settings == b.settings) {
+        let corpus = corpus(cases.iter().map(|case| (case.hyp, case.refs.as_slice())));
+        let rows = batch::rows(&plan(&cases[0].settings), &corpus, 1).expect("rows");
+        let alone: Vec<_> = cases.iter().flat_map(|case| &case.row).copied().collect();
+        assert_eq!(rows, alone, "{:?}", cases[0].settings);
+    }
+}
+
+#[test]
+fn a_prefix_scores_as_a_segment_that_ends_there() {
+    for case in cases(include_str!("judged.tsv")) {
+        let plan = plan(&case.settings);
+        let (scores, lengths) =
+            batch::prefixes(&plan, &corpus([(case.hyp, case.refs.as_slice())]), 1).expect("scores");
+        let ends = case.hyp.match_indices(' ').map(|(at, _)| at);
+        let ends = ends.chain((!case.hyp.is_empty()).then_some(case.hyp.len()));
+        let prefixes = ends.map(|end| (&case.hyp[..end], case.refs.as_slice()));
+        let expected = batch::scores(&plan, &corpus(prefixes), 1).expect("scores");
+        assert_eq!(lengths, [expected.len()]);
+        assert!(
+            all_same(&scores, &expected),
+            "{scores:?} {expected:?} {:?} {:?}",
+            case.settings,
+            case.hyp
+        );
     }
 }
