@@ -1,11 +1,13 @@
 //! Counting and combining beside numbers of the specification in Python: `tests/judged_cases.py`
-//! writes them, so that the tests of this crate have a judge without Python.
+//! writes them, so that the tests of this crate have a judge without Python. And laws: what is
+//! counted or combined in several ways must be the same.
 
 #![allow(clippy::expect_used)] // the file of numbers is made by a program
 
 use std::collections::HashMap;
 
 use truebleu_core::plan::Plan;
+use truebleu_core::simd::Level;
 use truebleu_core::views::{Corpus, Segments, Text};
 use truebleu_core::{batch, combine};
 
@@ -137,6 +139,16 @@ fn counts_and_scores_are_those_of_the_specification() {
         let mean = combine::mean(how, row[0], matches, totals, &mut Vec::new());
         let value = combine::product(how, combine::length_factor(how, row[0], row[1]), mean);
         assert!(same(value, case.value), "{value} {} {said}", case.value);
+        if combine::is_geometric(how) && totals[3] > 0 && row[0].min(totals[0]) >= 4 {
+            let ones: Vec<_> = matches.iter().map(|&count| count.min(1)).collect();
+            let shape = combine::mean(how, row[0], &ones, totals, &mut Vec::new());
+            let counts = matches[..how.orders]
+                .iter()
+                .map(|&count| count.max(1) as f64);
+            let expected = shape * counts.product::<f64>().powf(0.25);
+            let near = (mean - expected).abs() <= 1e-12 * mean;
+            assert!(near, "{mean} {expected} {said}");
+        }
     }
 }
 
@@ -154,19 +166,98 @@ fn segments_side_by_side_count_as_each_alone() {
 #[test]
 fn a_prefix_scores_as_a_segment_that_ends_there() {
     for case in cases(include_str!("judged.tsv")) {
-        let plan = plan(&case.settings);
-        let (scores, lengths) =
-            batch::prefixes(&plan, &corpus([(case.hyp, case.refs.as_slice())]), 1).expect("scores");
-        let ends = case.hyp.match_indices(' ').map(|(at, _)| at);
-        let ends = ends.chain((!case.hyp.is_empty()).then_some(case.hyp.len()));
-        let prefixes = ends.map(|end| (&case.hyp[..end], case.refs.as_slice()));
-        let expected = batch::scores(&plan, &corpus(prefixes), 1).expect("scores");
-        assert_eq!(lengths, [expected.len()]);
-        assert!(
-            all_same(&scores, &expected),
-            "{scores:?} {expected:?} {:?} {:?}",
-            case.settings,
-            case.hyp
-        );
+        prefixes_score_as_segments(&plan(&case.settings), case.hyp, &case.refs);
+    }
+}
+
+fn prefixes_score_as_segments(plan: &Plan, hyp: &str, refs: &[&str]) {
+    let (scores, lengths) = batch::prefixes(plan, &corpus([(hyp, refs)]), 1).expect("scores");
+    let ends = hyp.match_indices(' ').map(|(at, _)| at);
+    let ends = ends.chain((!hyp.is_empty()).then_some(hyp.len()));
+    let prefixes = ends.map(|end| (&hyp[..end], refs));
+    let expected = batch::scores(plan, &corpus(prefixes), 1).expect("scores");
+    assert_eq!(lengths, [expected.len()]);
+    let said = format!("{:?} {:?} {hyp:?}", plan.combine, plan.level);
+    assert!(
+        all_same(&scores, &expected),
+        "{scores:?} {expected:?} {said}"
+    );
+}
+
+/// Texts of a few words, some as long as a key or longer, by a congruential generator.
+struct Texts(u32);
+
+impl Texts {
+    fn text(&mut self, words: usize) -> String {
+        let words: Vec<_> = (0..words).map(|_| self.word()).collect();
+        words.join(" ")
+    }
+
+    fn word(&mut self) -> &'static str {
+        let words = [
+            "a",
+            "b",
+            "c",
+            "fifteen-letters",
+            "sixteen-letters!",
+            "sixteen-letters?",
+            "thirty-two-letters-of-one-word..",
+            "thirty-three-letters-of-one-word.",
+            "thirty-three-letters-of-one-more.",
+        ];
+        words[self.below(words.len())]
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 16) as usize % limit
+    }
+}
+
+/// Short segments and few orders are counted by masks, all others by a table.
+#[test]
+fn long_segments_and_many_orders_count_as_few_orders_do() {
+    let mut texts = Texts(1);
+    let mut segments = Vec::new();
+    for length in [
+        0, 1, 63, 64, 65, 128, 129, 150, 192, 193, 256, 257, 511, 512, 513,
+    ] {
+        for most in [12, 40, 600] {
+            let fewer = texts.below(most.min(90));
+            let hyp = texts.text(most - fewer);
+            let mut refs = vec![texts.text(length)];
+            for _ in 0..texts.below(3) {
+                let words = texts.below(length + 9);
+                refs.push(texts.text(words));
+            }
+            segments.push((hyp, refs));
+        }
+    }
+    let views: Vec<(&str, Vec<&str>)> = segments
+        .iter()
+        .map(|(hyp, refs)| (hyp.as_str(), refs.iter().map(String::as_str).collect()))
+        .collect();
+    let corpus = corpus(views.iter().map(|(hyp, refs)| (*hyp, refs.as_slice())));
+    let usual = cases(include_str!("judged.tsv")).swap_remove(0).settings;
+    for level in Level::available() {
+        let of_orders = |orders| {
+            let mut settings = usual.clone();
+            settings.insert("max_ngram_order", orders);
+            let mut plan = plan(&settings);
+            plan.level = level;
+            plan
+        };
+        let rows = |orders| batch::rows(&of_orders(orders), &corpus, 1).expect("rows");
+        let nine = rows("9");
+        for (n, orders) in [(1, "1"), (4, "4"), (5, "5"), (6, "6")] {
+            let first: Vec<_> = nine
+                .chunks(20)
+                .flat_map(|row| [&row[..2 + n], &row[11..11 + n]].concat())
+                .collect();
+            assert_eq!(rows(orders), first, "{orders} {level:?}");
+        }
+        for (hyp, refs) in views.iter().filter(|(hyp, _)| hyp.len() < 600) {
+            prefixes_score_as_segments(&of_orders("4"), hyp, refs);
+        }
     }
 }
