@@ -167,8 +167,7 @@ fn brevity_penalty(rule: Brevity, hyp_len: i64, ref_len: i64) -> f64 {
     let (c, r) = (hyp_len as f64, ref_len as f64);
     match rule {
         Brevity::Inverted => (1.0 - c / r).exp(),
-        _ if hyp_len == 0 => 0.0,
-        // The same, but for the last bit.
+        // The same as the rest, but for the last bit. Both are 0 if the hypothesis is empty.
         Brevity::Ratio => (1.0 - 1.0 / (c / r)).exp(),
         _ => (1.0 - r / c).exp(),
     }
