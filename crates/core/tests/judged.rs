@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use truebleu_core::plan::Plan;
 use truebleu_core::simd::Level;
-use truebleu_core::views::{Corpus, Segments, Text};
+use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 use truebleu_core::{batch, combine};
 
 /// The settings of a case: those that all have, and those that it changes.
@@ -184,60 +184,74 @@ fn prefixes_score_as_segments(plan: &Plan, hyp: &str, refs: &[&str]) {
     );
 }
 
-/// Texts of a few words, some as long as a key or longer, by a congruential generator.
-struct Texts(u32);
+/// Some as long as a key or longer.
+const WORDS: [&str; 9] = [
+    "a",
+    "b",
+    "c",
+    "fifteen-letters",
+    "sixteen-letters!",
+    "sixteen-letters?",
+    "thirty-two-letters-of-one-word..",
+    "thirty-three-letters-of-one-word.",
+    "thirty-three-letters-of-one-more.",
+];
 
-impl Texts {
-    fn text(&mut self, words: usize) -> String {
-        let words: Vec<_> = (0..words).map(|_| self.word()).collect();
-        words.join(" ")
-    }
-
-    fn word(&mut self) -> &'static str {
-        let words = [
-            "a",
-            "b",
-            "c",
-            "fifteen-letters",
-            "sixteen-letters!",
-            "sixteen-letters?",
-            "thirty-two-letters-of-one-word..",
-            "thirty-three-letters-of-one-word.",
-            "thirty-three-letters-of-one-more.",
-        ];
-        words[self.below(words.len())]
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 16) as usize % limit
-    }
-}
-
-/// Short segments and few orders are counted by masks, all others by a table.
-#[test]
-fn long_segments_and_many_orders_count_as_few_orders_do() {
-    let mut texts = Texts(1);
-    let mut segments = Vec::new();
+/// Segments of these words by their numbers, each a hypothesis and its references.
+fn long_segments() -> Vec<[Vec<Vec<i32>>; 2]> {
+    let mut state = 1_u32; // of a congruential generator
+    let mut below = move |limit: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) as usize % limit
+    };
+    let mut found = Vec::new();
     for length in [
         0, 1, 63, 64, 65, 128, 129, 150, 192, 193, 256, 257, 511, 512, 513,
     ] {
         for most in [12, 40, 600] {
-            let fewer = texts.below(most.min(90));
-            let hyp = texts.text(most - fewer);
-            let mut refs = vec![texts.text(length)];
-            for _ in 0..texts.below(3) {
-                let words = texts.below(length + 9);
-                refs.push(texts.text(words));
+            let mut lengths = vec![most - below(most.min(90)), length];
+            for _ in 0..below(3) {
+                lengths.push(below(length + 9));
             }
-            segments.push((hyp, refs));
+            let mut words = |length| (0..length).map(|_| below(WORDS.len()) as i32).collect();
+            let mut segment = lengths.into_iter().map(&mut words);
+            found.push([segment.by_ref().take(1).collect(), segment.collect()]);
         }
     }
-    let views: Vec<(&str, Vec<&str>)> = segments
+    found
+}
+
+/// Short segments and few orders are counted by masks, all others by a table; words or ids.
+#[test]
+fn long_segments_and_many_orders_count_as_few_orders_do() {
+    let segments = long_segments();
+    let texts: Vec<[Vec<String>; 2]> = segments
         .iter()
-        .map(|(hyp, refs)| (hyp.as_str(), refs.iter().map(String::as_str).collect()))
+        .map(|sides| {
+            sides
+                .each_ref()
+                .map(|side| side.iter().map(|ids| text(ids)).collect())
+        })
         .collect();
-    let corpus = corpus(views.iter().map(|(hyp, refs)| (*hyp, refs.as_slice())));
+    let views: Vec<(&str, Vec<&str>)> = texts
+        .iter()
+        .map(|[hyp, refs]| (hyp[0].as_str(), refs.iter().map(String::as_str).collect()))
+        .collect();
+    let of_words = corpus(views.iter().map(|(hyp, refs)| (*hyp, refs.as_slice())));
+    let column = |side: usize| Segments::Ids {
+        rows: segments
+            .iter()
+            .flat_map(|sides| &sides[side])
+            .map(|ids| Ids::Int32(ids))
+            .collect(),
+        marks: Marks::default(),
+    };
+    let of_ids = Corpus {
+        hyps: column(0),
+        refs: column(1),
+        bounds: of_words.bounds.clone(),
+        group: 1,
+    };
     let usual = cases(include_str!("judged.tsv")).swap_remove(0).settings;
     for level in Level::available() {
         let of_orders = |orders| {
@@ -247,17 +261,27 @@ fn long_segments_and_many_orders_count_as_few_orders_do() {
             plan.level = level;
             plan
         };
-        let rows = |orders| batch::rows(&of_orders(orders), &corpus, 1).expect("rows");
-        let nine = rows("9");
-        for (n, orders) in [(1, "1"), (4, "4"), (5, "5"), (6, "6")] {
+        let nine = batch::rows(&of_orders("9"), &of_words, 1).expect("rows");
+        for (n, orders) in [(1, "1"), (4, "4"), (5, "5"), (6, "6"), (9, "9")] {
             let first: Vec<_> = nine
                 .chunks(20)
                 .flat_map(|row| [&row[..2 + n], &row[11..11 + n]].concat())
                 .collect();
-            assert_eq!(rows(orders), first, "{orders} {level:?}");
+            for corpus in [&of_words, &of_ids] {
+                let rows = batch::rows(&of_orders(orders), corpus, 1).expect("rows");
+                assert_eq!(rows, first, "{orders} {level:?}");
+            }
         }
+        let plan = of_orders("4");
         for (hyp, refs) in views.iter().filter(|(hyp, _)| hyp.len() < 600) {
-            prefixes_score_as_segments(&of_orders("4"), hyp, refs);
+            prefixes_score_as_segments(&plan, hyp, refs);
         }
+        let prefixes = |corpus| batch::prefixes(&plan, corpus, 1).expect("scores");
+        assert_eq!(prefixes(&of_ids), prefixes(&of_words));
     }
+}
+
+fn text(ids: &[i32]) -> String {
+    let words: Vec<_> = ids.iter().map(|&id| WORDS[id as usize]).collect();
+    words.join(" ")
 }
