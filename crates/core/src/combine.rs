@@ -381,3 +381,20 @@ fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
     }
     high
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Of integers, some of which cancel out.
+        #[test]
+        fn exact_sums_are_rounded_once(terms in prop::collection::vec((any::<i32>(), 0..70), 0..9), back in 0..9_usize) {
+            let terms: Vec<_> = terms.into_iter().map(|(n, by)| i128::from(n) << by).collect();
+            let undone: Vec<_> = terms.iter().take(back).map(|term| -term).collect();
+            let terms = [terms, undone].concat();
+            let found = super::exact_sum(terms.iter().map(|&term| term as f64));
+            prop_assert_eq!(found, terms.iter().sum::<i128>() as f64);
+        }
+    }
+}

@@ -166,7 +166,14 @@ fn segments_side_by_side_count_as_each_alone() {
 #[test]
 fn a_prefix_scores_as_a_segment_that_ends_there() {
     for case in cases(include_str!("judged.tsv")) {
-        prefixes_score_as_segments(&plan(&case.settings), case.hyp, &case.refs);
+        let plan = plan(&case.settings);
+        prefixes_score_as_segments(&plan, case.hyp, &case.refs);
+        // The last is the whole, with all its blanks.
+        let wide = case.hyp.replace(' ', "  ");
+        let corpus = corpus([(wide.as_str(), case.refs.as_slice())]);
+        let (scores, _) = batch::prefixes(&plan, &corpus, 1).expect("scores");
+        let whole = batch::scores(&plan, &corpus, 1).expect("a score");
+        assert!(scores.last().is_none_or(|&last| same(last, whole[0])));
     }
 }
 

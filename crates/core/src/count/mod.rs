@@ -240,6 +240,29 @@ mod tests {
         prop::collection::vec(word, 0..most)
     }
 
+    /// Two words with one hash: one is the hypothesis, and the reference has the other at the same
+    /// place of two words of its masks.
+    #[test]
+    fn words_that_collide_are_told_apart() {
+        let seed = Seed::that_collides(*b"01234567");
+        let hyp = ["0123456789abcdef".to_string()];
+        let mut reference = vec!["a".to_string(); 100];
+        for at in [3, 67] {
+            reference[at] = "01234567fedcba98".to_string();
+        }
+        for level in Level::available() {
+            let task = AllWays {
+                hyp: &hyp,
+                refs: std::slice::from_ref(&reference),
+                seed: &seed,
+                orders: 1,
+            };
+            for matches in dispatch(level, task) {
+                assert_eq!(matches[0], 0, "{}", level.name());
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn lanes_and_masks_count_as_the_table(
