@@ -92,18 +92,48 @@ pub fn did(steps: usize) {
     }
 }
 
+/// Bytes of a segment that are not usual.
+pub(crate) const LARGE: usize = 1 << 14;
+
+/// Says that a pass over so many bytes is done, if they are those of a long segment: usual ones are
+/// counted by the eight.
+#[inline(always)]
+pub(crate) fn passed(bytes: usize) {
+    if bytes > LARGE {
+        did(bytes);
+    }
+}
+
+/// Items that are written in a row.
+const IN_A_ROW: usize = 1 << 16;
+
+/// Makes `items` so many, as `Vec::resize` does, piece by piece: the system takes half a second to
+/// find a gigabyte.
+#[cold]
+#[inline(never)]
+pub(crate) fn lengthen<T: Copy>(items: &mut Vec<T>, len: usize, value: T) {
+    items.reserve(len.saturating_sub(items.len()));
+    while items.len() < len {
+        let some = IN_A_ROW.min(len - items.len());
+        items.resize(items.len() + some, value);
+        did(some * size_of::<T>() / 2);
+    }
+}
+
 /// Unwinds if the call is to be stopped.
 #[cold]
 #[inline(never)]
 pub(crate) fn look() {
-    DONE.set(0);
+    let done = DONE.replace(0);
     let team = TEAM.with_borrow(Clone::clone);
     if team.as_ref().is_some_and(Team::is_stopped) {
         resume_unwind(Box::new(Stopped));
     }
     let Some(ask) = ASK.get() else { return };
     let now = Instant::now();
-    let begun = ASKED.get().unwrap_or(now);
+    // The first look tells by the steps how long ago the work began.
+    let worked = Duration::from_nanos(done as u64);
+    let begun = ASKED.get().or_else(|| now.checked_sub(worked)).unwrap_or(now);
     if now - begun < PAUSE {
         ASKED.set(Some(begun));
         return;

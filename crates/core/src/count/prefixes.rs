@@ -8,6 +8,7 @@ use super::{Counter, MASKED_ORDERS, masked, ref_len, table, total};
 use crate::plan::Count;
 use crate::simd::Isa;
 use crate::stats::width;
+use crate::stop::{did, lengthen};
 use crate::tokenize::Tokens;
 
 impl Counter {
@@ -23,6 +24,9 @@ impl Counter {
     ) {
         let (orders, width) = (how.orders, width(how.orders));
         rows.clear();
+        if rows.capacity() < hyp.len() * width {
+            lengthen(rows, hyp.len() * width, 0);
+        }
         rows.resize(hyp.len() * width, 0);
         let counted = match refs {
             [first, ..] if how.first_reference_only => std::slice::from_ref(first),
@@ -46,6 +50,7 @@ impl Counter {
         }
         let mut matches = vec![0; orders];
         for (len, row) in (1..).zip(rows.chunks_exact_mut(width)) {
+            did(2 * width);
             row[0] = len as i64;
             row[1] = ref_len(how.ref_len, len, refs.iter().map(Tokens::len)) as i64;
             for (n, sum) in matches.iter_mut().enumerate() {

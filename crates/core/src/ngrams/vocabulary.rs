@@ -1,11 +1,14 @@
 //! Numbers for tokens: the same for the same bytes, and for no others.
 
 use crate::simd::{Key, prefetch_line};
+use crate::stop::did;
 use crate::tokenize::{HASHED, Seed, Tokens};
 
 /// Fewest slots of a table, and most that it begins with: 24 and 768 KiB.
 const SLOTS: usize = 1 << 10;
 const LARGEST: usize = 1 << 15;
+/// Tokens of a segment whose slots are asked for at once.
+const AT_ONCE: usize = 1 << 12;
 
 /// All tokens of some segments, numbered in the order in which they first appear.
 #[derive(Debug)]
@@ -56,17 +59,25 @@ impl<'a> Vocabulary<'a> {
         while 2 * (self.len() + tokens.len()) > self.slots.len() {
             self.grow();
         }
-        // All slots are asked for before the first is looked at: they are anywhere in memory.
+        // Slots are asked for before the first is looked at: they are anywhere in memory.
         let mask = self.slots.len() - 1;
-        self.hashes.clear();
-        for i in 0..tokens.len() {
-            let hash = self.seed.of_key(tokens.key(i));
-            prefetch_line((&raw const self.slots[hash as usize & mask]).cast());
-            self.hashes.push(hash);
-        }
-        for i in 0..tokens.len() {
-            let start = self.hashes[i] as usize & mask;
-            numbers.push(self.find(tokens.key(i), || tokens.token(i), start));
+        let mut begin = 0;
+        while begin < tokens.len() {
+            let end = tokens.len().min(begin + AT_ONCE);
+            self.hashes.clear();
+            for i in begin..end {
+                let hash = self.seed.of_key(tokens.key(i));
+                prefetch_line((&raw const self.slots[hash as usize & mask]).cast());
+                self.hashes.push(hash);
+            }
+            for i in begin..end {
+                let start = self.hashes[i - begin] as usize & mask;
+                numbers.push(self.find(tokens.key(i), || tokens.token(i), start));
+            }
+            if end < tokens.len() {
+                did(32 * AT_ONCE); // of the last ones, who reads the segment says it
+            }
+            begin = end;
         }
     }
 
