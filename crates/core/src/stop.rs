@@ -219,6 +219,32 @@ mod tests {
     }
 
     #[test]
+    fn memory_is_had_piece_by_piece() {
+        for (before, len) in [(0, 0), (3, 2), (3, 9), (0, 5 * IN_A_ROW + 1)] {
+            let mut items = vec![7_u8; before];
+            lengthen(&mut items, len, 5);
+            let expected: Vec<_> = (0..before.max(len))
+                .map(|i| if i < before { 7 } else { 5 })
+                .collect();
+            assert_eq!(items, expected);
+        }
+        let late = stoppable(refuse, || {
+            let mut items = Vec::new();
+            for _ in 0..1 << 20 {
+                items.clear();
+                lengthen(&mut items, STEPS, [0_u64; 2]);
+            }
+        });
+        assert!(late.is_err(), "a terabyte is not had in silence");
+    }
+
+    #[test]
+    fn the_first_look_asks_if_the_work_has_lasted() {
+        assert!(stoppable(refuse, || did(PAUSE.as_nanos() as usize)).is_err());
+        assert!(stoppable(refuse, || did(STEPS)).is_ok());
+    }
+
+    #[test]
     fn who_is_not_stoppable_works_on() {
         assert_eq!(DONE.get(), 0);
         (0..64).for_each(|_| did(STEPS / 2));

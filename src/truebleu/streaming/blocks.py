@@ -13,7 +13,6 @@ from truebleu.files import BOM, name_of, open_bytes, unreadable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
 
 #: Bytes that are read at a time: the calls are nothing beside it.
 BLOCK = 3 << 20

@@ -56,14 +56,14 @@ impl<'a> Vocabulary<'a> {
     /// Appends the numbers of `tokens`.
     #[inline(always)]
     pub fn number(&mut self, tokens: &Tokens, numbers: &mut Vec<u32>) {
-        while 2 * (self.len() + tokens.len()) > self.slots.len() {
-            self.grow();
-        }
-        // Slots are asked for before the first is looked at: they are anywhere in memory.
-        let mask = self.slots.len() - 1;
         let mut begin = 0;
         while begin < tokens.len() {
             let end = tokens.len().min(begin + AT_ONCE);
+            while 2 * (self.len() + end - begin) > self.slots.len() {
+                self.grow();
+            }
+            // Slots are asked for before the first is looked at: they are anywhere in memory.
+            let mask = self.slots.len() - 1;
             self.hashes.clear();
             for i in begin..end {
                 let hash = self.seed.of_key(tokens.key(i));
