@@ -133,7 +133,10 @@ pub(crate) fn look() {
     let now = Instant::now();
     // The first look tells by the steps how long ago the work began.
     let worked = Duration::from_nanos(done as u64);
-    let begun = ASKED.get().or_else(|| now.checked_sub(worked)).unwrap_or(now);
+    let begun = ASKED
+        .get()
+        .or_else(|| now.checked_sub(worked))
+        .unwrap_or(now);
     if now - begun < PAUSE {
         ASKED.set(Some(begun));
         return;
