@@ -57,8 +57,8 @@ class Times:
 def interleave(contenders: Sequence[Contender], rounds: int) -> list[tuple[Times, Any]]:
     """Run the contenders in turn, `rounds` times; the times and the last result of each.
 
-    Each runs once more before, untimed, so that no one pays for imports and compiled patterns. Every
-    other round goes backwards: who comes behind a large one finds its own data out of the cache.
+    Each runs once more before, untimed, so that no one pays for imports and compiled patterns.
+    Every other round goes backwards: who comes behind a large one finds its data out of the cache.
     """
     seconds: list[list[float]] = [[] for _ in contenders]
     results: list[Any] = [None for _ in contenders]

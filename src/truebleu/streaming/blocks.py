@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 
-from truebleu.compressed import HEAD, Decompressor, method_of
+from truebleu.compressed import HEAD, method_of
 from truebleu.decoding import Decoder
+from truebleu.decompressor import Decompressor
 from truebleu.errors import InputError
 from truebleu.files import BOM, name_of, open_bytes, unreadable
 
