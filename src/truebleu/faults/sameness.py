@@ -111,8 +111,9 @@ def _same_references(texts: Texts) -> Iterator[Fault]:
 
 
 def _codes(columns: list[list[str | None]]) -> NDArray[np.int32]:
-    """For each column a number for each text, the same for the same text of a segment; 0 for those
-    that are not long. Every column is compared with every other, and may be one of thousands.
+    """For each column a number for each text, the same for the same text of a segment.
+
+    Texts that are not long have 0. Each column is compared with all others, maybe thousands.
     """
     import numpy as np
 
