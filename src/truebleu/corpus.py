@@ -136,12 +136,16 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
     """Systems with their names, from a mapping or from pairs.
 
     Raises:
-        InputError: one of them is no name with segments.
+        InputError: one of them is no name with segments, or two have one name.
     """
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    names: set[str] = set()
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
             raise InputError(f"a system is {shown(pair)}; give a name with its segments")
+        if pair[0] in names:
+            raise InputError(f"two systems are named {pair[0]!r}; give each its own name")
+        names.add(pair[0])
     return [(name, segments) for name, segments in pairs]
 
 

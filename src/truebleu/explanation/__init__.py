@@ -265,9 +265,10 @@ def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusEx
     score = bleu.corpus(hyps, refs)
     stats = bleu.stats(hyps, refs)
     tokens = token_reader(bleu)
-    hyp_tokens = [tokens(hyp) for hyp in hyps]
+    # Tuples of strings, which Python's collector does not go through again and again.
+    hyp_tokens = [tuple(tokens(hyp)) for hyp in hyps]
     ref_tokens = [
-        [tokens(ref) for ref in reference_list(hyp, row)]
+        tuple([tuple(tokens(ref)) for ref in reference_list(hyp, row)])
         for hyp, row in zip(hyps, refs, strict=True)
     ]
     unmatched, missed = ngram_costs(bleu, score.stats, hyp_tokens, ref_tokens, most)

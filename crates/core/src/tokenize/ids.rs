@@ -5,6 +5,7 @@
 
 use super::Tokens;
 use crate::simd::{Isa, Key, KeyBlock, Task};
+use crate::stop::lengthen;
 use crate::views::{Fault, Ids, Marks};
 
 /// Behind the last id, up to a whole block of 64: equals no id.
@@ -111,7 +112,7 @@ impl Tokens {
         self.count = row.len();
         let whole = row.len().next_multiple_of(64);
         if self.ids.len() < whole {
-            self.ids.resize(whole, NONE);
+            lengthen(&mut self.ids, whole, NONE);
         }
         for (place, id) in self.ids.iter_mut().zip(row) {
             *place = id.narrow();
