@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import gzip
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from zlib import crc32
@@ -321,6 +323,17 @@ def test_calls_and_commands_of_any_kind_end_well(seconds):
     ended, faults = fuzz_api.fuzz(seconds, first)
     assert not faults, faults[0]
     assert ended
+
+
+def test_the_fuzzer_of_parsers_finds_what_it_imports():
+    # Atheris is not where the tests run, so that nobody else would notice.
+    tree = ast.parse((ROOT / "tests" / "fuzz_parsers.py").read_text())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    ours = [node for node in imports if node.module.split(".")[0] == "truebleu"]
+    assert len(ours) > 5
+    for node in ours:
+        module = import_module(node.module)
+        assert all(hasattr(module, alias.name) for alias in node.names), node.module
 
 
 # The audit.
