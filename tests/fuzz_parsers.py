@@ -82,8 +82,7 @@ def unpacked(packed, size):
     blocks = (packed[at : at + size] for at in range(0, len(packed), size))
     try:
         return b"".join(decompressed("x", blocks))
-    except TrueBLEUError as error:
-        assert str(error).strip(), "an error without a message"
+    except TrueBLEUError:
         return None
 
 
