@@ -159,7 +159,7 @@ def main():
             (corpus / f"seed{i}").write_bytes(bytes([TARGETS.index(target)]) + data)
         artifacts = Path.cwd()
         os.chdir(name)
-        flags = [f"-max_total_time={seconds}", "-max_len=2000", "-timeout=10",
+        flags = [f"-max_total_time={seconds}", "-max_len=2000", "-timeout=60",
                  "-rss_limit_mb=4096", "-print_final_stats=1",
                  f"-artifact_prefix={artifacts}/fuzz-parsers-"]  # fmt: skip
         atheris.Setup([sys.argv[0], *flags, str(corpus)], one_input)

@@ -80,7 +80,7 @@ impl Input {
                 words.push(format!("word-{}", self.drawn(i) % 999));
             }
             if self.long && i == salt {
-                words = words.repeat(50);
+                words = vec![words; 50].concat();
             }
             words.join(" ").into_bytes()
         };
