@@ -196,7 +196,10 @@ def as_python(name: str, values: Any) -> Any:
     values = series(values)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):
-            return tuple(getattr(values, method)())
+            try:
+                return tuple(getattr(values, method)())
+            except UnicodeDecodeError as error:  # Arrow data, which nobody has looked at
+                raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     raise InputError(
         f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
     )

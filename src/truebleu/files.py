@@ -143,7 +143,7 @@ def _to_utf8(name: str, data: bytes, encoding: str, errors: str) -> bytes:
         raise undecodable(name, data, error.start, encoding) from None
     except UnicodeError as error:
         raise InputError(f"{name}: cannot be read as {encoding}: {error}") from None
-    except LookupError as error:
+    except (LookupError, ValueError) as error:
         raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
 
 

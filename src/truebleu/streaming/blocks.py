@@ -165,7 +165,7 @@ class _Decoder:
         self._encoding = encoding
         try:
             self._decoder: Any = getincrementaldecoder(encoding)(errors)
-        except LookupError as error:
+        except (LookupError, ValueError) as error:
             raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
         self._pending = b""  # what the line that is not at its end has had so far
         self._line = 1
@@ -186,7 +186,7 @@ class _Decoder:
         except UnicodeError as error:
             message = f"{self._name}: cannot be read as {self._encoding}: {error}"
             raise InputError(message) from None
-        except LookupError as error:
+        except (LookupError, ValueError) as error:
             raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
         end = data.rfind(b"\n") + 1
         self._line += data.count(b"\n")
