@@ -240,6 +240,18 @@ def test_an_option_is_no_array(value):
 
 
 @pytest.mark.parametrize("value", [np.array([]), np.array([1, 2]), ["a"]])
+def test_a_dialect_is_no_array(value):
+    for metric, says in (
+        (CHRF(), "metric has options of its own; give dialect"),
+        (None, "dialect"),
+    ):
+        with pytest.raises(OptionError, match=says):
+            truebleu.mbr([["a", "b"]], dialect=value, metric=metric)
+        with pytest.raises(OptionError, match=says):
+            truebleu.plot({"a": ["a"]}, ["a"], dialect=value, metric=metric)
+
+
+@pytest.mark.parametrize("value", [np.array([]), np.array([1, 2]), ["a"]])
 def test_what_is_shown_is_no_array(value, tmp_path):
     hyps, refs = ["a b c d", "b"], ["a b c e", "b"]
     with pytest.raises(OptionError, match="look"):
