@@ -35,6 +35,7 @@ from truebleu import (
 )
 from truebleu._core import Metric, Plan, Resampler
 from truebleu.cli import main
+from truebleu.explanation.overlap import token_reader
 from truebleu.files import read_lines
 from truebleu.signature import named_references
 
@@ -223,6 +224,17 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path, monkeypatch):
         BLEU()
 
 
+def test_where_words_are_read_too():
+    held = []
+    held.append(held)
+    with pytest.raises(InputError):
+        truebleu.explain([held], [["a"]])
+
+
+def test_ids_have_no_case():
+    assert token_reader(BLEU(lowercase=True))([1, "A"]) == [1, "a"]
+
+
 # Settings.
 
 
@@ -272,6 +284,8 @@ def test_a_flag_is_no_array(value):
     ):
         with pytest.raises(OptionError, match="color cannot be"):
             result.format(color=value)
+    with pytest.raises(OptionError, match="segment cannot be"):
+        truebleu.explain(hyps, refs, segment=value)
 
 
 def test_an_array_without_an_axis_is_a_number():

@@ -226,9 +226,15 @@ def as_words(name: str, values: Any) -> Any:
     raise InputError(f"{name} hold token ids; give strings or lists of words")
 
 
+#: A list may hold itself.
+_DEEPEST = 8
+
+
 def _begins_with_id(item: Any) -> bool:
     is_list = isinstance(item, (list, tuple))
-    while isinstance(item, (list, tuple)) and item:
+    for _ in range(_DEEPEST):
+        if not isinstance(item, (list, tuple)) or not item:
+            break
         item = item[0]
     return is_list and hasattr(item, "__index__")
 
