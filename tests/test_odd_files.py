@@ -18,7 +18,8 @@ import pytest
 from command import COMMAND, plain, run, scored
 
 from truebleu import cli, compressed, files
-from truebleu.compressed import Decompressor, decompressed
+from truebleu.compressed import decompressed
+from truebleu.decompressor import Decompressor
 from truebleu.errors import InputError
 from truebleu.files import read_lines
 from truebleu.streaming.blocks import Blocks

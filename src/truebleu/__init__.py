@@ -13,11 +13,9 @@ from truebleu.errors import (
 )
 from truebleu.ids import Ids
 from truebleu.metric import BLEU
-from truebleu.recent import corpus_bleu, sentence_bleu
 from truebleu.score import Parts, Score
 from truebleu.signature import parse_signature
 from truebleu.stats import Stats
-from truebleu.version import VERSION as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from truebleu.figures import plot
     from truebleu.findings import Finding, check
     from truebleu.pairs import MBR, mbr, pairwise
+    from truebleu.recent import corpus_bleu, sentence_bleu
     from truebleu.reconciliation import reconcile
     from truebleu.reconciliation.matches import Match, Matches
     from truebleu.reconciliation.verification import Verification, verify
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from truebleu.streaming import Scan, scan
     from truebleu.streaming.scanning import Batch
     from truebleu.ter import TER
+    from truebleu.version import __version__
 
 __all__ = [
     "BLEU",
@@ -111,6 +111,7 @@ _LATER = {
         "truebleu.figures": ("plot",),
         "truebleu.findings": ("Finding", "check"),
         "truebleu.pairs": ("MBR", "mbr", "pairwise"),
+        "truebleu.recent": ("corpus_bleu", "sentence_bleu"),
         "truebleu.reconciliation": ("reconcile",),
         "truebleu.reconciliation.matches": ("Match", "Matches"),
         "truebleu.reconciliation.verification": ("Verification", "verify"),
@@ -120,6 +121,7 @@ _LATER = {
         "truebleu.streaming": ("Scan", "scan"),
         "truebleu.streaming.scanning": ("Batch",),
         "truebleu.ter": ("TER",),
+        "truebleu.version": ("__version__",),
     }.items()
     for name in names
 }  # fmt: skip

@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gzip, bzip2, xz and zstd, piece by piece: what a file holds never has to fit into memory."""
+"""gzip, bzip2, xz and zstd, recognized by content."""
 
 from __future__ import annotations
-
-import sys
-
-from truebleu.errors import InputError, MissingExtraError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
 #: Compressed files by their first bytes.
 _MAGIC: dict[bytes, str] = {
@@ -20,9 +15,6 @@ _MAGIC: dict[bytes, str] = {
     b"\x28\xb5\x2f\xfd": "zstd",
 }
 
-#: The most that is decompressed at once, whatever a file holds.
-_PIECE = 1 << 22
-
 #: As many first bytes as tell a compressed file.
 HEAD = max(map(len, _MAGIC))
 
@@ -30,61 +22,6 @@ HEAD = max(map(len, _MAGIC))
 def method_of(head: bytes) -> str | None:
     """How data that begin so are compressed, or None."""
     return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
-
-
-class Decompressor:
-    """Streams of one method, one behind the other, with zeros as padding behind each.
-
-    Args:
-        name: the file, for errors.
-        method: as `method_of` names it.
-
-    Raises:
-        MissingExtraError: the library of the method is not installed.
-    """
-
-    __slots__ = ("_errors", "_make", "_method", "_name", "_stream")
-
-    def __init__(self, name: str, method: str) -> None:
-        self._name = name
-        self._method = method
-        self._make, *errors = _library(method)
-        self._errors = (OSError, EOFError, ValueError, *errors)
-        self._stream: Any = None
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        """What the next bytes of the file decompress to, in pieces of a few megabytes at most.
-
-        Raises:
-            InputError: they are damaged.
-        """
-        while data or (self._stream is not None and not self._stream.needs_input):
-            if self._stream is None:
-                data = data.lstrip(b"\0")
-                if not data:
-                    break
-                self._stream = self._make()
-            try:
-                found = self._stream.decompress(data, _PIECE)
-            except self._errors as error:
-                raise self._damaged(str(error)) from None
-            data = b""
-            if self._stream.eof:
-                data, self._stream = self._stream.unused_data, None
-            if found:
-                yield found
-
-    def finish(self) -> None:
-        """Say that the file has ended.
-
-        Raises:
-            InputError: its data have not.
-        """
-        if self._stream is not None:
-            raise self._damaged("they end in the middle")
-
-    def _damaged(self, what: str) -> InputError:
-        return InputError(f"{self._name}: damaged {self._method} data: {what}; copy the file again")
 
 
 def decompressed(name: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
@@ -102,94 +39,10 @@ def decompressed(name: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
         yield first
         yield from blocks
         return
+    from truebleu.decompressor import Decompressor  # usual files need none
+
     decompressor = Decompressor(name, method)
     yield from decompressor.feed(first)
     for block in blocks:
         yield from decompressor.feed(block)
     decompressor.finish()
-
-
-class _Gzip:
-    """zlib's decompressor with what those of the other methods have."""
-
-    __slots__ = ("_stream", "needs_input")
-
-    def __init__(self) -> None:
-        import zlib
-
-        self._stream = zlib.decompressobj(wbits=31)
-        self.needs_input = True
-
-    def decompress(self, data: bytes, most: int) -> bytes:
-        found = self._stream.decompress(data or self._stream.unconsumed_tail, most)
-        self.needs_input = not self._stream.unconsumed_tail and len(found) < most
-        return found
-
-    @property
-    def eof(self) -> bool:
-        return self._stream.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._stream.unused_data
-
-
-class _Zstd:
-    """The same of `zstandard`, which gives all that there is: so it is given little at a time."""
-
-    __slots__ = ("_rest", "_stream")
-
-    #: Four bytes may stand for 128 KiB.
-    _GIVEN = 1 << 12
-
-    def __init__(self) -> None:
-        import zstandard
-
-        self._stream = zstandard.ZstdDecompressor().decompressobj()
-        self._rest = memoryview(b"")
-
-    def decompress(self, data: bytes, most: int) -> bytes:
-        if data:
-            self._rest = memoryview(data)
-        found: list[bytes] = []
-        while self._rest and not self.eof and sum(map(len, found)) < most:
-            given, self._rest = self._rest[: self._GIVEN], self._rest[self._GIVEN :]
-            found.append(self._stream.decompress(given))
-        return b"".join(found)
-
-    @property
-    def needs_input(self) -> bool:
-        return not self._rest
-
-    @property
-    def eof(self) -> bool:
-        return bool(self._stream.eof)
-
-    @property
-    def unused_data(self) -> bytes:
-        return bytes(self._stream.unused_data) + bytes(self._rest)
-
-
-def _library(method: str) -> tuple[Any, ...]:
-    """What makes a decompressor of one stream, and the errors that are none of Python's."""
-    if method == "gzip":
-        import zlib
-
-        return _Gzip, zlib.error
-    if method == "bz2":
-        from bz2 import BZ2Decompressor
-
-        return (BZ2Decompressor,)
-    if method == "lzma":
-        from lzma import LZMADecompressor, LZMAError
-
-        return LZMADecompressor, LZMAError
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-
-        return zstd.ZstdDecompressor, zstd.ZstdError
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtraError.of("reading zstd files before Python 3.14", "zstd") from None
-    return _Zstd, zstandard.ZstdError

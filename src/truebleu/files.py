@@ -8,7 +8,7 @@ import sys
 from truebleu.compressed import decompressed
 from truebleu.corpus import Lines
 from truebleu.errors import InputError
-from truebleu.metric import invalid_utf8, make_room
+from truebleu.metric import invalid_utf8, lines_end, make_room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,22 +41,29 @@ def read_lines(
     Raises:
         InputError: the file cannot be read or decoded, or is empty.
     """
-    data = read_whole(path, encoding, errors).data
+    data = _text(path, encoding, errors)
     if data.startswith(BOM):
         notice(f"{name_of(path)}: dropped the byte order mark at its start")
         data = data[len(BOM) :]
-    if not data:
-        raise empty(path)
-    return Lines(data)
+    return _lines(path, data)
 
 
 def read_whole(path: str, encoding: str = "utf-8", errors: str = "strict") -> Lines:
     """As `read_lines`, with the byte order mark as a part of the first line."""
-    name = name_of(path)
-    data = _to_utf8(name, _whole(path, decompressed(name, _blocks(path))), encoding, errors)
+    return _lines(path, _text(path, encoding, errors))
+
+
+def _lines(path: str, data: bytes) -> Lines:
     if not data:
         raise empty(path)
-    return Lines(data)
+    # The kernel counts ten times as fast as `bytes.count`, which took 2 % of a cold process.
+    ended, end = lines_end(data, 0, len(data))
+    return Lines(data, (0, len(data), ended + (end < len(data))))
+
+
+def _text(path: str, encoding: str, errors: str) -> bytes:
+    name = name_of(path)
+    return _to_utf8(name, _whole(path, decompressed(name, _blocks(path))), encoding, errors)
 
 
 def name_of(path: str) -> str:

@@ -7,7 +7,7 @@ from truebleu import tables
 from truebleu.score import Score
 from truebleu.signature import shorten
 from truebleu.tables import BOLD, DIM, PLAIN
-from truebleu.version import VERSION
+from truebleu.version import __version__
 from truebleu.visible import columns
 
 TYPE_CHECKING = False
@@ -142,7 +142,7 @@ def _json(scored: Scored, width: int, title: str) -> str:
             **settings,
             title.lower(): name,
             **score.to_dict(),
-            "truebleu": VERSION,
+            "truebleu": __version__,
         }
 
     entries = [entry(name, score) for name, score in scored]

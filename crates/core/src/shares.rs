@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use crate::cpus;
+use crate::cpus::Cpu;
 use crate::stop::{self, Team};
 use crate::views::BadSegment;
 use crate::waiting::{locked, wait_until};
@@ -29,7 +29,7 @@ impl<T> Queue<T> {
 
     /// The next part from the front; or from the back, for a worker that begins there.
     pub fn next(&self, from_back: bool) -> Option<T> {
-        let_others_start();
+        let_others_begin();
         let mut parts = locked(&self.0);
         if from_back {
             parts.pop_back()
@@ -39,28 +39,22 @@ impl<T> Queue<T> {
     }
 }
 
-/// Workers that this thread has started.
-struct Starting {
-    since: Instant,
-    /// How many do not run yet.
-    absent: AtomicUsize,
-}
-
-/// A worker that another processor runs has begun by then, as a rule: after 30 to 60 us.
+/// A worker has begun by then, as a rule: 30 to 60 us after it was started.
 const LATE: Duration = Duration::from_micros(60);
 
 thread_local! {
-    static STARTING: Cell<Option<Arc<Starting>>> = const { Cell::new(None) };
+    /// When this thread had started others, and how many of them have not begun.
+    static STARTED: Cell<Option<(Instant, Arc<AtomicUsize>)>> = const { Cell::new(None) };
 }
 
-/// Gives way once to workers that have not begun. Linux often has a new thread wait for the
-/// processor of the one that starts it while another is idle: for 2 ms or more, 3 of 4 times in a
-/// process that slept before (6.18, 2 processors). A worker that finds itself there leaves.
-fn let_others_start() {
-    if let Some(starting) = STARTING.take() {
-        if starting.since.elapsed() < LATE {
-            STARTING.set(Some(starting));
-        } else if starting.absent.load(Ordering::Relaxed) > 0 {
+/// Gives way, once, to workers that are late. Linux often has a new thread wait for the processor
+/// of the one that starts it while another is idle: for 2 ms or more, 3 of 4 times in a process
+/// that slept before (6.18, 2 processors). A worker that finds itself there leaves.
+fn let_others_begin() {
+    if let Some((when, absent)) = STARTED.take() {
+        if when.elapsed() < LATE {
+            STARTED.set(Some((when, absent)));
+        } else if absent.load(Ordering::Relaxed) > 0 {
             thread::yield_now();
         }
     }
@@ -74,27 +68,24 @@ pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
     let (worker, team) = (&worker, &Team::of_this_thread());
     let working = &AtomicUsize::new(workers - 1);
     let first = thread::current();
-    let cpu = cpus::current();
-    let starting = Arc::new(Starting {
-        since: Instant::now(),
-        absent: AtomicUsize::new(workers - 1),
-    });
-    STARTING.set(Some(starting.clone()));
+    let cpu = Cpu::current();
+    let absent = Arc::new(AtomicUsize::new(workers - 1));
     thread::scope(|scope| {
         for number in 1..workers {
             let leaving = Leaving(working, first.clone());
-            let starting = &starting;
+            let absent = &absent;
             // Where there is no room for a thread, the others do its work.
             let _ = thread::Builder::new().spawn_scoped(scope, move || {
                 let _leaving = leaving;
-                starting.absent.fetch_sub(1, Ordering::Relaxed);
-                cpus::leave(cpu);
+                absent.fetch_sub(1, Ordering::Relaxed);
+                cpu.leave();
                 team.join();
                 worker(number);
             });
         }
+        STARTED.set(Some((Instant::now(), absent.clone())));
         worker(0);
-        STARTING.take();
+        STARTED.take();
         // The others end when this one does, but for a small part.
         wait_until(|| working.load(Ordering::Acquire) == 0);
         while working.load(Ordering::Acquire) > 0 {

@@ -81,8 +81,8 @@ def _run(arguments: Sequence[str]) -> int:
         print(f"usage: {USAGE}\n\n{commands}")
         return 0
     if command in ("-V", "--version", "version"):
-        from truebleu.version import VERSION
+        from truebleu.version import __version__
 
-        print(f"truebleu {VERSION}")
+        print(f"truebleu {__version__}")
         return 0
     raise OptionError(f"no command is named {suggest(command, COMMANDS)}")

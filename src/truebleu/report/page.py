@@ -13,7 +13,7 @@ from truebleu.markup import HTML, escaped, user_text
 from truebleu.report.markup import element, join
 from truebleu.report.sections import places, sections
 from truebleu.report.segments import segment_data
-from truebleu.version import VERSION
+from truebleu.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def page(contents: Contents, title: str) -> str:
     links = [element("a", part.title, href=f"#{part.place}") for part in parts]
     return Template(_source("page.html")).substitute(
         policy=_policy(style, script),
-        generator=f"TrueBLEU {VERSION}",
+        generator=f"TrueBLEU {__version__}",
         title=escaped(title),
         heading=user_text(title),
         style=style,
@@ -46,7 +46,7 @@ def page(contents: Contents, title: str) -> str:
         summary=_summary(contents),
         sections=join(part.markup() for part in parts),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
-        footer=element("p", f"Made by TrueBLEU {VERSION}."),
+        footer=element("p", f"Made by TrueBLEU {__version__}."),
         facts=_json(facts),
         streams="\n".join(_stream(name, data) for name, data in streams.items()),
         script=script,

@@ -8,7 +8,7 @@ from truebleu.json_text import json_text
 from truebleu.significance.comparison import p_value, percent
 from truebleu.significance.power import POWER
 from truebleu.tables import BOLD, DIM, GREEN, PLAIN, RED
-from truebleu.version import VERSION
+from truebleu.version import __version__
 from truebleu.visible import visible
 
 TYPE_CHECKING = False
@@ -200,7 +200,7 @@ def _json(found: Comparison, width: int, detect: float | None) -> str:  # noqa: 
     if detect is not None:
         for entry, pair in zip(report["pairs"], found.pairs, strict=True):
             entry["units_needed"] = {"difference": detect, "units": pair.units_needed(detect)}
-    return json_text({**report, "truebleu": VERSION})
+    return json_text({**report, "truebleu": __version__})
 
 
 def _tsv(found: Comparison, width: int, detect: float | None) -> str:

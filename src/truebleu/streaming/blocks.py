@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 
-from truebleu.compressed import HEAD, Decompressor, method_of
+from truebleu.compressed import HEAD, method_of
+from truebleu.decompressor import Decompressor
 from truebleu.errors import InputError
 from truebleu.files import BOM, name_of, open_bytes, undecodable, unreadable
 

@@ -151,6 +151,8 @@ fn in_order(all: &[Read]) -> Documents {
     }
     parts.sort_unstable_by_key(|&(start, ..)| start);
     let mut documents = Documents::default();
+    let tokens = all.iter().map(|read| read.documents.tokens.len());
+    documents.tokens.reserve(tokens.sum());
     for (_, read, range) in parts {
         let part = &read.documents;
         let (before, start) = (part.bounds[range.start], documents.tokens.len());

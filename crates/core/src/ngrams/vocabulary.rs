@@ -6,6 +6,8 @@ use crate::tokenize::{HASHED, Seed, Tokens};
 /// Fewest slots of a table, and most that it begins with: 24 and 768 KiB.
 const SLOTS: usize = 1 << 10;
 const LARGEST: usize = 1 << 15;
+/// Tokens of another vocabulary that are looked up side by side.
+const BATCH: usize = 64;
 
 /// All tokens of some segments, numbered in the order in which they first appear.
 #[derive(Debug)]
@@ -13,7 +15,8 @@ pub struct Vocabulary<'a> {
     seed: &'a Seed,
     /// Open addressing with linear steps; never more than half full.
     slots: Vec<Slot>,
-    len: u32,
+    /// The slots that are taken, by their numbers: other threads read these, which lie side by side.
+    tokens: Vec<Slot>,
     /// The bytes of tokens whose keys are hashes, one behind the other, and where each of them ends.
     long: Vec<u8>,
     ends: Vec<usize>,
@@ -30,6 +33,12 @@ struct Slot {
     long: u32,
 }
 
+impl Slot {
+    fn key(&self) -> Key {
+        (self.low, self.high)
+    }
+}
+
 impl<'a> Vocabulary<'a> {
     /// One for the tokens of so many segments: with room for 8 new ones in each, within reason.
     /// Growing took a quarter of the time of a thousand segments.
@@ -38,7 +47,7 @@ impl<'a> Vocabulary<'a> {
         Self {
             seed,
             slots: vec![Slot::default(); room],
-            len: 0,
+            tokens: Vec::with_capacity(room / 2),
             long: Vec::new(),
             ends: vec![0],
             hashes: Vec::new(),
@@ -47,49 +56,57 @@ impl<'a> Vocabulary<'a> {
 
     /// How many different tokens there are.
     pub fn len(&self) -> usize {
-        self.len as usize
+        self.tokens.len()
     }
 
     /// Appends the numbers of `tokens`.
     #[inline(always)]
     pub fn number(&mut self, tokens: &Tokens, numbers: &mut Vec<u32>) {
-        while 2 * (self.len() + tokens.len()) > self.slots.len() {
-            self.grow();
-        }
-        // All slots are asked for before the first is looked at: they are anywhere in memory.
-        let mask = self.slots.len() - 1;
-        self.hashes.clear();
+        self.make_room(tokens.len());
+        self.hash((0..tokens.len()).map(|i| tokens.key(i)));
         for i in 0..tokens.len() {
-            let hash = self.seed.of_key(tokens.key(i));
-            prefetch_line((&raw const self.slots[hash as usize & mask]).cast());
-            self.hashes.push(hash);
-        }
-        for i in 0..tokens.len() {
-            let start = self.hashes[i] as usize & mask;
-            numbers.push(self.find(tokens.key(i), || tokens.token(i), start));
+            numbers.push(self.find(tokens.key(i), || tokens.token(i), self.hashes[i]));
         }
     }
 
     /// The numbers of all tokens of `other`, by the numbers that they have there.
     pub fn number_all(&mut self, other: &Vocabulary) -> Vec<u32> {
-        while 2 * (self.len() + other.len()) > self.slots.len() {
-            self.grow();
-        }
-        let mask = self.slots.len() - 1;
-        let mut numbers = vec![0; other.len()];
-        for &slot in other.slots.iter().filter(|slot| slot.high != 0) {
-            let key = (slot.low, slot.high);
-            let start = self.seed.of_key(key) as usize & mask;
-            numbers[slot.number as usize] = self.find(key, || other.long_token(slot), start);
+        self.make_room(other.len());
+        let mut numbers = Vec::with_capacity(other.len());
+        for some in other.tokens.chunks(BATCH) {
+            self.hash(some.iter().map(Slot::key));
+            for (i, slot) in some.iter().enumerate() {
+                let bytes = || other.long_token(*slot);
+                numbers.push(self.find(slot.key(), bytes, self.hashes[i]));
+            }
         }
         numbers
     }
 
+    fn make_room(&mut self, tokens: usize) {
+        while 2 * (self.len() + tokens) > self.slots.len() {
+            self.grow();
+        }
+    }
+
+    /// Hashes keys, and asks for all their slots before the first is looked at: they are anywhere
+    /// in memory.
+    #[inline(always)]
+    fn hash(&mut self, keys: impl Iterator<Item = Key>) {
+        let mask = self.slots.len() - 1;
+        self.hashes.clear();
+        for key in keys {
+            let hash = self.seed.of_key(key);
+            prefetch_line((&raw const self.slots[hash as usize & mask]).cast());
+            self.hashes.push(hash);
+        }
+    }
+
     /// The number of a token; `bytes` are asked for only if its key is a hash.
     #[inline(always)]
-    fn find<'b>(&mut self, (low, high): Key, bytes: impl Fn() -> &'b [u8], start: usize) -> u32 {
+    fn find<'b>(&mut self, (low, high): Key, bytes: impl Fn() -> &'b [u8], hash: u64) -> u32 {
         let mask = self.slots.len() - 1;
-        let mut at = start;
+        let mut at = hash as usize & mask;
         loop {
             let slot = self.slots[at & mask];
             if slot.high == 0 {
@@ -104,7 +121,7 @@ impl<'a> Vocabulary<'a> {
         let mut slot = Slot {
             low,
             high,
-            number: self.len,
+            number: self.tokens.len() as u32,
             long: 0,
         };
         if high == HASHED {
@@ -113,7 +130,7 @@ impl<'a> Vocabulary<'a> {
             self.ends.push(self.long.len());
         }
         self.slots[at & mask] = slot;
-        self.len += 1;
+        self.tokens.push(slot);
         slot.number
     }
 
@@ -127,14 +144,13 @@ impl<'a> Vocabulary<'a> {
     fn grow(&mut self) {
         let larger = vec![Slot::default(); 2 * self.slots.len()];
         let mask = larger.len() - 1;
-        for slot in std::mem::replace(&mut self.slots, larger) {
-            if slot.high != 0 {
-                let mut at = self.seed.of_key((slot.low, slot.high)) as usize;
-                while self.slots[at & mask].high != 0 {
-                    at += 1;
-                }
-                self.slots[at & mask] = slot;
+        self.slots = larger;
+        for &slot in &self.tokens {
+            let mut at = self.seed.of_key(slot.key()) as usize;
+            while self.slots[at & mask].high != 0 {
+                at += 1;
             }
+            self.slots[at & mask] = slot;
         }
     }
 }
