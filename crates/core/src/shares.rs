@@ -6,13 +6,14 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use crate::cpus::Cpu;
-use crate::stop::{self, Team};
+use crate::stop::{self, Reason, Stopped, Team};
 use crate::views::BadSegment;
 use crate::waiting::{locked, wait_until};
 
@@ -61,6 +62,7 @@ fn let_others_begin() {
 }
 
 /// Runs `worker` on up to so many threads, of which this one is the first; each is told its number.
+/// What ends one of them ends the call.
 pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
     if workers <= 1 {
         return worker(0);
@@ -70,6 +72,13 @@ pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
     let first = thread::current();
     let cpu = Cpu::current();
     let absent = Arc::new(AtomicUsize::new(workers - 1));
+    let ended = &Mutex::new(None);
+    let work = |number| {
+        let result = catch_unwind(AssertUnwindSafe(|| worker(number)));
+        if let Err(reason) = result {
+            keep(&mut locked(ended), reason);
+        }
+    };
     thread::scope(|scope| {
         for number in 1..workers {
             let leaving = Leaving(working, first.clone());
@@ -80,12 +89,15 @@ pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
                 absent.fetch_sub(1, Ordering::Relaxed);
                 cpu.leave();
                 team.join();
-                worker(number);
+                work(number);
             });
         }
         STARTED.set(Some((Instant::now(), absent.clone())));
-        worker(0);
+        work(0);
         STARTED.take();
+        if locked(ended).is_some() {
+            return;
+        }
         // The others end when this one does, but for a small part.
         wait_until(|| working.load(Ordering::Acquire) == 0);
         while working.load(Ordering::Acquire) > 0 {
@@ -93,6 +105,16 @@ pub(crate) fn employ(workers: usize, worker: impl Fn(usize) + Sync) {
             stop::look();
         }
     });
+    if let Some(reason) = locked(ended).take() {
+        resume_unwind(reason);
+    }
+}
+
+/// Keeps the first reason; those who were stopped for the reason of another have none.
+fn keep(kept: &mut Option<Reason>, reason: Reason) {
+    if kept.as_ref().is_none_or(|kept| kept.is::<Stopped>()) {
+        *kept = Some(reason);
+    }
 }
 
 /// A worker that wakes the first one when it has nothing left to do, or panics.
@@ -157,5 +179,29 @@ mod tests {
             assert!(done[..=59].iter().all(|&done| done));
         }
         assert_eq!(share(3, 0..100, |_| Ok(())), Ok(()));
+    }
+
+    #[test]
+    fn what_ends_a_worker_ends_the_call() {
+        let ended = |reason: fn(usize) -> Option<Reason>| {
+            let call = || {
+                employ(3, |number| {
+                    if let Some(reason) = reason(number) {
+                        resume_unwind(reason);
+                    }
+                });
+            };
+            catch_unwind(call).expect_err("someone is stopped")
+        };
+        let others = ended(|number| (number > 0).then(|| Box::new(number) as Reason));
+        assert!(others.is::<usize>());
+        let all = ended(|number| {
+            Some(if number == 1 {
+                Box::new(number)
+            } else {
+                Box::new(Stopped)
+            })
+        });
+        assert_eq!(all.downcast_ref(), Some(&1_usize));
     }
 }

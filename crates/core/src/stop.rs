@@ -120,6 +120,11 @@ pub(crate) fn lengthen<T: Copy>(items: &mut Vec<T>, len: usize, value: T) {
     }
 }
 
+/// Unwinds, where another thread was stopped and has left something undone.
+pub(crate) fn give_up() -> ! {
+    resume_unwind(Box::new(Stopped))
+}
+
 /// Unwinds if the call is to be stopped.
 #[cold]
 #[inline(never)]
@@ -127,7 +132,7 @@ pub(crate) fn look() {
     let done = DONE.replace(0);
     let team = TEAM.with_borrow(Clone::clone);
     if team.as_ref().is_some_and(Team::is_stopped) {
-        resume_unwind(Box::new(Stopped));
+        give_up();
     }
     let Some(ask) = ASK.get() else { return };
     let now = Instant::now();

@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::read::{prefetch_next, read};
 use crate::shares::{PARTS_PER_WORKER, Queue};
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::did;
+use crate::stop::{did, give_up};
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Fault, Segments};
 use crate::waiting::{Made, locked, wait_until};
@@ -96,6 +96,10 @@ impl<'a> Reading<'a> {
         if let Some((document, fault)) = faults.min_by_key(|&(document, _)| document) {
             return Err(self.bad(document, fault));
         }
+        let ranges = all.iter().flat_map(|read| &read.ranges);
+        if ranges.map(Range::len).sum::<usize>() < self.len() {
+            give_up();
+        }
         let Some((own, others)) = all.split_first_mut() else {
             return Ok(Documents::default());
         };
@@ -120,6 +124,11 @@ impl<'a> Reading<'a> {
             }
             _ => Ok(documents),
         }
+    }
+
+    /// How many documents there are.
+    fn len(&self) -> usize {
+        self.first.len() + self.second.map_or(0, Segments::len)
     }
 
     /// The column of a document, and its place there.
@@ -181,7 +190,7 @@ impl<'a> Task for Reader<'a, '_> {
     fn run<I: Isa>(self, isa: I) -> Read<'a> {
         let Self { reading, number } = self;
         let plan = reading.plan;
-        let count = reading.first.len() + reading.second.map_or(0, Segments::len);
+        let count = reading.len();
         // The first has those of the others in the end.
         let share = if number == 0 { 1 } else { reading.read.len() };
         let mut own = Read {
