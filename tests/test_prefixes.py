@@ -69,6 +69,13 @@ def test_prefixes_of_six_orders():
     assert as_lists(bleu.prefixes(hyps, refs)) == one_by_one(bleu, hyps, refs)
 
 
+@pytest.mark.parametrize("dialect", ["codebleu-weighted", "bleu-from-scratch-as-coded"])
+def test_prefixes_where_words_have_weights_or_letters(dialect):
+    bleu = BLEU(dialect, threads=1)
+    hyps, refs = [["def", "naïve", "a", "a"], ["b"]], [[["def", "a", "a", "c"], ["a"]], [["c"]]]
+    assert as_lists(bleu.prefixes(hyps, refs)) == one_by_one(bleu, hyps, refs)
+
+
 def test_prefixes_of_text_are_those_of_its_tokens():
     scores, offsets = METRIC.prefixes(["a, b", ""], ["a b c", "d"])
     assert offsets.tolist() == [0, 3, 3]

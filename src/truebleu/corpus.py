@@ -200,7 +200,10 @@ def as_python(name: str, values: Any) -> Any:
     values = series(values)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):
-            return tuple(getattr(values, method)())
+            try:
+                return tuple(getattr(values, method)())
+            except UnicodeDecodeError as error:  # Arrow data, which nobody has looked at
+                raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     raise InputError(
         f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
     )
@@ -227,9 +230,15 @@ def as_words(name: str, values: Any) -> Any:
     raise InputError(f"{name} hold token ids; give strings or lists of words")
 
 
+#: A list may hold itself.
+_DEEPEST = 8
+
+
 def _begins_with_id(item: Any) -> bool:
     is_list = isinstance(item, (list, tuple))
-    while isinstance(item, (list, tuple)) and item:
+    for _ in range(_DEEPEST):
+        if not isinstance(item, (list, tuple)) or not item:
+            break
         item = item[0]
     return is_list and hasattr(item, "__index__")
 

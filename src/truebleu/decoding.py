@@ -34,10 +34,10 @@ class Decoder:
         try:
             "".encode(encoding)  # says of base64 and its like that they are none of text
             self._decoder: Any = getincrementaldecoder(encoding)(errors)
-        except LookupError as error:
-            raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
         except UnicodeError as error:
             raise self._no_text(error) from None
+        except (LookupError, ValueError) as error:
+            raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
         #: What the line that is not at its end has had so far.
         self._pending: list[bytes] = []
         self._line = 1
@@ -62,7 +62,7 @@ class Decoder:
             raise undecodable(self._name, whole, at, self._encoding, self._line) from None
         except UnicodeError as error:
             raise self._no_text(error) from None
-        except LookupError as error:
+        except (LookupError, ValueError) as error:
             raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
         end = data.rfind(b"\n") + 1
         self._line += data.count(b"\n")

@@ -167,8 +167,7 @@ fn brevity_penalty(rule: Brevity, hyp_len: i64, ref_len: i64) -> f64 {
     let (c, r) = (hyp_len as f64, ref_len as f64);
     match rule {
         Brevity::Inverted => (1.0 - c / r).exp(),
-        _ if hyp_len == 0 => 0.0,
-        // The same, but for the last bit.
+        // The same as the rest, but for the last bit. Both are 0 if the hypothesis is empty.
         Brevity::Ratio => (1.0 - 1.0 / (c / r)).exp(),
         _ => (1.0 - r / c).exp(),
     }
@@ -381,4 +380,21 @@ fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
         }
     }
     high
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Of integers, some of which cancel out.
+        #[test]
+        fn exact_sums_are_rounded_once(terms in prop::collection::vec((any::<i32>(), 0..70), 0..9), back in 0..9_usize) {
+            let terms: Vec<_> = terms.into_iter().map(|(n, by)| i128::from(n) << by).collect();
+            let undone: Vec<_> = terms.iter().take(back).map(|term| -term).collect();
+            let terms = [terms, undone].concat();
+            let found = super::exact_sum(terms.iter().map(|&term| term as f64));
+            prop_assert_eq!(found, terms.iter().sum::<i128>() as f64);
+        }
+    }
 }

@@ -36,8 +36,7 @@ impl Line {
     }
 
     pub fn characters(&self) -> usize {
-        let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
-        self.text().iter().filter(starts).count()
+        characters(self.text())
     }
 
     #[inline]
@@ -132,6 +131,12 @@ impl Line {
             self.truncate(write + self.len - read);
         }
     }
+}
+
+/// How many characters are in UTF-8 text.
+pub fn characters(text: &[u8]) -> usize {
+    let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
+    text.iter().filter(starts).count()
 }
 
 /// A text in pieces that end behind a blank, beyond which nothing changes how a letter is written in

@@ -1,12 +1,14 @@
 //! Counting and combining beside numbers of the specification in Python: `tests/judged_cases.py`
-//! writes them, so that the tests of this crate have a judge without Python.
+//! writes them, so that the tests of this crate have a judge without Python. And laws: what is
+//! counted or combined in several ways must be the same.
 
 #![allow(clippy::expect_used)] // the file of numbers is made by a program
 
 use std::collections::HashMap;
 
 use truebleu_core::plan::Plan;
-use truebleu_core::views::{Corpus, Segments, Text};
+use truebleu_core::simd::Level;
+use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 use truebleu_core::{batch, combine};
 
 /// The settings of a case: those that all have, and those that it changes.
@@ -70,25 +72,33 @@ fn all_same(found: &[f64], expected: &[f64]) -> bool {
     found.len() == expected.len() && found.iter().zip(expected).all(|(&a, &b)| same(a, b))
 }
 
+fn plan(settings: &Settings) -> Plan {
+    Plan::compile(settings.iter().map(|(&name, &value)| (name, value))).expect("a plan")
+}
+
+fn corpus<'a>(segments: impl IntoIterator<Item = (&'a str, &'a [&'a str])>) -> Corpus<'a> {
+    let (mut hyps, mut refs, mut bounds) = (Vec::new(), Vec::new(), vec![0]);
+    for (hyp, its_refs) in segments {
+        hyps.push(Text::Utf8(hyp.as_bytes()));
+        refs.extend(its_refs.iter().map(|text| Text::Utf8(text.as_bytes())));
+        bounds.push(refs.len());
+    }
+    Corpus {
+        hyps: Segments::Texts(hyps),
+        refs: Segments::Texts(refs),
+        bounds: Some(bounds),
+        group: 1,
+    }
+}
+
 #[test]
 fn counts_and_scores_are_those_of_the_specification() {
     let text = include_str!("judged.tsv");
     let cases = cases(text);
     assert!(cases.len() > 300);
     for case in cases {
-        let plan = Plan::compile(case.settings.iter().map(|(&name, &value)| (name, value)))
-            .expect("a plan");
-        let corpus = Corpus {
-            hyps: Segments::Texts(vec![Text::Utf8(case.hyp.as_bytes())]),
-            refs: Segments::Texts(
-                case.refs
-                    .iter()
-                    .map(|text| Text::Utf8(text.as_bytes()))
-                    .collect(),
-            ),
-            bounds: Some(vec![0, case.refs.len()]),
-            group: 1,
-        };
+        let plan = plan(&case.settings);
+        let corpus = corpus([(case.hyp, case.refs.as_slice())]);
         let said = format!("{:?} {:?} {:?}", plan.combine, case.hyp, case.refs);
         let row = batch::row(&plan, &corpus).expect("a row");
         assert_eq!(row, case.row, "{said}");
@@ -124,5 +134,162 @@ fn counts_and_scores_are_those_of_the_specification() {
         );
         let scores = batch::scores(&plan, &corpus, 1).expect("a score");
         assert!(same(scores[0], case.value), "{said}");
+        let how = &plan.combine;
+        let (matches, totals) = row[2..].split_at(plan.count.orders);
+        let mean = combine::mean(how, row[0], matches, totals, &mut Vec::new());
+        let value = combine::product(how, combine::length_factor(how, row[0], row[1]), mean);
+        assert!(same(value, case.value), "{value} {} {said}", case.value);
+        if combine::is_geometric(how) && totals[3] > 0 && row[0].min(totals[0]) >= 4 {
+            let ones: Vec<_> = matches.iter().map(|&count| count.min(1)).collect();
+            let shape = combine::mean(how, row[0], &ones, totals, &mut Vec::new());
+            let shape = combine::product(how, 1.0, shape);
+            let counts = matches[..how.orders]
+                .iter()
+                .map(|&count| count.max(1) as f64);
+            let expected = shape * case.bp * counts.product::<f64>().powf(0.25);
+            let near = (value - expected).abs() <= 1e-12 * value;
+            assert!(near || value.is_nan(), "{value} {expected} {said}");
+        }
     }
+}
+
+#[test]
+fn segments_side_by_side_count_as_each_alone() {
+    let cases = cases(include_str!("judged.tsv"));
+    for cases in cases.chunk_by(|a, b| a.settings == b.settings) {
+        let corpus = corpus(cases.iter().map(|case| (case.hyp, case.refs.as_slice())));
+        let rows = batch::rows(&plan(&cases[0].settings), &corpus, 1).expect("rows");
+        let alone: Vec<_> = cases.iter().flat_map(|case| &case.row).copied().collect();
+        assert_eq!(rows, alone, "{:?}", cases[0].settings);
+    }
+}
+
+#[test]
+fn a_prefix_scores_as_a_segment_that_ends_there() {
+    for case in cases(include_str!("judged.tsv")) {
+        let plan = plan(&case.settings);
+        prefixes_score_as_segments(&plan, case.hyp, &case.refs);
+        // The last is the whole, with all its blanks.
+        let wide = case.hyp.replace(' ', "  ");
+        let corpus = corpus([(wide.as_str(), case.refs.as_slice())]);
+        let (scores, _) = batch::prefixes(&plan, &corpus, 1).expect("scores");
+        let whole = batch::scores(&plan, &corpus, 1).expect("a score");
+        assert!(scores.last().is_none_or(|&last| same(last, whole[0])));
+    }
+}
+
+fn prefixes_score_as_segments(plan: &Plan, hyp: &str, refs: &[&str]) {
+    let (scores, lengths) = batch::prefixes(plan, &corpus([(hyp, refs)]), 1).expect("scores");
+    let ends = hyp.match_indices(' ').map(|(at, _)| at);
+    let ends = ends.chain((!hyp.is_empty()).then_some(hyp.len()));
+    let prefixes = ends.map(|end| (&hyp[..end], refs));
+    let expected = batch::scores(plan, &corpus(prefixes), 1).expect("scores");
+    assert_eq!(lengths, [expected.len()]);
+    let said = format!("{:?} {:?} {hyp:?}", plan.combine, plan.level);
+    assert!(
+        all_same(&scores, &expected),
+        "{scores:?} {expected:?} {said}"
+    );
+}
+
+/// Some as long as a key or longer.
+const WORDS: [&str; 9] = [
+    "a",
+    "b",
+    "c",
+    "fifteen-letters",
+    "sixteen-letters!",
+    "sixteen-letters?",
+    "thirty-two-letters-of-one-word..",
+    "thirty-three-letters-of-one-word.",
+    "thirty-three-letters-of-one-more.",
+];
+
+/// Segments of these words by their numbers, each a hypothesis and its references.
+fn long_segments() -> Vec<[Vec<Vec<i32>>; 2]> {
+    let mut state = 1_u32; // of a congruential generator
+    let mut below = move |limit: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) as usize % limit
+    };
+    let mut found = Vec::new();
+    for length in [
+        0, 1, 63, 64, 65, 128, 129, 150, 192, 193, 256, 257, 511, 512, 513,
+    ] {
+        for most in [12, 40, 600] {
+            let mut lengths = vec![most - below(most.min(90)), length];
+            for _ in 0..below(3) {
+                lengths.push(below(length + 9));
+            }
+            let mut words = |length| (0..length).map(|_| below(WORDS.len()) as i32).collect();
+            let mut segment = lengths.into_iter().map(&mut words);
+            found.push([segment.by_ref().take(1).collect(), segment.collect()]);
+        }
+    }
+    found
+}
+
+/// Short segments and few orders are counted by masks, all others by a table; words or ids.
+#[test]
+fn long_segments_and_many_orders_count_as_few_orders_do() {
+    let segments = long_segments();
+    let texts: Vec<[Vec<String>; 2]> = segments
+        .iter()
+        .map(|sides| {
+            sides
+                .each_ref()
+                .map(|side| side.iter().map(|ids| text(ids)).collect())
+        })
+        .collect();
+    let views: Vec<(&str, Vec<&str>)> = texts
+        .iter()
+        .map(|[hyp, refs]| (hyp[0].as_str(), refs.iter().map(String::as_str).collect()))
+        .collect();
+    let of_words = corpus(views.iter().map(|(hyp, refs)| (*hyp, refs.as_slice())));
+    let column = |side: usize| Segments::Ids {
+        rows: segments
+            .iter()
+            .flat_map(|sides| &sides[side])
+            .map(|ids| Ids::Int32(ids))
+            .collect(),
+        marks: Marks::default(),
+    };
+    let of_ids = Corpus {
+        hyps: column(0),
+        refs: column(1),
+        bounds: of_words.bounds.clone(),
+        group: 1,
+    };
+    let usual = cases(include_str!("judged.tsv")).swap_remove(0).settings;
+    for level in Level::available() {
+        let of_orders = |orders| {
+            let mut settings = usual.clone();
+            settings.insert("max_ngram_order", orders);
+            let mut plan = plan(&settings);
+            plan.level = level;
+            plan
+        };
+        let nine = batch::rows(&of_orders("9"), &of_words, 1).expect("rows");
+        for (n, orders) in [(1, "1"), (4, "4"), (5, "5"), (6, "6"), (9, "9")] {
+            let first: Vec<_> = nine
+                .chunks(20)
+                .flat_map(|row| [&row[..2 + n], &row[11..11 + n]].concat())
+                .collect();
+            for corpus in [&of_words, &of_ids] {
+                let rows = batch::rows(&of_orders(orders), corpus, 1).expect("rows");
+                assert_eq!(rows, first, "{orders} {level:?}");
+            }
+        }
+        let plan = of_orders("4");
+        for (hyp, refs) in views.iter().filter(|(hyp, _)| hyp.len() < 600) {
+            prefixes_score_as_segments(&plan, hyp, refs);
+        }
+        let prefixes = |corpus| batch::prefixes(&plan, corpus, 1).expect("scores");
+        assert_eq!(prefixes(&of_ids), prefixes(&of_words));
+    }
+}
+
+fn text(ids: &[i32]) -> String {
+    let words: Vec<_> = ids.iter().map(|&id| WORDS[id as usize]).collect();
+    words.join(" ")
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from truebleu import corpus
-from truebleu.errors import InputError
+from truebleu.errors import InputError, flag
 from truebleu.explanation import narration, notebook
 from truebleu.explanation.influence import ngram_costs, segment_costs
 from truebleu.explanation.overlap import overlap, reference_list, token_reader
@@ -250,9 +250,7 @@ def explain(
         {'brevity': 0.0, 'order 1': 15.6, 'order 2': 26.67}
     """
     bleu = BLEU(dialect, **changes)
-    if segment is None:
-        segment = isinstance(hyp, str)
-    if segment:
+    if isinstance(hyp, str) if segment is None else flag("segment", segment):
         corpus.as_words("hyp and refs", (hyp, refs))
         return _explain_segment(bleu, hyp, refs)
     return explain_corpus(bleu, hyp, refs, most)

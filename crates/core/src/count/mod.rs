@@ -171,8 +171,8 @@ mod tests {
     }
 
     impl Task for AllWays<'_> {
-        /// Matches by masks or lanes, by masks, and by the table.
-        type Output = [Vec<i64>; 3];
+        /// Matches by masks or lanes, by masks, by the table, and of the last prefix.
+        type Output = [Vec<i64>; 4];
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Self::Output {
@@ -217,7 +217,11 @@ mod tests {
             }
             counter.finish(&how, &mut rows);
             let row = &rows[5 * width(self.orders)..];
-            [row[2..2 + self.orders].to_vec(), by_masks, by_table]
+            let by_lanes = row[2..2 + self.orders].to_vec();
+            counter.prefixes(isa, &how, &hyp, &refs, &mut rows);
+            let last = rows.rchunks(width(self.orders)).next();
+            let of_last = last.map_or(vec![0; self.orders], |row| row[2..2 + self.orders].to_vec());
+            [by_lanes, by_masks, by_table, of_last]
         }
     }
 
@@ -236,6 +240,29 @@ mod tests {
         prop::collection::vec(word, 0..most)
     }
 
+    /// Two words with one hash: one is the hypothesis, and the reference has the other at the same
+    /// place of two words of its masks.
+    #[test]
+    fn words_that_collide_are_told_apart() {
+        let seed = Seed::that_collides(*b"01234567");
+        let hyp = ["0123456789abcdef".to_string()];
+        let mut reference = vec!["a".to_string(); 100];
+        for at in [3, 67] {
+            reference[at] = "01234567fedcba98".to_string();
+        }
+        for level in Level::available() {
+            let task = AllWays {
+                hyp: &hyp,
+                refs: std::slice::from_ref(&reference),
+                seed: &seed,
+                orders: 1,
+            };
+            for matches in dispatch(level, task) {
+                assert_eq!(matches[0], 0, "{}", level.name());
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn lanes_and_masks_count_as_the_table(
@@ -248,11 +275,12 @@ mod tests {
             for seed in [Seed::default(), Seed::that_collides(*b"01234567")] {
                 for refs in &cases {
                     for level in Level::available() {
-                        let [by_lanes, by_masks, by_table] =
+                        let [by_lanes, by_masks, by_table, of_last] =
                             dispatch(level, AllWays { hyp: &hyp, refs, seed: &seed, orders });
                         let both = orders.min(MASKED_ORDERS);
                         prop_assert_eq!(&by_masks[..both], &by_table[..both], "{}", level.name());
                         prop_assert_eq!(&by_lanes, &by_table, "{}", level.name());
+                        prop_assert_eq!(&of_last, &by_table, "{}", level.name());
                     }
                 }
             }

@@ -4,8 +4,9 @@
 //! last token, and the counts of a prefix are sums.
 
 use super::masks::{Matches, Taken};
-use super::{Counter, MASKED_ORDERS, masked, ref_len, table, total};
-use crate::plan::Count;
+use super::{Counter, MASKED_ORDERS, masked, recall, ref_len, table, total};
+use crate::normalize::characters;
+use crate::plan::{Count, LengthUnit};
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::stop::{did, lengthen};
@@ -32,7 +33,15 @@ impl Counter {
             [first, ..] if how.first_reference_only => std::slice::from_ref(first),
             _ => refs,
         };
-        if orders > MASKED_ORDERS || counted.iter().any(|tokens| tokens.len() > masked::<I>(hyp)) {
+        let mut of_refs = vec![0; orders];
+        if let Some(keywords) = &how.recall {
+            recall::count(hyp, counted, keywords, &mut vec![0; orders], &mut of_refs);
+            recall::each_match(hyp, counted, keywords, orders, |n, at, weight| {
+                rows[(at + n) * width + 2 + n] += weight;
+            });
+        } else if orders > MASKED_ORDERS
+            || counted.iter().any(|tokens| tokens.len() > masked::<I>(hyp))
+        {
             table::each_match(hyp, counted, orders, |n, at| {
                 rows[(at + n) * width + 2 + n] = 1;
             });
@@ -49,14 +58,26 @@ impl Counter {
             }
         }
         let mut matches = vec![0; orders];
+        let mut letters = 0;
         for (len, row) in (1..).zip(rows.chunks_exact_mut(width)) {
             did(2 * width);
-            row[0] = len as i64;
-            row[1] = ref_len(how.ref_len, len, refs.iter().map(Tokens::len)) as i64;
+            let hyp_len = match how.length_unit {
+                LengthUnit::Tokens => len,
+                LengthUnit::Characters if len == hyp.len() => hyp.characters,
+                LengthUnit::Characters => {
+                    letters += characters(hyp.token(len - 1));
+                    letters + len - 1 // with a blank between two
+                }
+            };
+            row[0] = hyp_len as i64;
+            row[1] = ref_len(how.ref_len, hyp_len, refs.iter().map(Tokens::len)) as i64;
             for (n, sum) in matches.iter_mut().enumerate() {
                 *sum += row[2 + n];
                 row[2 + n] = *sum;
-                row[2 + orders + n] = total(how, len, n + 1);
+                row[2 + orders + n] = match how.recall {
+                    Some(_) => of_refs[n],
+                    None => total(how, len, n + 1),
+                };
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Recall in place of precision, with weights for single words: the weighted match of `CodeBLEU`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::table;
 use crate::tokenize::Tokens;
@@ -19,32 +19,41 @@ pub fn count(
     totals: &mut [i64],
 ) {
     matches.fill(0);
+    each_match(hyp, refs, keywords, matches.len(), |n, _, weight| {
+        matches[n] += weight;
+    });
     totals.fill(0);
-    let weight = |word: &[u8]| {
-        if keywords.contains(word) { KEYWORD } else { 1 }
-    };
-    let in_hyp = words(hyp);
-    let mut found = vec![0; matches.len()];
     for reference in refs {
-        table::matches(hyp, std::slice::from_ref(reference), &mut found);
-        let (mut correct, mut total) = (0, 0);
-        for (word, count) in words(reference) {
-            correct += weight(word) * count.min(in_hyp.get(word).copied().unwrap_or(0));
-            total += weight(word) * count;
-        }
-        matches[0] += correct;
-        totals[0] += total.max(KEYWORD);
-        for n in 1..matches.len() {
-            matches[n] += found[n];
-            totals[n] += (reference.len() as i64 - n as i64).max(1);
+        let weights = (0..reference.len()).map(|i| weight(reference.token(i), keywords));
+        totals[0] += weights.sum::<i64>().max(KEYWORD);
+        for (n, total) in totals.iter_mut().enumerate().skip(1) {
+            *total += (reference.len() as i64 - n as i64).max(1);
         }
     }
 }
 
-fn words(tokens: &Tokens) -> HashMap<&[u8], i64> {
-    let mut counts = HashMap::new();
-    for i in 0..tokens.len() {
-        *counts.entry(tokens.token(i)).or_insert(0) += 1;
+/// Calls `found` with `n`, the place in the hypothesis and the weight of each n-gram of `n + 1`
+/// tokens that matches, once for each reference.
+#[cold]
+pub fn each_match(
+    hyp: &Tokens,
+    refs: &[Tokens],
+    keywords: &HashSet<Vec<u8>>,
+    orders: usize,
+    mut found: impl FnMut(usize, usize, i64),
+) {
+    for reference in refs {
+        table::each_match(hyp, std::slice::from_ref(reference), orders, |n, at| {
+            let weight = if n == 0 {
+                weight(hyp.token(at), keywords)
+            } else {
+                1
+            };
+            found(n, at, weight);
+        });
     }
-    counts
+}
+
+fn weight(word: &[u8], keywords: &HashSet<Vec<u8>>) -> i64 {
+    if keywords.contains(word) { KEYWORD } else { 1 }
 }

@@ -166,3 +166,37 @@ impl<'a> Vocabulary<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Scalar;
+    use crate::views::{Ids, Marks};
+
+    #[test]
+    fn another_vocabulary_that_needs_more_room_is_numbered() {
+        let seed = Seed::default();
+        let tokens_of = |ids: &[i32]| {
+            let mut tokens = Tokens::default();
+            let read = tokens.read_ids(Scalar, Ids::Int32(ids), Marks::default());
+            assert_eq!(read, Ok(()));
+            tokens.widen();
+            tokens
+        };
+        let ids: Vec<_> = (0..5_000).collect();
+        let (mut own, mut other) = (Vocabulary::new(&seed, 1), Vocabulary::new(&seed, 1));
+        let (mut numbers, mut others) = (Vec::new(), Vec::new());
+        own.number(&tokens_of(&ids[..20]), &mut numbers);
+        other.number(&tokens_of(&ids[10..]), &mut others);
+        let joined = own.number_all(&other);
+        let joined: Vec<_> = others.iter().map(|&i| joined[i as usize]).collect();
+        assert_eq!(joined[..10], numbers[10..]);
+        assert_eq!(own.len(), ids.len());
+        // What each has now is what it has ever after.
+        numbers.truncate(10);
+        numbers.extend(joined);
+        let mut again = Vec::new();
+        own.number(&tokens_of(&ids), &mut again);
+        assert_eq!(again, numbers);
+    }
+}
