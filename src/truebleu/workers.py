@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from _thread import _local  # built in: `threading` would be imported for it
 from contextlib import suppress
-from threading import local
 
 from truebleu.metric import Stop
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 #: Whose thread this is, if it is one of a pool.
-_OF_THREAD = local()
+_OF_THREAD = _local()
 
 
 def heeding(function: Callable[[str], Any]) -> Callable[[str], Any]:
