@@ -262,6 +262,7 @@ pub(crate) fn count_large<I: Isa, const W: usize>(
     let mut some = [[0; 64]; W];
     for features in features.chunks(MOST) {
         count(isa, sets, order, features, chosen, &mut some);
+        did(8 * features.len());
         for (count, &more) in counts.iter_mut().zip(some.as_flattened()) {
             *count += u32::from(more);
         }
