@@ -8,18 +8,22 @@ own words, or read; what was read is held against a second way to read it.
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
 import sys
 import tempfile
 from pathlib import Path
 
 import atheris
+import zstandard
 
 with atheris.instrument_imports(include=["truebleu"]):
     from truebleu import BLEU, Stats, TrueBLEUError, parse_signature
     from truebleu.cli.flags import parse
     from truebleu.cli.score import GROUPS
-    from truebleu.compressed import decompress
+    from truebleu.compressed import decompressed
     from truebleu.files import read_lines
     from truebleu.metric import invalid_utf8, lines_end
     from truebleu.reconciliation.reported import Reported
@@ -68,7 +72,18 @@ def words(data):
 
 
 def compressed(data):
-    decompress("x", MAGIC[data[0] % len(MAGIC)] + data[1:] if data else data)
+    packed = MAGIC[data[0] % len(MAGIC)] + data[2:] if data else data
+    size = 1 + data[1] % 64 if data[1:] else 1
+    assert unpacked(packed, len(packed) or 1) == unpacked(packed, size), (packed, size)
+
+
+def unpacked(packed, size):
+    """What comes of it in blocks of so many bytes, but for what comes before an error."""
+    blocks = (packed[at : at + size] for at in range(0, len(packed), size))
+    try:
+        return b"".join(decompressed("x", blocks))
+    except TrueBLEUError:
+        return None
 
 
 def lines(data):
@@ -124,6 +139,10 @@ SEEDS = [
     (saved, Stats([[1] * 10]).to_bytes()),
     (number, b"27.30%"),
     (words, b"ref\0-i\0hyp\0--width=2\0--no-lowercase"),
+    (compressed, b"\0\x07" + gzip.compress(b"one\ntwo\n", mtime=0)[3:]),
+    (compressed, b"\1\x07" + bz2.compress(b"one\ntwo\n")[4:]),
+    (compressed, b"\2\x07" + lzma.compress(b"one\ntwo\n")[6:]),
+    (compressed, b"\3\x07" + zstandard.compress(b"one\ntwo\n")[4:]),
     (lines, b"\0one\ntwo\n"),
     (table, b"\0\xffa b\ta c\n"),
     (table, b'\x01\xff"a, b",a\n'),
@@ -140,7 +159,7 @@ def main():
             (corpus / f"seed{i}").write_bytes(bytes([TARGETS.index(target)]) + data)
         artifacts = Path.cwd()
         os.chdir(name)
-        flags = [f"-max_total_time={seconds}", "-max_len=2000", "-timeout=10",
+        flags = [f"-max_total_time={seconds}", "-max_len=2000", "-timeout=60",
                  "-rss_limit_mb=4096", "-print_final_stats=1",
                  f"-artifact_prefix={artifacts}/fuzz-parsers-"]  # fmt: skip
         atheris.Setup([sys.argv[0], *flags, str(corpus)], one_input)

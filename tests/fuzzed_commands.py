@@ -170,7 +170,8 @@ def step(rng, folder):
     finally:
         os.chdir(before[0])
         sys.stdin = before[1]
-    assert code in (0, 1, 2), f"exit code {code!r}"
+    ragged = code == 17 and words[0] == "sacrebleu"  # as sacreBLEU says that lines are missing
+    assert code in (0, 1, 2) or ragged, f"exit code {code!r}"
     assert "Traceback" not in said, said
     assert "internal error" not in said, said
     if code == 2 and words[0] in COMMANDS and words[0] != "sacrebleu":

@@ -41,6 +41,9 @@ FEW, FEW_OTHERS = SOME[:1_000], OTHERS[:1_000]
 IDS = np.tile(RNG.integers(0, 500, (10_000, 100), dtype=np.int32), (50, 1))
 (LONG,) = texts(1, 3_000_000)
 (LONG_OTHER,) = texts(1, 3_000_000)
+LONG_WORDS, LONG_OTHER_WORDS = LONG.split(), LONG_OTHER.split()
+LONG_IDS = RNG.integers(0, 500, (2, 1, 5_000_000), dtype=np.int32)
+WIDE, WIDE_OTHER = (text.replace("w", "W\u0428\u03a3") for text in (LONG, LONG_OTHER))
 PAGES = texts(20, 4_000)
 LISTS = [text.split() for text in SOME] * 20
 
@@ -95,6 +98,9 @@ CALLS = {
     "another tokenizer": lambda: BLEU(tokenize=str.split).corpus(MANY, MANY_OTHERS),
     "order 40": lambda: BLEU(max_ngram_order=40).corpus(MANY, MANY_OTHERS),
     "a long segment": lambda: METRIC.sentence(LONG, LONG_OTHER),
+    "a long list of words": lambda: METRIC.corpus([LONG_WORDS], [LONG_OTHER_WORDS]),
+    "a long row of ids": lambda: METRIC.corpus(*LONG_IDS),
+    "lower case": lambda: BLEU(tokenize="intl", lowercase=True).corpus([WIDE], [WIDE_OTHER]),
     "many references": lambda: METRIC.corpus(SOME[:1_000], [SOME] * 1_000),
     "accumulator": lambda: METRIC.accumulator().update(MANY, MANY_OTHERS),
     "pairwise": lambda: pairwise(SOME * 2, OTHERS * 2, exact=True),
@@ -104,6 +110,7 @@ CALLS = {
     "pairwise of TER": lambda: pairwise(FEW, metric=TER()),
     "mbr": lambda: mbr([FEW] * 50),
     "self_bleu": lambda: self_bleu(MANY),
+    "self_bleu of long segments": lambda: self_bleu([LONG, LONG_OTHER]),
     "bootstrap": lambda: compare(SYSTEMS, REFS, test="bootstrap", resamples=3_000_000),
     "permutation": lambda: compare(SYSTEMS, REFS, test="permutation", resamples=3_000_000),
     "sacrebleu-bs": lambda: compare(SYSTEMS, REFS, test="sacrebleu-bootstrap", resamples=200_000),
@@ -111,6 +118,7 @@ CALLS = {
     "compare by chrF": lambda: compare(SYSTEMS, REFS, metric=CHRF(), resamples=3_000_000),
     "chrF": lambda: CHRF(word_order=2).corpus(SOME * 100, OTHERS * 100),
     "chrF of long segments": lambda: CHRF().corpus([LONG], [LONG_OTHER]),
+    "chrF of lower case": lambda: CHRF(lowercase=True).corpus([WIDE], [WIDE_OTHER]),
     "TER": lambda: TER().sentences(SOME * 20, OTHERS * 20),
     "TER of long segments": lambda: TER().corpus(PAGES, PAGES[1:] + PAGES[:1]),
     "TER on one thread": lambda: TER(threads=1).corpus(PAGES, PAGES[1:] + PAGES[:1]),

@@ -44,7 +44,7 @@ FLOORS = [
     ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
      "spec", "corpus", "tokenizers", "settings", "accumulation", "batches"],
     ["metric", "recent", "segment_metric", "chrf", "ter"],
-    ["decompressor", "compressed", "files", "workers"],
+    ["decompressor", "compressed", "decoding", "files", "workers"],
     ["tables", "formats"],
     ["streaming.blocks", "streaming.paths", "streaming.columns", "streaming.lines",
      "streaming.records", "streaming.quoted", "streaming.arrow_rows", "streaming.arrow",

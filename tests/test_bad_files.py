@@ -3,17 +3,26 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from command import COMMAND, HYPS, REFS, refusal, run, scored
+from hypothesis import given
+from hypothesis import strategies as st
 
 from truebleu import (
+    InputError,
     corpus_bleu,
+    decoding,
 )
+
+#: They take one byte, two, four, one to three; some keep a state.
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp1252", "shift_jis", "gb18030"]
 
 #: Everything that some reader of lines takes for the end of one, besides \\n.
 NO_ENDS = ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
@@ -70,6 +79,30 @@ def test_another_encoding_is_decoded(folder):
         assert scored("score", "coded", "-i", "coded", "--encoding", encoding) == expected
 
 
+@given(st.binary(max_size=40), st.sampled_from([*ENCODINGS]), st.integers(1, 7))
+def test_a_file_in_pieces_is_decoded_as_a_whole(data, encoding, piece):
+    def decoded(errors):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(decoding, "_PIECE", piece)
+            return decoding.Decoder("x", encoding, errors).whole(data)
+
+    for errors in ("strict", "replace"):
+        try:  # as `open` does
+            expected = codecs.getincrementaldecoder(encoding)(errors).decode(data, final=True)
+        except UnicodeDecodeError as error:
+            at = len(data) - len(error.object) + error.start
+            message = re.escape(str(decoding.undecodable("x", data, at, encoding)))
+            if encoding in ("utf-16", "utf-32"):  # or this is seen first
+                message += "|.*does not start with BOM"
+            with pytest.raises(InputError, match=f"^({message})$"):
+                decoded(errors)
+        except UnicodeError as error:  # no byte order mark
+            with pytest.raises(InputError, match=f"x: cannot be read as {encoding}: {error}"):
+                decoded(errors)
+        else:
+            assert decoded(errors) == expected.encode()
+
+
 def test_undecodable_bytes_are_replaced_or_ignored_on_demand(folder):
     (folder / "bad").write_bytes(b"a b \xffc d\ne f g h\n\xfei j k l\n")
     for errors in ("replace", "ignore"):
@@ -81,6 +114,13 @@ def test_undecodable_bytes_are_replaced_or_ignored_on_demand(folder):
 def test_an_unknown_encoding_or_way_with_errors_is_named():
     assert "klingon" in refusal("score", __file__, "-i", __file__, "--encoding", "klingon")
     assert "replace" in refusal("score", __file__, "-i", __file__, "--errors", "replcae")
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "base64", "rot13", "undefined"])
+def test_what_is_no_encoding_of_text_is_named_in_a_long_run_too(folder, encoding):
+    message = refusal("score", "ref", "-i", "hyp", "--encoding", encoding, "--per-segment", "o.tsv")
+    assert encoding in message or "undefined" in message
+    assert not (folder / "o.tsv").exists()
 
 
 @pytest.mark.parametrize(

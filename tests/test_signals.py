@@ -28,6 +28,7 @@ from long_calls import (
 )  # fmt: skip
 
 from truebleu import BLEU
+from truebleu.workers import heeding, ordered
 
 #: Seconds that a call may go on. 0.2 is what is meant, and measured by `benchmarks/hostile.py`;
 #: other programs may stop this one.
@@ -73,6 +74,15 @@ def test_a_handler_may_call_and_the_call_goes_on():
         signal.signal(signal.SIGALRM, before)
     assert [one.value for one in found] == [METRIC.corpus(FEW, FEW).value]
     assert score == METRIC.corpus(MANY, MANY_OTHERS)
+
+
+def test_python_s_own_work_on_other_threads_is_ended():
+    """Functions of Python that tokenize: the kernel's team does not know of them."""
+    tokenize = heeding(lambda _: time.sleep(0.005))
+    begun = time.perf_counter()
+    with pytest.raises(StopError), signal_after(0.1):
+        list(ordered(lambda text: [tokenize(text) for _ in range(2_000)], "abcd", threads=2))
+    assert time.perf_counter() - begun < SOON
 
 
 def test_calls_of_other_threads_go_on():

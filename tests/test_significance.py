@@ -221,6 +221,7 @@ BAD = [
     ({"A": REFS}, {}, "a comparison needs two systems at least; 1 given"),
     ({}, {}, "a comparison needs two systems at least; 0 given"),
     ([("A", REFS), ("A", REFS)], {}, "two systems are named 'A'; give each its own name"),
+    ({str(i): ["a"] for i in range(300_000)}, {}, "this takes up to 92159.7 GB of memory, but"),
     ({"A": REFS, "B": REFS[:5]}, {}, "system 'B': hyps has 5 segments, refs has 48"),
     ({"A": REFS, "B": "one text"}, {}, "system 'B': hyps is one str"),
     ({"A": REFS, "B": [3] * 48}, {}, "system 'B': hyps"),

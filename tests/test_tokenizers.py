@@ -14,12 +14,15 @@ import sacrebleu
 import sentencepiece
 from corpora import SUMMATION
 from example_texts import HYPS, METRIC, RAGGED, REFS
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
 
 from truebleu import (
     BLEU,
+    CHRF,
     MissingExtraError,
     OptionError,
     corpus_bleu,
@@ -32,6 +35,19 @@ KOREAN = [
     " 2026년 봄까지 ",
     "",
 ]
+
+
+@settings(max_examples=20)
+@given(st.lists(st.text("aΣσςÀ'.ßİ\u0301\u00a0", max_size=9), min_size=1), st.integers(1, 9))
+def test_long_texts_are_lowered_as_short_ones(words, extra):
+    """They are lowered in pieces, and a final sigma is known by what stands around it."""
+    text = " ".join(words * (20_000 // len(words) + extra))
+    lower = BLEU(tokenize="none", lowercase=True, threads=1)
+    expected = text.lower()
+    assert lower.tokens(text) == BLEU(tokenize="none", threads=1).tokens(expected)
+    assert CHRF(lowercase=True).corpus([text], [expected]).value == (
+        CHRF().corpus([expected], [expected]).value
+    )
 
 
 # Words and tokenizers of the caller.

@@ -136,12 +136,16 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
     """Systems with their names, from a mapping or from pairs.
 
     Raises:
-        InputError: one of them is no name with segments.
+        InputError: one of them is no name with segments, or two have one name.
     """
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    names: set[str] = set()
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
             raise InputError(f"a system is {shown(pair)}; give a name with its segments")
+        if pair[0] in names:
+            raise InputError(f"two systems are named {pair[0]!r}; give each its own name")
+        names.add(pair[0])
     return [(name, segments) for name, segments in pairs]
 
 
@@ -196,7 +200,10 @@ def as_python(name: str, values: Any) -> Any:
     values = series(values)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):
-            return tuple(getattr(values, method)())
+            try:
+                return tuple(getattr(values, method)())
+            except UnicodeDecodeError as error:  # Arrow data, which nobody has looked at
+                raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     raise InputError(
         f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
     )
@@ -223,9 +230,15 @@ def as_words(name: str, values: Any) -> Any:
     raise InputError(f"{name} hold token ids; give strings or lists of words")
 
 
+#: A list may hold itself.
+_DEEPEST = 8
+
+
 def _begins_with_id(item: Any) -> bool:
     is_list = isinstance(item, (list, tuple))
-    while isinstance(item, (list, tuple)) and item:
+    for _ in range(_DEEPEST):
+        if not isinstance(item, (list, tuple)) or not item:
+            break
         item = item[0]
     return is_list and hasattr(item, "__index__")
 

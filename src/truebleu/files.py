@@ -139,28 +139,12 @@ def _whole(path: str, blocks: Iterator[bytes]) -> bytes:
 
 
 def _to_utf8(name: str, data: bytes, encoding: str, errors: str) -> bytes:
-    if (encoding, errors) == ("utf-8", "strict"):
-        at = invalid_utf8(data)
-        if at is not None:
-            raise undecodable(name, data, at)
+    at = None
+    is_utf8 = (encoding, errors) == ("utf-8", "strict")
+    if is_utf8 and (at := invalid_utf8(data)) is None:
         return data
-    try:
-        return data.decode(encoding, errors).encode()
-    except UnicodeDecodeError as error:
-        raise undecodable(name, data, error.start, encoding) from None
-    except UnicodeError as error:
-        raise InputError(f"{name}: cannot be read as {encoding}: {error}") from None
-    except LookupError as error:
-        raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
+    from truebleu.decoding import Decoder, undecodable  # usual files need neither
 
-
-def undecodable(
-    name: str, data: bytes, at: int, encoding: str = "utf-8", line: int = 1
-) -> InputError:
-    """The error for the byte of `data` at `at`, which begin with line `line`."""
-    line += data.count(b"\n", 0, at)
-    offset = at - (data.rfind(b"\n", 0, at) + 1)
-    return InputError(
-        f"{name}:{line}: byte {offset + 1} of the line is not {encoding}; "
-        "name the right --encoding, or use --errors replace"
-    )
+    if at is not None:
+        raise undecodable(name, data, at)
+    return Decoder(name, encoding, errors).whole(data)

@@ -23,6 +23,12 @@ def check_output(path: str, *, force: bool = False) -> None:
         OptionError: there is such a file or folder, or the folder it is to be in is not there or
             cannot be written.
     """
+    try:
+        can_be_named = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        can_be_named = False
+    if not can_be_named:
+        raise OptionError(f"{path!r} cannot be the name of a file; give another")
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise OptionError(f"{folder}: no such folder; make it, or name another for {path}")

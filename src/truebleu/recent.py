@@ -57,8 +57,9 @@ def chosen(
         return compiled(dialect, threads, changes)
     if not hasattr(metric, "higher_is_better"):
         raise OptionError(f"metric cannot be {shown(metric)}; give a BLEU, a CHRF or a TER")
-    if dialect != "sacrebleu" or threads is not None or changes:
-        names = ["dialect"] * (dialect != "sacrebleu") + ["threads"] * (threads is not None)
+    is_named = not isinstance(dialect, str) or dialect != "sacrebleu"
+    if is_named or threads is not None or changes:
+        names = ["dialect"] * is_named + ["threads"] * (threads is not None)
         given = ", ".join([*names, *changes])
         raise OptionError(f"metric has options of its own; give {given} to it when it is made")
     return metric

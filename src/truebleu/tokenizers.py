@@ -247,7 +247,9 @@ def apply(function: Function, how: Normalize, name: str, values: Any) -> Any:
                 f"{at}: the tokenizer gave {found!r:.60}; it must give text or a list of words"
             )
         if how.lowercase and how.lowercase_when == "after":
-            return lower(how, " ".join(found)).split()
-        return found
+            found = lower(how, " ".join(found)).split()
+        # Python's collector forgets tuples of strings; to go through millions of lists again and
+        # again took it seconds in which no signal is heard.
+        return tuple(found)
 
     return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values))

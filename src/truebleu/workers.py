@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from threading import local
 
 from truebleu.metric import Stop
 
@@ -11,6 +12,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
+
+
+#: Whose thread this is, if it is one of a pool.
+_OF_THREAD = local()
+
+
+def heeding(function: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The same function, which ends work of `ordered` that nobody wants any longer.
+
+    Python's own work has to look by itself; what the kernel does is ended anyway.
+    """
+
+    def called(item: str) -> Any:
+        pool: _Pool | None = getattr(_OF_THREAD, "pool", None)
+        if pool is not None and pool.closed:
+            raise KeyboardInterrupt
+        return function(item)
+
+    return called
 
 
 class _Task:
@@ -42,6 +62,8 @@ class _Pool:
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._started: list[Any] = []
         self._stop = Stop()
+        #: Whether nobody wants its results any longer.
+        self.closed = False
 
     def submit(self, item: Any) -> _Task:
         """Have an item worked on."""
@@ -63,6 +85,7 @@ class _Pool:
         with suppress(Empty):
             while True:
                 self._tasks.get_nowait()
+        self.closed = True
         self._stop.set()
         for _ in self._started:
             self._tasks.put(None)
@@ -71,6 +94,7 @@ class _Pool:
 
     def _run(self) -> None:
         self._stop.obey()  # Ctrl-C reaches the main thread alone
+        _OF_THREAD.pool = self
         while (task := self._tasks.get()) is not None:
             try:
                 task.made = self._work(task.item)

@@ -21,6 +21,10 @@ const SCORE: usize = 1 << 7;
 const SEGMENTS_PER_THREAD: usize = 5_000;
 /// Steps that eight usual segments take; long ones are counted where they are read.
 const EIGHT: usize = 1 << 12;
+/// Steps that it takes to copy a token.
+const TOKEN: usize = 1 << 5;
+/// Scores that are copied in a row.
+const CHUNK: usize = 1 << 16;
 /// Tokens of such a segment.
 const TOKENS_PER_SEGMENT: usize = 25;
 
@@ -93,7 +97,14 @@ pub fn prefixes(
         };
         dispatch(plan.level, task)
     })?;
-    Ok((scores.concat(), lengths))
+    let mut all = Vec::with_capacity(scores.iter().map(Vec::len).sum());
+    for part in scores {
+        for some in part.chunks(CHUNK) {
+            all.extend_from_slice(some);
+            did(4 * some.len());
+        }
+    }
+    Ok((all, lengths))
 }
 
 /// The score of each row by itself.
@@ -262,7 +273,10 @@ impl Task for Prefixes<'_> {
             counter.prefixes(isa, &plan.count, hyp, refs, &mut rows);
             *length = hyp.len();
             did(EIGHT / 8 + rows.len());
-            let score = |row| combine::score(&plan.combine, row, &mut precisions).0;
+            let score = |row| {
+                did(SCORE);
+                combine::score(&plan.combine, row, &mut precisions).0
+            };
             self.scores
                 .extend(rows.chunks_exact(plan.width()).map(score));
         }
@@ -292,11 +306,11 @@ impl Task for Tokenize<'_> {
                 }
             })?;
             did(EIGHT / 8);
-            lists.push(
-                (0..tokens.len())
-                    .map(|i| tokens.token(i).to_vec())
-                    .collect(),
-            );
+            let token = |i| {
+                did(TOKEN);
+                tokens.token(i).to_vec()
+            };
+            lists.push((0..tokens.len()).map(token).collect());
         }
         Ok(lists)
     }

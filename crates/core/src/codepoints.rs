@@ -1,8 +1,8 @@
 //! Segments as code points, the characters of Python's strings.
 
-use crate::normalize::{decode, is_space};
+use crate::normalize::{decode, is_space, pieces};
 use crate::room;
-use crate::stop::did;
+use crate::stop::{did, passed};
 use crate::views::{Fault, Segments, Text, checked};
 
 /// Characters that take a millisecond or so: work on more looks at whether it is stopped.
@@ -58,12 +58,18 @@ fn append(text: Text, line: &mut Vec<u32>) -> Result<(), Fault> {
             if let Some(&unit) = units.iter().find(|&&unit| char::from_u32(unit).is_none()) {
                 return Err(Fault::Surrogate(unit));
             }
-            line.extend_from_slice(units);
+            for some in units.chunks(CHUNK) {
+                line.extend_from_slice(some);
+                did(some.len());
+            }
         }
         Text::Unchecked(bytes) => return append(Text::Utf8(checked(bytes)?), line),
         Text::Utf8(mut bytes) => {
             line.reserve(bytes.len());
             while let Some((&first, rest)) = bytes.split_first() {
+                if line.len() % CHUNK == CHUNK - 1 {
+                    did(CHUNK);
+                }
                 if first < 0x80 {
                     line.push(first.into());
                     bytes = rest;
@@ -87,9 +93,14 @@ pub fn lower(line: &mut Vec<u32>) {
         return;
     }
     let replaced = |&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-    let text: String = line.iter().map(replaced).collect();
+    let mut lower = String::new();
+    for some in pieces(line, |character| character == 0x20) {
+        let text: String = some.iter().map(replaced).collect();
+        lower.push_str(&text.to_lowercase());
+        passed(16 * some.len());
+    }
     line.clear();
-    line.extend(text.to_lowercase().chars().map(u32::from));
+    line.extend(lower.chars().map(u32::from));
 }
 
 /// Whether each of the first characters, up to Arabic, is white space. Looked up: a branch would be

@@ -16,6 +16,9 @@ use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
 use crate::views::{BadSegment, Segments};
 
+/// Steps that a score takes.
+const SCORE: usize = 1 << 7;
+
 /// The scores of the texts from the first to `scored` against all other texts.
 ///
 /// The texts are listed in the order of `places`, where they stand among all: two rules ask which
@@ -51,6 +54,7 @@ pub fn scores(
     let mut precisions = Vec::new();
     let mut row = vec![0; plan.width()];
     let score = |(document, matches): (usize, &[i64])| {
+        did(SCORE);
         let tokens = documents.tokens_of(document);
         let hyp_len = documents.hyp_lens[document];
         row[0] = hyp_len as i64;
@@ -83,8 +87,8 @@ impl Task for Matches<'_> {
         let mut matches = vec![0; self.scored * orders];
         for order in 1..=orders {
             search.advance(order);
-            did(16 * self.scored);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
+                did(16 + documents.tokens_of(document));
                 let features = search.features(document);
                 matches[order - 1] = features.filter(|&feature| feature != NONE).count() as i64;
             }
@@ -109,7 +113,10 @@ impl<'a> Lengths<'a> {
     fn new(documents: &'a Documents, places: &'a [usize]) -> Self {
         let of = |document| documents.tokens_of(document);
         let mut listed: Vec<_> = (0..documents.len()).map(|i| (of(i), places[i])).collect();
-        listed.sort_unstable();
+        listed.sort_unstable_by(|a, b| {
+            did(4);
+            a.cmp(b)
+        });
         let mut distinct: Vec<(usize, usize, Option<usize>)> = Vec::new();
         for (length, place) in listed {
             match distinct.last_mut() {

@@ -8,7 +8,7 @@ use crate::normalize::normalize;
 use crate::plan::{LengthUnit, LowercaseWhen, Plan};
 use crate::room;
 use crate::simd::{Isa, prefetch};
-use crate::stop::did;
+use crate::stop::{LARGE, did, passed};
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
@@ -40,9 +40,6 @@ impl Buffers {
         }
     }
 }
-
-/// Bytes of a segment that are not usual.
-const LARGE: usize = 1 << 14;
 
 /// Bytes that a byte of text, a word or an id takes at most until its segment is counted: where it
 /// is (8), its key (20) and its place in a table.
@@ -129,23 +126,18 @@ pub(crate) fn read<I: Isa>(
 ) -> Result<(), Fault> {
     let size = segments.size_of(position);
     room::check(PER_ITEM * size)?;
-    // Between the passes over a long segment; usual ones are counted by the eight.
-    let passed = || {
-        if size > LARGE {
-            did(size);
-        }
-    };
     match segments {
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
-            passed();
+            passed(size);
             if plan.count.length_unit == LengthUnit::Characters {
                 tokens.characters = tokens.line.characters();
             }
             plan.tokenizer.split(isa, tokens);
-            passed();
+            passed(size);
             if plan.normalize.when == LowercaseWhen::After {
                 tokens.join(isa, plan.normalize.case)?;
+                passed(size);
                 plan.blanks.split(isa, tokens);
             }
         }
@@ -154,15 +146,16 @@ pub(crate) fn read<I: Isa>(
                 .iter()
                 .copied();
             tokens.read_words(isa, plan.normalize.case, words)?;
+            passed(size);
             tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
         }
         Segments::Ids { rows, marks } => {
             tokens.read_ids(isa, rows[position], *marks)?;
-            passed();
+            passed(size);
             return Ok(());
         }
     }
     tokens.make_keys(isa, &plan.seed);
-    passed();
+    passed(size);
     Ok(())
 }

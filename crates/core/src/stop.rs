@@ -92,18 +92,51 @@ pub fn did(steps: usize) {
     }
 }
 
+/// Bytes of a segment that are not usual.
+pub(crate) const LARGE: usize = 1 << 14;
+
+/// Says that a pass over so many bytes is done, if they are those of a long segment: usual ones are
+/// counted by the eight.
+#[inline(always)]
+pub(crate) fn passed(bytes: usize) {
+    if bytes > LARGE {
+        did(bytes);
+    }
+}
+
+/// Items that are written in a row.
+const IN_A_ROW: usize = 1 << 16;
+
+/// Makes `items` so many, as `Vec::resize` does, piece by piece: the system takes half a second to
+/// find a gigabyte.
+#[cold]
+#[inline(never)]
+pub(crate) fn lengthen<T: Copy>(items: &mut Vec<T>, len: usize, value: T) {
+    items.reserve(len.saturating_sub(items.len()));
+    while items.len() < len {
+        let some = IN_A_ROW.min(len - items.len());
+        items.resize(items.len() + some, value);
+        did(some * size_of::<T>() / 2);
+    }
+}
+
 /// Unwinds if the call is to be stopped.
 #[cold]
 #[inline(never)]
 pub(crate) fn look() {
-    DONE.set(0);
+    let done = DONE.replace(0);
     let team = TEAM.with_borrow(Clone::clone);
     if team.as_ref().is_some_and(Team::is_stopped) {
         resume_unwind(Box::new(Stopped));
     }
     let Some(ask) = ASK.get() else { return };
     let now = Instant::now();
-    let begun = ASKED.get().unwrap_or(now);
+    // The first look tells by the steps how long ago the work began.
+    let worked = Duration::from_nanos(done as u64);
+    let begun = ASKED
+        .get()
+        .or_else(|| now.checked_sub(worked))
+        .unwrap_or(now);
     if now - begun < PAUSE {
         ASKED.set(Some(begun));
         return;
@@ -186,6 +219,32 @@ mod tests {
         let (first, second) = found.expect("it ends");
         assert!(first.expect_err("it is stopped").is::<Stopped>());
         assert!(second.expect_err("what comes is, too").is::<Stopped>());
+    }
+
+    #[test]
+    fn memory_is_had_piece_by_piece() {
+        for (before, len) in [(0, 0), (3, 2), (3, 9), (0, 5 * IN_A_ROW + 1)] {
+            let mut items = vec![7_u8; before];
+            lengthen(&mut items, len, 5);
+            let expected: Vec<_> = (0..before.max(len))
+                .map(|i| if i < before { 7 } else { 5 })
+                .collect();
+            assert_eq!(items, expected);
+        }
+        let late = stoppable(refuse, || {
+            let mut items = Vec::new();
+            for _ in 0..1 << 20 {
+                items.clear();
+                lengthen(&mut items, STEPS, [0_u64; 2]);
+            }
+        });
+        assert!(late.is_err(), "a terabyte is not had in silence");
+    }
+
+    #[test]
+    fn the_first_look_asks_if_the_work_has_lasted() {
+        assert!(stoppable(refuse, || did(PAUSE.as_nanos() as usize)).is_err());
+        assert!(stoppable(refuse, || did(STEPS)).is_ok());
     }
 
     #[test]

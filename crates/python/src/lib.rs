@@ -22,7 +22,7 @@ use truebleu_core::tokenize::CATEGORIES_VERSION;
 use truebleu_core::views::{BadSegment, Corpus, Segments};
 use truebleu_core::{batch, combine, pairwise, plan, stats};
 
-use calls::{Stop, detached, make_room};
+use calls::{Stop, count_item, detached, make_room};
 use chunks::Chunks;
 use columns::{Column, Given, How, IdColumn, Lines};
 use errors::{error, input_error};
@@ -145,10 +145,13 @@ impl Plan {
         let lists = detached(py, || batch::tokens(&self.0, &segments))?.map_err(|bad| {
             chunks::fault_error(py, bad.fault, &format!("texts[{}]", bad.position))
         })?;
-        let to_str = |token: &Vec<u8>| PyString::from_bytes(py, token);
+        let to_str = |(i, token): (usize, &Vec<u8>)| {
+            count_item(py, i)?;
+            PyString::from_bytes(py, token)
+        };
         lists
             .iter()
-            .map(|list| list.iter().map(to_str).collect())
+            .map(|list| list.iter().enumerate().map(to_str).collect())
             .collect()
     }
 

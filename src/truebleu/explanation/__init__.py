@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from truebleu import corpus
-from truebleu.errors import InputError
+from truebleu.errors import InputError, flag
 from truebleu.explanation import narration, notebook
 from truebleu.explanation.influence import ngram_costs, segment_costs
 from truebleu.explanation.overlap import overlap, reference_list, token_reader
@@ -250,9 +250,7 @@ def explain(
         {'brevity': 0.0, 'order 1': 15.6, 'order 2': 26.67}
     """
     bleu = BLEU(dialect, **changes)
-    if segment is None:
-        segment = isinstance(hyp, str)
-    if segment:
+    if isinstance(hyp, str) if segment is None else flag("segment", segment):
         corpus.as_words("hyp and refs", (hyp, refs))
         return _explain_segment(bleu, hyp, refs)
     return explain_corpus(bleu, hyp, refs, most)
@@ -265,9 +263,10 @@ def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusEx
     score = bleu.corpus(hyps, refs)
     stats = bleu.stats(hyps, refs)
     tokens = token_reader(bleu)
-    hyp_tokens = [tokens(hyp) for hyp in hyps]
+    # Tuples of strings, which Python's collector does not go through again and again.
+    hyp_tokens = [tuple(tokens(hyp)) for hyp in hyps]
     ref_tokens = [
-        [tokens(ref) for ref in reference_list(hyp, row)]
+        tuple([tuple(tokens(ref)) for ref in reference_list(hyp, row)])
         for hyp, row in zip(hyps, refs, strict=True)
     ]
     unmatched, missed = ngram_costs(bleu, score.stats, hyp_tokens, ref_tokens, most)

@@ -170,7 +170,10 @@ def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
         if isinstance(item, str):
             return bleu.tokens(item)
         words = list(item)
-        return [tokenizers.lower(how, word) for word in words] if how.lowercase else words
+        if not how.lowercase:
+            return words
+        # Ids have no case.
+        return [tokenizers.lower(how, word) if isinstance(word, str) else word for word in words]
 
     return tokens
 

@@ -13,6 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from truebleu.faults.similarity import Similarity
     from truebleu.faults.texts import Column, Texts
 
@@ -89,23 +92,38 @@ def _evidence(column: Column, rows: list[int]) -> list[tuple[str, str]]:
 
 
 def _same_references(texts: Texts) -> Iterator[Fault]:
+    codes = _codes([texts.segments(ref) for ref in texts.refs])
     for at, ref in enumerate(texts.refs):
-        for earlier in texts.refs[:at]:
-            pairs = [
-                (a, b)
-                for a, b in zip(texts.segments(ref), texts.segments(earlier), strict=True)
-                if _is_long(a) and _is_long(b)
-            ]
-            same = sum(a == b for a, b in pairs)
-            if len(pairs) >= _FEWEST and same * 100 >= len(pairs) * 98:
-                rest = [other for other in texts.refs if other is not ref]
-                yield Fault(
-                    "same-reference", ref, [],
-                    f"The references are those of {earlier.name}{earlier.suffix} again: "
-                    f"{same} of {len(pairs)} longer texts are equal.",
-                    texts=texts.with_refs(rest), whole=True,
-                )  # fmt: skip
-                break
+        own = codes[at]
+        pairs = ((codes[:at] > 0) & (own > 0)).sum(axis=1)
+        same = ((codes[:at] == own) & (own > 0)).sum(axis=1)
+        alike = ((pairs >= _FEWEST) & (100 * same >= 98 * pairs)).nonzero()[0].tolist()
+        if alike:
+            first = alike[0]
+            earlier = texts.refs[first]
+            rest = [other for other in texts.refs if other is not ref]
+            yield Fault(
+                "same-reference", ref, [],
+                f"The references are those of {earlier.name}{earlier.suffix} again: "
+                f"{same[first]} of {pairs[first]} longer texts are equal.",
+                texts=texts.with_refs(rest), whole=True,
+            )  # fmt: skip
+
+
+def _codes(columns: list[list[str | None]]) -> NDArray[np.int32]:
+    """For each column a number for each text, the same for the same text of a segment.
+
+    Texts that are not long have 0. Each column is compared with all others, maybe thousands.
+    """
+    import numpy as np
+
+    codes = np.zeros((len(columns), len(columns[0]) if columns else 0), dtype=np.int32)
+    for segment, row in enumerate(zip(*columns, strict=True)):
+        known: dict[str | None, int] = {}
+        codes[:, segment] = [
+            known.setdefault(text, len(known) + 1) if _is_long(text) else 0 for text in row
+        ]
+    return codes
 
 
 def _plain(text: str) -> str:

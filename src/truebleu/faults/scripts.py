@@ -81,8 +81,11 @@ _SCRIPT_OF = _ScriptOf()
 
 def count(text: str) -> Counter[str]:
     """How many letters of each script a text has."""
+    characters: Counter[str] = Counter()
+    for start in range(0, len(text), 1 << 20):  # Ctrl-C is heard between two calls
+        characters.update(text[start : start + (1 << 20)])
     found: Counter[str] = Counter()
-    for character, times in Counter(text).items():
+    for character, times in characters.items():
         script = _SCRIPT_OF[ord(character)]
         if script:
             found[script] += times

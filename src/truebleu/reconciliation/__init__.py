@@ -62,7 +62,8 @@ def reconcile(
         ('sacrebleu', ('lowercase',))
     """
     number = Reported.read(reported)
-    wanted = {dialect(name).name for name in dialects or DIALECTS}
+    asked = [] if dialects is None else list(dialects)
+    wanted = {dialect(name).name for name in asked or DIALECTS}
     tally = Tally(hyps, refs, threads)
     candidates = Candidates(tally, [name for name in DIALECTS if name in wanted])
     if not len(candidates):

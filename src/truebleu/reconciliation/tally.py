@@ -16,7 +16,7 @@ from truebleu.corpus import as_words
 from truebleu.dialect import Aggregate, Combine, Count, Normalize, Tokenize, rebuild
 from truebleu.errors import InputError
 from truebleu.metric import BLEU
-from truebleu.workers import ordered
+from truebleu.workers import heeding, ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +58,15 @@ class Kind(NamedTuple):
     floor_totals: bool
 
 
+def _characters_of(texts: Iterable[str]) -> frozenset[str]:
+    found: set[str] = set()
+    # Ctrl-C is heard between two calls: pieces take a few milliseconds.
+    for text in texts:
+        for start in range(0, len(text), 1 << 18):
+            found.update(text[start : start + (1 << 18)])
+    return frozenset(found)
+
+
 class Tally:
     """Counts of a corpus.
 
@@ -91,8 +100,7 @@ class Tally:
         ]
         texts = [text for column in (self._hyps, *self._columns) for text in column if text]
         parts = (word for text in texts for word in text) if self.tokenized else texts
-        characters: frozenset[str] = frozenset().union(*parts)
-        self._characters = characters
+        self._characters = characters = _characters_of(parts)
         # What Python does not know may be upper case to the kernel, whose tables are newer.
         self._has_unknown = any(category(c) == "Cn" for c in characters)
         upper = {c for c in characters if c != c.lower()}
@@ -216,7 +224,8 @@ class Tally:
         columns: list[Sequence[Any]] = [self._hyps, *self._columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
         if function is not None:
-            columns = [tokenizers.apply(function, text.normalize, "text", c) for c in columns]
+            tokens = heeding(function)
+            columns = [tokenizers.apply(tokens, text.normalize, "text", c) for c in columns]
         hyps, *streams = columns
         counted = {}
         for selection in selections:

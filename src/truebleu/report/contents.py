@@ -191,9 +191,6 @@ def _read(
 ) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...], tuple[Any, ...]]:
     """Names, hypotheses and references, as strings or lists of words."""
     names = tuple(str(name) for name, _ in pairs)
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise InputError(f"two systems are named {min(twice)!r}; give each its own name")
     refs = corpus.column("refs", refs)
     systems = []
     for name, given in pairs:

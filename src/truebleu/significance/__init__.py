@@ -7,6 +7,7 @@ docs/significance.md for what is computed and why.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from math import sqrt
 
@@ -19,7 +20,7 @@ from truebleu.significance.corrections import benjamini_hochberg, clusters, holm
 from truebleu.significance.intervals import acceleration, mean_and_half_width, spread
 from truebleu.significance.paired_tests import TESTS
 from truebleu.significance.power import detectable
-from truebleu.significance.resampling import Resampling
+from truebleu.significance.resampling import Resampling, make_room_for_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,9 +166,7 @@ def _score(
     names = [name for name, _ in pairs]
     if len(pairs) < 2:
         raise InputError(f"a comparison needs two systems at least; {len(pairs)} given")
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise InputError(f"two systems are named {min(twice)!r}; give each its own name")
+    make_room_for_pairs(len(pairs))
     signature = ""
     stats = []
     columns = {}
@@ -279,11 +278,12 @@ def _systems(
     def differ(i: int, j: int) -> bool:
         return not beaten.isdisjoint({(names[i], names[j]), (names[j], names[i])})
 
+    won = Counter(better for better, _ in beaten)
+    lost = Counter(worse for _, worse in beaten)
     ranks = clusters([sign * score.value for score in scores], differ)
     found = []
     for name, score, one, cluster in zip(names, scores, spreads, ranks, strict=True):
-        wins = sum(better == name for better, _ in beaten)
-        losses = sum(worse == name for _, worse in beaten)
+        wins, losses = won[name], lost[name]
         system = System(
             name=name,
             score=score,

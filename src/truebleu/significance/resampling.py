@@ -33,6 +33,11 @@ _PAIR = 1 << 11
 _MOST_IN_A_STEP, _FEWEST_IN_A_STEP, _ADDED_IN_A_STEP = 2048, 64, 1 << 27
 
 
+def make_room_for_pairs(systems: int) -> None:
+    """Make sure that there is memory for all pairs of so many systems."""
+    make_room(_PAIR * systems * (systems - 1) // 2)
+
+
 class Resampling:
     """The systems' statistics, held by the kernel; `Stats` are not needed any more.
 
@@ -50,7 +55,7 @@ class Resampling:
     ) -> None:
         self.units = len(systems[0])
         self.systems = len(systems)
-        make_room(_PAIR * self.systems * (self.systems - 1) // 2)
+        make_room_for_pairs(self.systems)
         self.pairs = list(combinations(range(len(systems)), 2))
         self._kernel = Resampler(metric.plan, [stats.buffer for stats in systems])
         self._threads = metric.threads

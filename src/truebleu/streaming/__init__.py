@@ -72,6 +72,9 @@ class Scan:
         self._plan()
 
     def _check(self) -> None:
+        for name in (*self.hyp, *self.ref):
+            if not isinstance(name, str):
+                raise OptionError(f"{shown(name)} is no name of a column; give strings")
         if hasattr(self._paths, "__next__") and not self.ref:
             raise OptionError("which columns of the batches are they? Give hyp=... and ref=...")
         if not self._systems and not self.hyp:
@@ -269,7 +272,7 @@ def scan(
         paths = path if is_iterator else [os.fspath(path)]
     if not is_iterator and not paths:
         raise InputError("there is no file to read; give one at least")
-    names = [ref] if isinstance(ref, str) else list(ref or ())
+    names = [ref] if isinstance(ref, str) else [] if ref is None else list(ref)
     return Scan(
         paths, [] if hyps is None else [os.fspath(hyps)], [] if hyp is None else [hyp], names, by,
         batch_size=batch_size, on_error=on_error, encoding=encoding, errors=errors,

@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 
 from truebleu.compressed import HEAD, method_of
+from truebleu.decoding import Decoder
 from truebleu.decompressor import Decompressor
 from truebleu.errors import InputError
-from truebleu.files import BOM, name_of, open_bytes, undecodable, unreadable
+from truebleu.files import BOM, name_of, open_bytes, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
 
 #: Bytes that are read at a time: the calls are nothing beside it.
 BLOCK = 3 << 20
@@ -45,9 +45,9 @@ class Blocks:
         self._notice = notice
         self._file = open_bytes(path)
         self._size = os.path.getsize(path) if path != "-" else 0
-        self._decoder: _Decoder | None = None
+        self._decoder: Decoder | None = None
         if (encoding, errors) != ("utf-8", "strict"):
-            self._decoder = _Decoder(name_of(path), encoding, errors)
+            self._decoder = Decoder(name_of(path), encoding, errors)
         #: Bytes of the file so far.
         self.given = 0
         head = self._read(HEAD)
@@ -152,44 +152,3 @@ class Blocks:
             raise unreadable(self._path, error) from None
         self.given += len(data)
         return data
-
-
-class _Decoder:
-    """Text in another encoding as UTF-8."""
-
-    __slots__ = ("_column", "_decoder", "_encoding", "_fed", "_line", "_name", "_pending")
-
-    def __init__(self, name: str, encoding: str, errors: str) -> None:
-        from codecs import getincrementaldecoder
-
-        self._name = name
-        self._encoding = encoding
-        try:
-            self._decoder: Any = getincrementaldecoder(encoding)(errors)
-        except LookupError as error:
-            raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
-        self._pending = b""  # what the line that is not at its end has had so far
-        self._line = 1
-
-    def feed(self, data: bytes, ended: bool) -> bytes:
-        """The text of the next bytes of the file, as UTF-8.
-
-        Raises:
-            InputError: they cannot be decoded.
-        """
-        try:
-            text = self._decoder.decode(data, ended).encode()
-        except UnicodeDecodeError as error:
-            # The decoder's own view may begin with bytes of the piece before.
-            at = len(self._pending) + len(data) - len(error.object) + error.start
-            whole = self._pending + data
-            raise undecodable(self._name, whole, at, self._encoding, self._line) from None
-        except UnicodeError as error:
-            message = f"{self._name}: cannot be read as {self._encoding}: {error}"
-            raise InputError(message) from None
-        except LookupError as error:
-            raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
-        end = data.rfind(b"\n") + 1
-        self._line += data.count(b"\n")
-        self._pending = data[end:] if end else self._pending + data
-        return bytes(text)

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from truebleu.corpus import Lines
-from truebleu.files import LONGEST, empty, name_of, too_long, undecodable
+from truebleu.decoding import undecodable
+from truebleu.files import LONGEST, empty, name_of, too_long
 from truebleu.metric import invalid_utf8, lines_end
 from truebleu.streaming.blocks import BLOCK, Blocks
 from truebleu.streaming.paths import system_size

@@ -79,7 +79,10 @@ impl Buffers {
         for (side, numbers) in sides.iter_mut().zip([hyp, reference]) {
             side.clear();
             // From 1 on; 0 stands behind the end.
-            side.extend(numbers.iter().map(|&number| dense.number(number) + 1));
+            for some in numbers.chunks(CHUNK) {
+                side.extend(some.iter().map(|&number| dense.number(number) + 1));
+                did(4 * some.len());
+            }
         }
         let [hyp, reference] = sides;
         // A number takes so many bits.
@@ -228,10 +231,14 @@ fn sorted<K: Key>(
     keys.clear();
     for (side, numbers) in [(0, hyp), (1, reference)] {
         let mut key = K::ZERO;
-        keys.extend(numbers.iter().rev().map(|&number| {
-            key = key.before(number, bits, orders);
-            key.with_side(side)
-        }));
+        keys.reserve(numbers.len());
+        for some in numbers.rchunks(CHUNK) {
+            keys.extend(some.iter().rev().map(|&number| {
+                key = key.before(number, bits, orders);
+                key.with_side(side)
+            }));
+            did(8 * some.len());
+        }
     }
     if keys.len() < CHUNK {
         keys.sort_unstable();

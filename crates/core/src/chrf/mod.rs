@@ -17,7 +17,7 @@ use crate::interner::{Alphabet, Words};
 use crate::segments::{Counting, EXACT};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
-use crate::stop::did;
+use crate::stop::{did, lengthen};
 use crate::tokenize::Seed;
 use crate::views::{BadSegment, Fault, Segments};
 
@@ -81,6 +81,9 @@ impl Chrf {
     fn read(&self, line: &mut Vec<u32>, names: &mut Names, side: &mut Side) {
         if self.lowercase {
             codepoints::lower(line);
+        }
+        if side.characters.capacity() < line.len() {
+            lengthen(&mut side.characters, line.len(), 0);
         }
         side.characters.resize(line.len(), 0);
         let mut count = 0;

@@ -9,6 +9,7 @@ use crate::normalize::characters;
 use crate::plan::{Count, LengthUnit};
 use crate::simd::Isa;
 use crate::stats::width;
+use crate::stop::{did, lengthen};
 use crate::tokenize::Tokens;
 
 impl Counter {
@@ -24,6 +25,9 @@ impl Counter {
     ) {
         let (orders, width) = (how.orders, width(how.orders));
         rows.clear();
+        if rows.capacity() < hyp.len() * width {
+            lengthen(rows, hyp.len() * width, 0);
+        }
         rows.resize(hyp.len() * width, 0);
         let counted = match refs {
             [first, ..] if how.first_reference_only => std::slice::from_ref(first),
@@ -56,6 +60,7 @@ impl Counter {
         let mut matches = vec![0; orders];
         let mut letters = 0;
         for (len, row) in (1..).zip(rows.chunks_exact_mut(width)) {
+            did(2 * width);
             let hyp_len = match how.length_unit {
                 LengthUnit::Tokens => len,
                 LengthUnit::Characters if len == hyp.len() => hyp.characters,

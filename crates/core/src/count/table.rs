@@ -15,6 +15,8 @@ const UNKNOWN: u32 = u32::MAX;
 
 /// Steps that an entry takes.
 const ENTRY: usize = 1 << 5;
+/// N-grams that take a millisecond or so, as places in memory are anywhere.
+const CHUNK: usize = 1 << 16;
 
 /// Fills `matches[n - 1]` with the matches of order `n`, clipped by the largest count in one
 /// reference.
@@ -61,7 +63,10 @@ fn each_match_of_numbers(
 ) {
     let mut ref_names = refs.to_vec();
     let mut hyp_names = hyp.to_vec();
-    let mut names: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+    // No table of a long reference grows: to move millions of names takes half a second.
+    let longest = refs.iter().map(Vec::len).max().unwrap_or(0);
+    let mut names: HashMap<(u32, u32), u32, RandomState> =
+        HashMap::with_capacity_and_hasher(longest, RandomState::default());
     for n in 0..orders {
         if n > 0 {
             names.clear();
@@ -98,18 +103,24 @@ fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut found: impl FnMut(u
     let mut allowed = vec![0_u32; distinct];
     for reference in refs {
         let mut counts = vec![0_u32; distinct];
-        for &gram in reference {
-            counts[gram as usize] += 1;
+        for some in reference.chunks(CHUNK) {
+            for &gram in some {
+                counts[gram as usize] += 1;
+            }
+            did(4 * some.len());
         }
-        did(reference.len() + distinct);
+        did(distinct);
         for (allowed, count) in allowed.iter_mut().zip(counts) {
             *allowed = (*allowed).max(count);
         }
     }
-    for (at, &gram) in hyp.iter().enumerate() {
-        if gram != UNKNOWN && allowed[gram as usize] > 0 {
-            allowed[gram as usize] -= 1;
-            found(at);
+    for (begin, some) in (0..).step_by(CHUNK).zip(hyp.chunks(CHUNK)) {
+        for (at, &gram) in (begin..).zip(some) {
+            if gram != UNKNOWN && allowed[gram as usize] > 0 {
+                allowed[gram as usize] -= 1;
+                found(at);
+            }
         }
+        did(4 * some.len());
     }
 }

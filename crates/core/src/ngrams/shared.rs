@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Documents, NONE};
 use crate::room;
-use crate::stop::did;
+use crate::stop::{did, lengthen};
 use crate::tokenize::Seed;
 
 /// Slots of a table that stays in the cache of a core: 256 KiB.
@@ -135,10 +135,10 @@ impl<'a> Search<'a> {
     fn clear(&mut self) {
         let positions = self.documents.tokens.len();
         self.cells.clear();
-        self.cells.resize(positions, [NONE; 2]);
+        lengthen(&mut self.cells, positions, [NONE; 2]);
         for column in [&mut self.repeats, &mut self.next] {
             column.clear();
-            column.resize(positions, NONE);
+            lengthen(column, positions, NONE);
         }
     }
 
@@ -222,7 +222,8 @@ impl<'a> Search<'a> {
         }
         let mut dealt = std::mem::take(&mut self.dealt);
         if dealt.len() < start {
-            dealt = vec![Gram::default(); start];
+            dealt = Vec::new(); // and not as many copied, too
+            lengthen(&mut dealt, start, Gram::default());
         }
         let mut ends = starts.clone();
         self.for_each_gram(order, shorter, names, &name, |gram, known| {

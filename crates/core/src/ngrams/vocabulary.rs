@@ -1,12 +1,15 @@
 //! Numbers for tokens: the same for the same bytes, and for no others.
 
 use crate::simd::{Key, prefetch_line};
+use crate::stop::did;
 use crate::tokenize::{HASHED, Seed, Tokens};
 
 /// Fewest slots of a table, and most that it begins with: 24 and 768 KiB.
 const SLOTS: usize = 1 << 10;
 const LARGEST: usize = 1 << 15;
-/// Tokens of another vocabulary that are looked up side by side.
+/// Tokens of a segment that are looked up side by side: all, but of long ones.
+const AT_ONCE: usize = 1 << 12;
+/// Tokens of another vocabulary that are.
 const BATCH: usize = 64;
 
 /// All tokens of some segments, numbered in the order in which they first appear.
@@ -62,10 +65,19 @@ impl<'a> Vocabulary<'a> {
     /// Appends the numbers of `tokens`.
     #[inline(always)]
     pub fn number(&mut self, tokens: &Tokens, numbers: &mut Vec<u32>) {
-        self.make_room(tokens.len());
-        self.hash((0..tokens.len()).map(|i| tokens.key(i)));
-        for i in 0..tokens.len() {
-            numbers.push(self.find(tokens.key(i), || tokens.token(i), self.hashes[i]));
+        let mut begin = 0;
+        while begin < tokens.len() {
+            let end = tokens.len().min(begin + AT_ONCE);
+            self.make_room(end - begin);
+            self.hash((begin..end).map(|i| tokens.key(i)));
+            for i in begin..end {
+                let hash = self.hashes[i - begin];
+                numbers.push(self.find(tokens.key(i), || tokens.token(i), hash));
+            }
+            if end < tokens.len() {
+                did(32 * AT_ONCE); // of the last ones, who reads the segment says it
+            }
+            begin = end;
         }
     }
 
@@ -152,5 +164,39 @@ impl<'a> Vocabulary<'a> {
             }
             self.slots[at & mask] = slot;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Scalar;
+    use crate::views::{Ids, Marks};
+
+    #[test]
+    fn another_vocabulary_that_needs_more_room_is_numbered() {
+        let seed = Seed::default();
+        let tokens_of = |ids: &[i32]| {
+            let mut tokens = Tokens::default();
+            let read = tokens.read_ids(Scalar, Ids::Int32(ids), Marks::default());
+            assert_eq!(read, Ok(()));
+            tokens.widen();
+            tokens
+        };
+        let ids: Vec<_> = (0..5_000).collect();
+        let (mut own, mut other) = (Vocabulary::new(&seed, 1), Vocabulary::new(&seed, 1));
+        let (mut numbers, mut others) = (Vec::new(), Vec::new());
+        own.number(&tokens_of(&ids[..20]), &mut numbers);
+        other.number(&tokens_of(&ids[10..]), &mut others);
+        let joined = own.number_all(&other);
+        let joined: Vec<_> = others.iter().map(|&i| joined[i as usize]).collect();
+        assert_eq!(joined[..10], numbers[10..]);
+        assert_eq!(own.len(), ids.len());
+        // What each has now is what it has ever after.
+        numbers.truncate(10);
+        numbers.extend(joined);
+        let mut again = Vec::new();
+        own.number(&tokens_of(&ids), &mut again);
+        assert_eq!(again, numbers);
     }
 }

@@ -321,3 +321,54 @@ impl Coins {
         self.bits[at] >> shift | (high << 1) << (63 - shift)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_is_as_likely() {
+        // Cut to 32 bits without more ado, every third unit would be twice as likely.
+        const UNITS: u32 = 3 << 30;
+        let counter = Counter::new(7, Purpose::Picks);
+        for level in Level::available() {
+            let mut picks = vec![0; 30_001];
+            counter.picks(level, 0, UNITS, &mut picks);
+            assert!(picks.iter().all(|&pick| pick < UNITS));
+            let thirds = picks.iter().filter(|&&pick| pick % 3 == 0).count();
+            assert!((9_600..10_400).contains(&thirds), "{thirds}"); // 5 standard deviations
+        }
+    }
+
+    #[test]
+    fn blocks_are_what_is_picked_in_order() {
+        // Of a third of the blocks, a pick is drawn again.
+        const UNITS: u32 = 20_000_000;
+        for level in Level::available() {
+            let mut ours = Pcg64::new(1 << 90 | 5, 1 << 70 | 1);
+            let mut one_by_one = ours.clone();
+            let mut blocks = vec![0; 40 * 2 * WORDS + 3];
+            let mut in_order = blocks.clone();
+            ours.picks(level, UNITS, &mut blocks);
+            one_by_one.pick_in_order(UNITS, &mut in_order);
+            blocks.sort_unstable();
+            in_order.sort_unstable();
+            assert_eq!(blocks, in_order);
+            assert_eq!(ours, one_by_one);
+        }
+    }
+
+    #[test]
+    fn skipped_picks_are_those_that_would_have_been_drawn() {
+        // No pick of a power of two is drawn again.
+        for before in [0, 1] {
+            let mut start = Pcg64::new(1 << 90 | 5, 1 << 70 | 1);
+            start.pick_in_order(1 << 20, &mut vec![0; before]);
+            for picks in 0..9 {
+                let mut drawn = start.clone();
+                drawn.pick_in_order(1 << 20, &mut vec![0; picks]);
+                assert_eq!(start.skipped(picks as u64, 1 << 20), drawn);
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@
 
 use super::Tokens;
 use crate::simd::{Isa, Key, KeyBlock, Task};
+use crate::stop::lengthen;
 use crate::views::{Fault, Ids, Marks};
 
 /// Behind the last id, up to a whole block of 64: equals no id.
@@ -111,7 +112,7 @@ impl Tokens {
         self.count = row.len();
         let whole = row.len().next_multiple_of(64);
         if self.ids.len() < whole {
-            self.ids.resize(whole, NONE);
+            lengthen(&mut self.ids, whole, NONE);
         }
         for (place, id) in self.ids.iter_mut().zip(row) {
             *place = id.narrow();
@@ -208,6 +209,11 @@ mod tests {
         let late = [vec![1; 40], vec![2, 9], vec![1; 40]].concat();
         assert_eq!(read(&late, None, Some(2)), Ok(vec![1; 40]));
         assert_eq!(read(&[5, -100, -100], Some(-100), None), Ok(vec![5]));
+        // The padding of a batch with one long row is passed over 16 ids at a time.
+        for (len, behind) in [(3, 40), (20, 16), (0, 35)] {
+            let padded = [vec![5; len], vec![0; behind]].concat();
+            assert_eq!(read(&padded, Some(0), None), Ok(vec![5; len]));
+        }
         assert_eq!(read(&[5, -7], None, None), Err(Fault::NegativeId(-7)));
         assert_eq!(read(&[5], Some(i64::MAX), Some(i64::MIN)), Ok(vec![5]));
     }

@@ -15,6 +15,7 @@ use super::{Rules, Tokens};
 use crate::normalize::{Line, decode_four, trim_end, trim_start};
 use crate::plan::Markup;
 use crate::simd::{Block, ClassTable, Isa, class};
+use crate::stop::{lengthen, passed};
 
 /// Markup and what replaces it, one after the other.
 type Rewrites = &'static [(&'static [u8], &'static [u8])];
@@ -47,11 +48,13 @@ impl Tokenizer {
             strip(line);
         }
         let mut seen = self.classify(isa, line, blocks);
+        passed(line.text().len());
         if seen.rewrite != 0 && self.rewrite(line) {
             seen = self.classify(isa, line, blocks);
         }
         if seen.wide != 0 {
             self.resolve_wide(line, blocks);
+            passed(4 * line.text().len());
         }
         if self.ends_are_open() {
             // What follows the last character is nothing, so rule 3 does not match there: the
@@ -80,7 +83,11 @@ impl Tokenizer {
     fn classify<I: Isa>(&self, isa: I, line: &Line, blocks: &mut Vec<Block>) -> Block {
         let mut seen = Block::default();
         let mut before = 0;
-        blocks.resize(line.blocks().len(), seen);
+        let count = line.blocks().len();
+        if blocks.capacity() < count {
+            lengthen(blocks, count, seen);
+        }
+        blocks.resize(count, seen);
         for (block, bytes) in blocks.iter_mut().zip(line.blocks()) {
             *block = isa.classify(bytes, &self.table);
             seen.rewrite |= block.rewrite;
