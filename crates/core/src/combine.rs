@@ -391,11 +391,15 @@ mod tests {
         #[test]
         fn exact_sums_are_rounded_once(terms in prop::collection::vec((any::<i32>(), 0..70), 0..9), back in 0..9_usize) {
             let terms: Vec<_> = terms.into_iter().map(|(n, by)| i128::from(n) << by).collect();
-            let undone: Vec<_> = terms.iter().take(back).map(|term| -term).collect();
-            let terms = [terms, undone].concat();
+            let terms = [&terms, &*terms.iter().take(back).map(|n| -n).collect::<Vec<_>>()].concat();
             let found = super::exact_sum(terms.iter().map(|&term| term as f64));
+<<<<<<< HEAD
             let expected = terms.iter().sum::<i128>() as f64;
             prop_assert_eq!(found.to_bits(), expected.to_bits());
+=======
+            let sum = terms.iter().sum::<i128>() as f64;
+            prop_assert_eq!(found.to_bits(), sum.to_bits());
+>>>>>>> mutants
         }
     }
 }
