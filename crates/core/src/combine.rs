@@ -393,13 +393,8 @@ mod tests {
             let terms: Vec<_> = terms.into_iter().map(|(n, by)| i128::from(n) << by).collect();
             let terms = [&terms, &*terms.iter().take(back).map(|n| -n).collect::<Vec<_>>()].concat();
             let found = super::exact_sum(terms.iter().map(|&term| term as f64));
-<<<<<<< HEAD
-            let expected = terms.iter().sum::<i128>() as f64;
-            prop_assert_eq!(found.to_bits(), expected.to_bits());
-=======
             let sum = terms.iter().sum::<i128>() as f64;
             prop_assert_eq!(found.to_bits(), sum.to_bits());
->>>>>>> mutants
         }
     }
 }
