@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import json
+import math
 import os
 import random
 import resource
@@ -29,8 +30,8 @@ from pathlib import Path
 LIMIT, PATIENCE, MEMORY = 10, 120, 4 << 30
 
 
-def work(first, seconds):
-    """Steps from seed `first` on, each reported as a line of JSON on standard output."""
+def work(first, seconds, last):
+    """Steps from seed `first` to `last`, each reported as a line of JSON on standard output."""
     report = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -64,17 +65,24 @@ def work(first, seconds):
             signal.setitimer(signal.ITIMER_PROF, 0)
             faulthandler.cancel_dump_traceback_later()
             seed += 1
-            if time.monotonic() >= end:
+            if seed > last or time.monotonic() >= end:
                 return
 
 
-def fuzz(seconds, first=0):
-    """Steps for so many seconds; returns how often each ended how, and the faults."""
+def fuzz(seconds, first=0, last=math.inf):
+    """Steps for so many seconds, or to a last seed; how often each ended how, and the faults."""
     ended, faults = Counter(), []
     end = time.monotonic() + seconds
     seed = first
     while True:
-        command = [sys.executable, __file__, "--work", str(seed), str(end - time.monotonic())]
+        command = [
+            sys.executable,
+            __file__,
+            "--work",
+            str(seed),
+            str(end - time.monotonic()),
+            str(last),
+        ]
         with tempfile.TemporaryFile() as said:
             worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said)
             for line in worker.stdout:
@@ -90,13 +98,13 @@ def fuzz(seconds, first=0):
                 last = said.read().decode(errors="replace")
                 faults.append((seed, f"the process ended with {worker.returncode}\n{last}"))
         seed += 1
-        if time.monotonic() >= end:
+        if seed > last or time.monotonic() >= end:
             return ended, faults
 
 
 def main():
     if sys.argv[1] == "--work":
-        work(int(sys.argv[2]), float(sys.argv[3]))
+        work(int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]))
         return 0
     ended, faults = fuzz(float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     for (name, how), count in sorted(ended.items()):

@@ -55,13 +55,23 @@ def chosen(
     """
     if metric is None:
         return compiled(dialect, threads, changes)
-    if not hasattr(metric, "higher_is_better"):
-        raise OptionError(f"metric cannot be {shown(metric)}; give a BLEU, a CHRF or a TER")
+    checked(metric)
     is_named = not isinstance(dialect, str) or dialect != "sacrebleu"
     if is_named or threads is not None or changes:
         names = ["dialect"] * is_named + ["threads"] * (threads is not None)
         given = ", ".join([*names, *changes])
         raise OptionError(f"metric has options of its own; give {given} to it when it is made")
+    return metric
+
+
+def checked(metric: Any) -> Any:
+    """`metric`.
+
+    Raises:
+        OptionError: it is none.
+    """
+    if not hasattr(metric, "higher_is_better"):
+        raise OptionError(f"metric cannot be {shown(metric)}; give a BLEU, a CHRF or a TER")
     return metric
 
 

@@ -130,7 +130,7 @@ class Scan:
 
         Raises:
             InputError: as in a loop over the scan.
-            OptionError: the scan has no groups.
+            OptionError: the scan has no groups, or `metric` is none.
         """
         if self.by is None:
             raise OptionError("this scan has no groups; name their column: by=...")
@@ -141,13 +141,15 @@ class Scan:
 
         Raises:
             InputError: as in a loop over the scan.
+            OptionError: `metric` is none.
         """
         return self._tally(metric).scores()[0][0]
 
     def _tally(self, metric: Any) -> Tally:
+        from truebleu.recent import checked
         from truebleu.streaming.scoring import score
 
-        tally = score([metric], self)
+        tally = score([checked(metric)], self)
         self.skipped = tally.skipped
         return tally
 
