@@ -18,6 +18,7 @@ import pytest
 from command import COMMAND, plain, run, scored
 
 from truebleu import cli, compressed, files
+from truebleu.cli.inputs import are_large
 from truebleu.compressed import decompressed
 from truebleu.decompressor import Decompressor
 from truebleu.errors import InputError
@@ -124,6 +125,16 @@ def test_a_named_pipe_is_read_to_its_end(command, folder, command_line):
     assert found[0] == expected[0] < 2, found
     # In tables, systems are in the order of their names.
     assert sorted(found[1].replace("pipe", "copy").split()) == sorted(expected[1].split())
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_named_pipe_is_looked_at_without_opening_it():
+    os.mkfifo("pipe")
+    found = []
+    look = threading.Thread(target=lambda: found.append(are_large(["pipe"], {})), daemon=True)
+    look.start()
+    look.join(10)  # to open it waits for a writer
+    assert found == [True]
 
 
 def test_links_to_files_are_files(folder):

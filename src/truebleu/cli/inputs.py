@@ -65,11 +65,13 @@ def are_large(ref_paths: list[str], given: Mapping[str, Any]) -> bool:
 
 
 def _is_small(path: str) -> bool:
+    place = 0 if path == "-" else path
     try:
-        with open(0 if path == "-" else path, "rb", buffering=0, closefd=path != "-") as file:
-            found = os.fstat(file.fileno())
-            if not S_ISREG(found.st_mode) or found.st_size > _SMALL:
-                return False
+        # Whoever writes to a named pipe that is opened and closed again has lost its reader.
+        found = os.stat(place)
+        if not S_ISREG(found.st_mode) or found.st_size > _SMALL:
+            return False
+        with open(place, "rb", buffering=0, closefd=path != "-") as file:
             head = file.read(HEAD)
             file.seek(-len(head), os.SEEK_CUR)  # standard input is read on from here
             return method_of(head) is None
