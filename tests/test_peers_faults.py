@@ -14,7 +14,6 @@ import re
 import subprocess
 import sys
 import tomllib
-import warnings
 from pathlib import Path
 
 import bleuscore
@@ -24,6 +23,7 @@ import pytest
 import sacrebleu
 from command import refusal, run, scored
 from conftest import ROOT
+from faulty_peers import PEERS
 from nltk.translate import bleu_score as nltk
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
@@ -49,57 +49,6 @@ def test_every_fault_has_a_test_or_says_why_not():
 
 
 # ---------------------------------------------------------------- examples of scores
-
-
-def by_sacrebleu(hyps, refs, **options):
-    streams = [list(stream) for stream in zip(*refs, strict=True)]
-    return sacrebleu.BLEU(**options).corpus_score(hyps, streams).score
-
-
-def by_nltk(method):
-    def score(hyps, refs):
-        smooth = getattr(nltk.SmoothingFunction(), method)
-        words = [[ref.split() for ref in row] for row in refs]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of method 0
-            return nltk.corpus_bleu(words, [h.split() for h in hyps], smoothing_function=smooth)
-
-    return score
-
-
-def by_bleuscore(hyps, refs, smooth_method):
-    assert smooth_method == "add-k-all"
-    return bleuscore.compute(predictions=hyps, references=refs, smooth=True)["bleu"]
-
-
-def by_compare_mt(hyps, refs):
-    scorers = pytest.importorskip("compare_mt.scorers", reason="pip did not install compare-mt")
-    words = [row[0].split() for row in refs], [hyp.split() for hyp in hyps]
-    return scorers.BleuScorer().score_corpus(*words)[0]
-
-
-def by_codebleu(hyps, refs):
-    match = pytest.importorskip("codebleu.weighted_ngram_match", reason="codebleu is not installed")
-    keywords = DIALECTS["codebleu-weighted"].count.keywords
-    weighted = [
-        [
-            [ref.split(), {word: 1 if word in keywords else 0.2 for word in ref.split()}]
-            for ref in row
-        ]
-        for row in refs
-    ]
-    return match.corpus_bleu(weighted, [hyp.split() for hyp in hyps])
-
-
-#: What has the fault, by the row that reproduces it, where pip installs it.
-PEERS = {
-    "sacrebleu": by_sacrebleu,
-    "nltk": by_nltk("method0"),
-    **{f"nltk-method{i}": by_nltk(f"method{i}") for i in range(1, 8)},
-    "bleuscore": by_bleuscore,
-    "compare-mt": by_compare_mt,
-    "codebleu-weighted": by_codebleu,
-}
 
 
 def near(value, digits):
@@ -177,7 +126,7 @@ def test_order_of_segments():
 
 def test_short_sentence_scores_zero():
     assert sacrebleu.corpus_bleu(["a b"], [["a b"]]).score == 0
-    assert by_nltk("method0")(["a b"], [["a b"]]) < 1e-100
+    assert PEERS["nltk"](["a b"], [["a b"]]) < 1e-100
     assert sentence_bleu("a b", "a b").value == pytest.approx(100)
     assert list(BLEU().sentences(["a b", "a"], ["a b", "a"])) == pytest.approx([100, 100])
     assert BLEU().corpus(["a b"], ["a b"]).value == 0
