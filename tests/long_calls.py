@@ -46,6 +46,7 @@ LONG_IDS = RNG.integers(0, 500, (2, 1, 5_000_000), dtype=np.int32)
 WIDE, WIDE_OTHER = (text.replace("w", "W\u0428\u03a3") for text in (LONG, LONG_OTHER))
 PAGES = texts(20, 4_000)
 LISTS = [text.split() for text in SOME] * 20
+ID_LISTS = [[int(word[1:]) for word in words] for words in LISTS[:4_000]] * 500
 
 
 class StopError(Exception):
@@ -92,6 +93,8 @@ CALLS = {
     "sentences on one thread": lambda: BLEU(threads=1).sentences(MANY, MANY_OTHERS),
     "stats": lambda: METRIC.stats(MANY, MANY_OTHERS),
     "words": lambda: METRIC.corpus(LISTS * 25, LISTS * 25),
+    "words of two references": lambda: METRIC.corpus(LISTS * 25, [[x, x] for x in LISTS] * 25),
+    "lists of ids": lambda: METRIC.corpus(ID_LISTS, ID_LISTS),
     "ids": lambda: METRIC.sentences(IDS, IDS[::-1]),
     "ids in Ids": lambda: METRIC.corpus(Ids(IDS), Ids(IDS[::-1].copy())),
     "prefixes": lambda: METRIC.prefixes(IDS[:100_000], IDS[:100_000][::-1]),

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from truebleu import BLEU, InputError
@@ -16,19 +18,61 @@ def texts(size, step):
     return [f"a b c d {i % step} {i}" for i in range(size)]
 
 
+def same(text):
+    return text
+
+
+def ids(text):
+    return [int(word, 36) for word in text.split()]
+
+
+#: What a column may hold that is read in parts, all of the same tokens.
+FORMS = {
+    "strings": (same, BLEU(tokenize="none", threads=1)),
+    "words": (str.split, BLEU(threads=1)),
+    "ids": (ids, BLEU(threads=1)),
+    "a function's words": (same, BLEU(tokenize=str.split, threads=1)),
+}
+each_form = pytest.mark.parametrize(("form", "bleu"), FORMS.values(), ids=FORMS)
+
+
+@each_form
 @pytest.mark.parametrize("kind", [list, tuple])
 @pytest.mark.parametrize("size", SIZES)
-def test_parts_make_the_whole(size, kind):
-    bleu = BLEU(threads=1)
-    hyps, refs = kind(texts(size, 7)), kind(texts(size, 5))
+def test_parts_make_the_whole(size, kind, form, bleu):
+    strings = texts(size, 7), texts(size, 5)
+    hyps, refs = (kind(map(form, column)) for column in strings)
     stats = bleu.stats(hyps, refs)
     assert len(stats) == size
     for at in {0, CHUNK - 1, CHUNK, size - 1} & set(range(size)):
-        alone = bleu.stats([hyps[at]], [refs[at]])
-        assert stats[at] == alone[0]
+        assert stats[at] == BLEU(tokenize="none").stats([strings[0][at]], [strings[1][at]])[0]
         assert bleu.sentences(hyps, refs)[at] == bleu.sentence(hyps[at], refs[at]).value
     assert bleu.corpus(hyps, refs).stats == stats.sum()
     assert bleu.corpus(hyps, [[ref] for ref in refs]).stats == stats.sum()
+
+
+@each_form
+def test_groups_and_prefixes_in_parts(form, bleu):
+    hyps, refs = ([form(text) for text in texts(size, 7)] for size in (3 * CHUNK, CHUNK))
+    repeated = [ref for ref in refs for _ in range(3)]
+    assert bleu.stats(hyps, refs, group=3).buffer == bleu.stats(hyps, repeated).buffer
+    several = [[ref, ref] for ref in refs]
+    assert bleu.corpus(hyps, several, group=3).value == bleu.corpus(hyps, repeated).value
+    scores, offsets = bleu.prefixes(hyps, repeated)
+    assert offsets.tolist() == list(range(0, 6 * len(hyps) + 1, 6))
+    assert scores[5::6].tobytes() == bleu.sentences(hyps, repeated).tobytes()
+
+
+@pytest.mark.parametrize("word", ["a", 7])
+def test_a_part_of_empty_lists(word):
+    """Its kind cannot be told by itself."""
+    some, none = [[word] * 5], [[]] * CHUNK
+    hyps, refs = some + none + some, some + [[word]] * CHUNK + some
+    bleu = BLEU(threads=1)
+    for column in (refs, [[ref] for ref in refs], hyps, [[ref] for ref in hyps]):
+        stats = bleu.stats(hyps, column)
+        assert stats[0] == stats[CHUNK + 1] == bleu.stats(some, some)[0]
+        assert [row[0] for row in (stats[1], stats[CHUNK])] == [0, 0]
 
 
 @pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK, 2 * CHUNK])
@@ -49,8 +93,46 @@ def test_a_fault_is_named_by_its_place_in_the_whole(at):
             bleu.corpus(hyps, refs)
 
 
+@pytest.mark.parametrize("at", [1, CHUNK - 1, CHUNK, 2 * CHUNK])
+@pytest.mark.parametrize(
+    ("good", "bad", "place", "problem"),
+    [
+        (["a", "b"], "a b", "", "is of type str; it must be a list"),
+        (["a", "b"], ["a", 7], "[1]", "is of type int; it must be a string"),
+        ([1, 2], [1, "b"], "[1]", "is of type str; it must be an integer"),
+        ([1, 2], [1, 2, 1 << 70], "[2]", "is 1180591620717411303424, which is no 64-bit id"),
+    ],
+)
+def test_a_fault_in_a_list_is_named_by_its_place_in_the_whole(at, good, bad, place, problem):
+    whole = [good] * (2 * CHUNK + 1)
+    fault = [*whole[:at], bad, *whole[at + 1 :]]
+    several = [[good, item] for item in fault]
+    bleu = BLEU(threads=1)
+    for hyps, refs, where in [
+        (fault, whole, f"hyps[{at}]{place}"),
+        (whole, fault, f"refs[{at}]{place}"),
+        (whole, several, f"refs[{at}][1]{place}"),
+    ]:
+        with pytest.raises(InputError, match=rf"^{re.escape(f'{where} {problem}')}"):
+            bleu.corpus(hyps, refs)
+
+
+@pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK])
+def test_a_text_that_a_function_cannot_read_is_named_by_its_place(at):
+    good = texts(CHUNK + 1, 7)
+    bad = [*good[:at], 7, *good[at + 1 :]]
+    bleu = BLEU(tokenize=str.split, threads=1)
+    for hyps, refs, where in [(bad, good, "hyps"), (good, bad, "refs")]:
+        with pytest.raises(InputError, match=rf"^{where}\[{at}\] is of type int"):
+            bleu.corpus(hyps, refs)
+
+
 def test_references_of_one_kind_do_not_turn_into_another():
     good = texts(2 * CHUNK, 7)
-    refs = good[:CHUNK] + [[ref] for ref in good[CHUNK:]]
-    with pytest.raises(InputError, match=rf"refs\[{CHUNK}\] is a list or no list"):
-        BLEU(threads=1).corpus(good, refs)
+    lists = [[ref] for ref in good]
+    for refs, problem in [
+        (good[:CHUNK] + lists[CHUNK:], "list; it must be a string"),
+        (lists[:CHUNK] + good[CHUNK:], "str; it must be a list, like the items before it"),
+    ]:
+        with pytest.raises(InputError, match=rf"refs\[{CHUNK}\] is of type {problem}"):
+            BLEU(threads=1).corpus(good, refs)

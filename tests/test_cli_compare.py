@@ -190,7 +190,7 @@ def test_more_systems_than_sentences(folder):
         ((*TWO, "-n", "many"), "--resamples cannot be 'many'; it must be a whole number"),
         ((*TWO, "-t", "t"), "--test cannot be 't'"),
         ((*TWO, "--alpha", "5"), "alpha cannot be 5.0"),
-        ((*TWO, "--seed", "-1"), "the seed cannot be -1"),
+        ((*TWO, "--seed", "-1"), "--seed cannot be -1"),
         ((*TWO, "--detect", "0"), "a difference of 0.0 cannot be looked for; give one above 0"),
         ((*TWO, "-w", "-1"), "--width cannot be -1"),
         ((*TWO, "-d", "none"), "no dialect is named 'none'"),

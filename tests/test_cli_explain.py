@@ -188,7 +188,10 @@ def test_all_dialects_at_once():
         (("diff", "ref", "-i", "hyp", "-b", "nltk3"), "no dialect is named 'nltk3'; did you mean"),
         (("diff", "ref", "-i", "hyp", "-b", "tok:14a"), "tok in a signature cannot be '14a'"),
         (("diff", "ref", "-i", "hyp", "-b", "nltk", "--all"), "leave out -a and -b"),
-        (("diff", "ref", "-i", "hyp", "-b", "nltk", "--segments=-2"), "it must be 0 or more"),
+        (
+            ("diff", "ref", "-i", "hyp", "-b", "nltk", "--segments=-2"),
+            "it must be a whole number, 0 or more",
+        ),
         (("diff", "ref", "-i", "short", "-b", "nltk"), "short: 1 lines, but ref has 3"),
         (("diff", "ref", "-i", "empty", "--all"), "empty: the file is empty"),
     ],

@@ -95,7 +95,10 @@ def test_references_weights_and_dialects_count(files):
                 "candidates as --candidates-per-source says"
             ),
         ),
-        (["lines", "-n", "0"], "--candidates-per-source cannot be 0; it must be 1 or more"),
+        (
+            ["lines", "-n", "0"],
+            "--candidates-per-source cannot be 0; it must be a whole number, 1 or more",
+        ),
         (
             ["system0", "system1", "-n", "2"],
             ("--candidates-per-source is for one file; several have one on each line"),
@@ -131,7 +134,7 @@ def test_references_weights_and_dialects_count(files):
         ),
         (["none"], "none: no such file; check the path"),
         (["-", "-p", "-"], "standard input can be read once; name files for the others"),
-        (["tabs", "-w", "-1"], "--width cannot be -1; it must be 0 to 100"),
+        (["tabs", "-w", "-1"], "--width cannot be -1; it must be a whole number, 0 to 100"),
     ],
 )
 def test_mbr_refuses_in_one_line(arguments, message):
@@ -182,13 +185,13 @@ def test_self_bleu_has_the_definitions_of_others():
     ("arguments", "message"),
     [
         (["one"], "one: one line is alone; self-BLEU compares two at least"),
-        (["lines", "--sample", "7"], "sample cannot be 7; it must be 2 to 6, the texts"),
+        (["lines", "--sample", "7"], "sample cannot be 7; it must be a whole number, 2 to 6"),
         (
             ["lines", "--definition", "mine"],
             ("--definition cannot be 'mine'; known are leave-one-out, pairwise, pairwise-corpus"),
         ),
         (["-", "-"], "standard input can be read once; name files for the others"),
-        (["lines", "--width", "200"], "--width cannot be 200; it must be 0 to 100"),
+        (["lines", "--width", "200"], "--width cannot be 200; it must be a whole number, 0 to 100"),
     ],
 )
 def test_self_bleu_refuses_in_one_line(files, arguments, message):

@@ -228,7 +228,7 @@ BAD = [
     (SYSTEMS, {"test": "t-test"}, "no test is named 't-test'"),
     (SYSTEMS, {"test": "permutatoin"}, "did you mean permutation?"),
     (SYSTEMS, {"test": ["permutation"]}, "no test is named"),
-    (SYSTEMS, {"resamples": 0}, "resamples cannot be 0; it must be a whole number above 0"),
+    (SYSTEMS, {"resamples": 0}, "resamples cannot be 0; it must be a whole number, 1 or more"),
     (SYSTEMS, {"resamples": 1.5}, "resamples cannot be 1.5"),
     (SYSTEMS, {"seed": -1}, "the seed cannot be -1"),
     (SYSTEMS, {"seed": None}, "the seed cannot be None"),

@@ -1,8 +1,10 @@
+from collections.abc import Callable
 from typing import Any, Final, final
 
 __all__ = [
-    "VERSION", "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "Stop", "hold_words",
-    "id_bounds", "invalid_utf8", "lines_end", "make_room", "simd_levels", "unicode_versions",
+    "VERSION", "Ids", "Lines", "Metric", "Pcg64", "Plan", "Resampler", "Stop", "Tokenized",
+    "hold_words", "id_bounds", "invalid_utf8", "lines_end", "make_room", "simd_levels",
+    "unicode_versions",
 ]
 
 VERSION: Final[str]
@@ -128,6 +130,12 @@ class Stop:
     def __new__(cls) -> Stop: ...
     def obey(self) -> None: ...
     def set(self) -> None: ...
+
+@final
+class Tokenized:
+    def __new__(
+        cls, texts: Any, tokenize: Callable[[str, tuple[Any, ...], int], tuple[Any, ...]]
+    ) -> Tokenized: ...
 
 def hold_words(hyps: Any, refs: Any) -> bool: ...
 def id_bounds(name: str, column: Any) -> tuple[list[int], bool] | None: ...

@@ -6,7 +6,7 @@ from __future__ import annotations
 from _thread import allocate_lock  # `threading.Lock`, without the import of `threading`
 
 from truebleu.corpus import reading
-from truebleu.errors import InputError
+from truebleu.errors import InputError, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,15 +105,12 @@ class Accumulator:
         Raises:
             InputError: it is of another dialect, or no such thing.
         """
-        try:
-            line, values = state_dict["signature"], state_dict["state"]
-        except (KeyError, TypeError):
+        if not isinstance(state_dict, dict) or not {"signature", "state"} <= state_dict.keys():
+            raise InputError("this is no state of an accumulator; it has signature and state")
+        line, values = state_dict["signature"], state_dict["state"]
+        if not isinstance(line, str) or line != self.metric.signature:
             raise InputError(
-                "this is no state of an accumulator; it has signature and state"
-            ) from None
-        if line != self.metric.signature:
-            raise InputError(
-                f"this is a state of {line}, but the metric is {self.metric.signature}"
+                f"this is a state of {shown(line)}, but the metric is {self.metric.signature}"
             )
         self.state = values
 
@@ -141,8 +138,10 @@ class Accumulator:
         """Add the segments of another accumulator of the same metric and dialect.
 
         Raises:
-            InputError: it is of another one.
+            InputError: it is of another one, or none.
         """
+        if not isinstance(other, Accumulator):
+            raise InputError(f"{shown(other)} is no accumulator, and cannot be merged")
         mine, its = self.metric, other.metric
         if its._identity != mine._identity:
             raise InputError(f"accumulators of {mine.signature} and {its.signature} do not merge")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, OptionError, shown
+from truebleu.errors import InputError, shown, whole
 from truebleu.ids import Ids, is_array, view
 
 TYPE_CHECKING = False
@@ -70,15 +70,12 @@ def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
     Raises:
         OptionError: a value is no whole number, or not in its range.
     """
-    for name, value, least in (("pad_id", pad_id, -(1 << 63)), ("eos_id", eos_id, -(1 << 63)),
-                               ("group", group, 1)):  # fmt: skip
-        if value is None and name != "group":
-            continue
-        if isinstance(value, bool) or not hasattr(value, "__index__"):
-            raise OptionError(f"{name} cannot be {shown(value)}; it must be a whole number")
-        if not least <= value.__index__() < 1 << 63:
-            raise OptionError(f"{name} cannot be {value}; it must be {least} to {(1 << 63) - 1}")
-    return pad_id, eos_id, group
+    most = (1 << 63) - 1
+    return (
+        None if pad_id is None else whole("pad_id", pad_id, -most - 1, most),
+        None if eos_id is None else whole("eos_id", eos_id, -most - 1, most),
+        whole("group", group, 1, most),
+    )
 
 
 def columns(hyps: Any, refs: Any, *, group: int = 1) -> tuple[Any, Any]:

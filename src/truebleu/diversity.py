@@ -7,7 +7,7 @@ from math import fsum, sqrt
 
 from truebleu import corpus
 from truebleu.corpus import as_python, reading
-from truebleu.errors import InputError, OptionError, shown, suggest
+from truebleu.errors import InputError, OptionError, suggest, whole
 from truebleu.frozen import Frozen
 from truebleu.ids import Ids
 from truebleu.recent import compiled
@@ -124,7 +124,7 @@ def self_bleu(
         >>> round(self_bleu(texts, "nltk-method1", tokenize="13a"), 4)
         0.3388
     """
-    if definition not in DEFINITIONS:
+    if not isinstance(definition, str) or definition not in DEFINITIONS:
         raise OptionError(f"definition cannot be {suggest(definition, DEFINITIONS)}")
     how = reading(pad_id, eos_id, 1)
     bleu = compiled(dialect, threads, changes)
@@ -189,8 +189,8 @@ def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> Se
     count = len(texts)
     if count < 2:
         raise InputError(f"texts has {count} text; give two at least, to compare")
-    if not isinstance(sample, int) or not 2 <= sample <= count:
-        raise OptionError(f"sample cannot be {shown(sample)}; it must be 2 to {count}, the texts")
+    sample = whole("sample", sample, 2, count)
+    seed = whole("seed", seed, 0, (1 << 64) - 1)
     drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (no secret)
     column = bleu.column("texts", texts)
     scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))

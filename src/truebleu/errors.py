@@ -18,6 +18,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
 
 class TrueBLEUError(Exception):
@@ -80,6 +81,22 @@ def flag(name: str, value: object) -> bool:
         return bool(value)
     except Exception:  # noqa: BLE001  (a class may do anything)
         raise OptionError(f"{name} cannot be {shown(value)}; it must be true or false") from None
+
+
+def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """An argument that is a whole number, of Python or of NumPy.
+
+    Raises:
+        OptionError: it is none, is less than `least` or more than `most`.
+    """
+    try:
+        number: int = value.__index__()
+    except Exception:  # noqa: BLE001  (arrays have the method, and a class may do anything)
+        number = least - 1
+    if isinstance(value, bool) or number < least or (most is not None and number > most):
+        limits = f"{least} or more" if most is None else f"{least} to {most}"
+        raise OptionError(f"{name} cannot be {shown(value)}; it must be a whole number, {limits}")
+    return number
 
 
 def suggest(given: object, known: Iterable[str]) -> str:

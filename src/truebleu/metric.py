@@ -42,7 +42,6 @@ id_bounds = _core.id_bounds
 #: Statistics of systems that the kernel resamples, and the generator that sacreBLEU draws from.
 Resampler = _core.Resampler
 Pcg64 = _core.Pcg64
-
 #: What calls of other threads are stopped by: Ctrl-C stops those of the main thread alone.
 Stop = _core.Stop
 #: Raises InputError unless there is memory for so many bytes.
@@ -332,11 +331,12 @@ class BLEU:
         hyps, refs = corpus.as_python("hyps", hyps), corpus.as_python("refs", refs)
         if hyps and isinstance(hyps[0], (list, tuple)):
             return hyps, refs  # the caller tokenized
-        normalize = self.dialect.normalize
-        return tuple(
-            tokenizers.apply(self._function, normalize, name, column)
-            for name, column in (("hyps", hyps), ("refs", refs))
-        )
+        function, normalize = self._function, self.dialect.normalize
+
+        def words(name: str, texts: tuple[Any, ...], start: int) -> tuple[Any, ...]:
+            return tokenizers.apply(function, normalize, name, texts, start)
+
+        return _core.Tokenized(hyps, words), _core.Tokenized(refs, words)
 
     def _total(
         self, hyps: Any, refs: Any, how: Reading

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+from truebleu.errors import flag, whole
 from truebleu.frozen import Frozen
 from truebleu.rows import Rows
-from truebleu.score import checked_width
 from truebleu.signature import shorten
 
 TYPE_CHECKING = False
@@ -165,9 +165,9 @@ class MetricScore(Frozen):
         Raises:
             OptionError: `width` is no such number.
         """
-        width = 2 if width is None else checked_width(width)
-        line = shorten(self.signature) if short else self.signature
-        name = f"{self.name}|{line}" if signature else self.name
+        width = 2 if width is None else whole("width", width, 0, 100)
+        line = shorten(self.signature) if flag("short", short) else self.signature
+        name = f"{self.name}|{line}" if flag("signature", signature) else self.name
         return f"{name} = {self.value:.{width}f}"
 
     def __float__(self) -> float:

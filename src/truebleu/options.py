@@ -6,7 +6,7 @@ Not dataclasses: importing them takes 12 ms, more than the rest of a `truebleu s
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError, shown, suggest
+from truebleu.errors import OptionError, shown, suggest, whole
 from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False
@@ -61,11 +61,8 @@ class Option:
             if self.choices and value not in self.choices:
                 raise OptionError(f"{self.name} cannot be {suggest(value, self.choices)}")
             return value
-        if self.kind is int and isinstance(value, int) and not isinstance(value, bool):
-            if not self.least <= value <= _MOST:
-                limits = f"{self.least} to {_MOST}"
-                raise OptionError(f"{self.name} cannot be {value}; it must be {limits}")
-            return value
+        if self.kind is int:
+            return whole(self.name, value, self.least, _MOST)
         optional = value is None and self.default is None
         if self.kind is float and (optional or _is_real(value)):
             if value is not None and not 0 <= value <= _LARGEST:
@@ -82,7 +79,7 @@ _MOST = 1000
 #: The largest number that a float can be; Python's integers go on behind it.
 _LARGEST = 1.7976931348623157e308
 
-_KINDS = {bool: "true or false", str: "a name", int: "a whole number", float: "a number"}
+_KINDS = {bool: "true or false", str: "a name", float: "a number"}
 
 
 def _is_scalar(value: object) -> bool:

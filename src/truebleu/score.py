@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError, shown
+from truebleu.errors import flag, whole
 from truebleu.frozen import Frozen
 from truebleu.signature import shorten
 
@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 _FIELDS = (
     "value", "precisions", "bp", "signature", "stats", "individual", "cumulative", "scale",
 )  # fmt: skip
-
-
-def checked_width(width: Any) -> int:
-    """Decimals of a score that is printed.
-
-    Raises:
-        OptionError: there cannot be so many.
-    """
-    if isinstance(width, bool) or not isinstance(width, int) or not 0 <= width <= 100:
-        raise OptionError(f"width cannot be {shown(width)}; it must be 0 to 100")
-    return width
 
 
 class Score(Frozen):
@@ -145,9 +134,9 @@ class Score(Frozen):
         Raises:
             OptionError: `width` is no such number.
         """
-        width = self._width if width is None else checked_width(width)
-        line = shorten(self.signature) if short else self.signature
-        name = f"BLEU|{line}" if signature else "BLEU"
+        width = self._width if width is None else whole("width", width, 0, 100)
+        line = shorten(self.signature) if flag("short", short) else self.signature
+        name = f"BLEU|{line}" if flag("signature", signature) else "BLEU"
         return f"{name} = {self.value:.{width}f} {self.details}"
 
     @property

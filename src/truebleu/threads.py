@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import OptionError, shown
+from truebleu.errors import OptionError, whole
 
 _MOST = 1 << 16
 
@@ -25,6 +25,4 @@ def check(threads: int | None) -> int:
         if not text.isdecimal() or len(text) > 20:
             raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
         threads = int(text)
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= _MOST:
-        raise OptionError(f"threads cannot be {shown(threads)}; it must be 1 to {_MOST}")
-    return threads
+    return whole("threads", threads, 1, _MOST)

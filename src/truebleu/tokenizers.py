@@ -221,12 +221,15 @@ def lower(how: Normalize, text: str) -> str:
 _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
-def apply(function: Function, how: Normalize, name: str, values: Any) -> Any:
-    """`values` with each string replaced by its list of tokens.
+def apply(
+    function: Function, how: Normalize, name: str, values: Any, start: int = 0
+) -> tuple[Any, ...]:
+    """`values` with each string replaced by its tuple of tokens.
 
     Args:
         how: what is done to a string before.
         name: the column's name, for errors.
+        start: the place in the column of the first of the values.
     """
     normalize = normalizer(how)
 
@@ -252,4 +255,4 @@ def apply(function: Function, how: Normalize, name: str, values: Any) -> Any:
         # again took it seconds in which no signal is heard.
         return tuple(found)
 
-    return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values))
+    return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))

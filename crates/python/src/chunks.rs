@@ -2,14 +2,11 @@
 //! in the processor's cache is still there when the kernel's side begins, and the memory that views
 //! take does not grow with the column.
 
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
-use truebleu_core::simd::prefetch;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
 use crate::calls::{self, detached};
-use crate::columns::{self, AHEAD, Column, How};
+use crate::columns::{self, Column, How, Sliced};
 use crate::input_error;
 
 /// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
@@ -24,8 +21,8 @@ pub struct Chunks<'py> {
 }
 
 enum Parts<'py> {
-    /// Strings in tuples or lists, and how many are taken at a time.
-    Sliced(Bound<'py, PyAny>, Bound<'py, PyAny>, usize),
+    /// Columns, and how many segments are taken at a time.
+    Sliced(Sliced<'py>, Sliced<'py>, usize),
     Whole(Column<'py>, Column<'py>),
 }
 
@@ -36,11 +33,12 @@ impl<'py> Chunks<'py> {
         how: How,
         threads: usize,
     ) -> PyResult<Self> {
-        let (parts, counts) = if is_sequence(hyps) && is_sequence(refs) && holds_strings(hyps) {
+        let sliced = Sliced::new("hyps", hyps).zip(Sliced::new("refs", refs));
+        let (parts, counts) = if let Some((hyps, refs)) = sliced {
             // No group is divided.
             let size = (SEGMENTS.saturating_mul(threads) / how.group).max(1) * how.group;
-            let parts = Parts::Sliced(hyps.clone(), refs.clone(), size);
-            (parts, (hyps.len()?, refs.len()?))
+            let counts = (hyps.len()?, refs.len()?);
+            (Parts::Sliced(hyps, refs, size), counts)
         } else {
             let (hyps, refs) = (Column::new("hyps", hyps)?, Column::new("refs", refs)?);
             let counts = (hyps.len(), refs.len());
@@ -74,66 +72,30 @@ impl<'py> Chunks<'py> {
         work: impl Fn(&Corpus<'_>) -> Result<T, BadSegment> + Sync,
         mut sink: impl FnMut(T, &Corpus<'_>),
     ) -> PyResult<()> {
-        let mut run = |hyps: &Column<'py>, refs: &Column<'py>, start: usize, several| {
+        let mut run = |hyps: &Column<'py>, refs: &Column<'py>, start| {
             let corpus = columns::corpus(py, hyps, refs, self.how, start)?;
-            if several == Some(corpus.bounds.is_none()) {
-                let start = start / self.how.group;
-                let message = format!("refs[{start}] is a list or no list, unlike those before it");
-                return Err(input_error(py, &message));
-            }
             let made = detached(py, || work(&corpus))?;
             sink(
                 made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
                 &corpus,
             );
-            Ok(corpus.bounds.is_some())
+            Ok(())
         };
         match &self.parts {
-            Parts::Whole(hyps, refs) => run(hyps, refs, 0, None).map(|_| ()),
+            Parts::Whole(hyps, refs) => run(hyps, refs, 0),
             Parts::Sliced(hyps, refs, size) => {
-                let mut several = None;
                 for start in (0..self.segments).step_by(*size) {
                     if start > 0 {
                         py.check_signals()?;
                     }
                     let end = self.segments.min(start.saturating_add(*size));
-                    let hyps = Column::new("hyps", &slice(hyps, start, end)?)?;
                     let (first, last) = (start / self.how.group, end / self.how.group);
-                    let refs = Column::new("refs", &slice(refs, first, last)?)?;
-                    several = Some(run(&hyps, &refs, start, several)?);
+                    run(&hyps.part(start, end)?, &refs.part(first, last)?, start)?;
                 }
                 Ok(())
             }
         }
     }
-}
-
-fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
-    object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>()
-}
-
-fn holds_strings(object: &Bound<'_, PyAny>) -> bool {
-    object
-        .get_item(0)
-        .is_ok_and(|item| item.is_instance_of::<PyString>())
-}
-
-/// Part of a tuple or list as a tuple, which holds its strings for as long as they are viewed.
-fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<Bound<'py, PyAny>> {
-    let Ok(list) = object.cast::<PyList>() else {
-        return Ok(object.cast::<PyTuple>()?.get_slice(start, end).into_any());
-    };
-    let shortened = |_| input_error(object.py(), "a list was shortened while it was read");
-    let take = |i| {
-        let later = i + AHEAD;
-        if later < end {
-            // SAFETY: gives the address of an item, or null, and only the address is used.
-            prefetch(unsafe { ffi::PyList_GetItem(list.as_ptr(), later as isize) }.cast());
-        }
-        list.get_item(i)
-    };
-    let items: PyResult<Vec<_>> = (start..end).map(take).collect();
-    Ok(PyTuple::new(object.py(), items.map_err(shortened)?)?.into_any())
 }
 
 fn segment_error(py: Python<'_>, bad: BadSegment, corpus: &Corpus<'_>, start: usize) -> PyErr {

@@ -24,7 +24,7 @@ use truebleu_core::{batch, combine, pairwise, plan, stats};
 
 use calls::{Stop, count_item, detached, make_room};
 use chunks::Chunks;
-use columns::{Column, Given, How, IdColumn, Lines};
+use columns::{Column, Given, How, IdColumn, Lines, Tokenized};
 use errors::{error, input_error};
 use metrics::Metric;
 use resample::{Pcg64, Resampler};
@@ -388,8 +388,8 @@ fn collect<'py, T: Copy + Send>(
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, Stop, hold_words, id_bounds, invalid_utf8,
-        lines_end, make_room, simd_levels, unicode_versions,
+        IdColumn, Lines, Metric, Pcg64, Plan, Resampler, Stop, Tokenized, hold_words, id_bounds,
+        invalid_utf8, lines_end, make_room, simd_levels, unicode_versions,
     };
 
     #[pymodule_export]

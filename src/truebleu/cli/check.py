@@ -76,7 +76,7 @@ def _read(path: str, given: dict[str, Any]) -> Any:
 
 def _references(path: str, given: dict[str, Any]) -> list[Column]:
     """The columns of a file: one, or as many as it has references on each line."""
-    count = inputs.references_per_line(given)
+    count = given.get("num_refs")
     if count is None:
         return [_column("ref", path, given)]
     rows = inputs.split_references(path, _read(path, given), count)

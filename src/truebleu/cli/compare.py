@@ -26,8 +26,9 @@ FORMATS = ("text", "json", "tsv", "latex", "markdown")
 #: How systems are tested; the page of `report` shows it, too.
 TEST_FLAGS = (
     Flag(("-t", "--test"), "the test of a pair (permutation)", choices=tuple(TESTS)),
-    Flag(("-n", "--resamples"), "how many are drawn (10000; sacrebleu-bootstrap 1000)", kind=int),
-    Flag(("--seed",), f"of the random numbers ({SEED})", kind=int),
+    Flag(("-n", "--resamples"), "how many are drawn (10000; sacrebleu-bootstrap 1000)", kind=int,
+         range=(1, None)),
+    Flag(("--seed",), f"of the random numbers ({SEED})", kind=int, range=(0, (1 << 64) - 1)),
     Flag(("--alpha",), "level of the tests (0.05); intervals have the rest", kind=float),
     Flag(("--by-doc",), "a file with the name of its document for each line, to draw documents",
          file=True),
@@ -41,7 +42,7 @@ FLAGS = (
     Flag(("--detect",), "say how many segments find a true difference of so many points",
          kind=float),
     Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
-    Flag(("-w", "--width"), "decimals of scores (1; 4 on a scale of 1)", kind=int),
+    Flag(("-w", "--width"), "decimals of scores (1; 4 on a scale of 1)", kind=int, range=(0, 100)),
     *inputs.FILE_FLAGS,
     inputs.THREADS,
     inputs.NO_COLOR,
@@ -65,8 +66,6 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
         raise OptionError(f"two systems at least are compared; usage: {USAGE}")
     computed = metrics.chosen(given)
     width = given.get("width", 4 if metrics.scale_of_one(computed) else 1)
-    if not 0 <= width <= 100:
-        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     references, systems = inputs.read(paths, hyp_paths, given)
     documents = None
     if "by_doc" in given:

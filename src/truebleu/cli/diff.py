@@ -18,7 +18,7 @@ FLAGS = (
     Flag(("-a",), "the one dialect: the name of a row, or a signature (sacrebleu)"),
     Flag(("-b",), "the other: the name of a row, or a signature"),
     Flag(("--all",), "what the corpus scores under every dialect, in place of -a and -b", takes=0),
-    Flag(("--segments",), "how many segments that differ are shown (5)", kind=int),
+    Flag(("--segments",), "how many segments that differ are shown (5)", kind=int, range=(0, None)),
     Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
     *inputs.FILE_FLAGS,
     inputs.NO_COLOR,
@@ -40,8 +40,6 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     if "all" not in given and "b" not in given:
         raise OptionError("no dialect is given to compare with; name one with -b, or use --all")
     most = given.get("segments", 5)
-    if most < 0:
-        raise OptionError(f"--segments cannot be {most}; it must be 0 or more")
     references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
     as_json = given.get("format") == "json"
     if "all" in given:

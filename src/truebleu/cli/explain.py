@@ -17,8 +17,18 @@ FLAGS = (
     inputs.INPUT,
     inputs.DIALECT,
     Flag(("-n", "--segment"), "explain this segment alone; lines are counted from 1", kind=int),
-    Flag(("--worst",), "how many of the segments that cost most are shown (5)", kind=int),
-    Flag(("--ngrams",), "how many of the n-grams that cost most are shown (10)", kind=int),
+    Flag(
+        ("--worst",),
+        "how many of the segments that cost most are shown (5)",
+        kind=int,
+        range=(0, None),
+    ),
+    Flag(
+        ("--ngrams",),
+        "how many of the n-grams that cost most are shown (10)",
+        kind=int,
+        range=(0, None),
+    ),
     Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
     *inputs.FILE_FLAGS,
     inputs.THREADS,
@@ -37,9 +47,6 @@ PURPOSE = (
 
 def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    for name in ("worst", "ngrams"):
-        if given.get(name, 0) < 0:
-            raise OptionError(f"--{name} cannot be {given[name]}; it must be 0 or more")
     if "segment" in given and "worst" in given:
         raise OptionError("-n shows one segment and --worst several; give one of them")
     bleu = inputs.metric(given)

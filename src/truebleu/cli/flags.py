@@ -7,7 +7,7 @@ Not argparse: importing it takes 7 ms, of the 17 that a whole `truebleu score` m
 from __future__ import annotations
 
 from truebleu.dialect import OPTIONS
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError, suggest, whole
 from truebleu.metric_options import CHRFOptions, TEROptions
 
 TYPE_CHECKING = False
@@ -25,12 +25,13 @@ class Flag:
         names: as typed, the long one last, which without its hyphens is its key in the result.
         takes: how many values: 0, 1, or `"+"` for all up to the next flag.
         kind: the type of a value.
+        range: the least and the most that a whole number can be, if it has bounds.
         choices: what a value may be; empty if anything.
         help: one line.
         file: whether a value is a path, for completion.
     """
 
-    __slots__ = ("choices", "file", "help", "kind", "names", "takes")
+    __slots__ = ("choices", "file", "help", "kind", "names", "range", "takes")
 
     def __init__(
         self,
@@ -41,6 +42,7 @@ class Flag:
         kind: type = str,
         choices: tuple[str, ...] = (),
         file: bool = False,
+        range: tuple[int, int | None] | None = None,
     ) -> None:
         self.names = names
         self.help = help
@@ -48,6 +50,7 @@ class Flag:
         self.kind = kind
         self.choices = choices
         self.file = file
+        self.range = range
 
     @property
     def key(self) -> str:
@@ -58,7 +61,7 @@ class Flag:
         """The value of `text`.
 
         Raises:
-            OptionError: it is no number where one is asked for, or no choice.
+            OptionError: it is no number where one is asked for or not in its range, or no choice.
         """
         if self.choices and text not in self.choices:
             raise OptionError(f"{self.names[-1]} cannot be {suggest(text, self.choices)}")
@@ -69,7 +72,7 @@ class Flag:
         if value is None or value != value:  # noqa: PLR0124  (NaN, which compares with nothing)
             kind = "whole number" if self.kind is int else "number"
             raise OptionError(f"{self.names[-1]} cannot be {text!r}; it must be a {kind}")
-        return value
+        return whole(self.names[-1], value, *self.range) if self.range else value
 
 
 def of_option(option: Option, prefix: str = "") -> Flag:

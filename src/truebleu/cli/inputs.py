@@ -44,7 +44,12 @@ ENCODING_FLAGS = (
 )  # fmt: skip
 #: How files are read.
 FILE_FLAGS = (
-    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int),
+    Flag(
+        ("-nr", "--num-refs"),
+        "references on each line of REF, separated by tabs",
+        kind=int,
+        range=(1, None),
+    ),
     *ENCODING_FLAGS,
 )
 
@@ -183,7 +188,7 @@ def _read_references(paths: list[str], inputs: list[str], given: Mapping[str, An
         if path in paths[:i]:
             notice(f"{path}: given twice as a reference, which changes nothing")
     columns = read_columns(paths, given)
-    split = references_per_line(given)
+    split = given.get("num_refs")
     if split is not None:
         fields = [
             split_references(path, lines, split) for path, lines in zip(paths, columns, strict=True)
@@ -196,14 +201,6 @@ def check_standard_input(paths: list[str]) -> None:
     """Raise OptionError if two of the files are standard input."""
     if paths.count("-") > 1:
         raise OptionError("standard input can be read once; name files for the others")
-
-
-def references_per_line(given: Mapping[str, Any]) -> int | None:
-    """What --num-refs says, if it is given."""
-    split: int | None = given.get("num_refs")
-    if split is not None and split < 1:
-        raise OptionError(f"--num-refs cannot be {split}; it must be 1 or more")
-    return split
 
 
 def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FLAGS = (
     Flag(("-n", "--candidates-per-source"), "lines in a row that belong to one source",
-         kind=int),
+         kind=int, range=(1, None)),
     Flag(("-r", "--pseudo-references"), "score against these in place of the candidates; laid out "
          "as those", takes="+", file=True),
     Flag(("-p", "--probabilities"), "files of weights, one for each reference, laid out as those",
@@ -30,7 +30,8 @@ FLAGS = (
     inputs.DIALECT,
     Flag(("--exact",), "scores to the last bit, in about twice the time", takes=0),
     Flag(("-f", "--format"), "how results are printed", choices=("text", "json", "tsv")),
-    Flag(("-w", "--width"), "decimals of the scores in tsv (2; 4 on a scale of 1)", kind=int),
+    Flag(("-w", "--width"), "decimals of the scores in tsv (2; 4 on a scale of 1)", kind=int,
+         range=(0, 100)),
     *inputs.ENCODING_FLAGS,
     inputs.THREADS,
     inputs.NO_COLOR,
@@ -57,8 +58,6 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
         raise OptionError("standard input can be read once; name files for the others")
     computed = metrics.chosen(given)
     width = given.get("width", 4 if metrics.scale_of_one(computed) else 2)
-    if not 0 <= width <= 100:
-        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     candidates = _read_candidates(paths, given)
     references = weights = None
     if "pseudo_references" in given:
@@ -83,8 +82,6 @@ def _read_candidates(paths: list[str], given: dict[str, Any]) -> list[Sequence[s
     count = given.get("candidates_per_source")
     if count is None:
         return _read(paths, given)
-    if count < 1:
-        raise OptionError(f"--candidates-per-source cannot be {count}; it must be 1 or more")
     if len(paths) > 1:
         raise OptionError("--candidates-per-source is for one file; several have one on each line")
     lines = list(inputs.read_columns(paths, given)[0])

@@ -22,7 +22,7 @@ FLAGS = (
     Flag(("--score",), "the reported number; its decimals count: 27.30 is known to two"),
     Flag(("--signature",), "verify this signature, or this line of sacreBLEU's, instead"),
     Flag(("-d", "--dialect"), "search these tools only", takes="+"),
-    Flag(("-n", "--limit"), "the most settings to show (5)", kind=int),
+    Flag(("-n", "--limit"), "the most settings to show (5)", kind=int, range=(1, None)),
     Flag(("-f", "--format"), "how the result is printed", choices=("text", "json")),
     *inputs.FILE_FLAGS,
     inputs.THREADS,
@@ -47,8 +47,6 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     if "signature" in given and "dialect" in given:
         raise OptionError("a signature names its dialect; leave out --dialect")
     limit = given.get("limit", 5)
-    if limit < 1:
-        raise OptionError(f"--limit cannot be {limit}; it must be 1 or more")
     from truebleu.reconciliation import reconcile
     from truebleu.reconciliation.reported import Reported
     from truebleu.reconciliation.verification import verify

@@ -20,7 +20,9 @@ FLAGS = (
     Flag(("-sl", "--sentence-level"), "score each line by itself", takes=0),
     Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
     Flag(("-b", "--score-only"), "print the number alone", takes=0),
-    Flag(("-w", "--width"), "decimals of the score (1; 4 on a scale of 1)", kind=int),
+    Flag(
+        ("-w", "--width"), "decimals of the score (1; 4 on a scale of 1)", kind=int, range=(0, 100)
+    ),
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with 1 if a score is below this", kind=float),
     *inputs.FILE_FLAGS,
@@ -64,8 +66,6 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     computed = _metrics(given)
     width = given.get("width", 4 if metrics.scale_of_one(computed) else 1)
-    if not 0 <= width <= 100:
-        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     hyp_paths = given.get("input", ["-"])
     if given.get("sentence_level") and len(hyp_paths) > 1:
         raise OptionError("--sentence-level scores one system; give one file to -i")

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 FLAGS = (
     Flag(("--definition",), "which self-BLEU", choices=tuple(DEFINITIONS)),
     Flag(("--sample",), "score so many texts, drawn at random, against all others", kind=int),
-    Flag(("--seed",), "of the draw (12345)", kind=int),
+    Flag(("--seed",), "of the draw (12345)", kind=int, range=(0, (1 << 64) - 1)),
     inputs.DIALECT,
     Flag(("-f", "--format"), "how results are printed", choices=("text", "json")),
     Flag(("-b", "--score-only"), "print the number alone", takes=0),
-    Flag(("-w", "--width"), "decimals (1; 4 on a scale of 1)", kind=int),
+    Flag(("-w", "--width"), "decimals (1; 4 on a scale of 1)", kind=int, range=(0, 100)),
     *inputs.ENCODING_FLAGS,
     inputs.THREADS,
     inputs.NO_COLOR,
@@ -49,8 +49,6 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
         raise OptionError("standard input can be read once; name files for the others")
     bleu = inputs.metric(given)
     width = given.get("width", 4 if bleu.dialect.combine.scale == 1 else 1)
-    if not 0 <= width <= 100:
-        raise OptionError(f"--width cannot be {width}; it must be 0 to 100")
     options = {
         key: given[key] for key in ("definition", "sample", "seed", "threads") if key in given
     }

@@ -70,7 +70,7 @@ def _scan(paths: list[str], given: Mapping[str, Any]) -> Scan:
         for i, path in enumerate(paths):
             if path in paths[:i]:
                 inputs.notice(f"{path}: given twice as a reference, which changes nothing")
-    fields = inputs.references_per_line(given)
+    fields = given.get("num_refs")
     if fields is not None and "ref_col" in given:
         raise OptionError("--num-refs splits lines of text; name several columns to --ref-col")
     return Scan(

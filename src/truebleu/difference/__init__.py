@@ -10,7 +10,7 @@ from truebleu.difference import notebook
 from truebleu.difference.counting import CountedCorpus
 from truebleu.difference.divergence import divergences
 from truebleu.difference.waterfall import Waterfall
-from truebleu.errors import flag
+from truebleu.errors import flag, whole
 from truebleu.metric import BLEU
 from truebleu.score import for_json
 from truebleu.signature import parse_signature
@@ -141,7 +141,7 @@ def diff(
     one, other = _metric(a), _metric(b)
     waterfall = Waterfall(corpus, one.dialect, other.dialect)
     averages, averaged = waterfall.averages()
-    first, reasons = divergences(corpus, one, other, most)
+    first, reasons = divergences(corpus, one, other, whole("most", most, 0))
     return Diff(
         one.dialect, other.dialect, corpus.score(one), corpus.score(other), waterfall.path(),
         averages, averaged, len(corpus.hyps), reasons, first,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from truebleu import corpus
-from truebleu.errors import InputError, flag
+from truebleu.errors import InputError, flag, whole
 from truebleu.explanation import narration, notebook
 from truebleu.explanation.influence import ngram_costs, segment_costs
 from truebleu.explanation.overlap import overlap, reference_list, token_reader
@@ -142,8 +142,10 @@ class CorpusExplanation(Explanation):
 
         Raises:
             InputError: there is no such segment.
+            OptionError: it is no number.
         """
         count = len(self._hyps)
+        number = whole("number", number, 0)
         if not 1 <= number <= count:
             raise InputError(f"there is no segment {number}; they are numbered from 1 to {count}")
         at = number - 1
@@ -154,6 +156,7 @@ class CorpusExplanation(Explanation):
         """The numbers of the segments that cost most, the most costly first."""
         import numpy as np
 
+        count = whole("count", count, 0)
         return [int(i) + 1 for i in np.argsort(-self.costs, kind="stable")[:count]]
 
     def __str__(self) -> str:
@@ -170,7 +173,7 @@ class CorpusExplanation(Explanation):
             f"  lengths c = {sheet.hyp_len} (hypotheses), r = {sheet.ref_len} (references)"
         )
         lines += narration.brevity(sheet) + narration.product(sheet)
-        if worst:
+        if whole("worst", worst, 0):
             lines += ["", narration.heading("segments that cost most", color=color)]
             lines.append("  cost: what the corpus would gain without the segment")
             lines += narration.legend(len(sheet.terms), color=color)
@@ -253,7 +256,7 @@ def explain(
     if isinstance(hyp, str) if segment is None else flag("segment", segment):
         corpus.as_words("hyp and refs", (hyp, refs))
         return _explain_segment(bleu, hyp, refs)
-    return explain_corpus(bleu, hyp, refs, most)
+    return explain_corpus(bleu, hyp, refs, whole("most", most, 0))
 
 
 def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusExplanation:

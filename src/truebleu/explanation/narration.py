@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import isnan
 
-from truebleu.errors import flag
+from truebleu.errors import flag, whole
 from truebleu.explanation.worksheet import figure
 from truebleu.visible import columns, visible
 
@@ -68,7 +68,7 @@ def tokens(
 ) -> list[str]:
     """Tokens in color, or with a number below each, that says how long a match covers it."""
     indent = " " * 16
-    most = _WIDTH if room is None else max(min(room, _WIDTH), 2 * len(indent))
+    most = _WIDTH if room is None else max(min(whole("room", room, 0), _WIDTH), 2 * len(indent))
     lines, above, below, filled = [], "", "", 0
     for token, length in zip(tokens, covered, strict=True):
         shown, mark = visible(token) or "''", str(length) if length else "."

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.errors import flag
+from truebleu.errors import flag, whole
 from truebleu.metric import BLEU
 from truebleu.reconciliation.candidates import CORPUS
 
@@ -185,9 +185,10 @@ class Matches(list[Match]):
             color: bold and dim text, for terminals.
         """
         bold, dim, plain = (_BOLD, _DIM, _PLAIN) if flag("color", color) else ("", "", "")
+        limit = whole("limit", limit, 1)
         shown = (self or self.nearest)[:limit]
         count, _ = shown[0].given
-        names = names or [str(i + 1) for i in range(count)]
+        names = [str(i + 1) for i in range(count)] if names is None else names
         lines = [f"{bold}{self._verdict()}{plain}", ""]
         values = [self.reported.format(match.value) for match in shown]
         size = max(map(len, values))

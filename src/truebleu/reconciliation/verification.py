@@ -66,7 +66,7 @@ class Verification:
             color: bold text, for terminals.
         """
         bold, plain = (_BOLD, _PLAIN) if flag("color", color) else ("", "")
-        names = names or [str(i + 1) for i in range(self.given)]
+        names = [str(i + 1) for i in range(self.given)] if names is None else names
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text
         gives = f"the signature gives {self.reported.format(self.value)}, with reference {used}"

@@ -109,7 +109,7 @@ def gather(
     elif not isinstance(dialect, (str, Dialect)):
         raise OptionError("a report is about BLEU; give chrF and TER as metrics, to stand beside")
     bleu = BLEU(dialect, threads=threads, **changes)
-    resamples = _check(test, resamples, seed, alpha)
+    resamples, seed = _check(test, resamples, seed, alpha)
     pairs = corpus.named_systems(systems)
     if not pairs:
         raise InputError("there is no system to report on; give one at least")

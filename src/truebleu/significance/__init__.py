@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import sqrt
 
 from truebleu.corpus import column, named_systems
-from truebleu.errors import InputError, OptionError, shown, suggest
+from truebleu.errors import InputError, OptionError, shown, suggest, whole
 from truebleu.recent import chosen
 from truebleu.rows import Rows
 from truebleu.significance.comparison import Comparison, Pair, System
@@ -93,7 +93,7 @@ def compare(
         >>> found.pairs[0].p_holm, [system.cluster for system in found.systems]
         (9.999000099990002e-05, [2, 1])
     """
-    resamples = _check(test, resamples, seed, alpha)
+    resamples, seed = _check(test, resamples, seed, alpha)
     metric = chosen(metric, dialect, threads, changes)
     if refs is not None:
         refs = column("refs", refs)
@@ -138,24 +138,18 @@ def compare(
     )
 
 
-def _check(test: str, resamples: int | None, seed: int, alpha: float) -> int:
+def _check(test: str, resamples: int | None, seed: int, alpha: float) -> tuple[int, int]:
     if not isinstance(test, str) or test not in TESTS:
         raise OptionError(f"no test is named {suggest(str(test), TESTS)}")
     if resamples is None:
         resamples = TESTS[test][1]
-    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
-        raise OptionError(
-            f"resamples cannot be {shown(resamples)}; it must be a whole number above 0"
-        )
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise OptionError(
-            f"the seed cannot be {shown(seed)}; it must be a whole number, 0 to 2^64 - 1"
-        )
+    resamples = whole("resamples", resamples, 1)
+    seed = whole("the seed", seed, 0, (1 << 64) - 1)
     if not isinstance(alpha, float) or not 0 < alpha < 1:
         raise OptionError(
             f"alpha cannot be {shown(alpha)}; it must be between 0 and 1, such as 0.05"
         )
-    return resamples
+    return resamples, seed
 
 
 def _score(

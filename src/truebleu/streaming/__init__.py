@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import InputError, OptionError, shown
+from truebleu.errors import InputError, OptionError, shown, whole
 from truebleu.streaming.lines import LinesSource
 from truebleu.streaming.paths import files_of, kind_of, system_size
 from truebleu.streaming.records import (
@@ -59,11 +59,9 @@ class Scan:
     ) -> None:
         if not isinstance(on_error, str) or on_error not in ("stop", "skip"):
             raise OptionError(f"on_error cannot be {shown(on_error)}; it must be 'stop' or 'skip'")
-        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-            raise OptionError(f"batch_size cannot be {shown(batch_size)}; it must be 1 or more")
         self._paths, self._systems = path, list(hyps)
         self.hyp, self.ref, self.by = list(hyp), list(ref), by
-        self._size, self._skip = batch_size, on_error == "skip"
+        self._size, self._skip = whole("batch_size", batch_size, 1), on_error == "skip"
         self._text = (encoding, errors, notice)
         self._fields = fields
         self.skipped = 0

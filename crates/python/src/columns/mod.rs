@@ -7,6 +7,7 @@ mod arrow;
 mod ids;
 mod lines;
 mod objects;
+mod sliced;
 mod unpaired;
 
 use std::ops::Range;
@@ -18,10 +19,12 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 
 use crate::{input_error, panics};
+use objects::Kind;
 
 pub use ids::Ids as IdColumn;
 pub use lines::{end_of as lines_end, invalid_utf8};
-pub use objects::{AHEAD, hold_words, text};
+pub use objects::{hold_words, text};
+pub use sliced::{Sliced, Tokenized};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
 /// What keeps the text of a column alive and still while it is read.
@@ -124,14 +127,17 @@ impl Default for How {
 }
 
 impl<'py> Column<'py> {
-    /// Takes hold of `object`: a tuple or list of strings or lists; lines; or anything that exports
-    /// an Arrow array or stream.
+    /// Takes hold of `object`: a tuple or list of strings or lists; texts that a function tokenizes;
+    /// lines; or anything that exports an Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
-            return Self::of_objects(name, tuple);
+            return Self::of_objects(name, tuple, None);
         }
         if let Ok(list) = object.cast::<PyList>() {
-            return Self::of_objects(name, &list.to_tuple());
+            return Self::of_objects(name, &list.to_tuple(), None);
+        }
+        if let Ok(texts) = object.cast::<Tokenized>() {
+            return Self::of_objects(name, &texts.get().all(object.py(), name)?, None);
         }
         if let Ok(rows) = object.cast::<ids::Ids>() {
             return ids::Rows::view(name, rows).map(Self::Ids);
@@ -146,10 +152,17 @@ impl<'py> Column<'py> {
         panics::arrow(object.py(), name, || arrow::import(name, object)).map(Self::Arrays)
     }
 
-    fn of_objects(name: &str, items: &Bound<'py, PyTuple>) -> PyResult<Self> {
-        let levels = objects::snapshot(name, items)?;
-        if objects::hold_integers(&levels) {
-            return objects::ids(name, &levels).map(Self::Ids);
+    /// A tuple; if it is a part, the kind of the whole and where the part begins in it.
+    fn of_objects(
+        name: &str,
+        items: &Bound<'py, PyTuple>,
+        part: Option<(Kind, usize)>,
+    ) -> PyResult<Self> {
+        let levels = objects::snapshot(name, items, part.map(|(kind, _)| kind.depth))?;
+        let ids = part.map_or_else(|| objects::hold_integers(&levels), |(kind, _)| kind.ids);
+        if ids {
+            let start = part.map_or(0, |(_, start)| start);
+            return objects::ids(name, &levels, start).map(Self::Ids);
         }
         Ok(Self::Objects(levels))
     }

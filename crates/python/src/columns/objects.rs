@@ -18,14 +18,72 @@ pub const AHEAD: usize = 32;
 /// Deeper than any column is nested: groups of entries of references of words are 4 deep.
 const DEEP: usize = 16;
 
-/// The tuple and all lists inside it, as tuples: those do not change under a view.
+/// What a column holds, as its first items say that are not `None`.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    /// Lists around what is at the bottom, the column itself being one.
+    pub depth: usize,
+    /// Whether that is token ids; else it is strings.
+    pub ids: bool,
+}
+
+impl Kind {
+    /// The kind of a tuple or list; nothing where it is none that can be scored, or cannot be told.
+    pub fn of(column: &Bound<'_, PyAny>) -> Option<Self> {
+        // References of words are 3 deep, groups of rows of ids 4.
+        for depth in 1..=4 {
+            let first = first_at(column, depth)?;
+            if first.is_instance_of::<PyString>() {
+                return Some(Self { depth, ids: false });
+            }
+            if !is_list(&first) {
+                let ids = depth > 1 && is_number(&first);
+                return ids.then_some(Self { depth, ids });
+            }
+        }
+        None
+    }
+}
+
+/// Items of each list that are looked at to tell what a column holds: 32 to the power of 4 is 1 ms.
+const LOOKED_AT: usize = 32;
+
+/// The first item `depth` lists deep that is not `None`.
+fn first_at<'py>(list: &Bound<'py, PyAny>, depth: usize) -> Option<Bound<'py, PyAny>> {
+    if let Ok(list) = list.cast::<PyList>() {
+        first_in(list.iter(), depth)
+    } else {
+        first_in(list.cast::<PyTuple>().ok()?.iter(), depth)
+    }
+}
+
+fn first_in<'py>(
+    items: impl Iterator<Item = Bound<'py, PyAny>>,
+    depth: usize,
+) -> Option<Bound<'py, PyAny>> {
+    let mut items = items.take(LOOKED_AT);
+    if depth == 1 {
+        items.find(|item| !item.is_none())
+    } else {
+        items.find_map(|item| first_at(&item, depth - 1))
+    }
+}
+
+/// The tuple and all lists inside it, as tuples: those do not change under a view. How deep they
+/// lie is told by their first items, or given.
 pub fn snapshot<'py>(
     name: &str,
     tuple: &Bound<'py, PyTuple>,
+    depth: Option<usize>,
 ) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
     let mut levels = vec![vec![tuple.clone()]];
-    while let Some(inner) = lists_of(&levels[levels.len() - 1])? {
-        levels.push(inner);
+    loop {
+        let last = &levels[levels.len() - 1];
+        let more = depth.map_or_else(|| hold_lists(last), |depth| levels.len() < depth);
+        if !more {
+            return Ok(levels);
+        }
+        levels.push(lists_of(last)?);
         if levels.len() > DEEP {
             // Without an end for a list that holds itself.
             let message =
@@ -33,15 +91,17 @@ pub fn snapshot<'py>(
             return Err(input_error(tuple.py(), &message));
         }
     }
-    Ok(levels)
 }
 
-/// The lists in `level`; nothing if its first item that is not `None` is no list.
-fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Option<Vec<Bound<'py, PyTuple>>>> {
-    let items = || level.iter().flat_map(PyTupleMethods::as_slice);
-    if !items().find(|item| !item.is_none()).is_some_and(is_list) {
-        return Ok(None);
-    }
+/// Whether the first item that is not `None` is a list.
+fn hold_lists(level: &[Bound<'_, PyTuple>]) -> bool {
+    let mut items = level.iter().flat_map(PyTupleMethods::as_slice);
+    items.find(|item| !item.is_none()).is_some_and(is_list)
+}
+
+/// The lists in `level`.
+fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+    let items = level.iter().flat_map(PyTupleMethods::as_slice);
     let to_tuple = |(i, item): (usize, &Bound<'py, PyAny>)| {
         count_item(item.py(), i)?;
         if let Ok(list) = item.cast::<PyList>() {
@@ -53,11 +113,7 @@ fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Option<Vec<Bound<'py
             PyTuple::new(item.py(), [item])
         }
     };
-    items()
-        .enumerate()
-        .map(to_tuple)
-        .collect::<PyResult<_>>()
-        .map(Some)
+    items.enumerate().map(to_tuple).collect()
 }
 
 fn is_list(item: &Bound<'_, PyAny>) -> bool {
@@ -106,8 +162,8 @@ fn is_number(item: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Integers at the bottom as rows of ids.
-pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>]) -> PyResult<Rows> {
-    let mut bounds = list_bounds(name, levels, 0)?;
+pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>], start: usize) -> PyResult<Rows> {
+    let mut bounds = list_bounds(name, levels, start)?;
     let Some(innermost) = bounds.pop() else {
         let items = levels[0][0].as_slice();
         let at = items.iter().position(is_number).unwrap_or(0);
@@ -129,14 +185,15 @@ pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>]) -> PyResult<Rows> {
                         .ok()
                         .filter(|digits| digits.len() <= 40)
                         .unwrap_or_else(|| "a number of more than 40 digits".into());
-                    let message = format!("{name}[{i}][{j}] is {shown}, which is no 64-bit id");
+                    let at = place(&bounds, start, i);
+                    let message = format!("{name}{at}[{j}] is {shown}, which is no 64-bit id");
                     return Err(input_error(item.py(), &message));
                 }
                 _ => {
-                    let at = format!("[{i}][{j}]");
+                    let at = place(&bounds, start, i);
                     return Err(wrong_item(
                         name,
-                        &at,
+                        &format!("{at}[{j}]"),
                         item,
                         "an integer, like the ids before it",
                     ));
@@ -160,18 +217,14 @@ fn list_bounds(
     levels: &[Vec<Bound<'_, PyTuple>>],
     start: usize,
 ) -> PyResult<Vec<Vec<usize>>> {
-    let mut found = Vec::new();
-    for (depth, pair) in levels.windows(2).enumerate() {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    for pair in levels.windows(2) {
         let mut bounds = vec![0];
         let items = pair[0].iter().flat_map(PyTupleMethods::as_slice);
         for (i, (item, list)) in items.zip(&pair[1]).enumerate() {
             count_item(item.py(), i)?;
             if !is_list(item) {
-                let at = if depth == 0 {
-                    format!("[{}]", start + i)
-                } else {
-                    String::new()
-                };
+                let at = place(&found, start, i);
                 return Err(wrong_item(
                     name,
                     &at,
@@ -210,10 +263,9 @@ pub fn read<'a>(
                 Ok(string) => Some(view(string)?),
                 Err(_) if item.is_none() => None,
                 Err(_) => {
-                    let at = if levels.len() == 1 {
-                        format!("[{}]", start + j)
-                    } else {
-                        format!("[{}][{j}]", start + i)
+                    let at = match flat.levels.split_last() {
+                        None => format!("[{}]", start + j),
+                        Some((_, outer)) => format!("{}[{j}]", place(outer, start, i)),
                     };
                     return Err(wrong_item(name, &at, item, "a string"));
                 }
@@ -238,6 +290,17 @@ fn view<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
         PyStringData::Ucs2(units) => Text::Ucs2(units),
         PyStringData::Ucs4(units) => Text::Ucs4(units),
     })
+}
+
+/// Where item `at` lies of all that are in lists with these bounds, outermost first.
+fn place(bounds: &[Vec<usize>], start: usize, mut at: usize) -> String {
+    let mut inner = String::new();
+    for level in bounds.iter().rev() {
+        let list = level.partition_point(|&bound| bound <= at) - 1;
+        inner = format!("[{}]{inner}", at - level[list]);
+        at = list;
+    }
+    format!("[{}]{inner}", start + at)
 }
 
 fn wrong_item(name: &str, at: &str, item: &Bound<'_, PyAny>, expected: &str) -> PyErr {

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments that are whole numbers or switches: what is neither is named, whatever it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from truebleu import (
+    BLEU,
+    CHRF,
+    Ids,
+    InputError,
+    OptionError,
+    compare,
+    corpus_bleu,
+    diff,
+    explain,
+    mbr,
+    pairwise,
+    reconcile,
+    scan,
+    self_bleu,
+)
+
+HYPS = ["a cat sat on the mat", "a cat sat on a hat", "dogs bark"]
+REFS = ["the cat sat on the mat", "a cat sat in a hat", "dogs bark, cats do not"]
+SYSTEMS = {"A": HYPS, "B": REFS}
+IDS = Ids(np.arange(6).reshape(3, 2))
+SCORE = corpus_bleu(HYPS, REFS)
+WHY = explain(HYPS, REFS)
+FRAME = pl.DataFrame({"hyp": HYPS, "ref": REFS})
+
+#: Each whole number that is asked for, what takes it, and two values that it can have.
+WHOLE = {
+    "threads": (lambda n: BLEU(threads=n), 1, 3),
+    "max_ngram_order": (lambda n: BLEU(max_ngram_order=n), 1, 4),
+    "char_order": (lambda n: CHRF(char_order=n, word_order=2), 0, 6),
+    "pad_id": (lambda n: BLEU().corpus(IDS, IDS, pad_id=n), 0, 5),
+    "eos_id": (lambda n: BLEU().sentences(IDS, IDS, eos_id=n), 0, 5),
+    "group": (lambda n: BLEU().corpus(HYPS * 3, REFS * 3, group=n), 1, 1),
+    "resamples": (lambda n: compare(SYSTEMS, REFS, resamples=n), 1, 30),
+    "the seed": (lambda n: compare(SYSTEMS, REFS, resamples=9, seed=n), 0, (1 << 64) - 1),
+    "sample": (lambda n: self_bleu(HYPS, sample=n), 2, 3),
+    "seed": (lambda n: self_bleu(HYPS, sample=2, seed=n), 0, (1 << 64) - 1),
+    "most, to explain": (lambda n: explain(HYPS, REFS, most=n), 0, 3),
+    "most, to diff": (lambda n: diff(HYPS, REFS, "sacrebleu", "nltk", most=n), 0, 3),
+    "width": (SCORE.format, 0, 100),
+    "worst": (WHY.format, 0, 2),
+    "count": (WHY.worst, 0, 2),
+    "room": (lambda n: WHY.format(room=n), 0, 90),
+    "number": (WHY.segment, 1, 3),
+    "limit": (lambda n: reconcile(HYPS, REFS, 30.0).format(limit=n), 1, 2),
+}  # fmt: skip
+
+#: What is no whole number to anybody.
+NEITHER = [
+    "x", "1", b"1", 1.5, float("nan"), [1], {}, object(), True, np.arange(2), np.array(["a"]),
+    np.array(1.5), FRAME, pl.Series([1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", NEITHER, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("name", WHOLE)
+def test_what_is_no_whole_number_is_named(name, value):
+    with pytest.raises(OptionError, match=f"^{name.partition(',')[0]} cannot be .*whole number"):
+        WHOLE[name][0](value)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_whole_number_is_one_in_any_library(name):
+    call, *values = WHOLE[name]
+    for value in values:
+        expected = repr(call(value))
+        kinds = [np.uint64, np.array] if value > 1 << 62 else [np.int64, np.uint8, np.array]
+        for kind in kinds:
+            assert repr(call(kind(value))) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in WHOLE if not name.endswith("_id")])
+def test_a_whole_number_has_its_range(name):
+    call, least, _ = WHOLE[name]
+    for value in (least - 1, -(10**30)):
+        with pytest.raises((OptionError, InputError), match=f"{least}|no segment"):
+            call(value)
+
+
+@pytest.mark.parametrize("value", [np.arange(2), FRAME], ids=["array", "frame"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda value: pairwise(HYPS, exact=value),
+        lambda value: mbr([HYPS], exact=value),
+        lambda value: SCORE.format(signature=value),
+        lambda value: SCORE.format(short=value),
+        lambda value: CHRF().corpus(HYPS, REFS).format(short=value),
+        lambda value: WHY.format(color=value),
+        lambda value: explain(HYPS, REFS, segment=value),
+    ],
+)
+def test_what_is_neither_true_nor_false_is_named(call, value):
+    with pytest.raises(OptionError, match="it must be true or false"):
+        call(value)
+
+
+@pytest.mark.parametrize("kind", [int, np.bool_, bool])
+def test_a_switch_may_be_a_number(kind):
+    expected = pairwise(HYPS, exact=True)
+    assert pairwise(HYPS, exact=kind(1)).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("other", [None, 7, "x", [1], np.arange(2), FRAME, SCORE])
+def test_what_is_no_accumulator_is_not_merged(other):
+    accumulator = BLEU().accumulator()
+    with pytest.raises(InputError, match="is no accumulator"):
+        accumulator.merge(other)
+    with pytest.raises(InputError, match="no state of an accumulator"):
+        accumulator.load_state_dict(other)
+    with pytest.raises(InputError, match="this is a state of"):
+        accumulator.load_state_dict({"signature": other, "state": []})
+
+
+def test_a_size_of_batches_is_a_whole_number(tmp_path):
+    path = tmp_path / "texts.tsv"
+    path.write_text("hyp\tref\n" + "".join(map("{}\t{}\n".format, HYPS, REFS)))
+    for value in (*NEITHER, 0, -1):
+        with pytest.raises(OptionError, match=r"^batch_size cannot be .*whole number, 1 or more"):
+            scan(path, "hyp", "ref", batch_size=value)
+    assert BLEU().corpus(scan(path, "hyp", "ref", batch_size=np.int64(2))) == SCORE
+
+
+@pytest.mark.parametrize("definition", [None, 7, ["leave-one-out"], np.arange(2), {}])
+def test_a_definition_has_a_name(definition):
+    with pytest.raises(OptionError, match="definition cannot be"):
+        self_bleu(HYPS, definition=definition)
