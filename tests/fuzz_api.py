@@ -95,8 +95,8 @@ def fuzz(seconds, first=0, last=math.inf):
             if worker.wait() != 0:
                 said.seek(0, os.SEEK_END)
                 said.seek(max(0, said.tell() - 3_000))
-                last = said.read().decode(errors="replace")
-                faults.append((seed, f"the process ended with {worker.returncode}\n{last}"))
+                words = said.read().decode(errors="replace")
+                faults.append((seed, f"the process ended with {worker.returncode}\n{words}"))
         seed += 1
         if seed > last or time.monotonic() >= end:
             return ended, faults

@@ -199,7 +199,7 @@ def test_the_value_is_a_float_that_is_frozen_and_travels(example):
     ({"texts": ["a", None]}, InputError, r"texts\[1\] is None"),
     ({"texts": ["a", "\ud800"]}, InputError, r"texts\[1\] holds the lone surrogate"),
     ({"texts": ["a", "b"], "definition": "mean"}, OptionError, "definition cannot be 'mean'"),
-    ({"texts": ["a", "b"], "sample": 1}, OptionError, "sample cannot be 1; it must be a whole number, 2 to 2"),
+    ({"texts": ["a", "b"], "sample": 1}, OptionError, "sample cannot be 1; .*whole number, 2 to 2"),
     ({"texts": ["a", "b"], "sample": 3}, OptionError, "sample cannot be 3"),
     ({"texts": ["a", "b"], "sample": 2.0}, OptionError, "sample cannot be 2.0"),
     ({"texts": ["a", "b"], "sample": 2, "definition": "pairwise"}, OptionError, "leave-one-out"),

@@ -72,17 +72,16 @@ impl<'py> Chunks<'py> {
         work: impl Fn(&Corpus<'_>) -> Result<T, BadSegment> + Sync,
         mut sink: impl FnMut(T, &Corpus<'_>),
     ) -> PyResult<()> {
-        let mut run = |hyps: &Column<'py>, refs: &Column<'py>, start| {
-            let corpus = columns::corpus(py, hyps, refs, self.how, start)?;
-            let made = detached(py, || work(&corpus))?;
+        let mut run = |corpus: &Corpus<'_>, start| {
+            let made = detached(py, || work(corpus))?;
             sink(
-                made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
-                &corpus,
+                made.map_err(|bad| segment_error(py, bad, corpus, start))?,
+                corpus,
             );
             Ok(())
         };
         match &self.parts {
-            Parts::Whole(hyps, refs) => run(hyps, refs, 0),
+            Parts::Whole(hyps, refs) => run(&columns::corpus(py, hyps, refs, self.how, 0)?, 0),
             Parts::Sliced(hyps, refs, size) => {
                 for start in (0..self.segments).step_by(*size) {
                     if start > 0 {
@@ -90,7 +89,12 @@ impl<'py> Chunks<'py> {
                     }
                     let end = self.segments.min(start.saturating_add(*size));
                     let (first, last) = (start / self.how.group, end / self.how.group);
-                    run(&hyps.part(start, end)?, &refs.part(first, last)?, start)?;
+                    let parts = (hyps.part(start, end)?, refs.part(first, last)?);
+                    let corpus = columns::corpus(py, &parts.0, &parts.1, self.how, start)?;
+                    run(&corpus, start)?;
+                    let rooms = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
+                    hyps.reuse(parts.0, rooms.0);
+                    refs.reuse(parts.1, rooms.1);
                 }
                 Ok(())
             }

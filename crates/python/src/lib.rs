@@ -345,9 +345,9 @@ fn whole_rows(py: Python<'_>, rows: &PyBuffer<i64>, width: usize) -> PyResult<Ve
 }
 
 /// The sum of the rows that `work` makes of the chunks.
-fn total(
-    py: Python<'_>,
-    chunks: &Chunks<'_>,
+fn total<'py>(
+    py: Python<'py>,
+    chunks: &Chunks<'py>,
     width: usize,
     work: impl Fn(&Corpus<'_>) -> Result<Vec<i64>, BadSegment> + Sync,
 ) -> PyResult<Total> {

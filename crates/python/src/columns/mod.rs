@@ -19,18 +19,17 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 
 use crate::{input_error, panics};
-use objects::Kind;
+use objects::{Objects, Room};
 
 pub use ids::Ids as IdColumn;
 pub use lines::{end_of as lines_end, invalid_utf8};
 pub use objects::{hold_words, text};
-pub use sliced::{Sliced, Tokenized};
+pub use sliced::{Sliced, Tokenized, emptied};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
 /// What keeps the text of a column alive and still while it is read.
 pub enum Column<'py> {
-    /// Tuples, level by level: the column itself, then all lists in it, and so on.
-    Objects(Vec<Vec<Bound<'py, PyTuple>>>),
+    Objects(Objects<'py>),
     Arrays(Vec<ArrayRef>),
     Ids(ids::Rows),
     /// UTF-8 text, one string to a line; several are the references of the same segments.
@@ -131,13 +130,14 @@ impl<'py> Column<'py> {
     /// lines; or anything that exports an Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
-            return Self::of_objects(name, tuple, None);
+            return Self::of_objects(name, tuple.iter().collect());
         }
         if let Ok(list) = object.cast::<PyList>() {
-            return Self::of_objects(name, &list.to_tuple(), None);
+            return Self::of_objects(name, list.iter().collect());
         }
         if let Ok(texts) = object.cast::<Tokenized>() {
-            return Self::of_objects(name, &texts.get().all(object.py(), name)?, None);
+            let words = texts.get().all(object.py(), name)?;
+            return Self::of_objects(name, words.iter().collect());
         }
         if let Ok(rows) = object.cast::<ids::Ids>() {
             return ids::Rows::view(name, rows).map(Self::Ids);
@@ -152,25 +152,20 @@ impl<'py> Column<'py> {
         panics::arrow(object.py(), name, || arrow::import(name, object)).map(Self::Arrays)
     }
 
-    /// A tuple; if it is a part, the kind of the whole and where the part begins in it.
-    fn of_objects(
-        name: &str,
-        items: &Bound<'py, PyTuple>,
-        part: Option<(Kind, usize)>,
-    ) -> PyResult<Self> {
-        let levels = objects::snapshot(name, items, part.map(|(kind, _)| kind.depth))?;
-        let ids = part.map_or_else(|| objects::hold_integers(&levels), |(kind, _)| kind.ids);
-        if ids {
-            let start = part.map_or(0, |(_, start)| start);
-            return objects::ids(name, &levels, start).map(Self::Ids);
+    /// The items of a tuple or list.
+    fn of_objects(name: &str, items: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
+        let objects = Objects::new(name, items, 0, None, Room::default())?;
+        if objects.hold_integers() {
+            objects.ids(name, 0).map(Self::Ids)
+        } else {
+            Ok(Self::Objects(objects))
         }
-        Ok(Self::Objects(levels))
     }
 
     /// Number of items, which are segments or their references.
     pub fn len(&self) -> usize {
         match self {
-            Self::Objects(levels) => levels[0][0].as_slice().len(),
+            Self::Objects(objects) => objects.len(),
             Self::Arrays(arrays) => arrays.iter().map(Array::len).sum(),
             Self::Ids(rows) => rows.len(),
             Self::Lines(files) => files.first().map_or(0, |(data, range)| {
@@ -182,7 +177,7 @@ impl<'py> Column<'py> {
     /// Reads the column; `start` is added to the places that errors name.
     fn read(&self, py: Python<'py>, name: &str, start: usize) -> PyResult<Content<'_>> {
         match self {
-            Self::Objects(levels) => objects::read(name, levels, start).map(Content::Texts),
+            Self::Objects(objects) => objects.read(name, start).map(Content::Texts),
             Self::Arrays(arrays) => panics::arrow(py, name, || arrow::read(py, name, arrays)),
             Self::Ids(rows) => Ok(Content::Ids(rows.read())),
             Self::Lines(files) => lines::read(py, files).map(Content::Texts),

@@ -1,5 +1,8 @@
 //! Tuples of strings and of lists, as Python holds them.
 
+use std::cell::Cell;
+use std::mem::take;
+
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
@@ -69,51 +72,168 @@ fn first_in<'py>(
     }
 }
 
-/// The tuple and all lists inside it, as tuples: those do not change under a view. How deep they
-/// lie is told by their first items, or given.
-pub fn snapshot<'py>(
-    name: &str,
-    tuple: &Bound<'py, PyTuple>,
-    depth: Option<usize>,
-) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
-    let mut levels = vec![vec![tuple.clone()]];
-    loop {
-        let last = &levels[levels.len() - 1];
-        let more = depth.map_or_else(|| hold_lists(last), |depth| levels.len() < depth);
-        if !more {
-            return Ok(levels);
-        }
-        levels.push(lists_of(last)?);
-        if levels.len() > DEEP {
-            // Without an end for a list that holds itself.
-            let message =
-                format!("{name} are nested too deep; each is a string or a list of words");
-            return Err(input_error(tuple.py(), &message));
-        }
+/// What is at the bottom of a column, held so that it does not change under a view, and for each level
+/// of lists, outermost first, where they begin and end.
+pub struct Objects<'py> {
+    leaves: Vec<Bound<'py, PyAny>>,
+    bounds: Vec<Vec<usize>>,
+    views: Cell<Views>,
+}
+
+/// Memory for views of strings.
+pub type Views = Vec<Option<Text<'static>>>;
+
+/// Memory of a part of a column, for the next one: with memory of its own for each, half of the time
+/// of lists of words went into pages that the system gave and took back.
+#[derive(Default)]
+pub struct Room<'py> {
+    leaves: Vec<Bound<'py, PyAny>>,
+    views: Views,
+}
+
+impl<'py> Room<'py> {
+    pub fn of(objects: Objects<'py>, views: Views) -> Self {
+        let mut leaves = objects.leaves;
+        leaves.clear();
+        Self { leaves, views }
     }
 }
 
-/// Whether the first item that is not `None` is a list.
-fn hold_lists(level: &[Bound<'_, PyTuple>]) -> bool {
-    let mut items = level.iter().flat_map(PyTupleMethods::as_slice);
-    items.find(|item| !item.is_none()).is_some_and(is_list)
+impl<'py> Objects<'py> {
+    /// The items of a column, of which the first is item `start` of a larger one. How deep its lists
+    /// are is told by their first items, or given.
+    pub fn new(
+        name: &str,
+        items: Vec<Bound<'py, PyAny>>,
+        start: usize,
+        depth: Option<usize>,
+        mut room: Room<'py>,
+    ) -> PyResult<Self> {
+        let (mut leaves, mut bounds) = (items, Vec::new());
+        while depth.map_or_else(
+            || first(&leaves).is_some_and(is_list),
+            |depth| bounds.len() + 1 < depth,
+        ) {
+            let mut ends = vec![0];
+            let mut inner = if depth == Some(bounds.len() + 2) {
+                take(&mut room.leaves) // of the innermost lists, which hold the most
+            } else {
+                Vec::new()
+            };
+            for (i, item) in leaves.iter().enumerate() {
+                count_item(item.py(), i)?;
+                if let Ok(list) = item.cast::<PyList>() {
+                    inner.extend(list);
+                } else if let Ok(tuple) = item.cast::<PyTuple>() {
+                    inner.extend(tuple);
+                } else {
+                    let at = place(&bounds, start, i);
+                    let expected = "a list, like the items before it";
+                    return Err(wrong_item(name, &at, item, expected));
+                }
+                ends.push(inner.len());
+            }
+            bounds.push(ends);
+            if let (true, Some(item)) = (bounds.len() > DEEP, inner.first()) {
+                // Without an end for a list that holds itself.
+                let message =
+                    format!("{name} are nested too deep; each is a string or a list of words");
+                return Err(input_error(item.py(), &message));
+            }
+            leaves = inner;
+        }
+        Ok(Self {
+            leaves,
+            bounds,
+            views: Cell::new(room.views),
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.bounds
+            .first()
+            .map_or(self.leaves.len(), |bounds| bounds.len() - 1)
+    }
+
+    /// Whether the first item at the bottom is an integer.
+    pub fn hold_integers(&self) -> bool {
+        first(&self.leaves)
+            .is_some_and(|item| !item.is_instance_of::<PyString>() && is_number(item))
+    }
+
+    /// Integers at the bottom as rows of ids.
+    pub fn ids(mut self, name: &str, start: usize) -> PyResult<Rows> {
+        let wrong = |i: usize, expected| {
+            wrong_item(
+                name,
+                &place(&self.bounds, start, i),
+                &self.leaves[i],
+                expected,
+            )
+        };
+        if self.bounds.is_empty() {
+            let at = self.leaves.iter().position(is_number).unwrap_or(0);
+            return Err(wrong(at, "a string, or a list of words or token ids"));
+        }
+        let mut values = Vec::with_capacity(self.leaves.len());
+        for (i, item) in self.leaves.iter().enumerate() {
+            count_item(item.py(), i)?;
+            // `extract` takes what has `__index__`; a truth value is an integer to Python alone.
+            match item.extract::<i64>() {
+                Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
+                Err(error) if error.is_instance_of::<PyOverflowError>(item.py()) => {
+                    let digits = item.str().map(|digits| digits.to_string());
+                    // Python writes no more than 4,300 digits.
+                    let shown = digits
+                        .ok()
+                        .filter(|digits| digits.len() <= 40)
+                        .unwrap_or_else(|| "a number of more than 40 digits".into());
+                    let at = place(&self.bounds, start, i);
+                    let message = format!("{name}{at} is {shown}, which is no 64-bit id");
+                    return Err(input_error(item.py(), &message));
+                }
+                _ => return Err(wrong(i, "an integer, like the ids before it")),
+            }
+        }
+        let innermost = self.bounds.pop().unwrap_or_default();
+        Ok(Rows {
+            values: Values::Owned(values),
+            spans: innermost
+                .windows(2)
+                .map(|pair| (pair[0], pair[1]))
+                .collect(),
+            levels: self.bounds,
+        })
+    }
+
+    /// Views of the strings at the bottom.
+    pub(super) fn read(&self, name: &str, start: usize) -> PyResult<Flat<Text<'_>>> {
+        let mut leaves: Vec<Option<Text<'_>>> = self.views.take();
+        leaves.reserve(self.leaves.len());
+        for (i, item) in self.leaves.iter().enumerate() {
+            count_item(item.py(), i)?;
+            if let Some(later) = self.leaves.get(i + AHEAD) {
+                prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
+            }
+            leaves.push(match item.cast::<PyString>() {
+                Ok(string) => Some(view(string)?),
+                Err(_) if item.is_none() => None,
+                Err(_) => {
+                    let at = place(&self.bounds, start, i);
+                    return Err(wrong_item(name, &at, item, "a string"));
+                }
+            });
+        }
+        Ok(Flat {
+            leaves,
+            levels: self.bounds.clone(),
+        })
+    }
 }
 
-/// The lists in `level`.
-fn lists_of<'py>(level: &[Bound<'py, PyTuple>]) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-    let items = level.iter().flat_map(PyTupleMethods::as_slice);
-    let to_tuple = |(i, item): (usize, &Bound<'py, PyAny>)| {
-        count_item(item.py(), i)?;
-        if let Ok(list) = item.cast::<PyList>() {
-            Ok(list.to_tuple())
-        } else if let Ok(tuple) = item.cast::<PyTuple>() {
-            Ok(tuple.clone())
-        } else {
-            // Something else among lists: kept as it is, for `read` to name.
-            PyTuple::new(item.py(), [item])
-        }
-    };
-    items.enumerate().map(to_tuple).collect()
+/// The first item that is not `None`.
+fn first<'a, 'py>(items: &'a [Bound<'py, PyAny>]) -> Option<&'a Bound<'py, PyAny>> {
+    items.iter().find(|item| !item.is_none())
 }
 
 fn is_list(item: &Bound<'_, PyAny>) -> bool {
@@ -145,134 +265,10 @@ fn all_in<'py>(
     }
 }
 
-/// Whether the first item at the bottom is an integer.
-pub fn hold_integers(levels: &[Vec<Bound<'_, PyTuple>>]) -> bool {
-    let mut items = levels[levels.len() - 1]
-        .iter()
-        .flat_map(PyTupleMethods::as_slice);
-    items
-        .find(|item| !item.is_none())
-        .is_some_and(|item| !item.is_instance_of::<PyString>() && is_number(item))
-}
-
 fn is_number(item: &Bound<'_, PyAny>) -> bool {
     item.is_instance_of::<PyInt>()
         || item.is_instance_of::<PyFloat>()
         || item.hasattr("__index__").unwrap_or(false)
-}
-
-/// Integers at the bottom as rows of ids.
-pub fn ids(name: &str, levels: &[Vec<Bound<'_, PyTuple>>], start: usize) -> PyResult<Rows> {
-    let mut bounds = list_bounds(name, levels, start)?;
-    let Some(innermost) = bounds.pop() else {
-        let items = levels[0][0].as_slice();
-        let at = items.iter().position(is_number).unwrap_or(0);
-        let expected = "a string, or a list of words or token ids";
-        return Err(wrong_item(name, &format!("[{at}]"), &items[at], expected));
-    };
-    let mut values = Vec::with_capacity(innermost[innermost.len() - 1]);
-    for (i, row) in levels[levels.len() - 1].iter().enumerate() {
-        count_item(row.py(), i)?;
-        for (j, item) in row.as_slice().iter().enumerate() {
-            count_item(item.py(), j)?;
-            // `extract` takes what has `__index__`; a truth value is an integer to Python alone.
-            match item.extract::<i64>() {
-                Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
-                Err(error) if error.is_instance_of::<PyOverflowError>(item.py()) => {
-                    let digits = item.str().map(|digits| digits.to_string());
-                    // Python writes no more than 4,300 digits.
-                    let shown = digits
-                        .ok()
-                        .filter(|digits| digits.len() <= 40)
-                        .unwrap_or_else(|| "a number of more than 40 digits".into());
-                    let at = place(&bounds, start, i);
-                    let message = format!("{name}{at}[{j}] is {shown}, which is no 64-bit id");
-                    return Err(input_error(item.py(), &message));
-                }
-                _ => {
-                    let at = place(&bounds, start, i);
-                    return Err(wrong_item(
-                        name,
-                        &format!("{at}[{j}]"),
-                        item,
-                        "an integer, like the ids before it",
-                    ));
-                }
-            }
-        }
-    }
-    Ok(Rows {
-        values: Values::Owned(values),
-        spans: innermost
-            .windows(2)
-            .map(|pair| (pair[0], pair[1]))
-            .collect(),
-        levels: bounds,
-    })
-}
-
-/// For each level of lists, outermost first, where they begin and end.
-fn list_bounds(
-    name: &str,
-    levels: &[Vec<Bound<'_, PyTuple>>],
-    start: usize,
-) -> PyResult<Vec<Vec<usize>>> {
-    let mut found: Vec<Vec<usize>> = Vec::new();
-    for pair in levels.windows(2) {
-        let mut bounds = vec![0];
-        let items = pair[0].iter().flat_map(PyTupleMethods::as_slice);
-        for (i, (item, list)) in items.zip(&pair[1]).enumerate() {
-            count_item(item.py(), i)?;
-            if !is_list(item) {
-                let at = place(&found, start, i);
-                return Err(wrong_item(
-                    name,
-                    &at,
-                    item,
-                    "a list, like the items before it",
-                ));
-            }
-            bounds.push(bounds[i] + list.as_slice().len());
-        }
-        found.push(bounds);
-    }
-    Ok(found)
-}
-
-pub fn read<'a>(
-    name: &str,
-    levels: &'a [Vec<Bound<'_, PyTuple>>],
-    start: usize,
-) -> PyResult<Flat<Text<'a>>> {
-    let mut flat = Flat {
-        leaves: Vec::new(),
-        levels: list_bounds(name, levels, start)?,
-    };
-    let lists = &levels[levels.len() - 1];
-    flat.leaves
-        .reserve(lists.iter().map(|list| list.as_slice().len()).sum());
-    for (i, list) in lists.iter().enumerate() {
-        let items = list.as_slice();
-        count_item(list.py(), i)?;
-        for (j, item) in items.iter().enumerate() {
-            count_item(item.py(), j)?;
-            if let Some(later) = items.get(j + AHEAD) {
-                prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
-            }
-            flat.leaves.push(match item.cast::<PyString>() {
-                Ok(string) => Some(view(string)?),
-                Err(_) if item.is_none() => None,
-                Err(_) => {
-                    let at = match flat.levels.split_last() {
-                        None => format!("[{}]", start + j),
-                        Some((_, outer)) => format!("{}[{j}]", place(outer, start, i)),
-                    };
-                    return Err(wrong_item(name, &at, item, "a string"));
-                }
-            });
-        }
-    }
-    Ok(flat)
 }
 
 /// The text of a string; nothing if it is none.

@@ -1,12 +1,15 @@
 //! Long columns of Python objects, some items at a time.
 
+use std::cell::Cell;
+
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use truebleu_core::simd::prefetch;
+use truebleu_core::views::Segments;
 
 use super::Column;
-use super::objects::{AHEAD, Kind};
+use super::objects::{AHEAD, Kind, Objects, Room, Views};
 use crate::input_error;
 
 /// Texts in a tuple or list, which a function of Python makes lists of words of: of so many at a time
@@ -50,6 +53,7 @@ pub struct Sliced<'py> {
     items: Bound<'py, PyAny>,
     kind: Kind,
     tokenized: Option<Bound<'py, Tokenized>>,
+    room: Cell<Room<'py>>,
 }
 
 impl<'py> Sliced<'py> {
@@ -72,6 +76,7 @@ impl<'py> Sliced<'py> {
             items,
             kind,
             tokenized,
+            room: Cell::default(),
         })
     }
 
@@ -83,20 +88,51 @@ impl<'py> Sliced<'py> {
     pub fn part(&self, start: usize, end: usize) -> PyResult<Column<'py>> {
         let mut items = slice(&self.items, start, end)?;
         if let Some(tokenized) = &self.tokenized {
-            items = tokenized.get().words(items.as_any(), self.name, start)?;
+            let texts = PyTuple::new(self.items.py(), items)?;
+            let words = tokenized.get().words(texts.as_any(), self.name, start)?;
+            items = words.iter().collect();
         }
-        Column::of_objects(self.name, &items, Some((self.kind, start)))
+        let Kind { depth, ids } = self.kind;
+        let objects = Objects::new(self.name, items, start, Some(depth), self.room.take())?;
+        Ok(if ids {
+            Column::Ids(objects.ids(self.name, start)?)
+        } else {
+            Column::Objects(objects)
+        })
+    }
+
+    /// Takes back what a part was made of, for the next one.
+    pub fn reuse(&self, part: Column<'py>, views: Views) {
+        if let Column::Objects(objects) = part {
+            self.room.set(Room::of(objects, views));
+        }
     }
 }
 
-/// Part of a tuple or list as a tuple, which holds its items for as long as they are viewed.
+/// The memory of the views that segments are made of.
+pub fn emptied(segments: Segments<'_>) -> Views {
+    match segments {
+        Segments::Texts(mut views)
+        | Segments::Words {
+            words: mut views, ..
+        } => {
+            views.clear();
+            // In place: the library reuses the memory of a vector whose items are of one size.
+            views.into_iter().map(|_| None).collect()
+        }
+        Segments::Ids { .. } => Vec::new(),
+    }
+}
+
+/// Part of a tuple or list, held for as long as it is viewed.
 fn slice<'py>(
     object: &Bound<'py, PyAny>,
     start: usize,
     end: usize,
-) -> PyResult<Bound<'py, PyTuple>> {
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let Ok(list) = object.cast::<PyList>() else {
-        return Ok(object.cast::<PyTuple>()?.get_slice(start, end));
+        let items = object.cast::<PyTuple>()?.as_slice();
+        return Ok(items[start..end].to_vec());
     };
     let shortened = |_| input_error(object.py(), "a list was shortened while it was read");
     let take = |i| {
@@ -105,8 +141,7 @@ fn slice<'py>(
             // SAFETY: gives the address of an item, or null, and only the address is used.
             prefetch(unsafe { ffi::PyList_GetItem(list.as_ptr(), later as isize) }.cast());
         }
-        list.get_item(i)
+        list.get_item(i).map_err(shortened)
     };
-    let items: PyResult<Vec<_>> = (start..end).map(take).collect();
-    PyTuple::new(object.py(), items.map_err(shortened)?)
+    (start..end).map(take).collect()
 }
