@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from truebleu import (
@@ -23,6 +24,8 @@ from truebleu import (
     scan,
     self_bleu,
 )
+from truebleu.cli import main
+from truebleu.report import write_report
 
 HYPS = ["a cat sat on the mat", "a cat sat on a hat", "dogs bark"]
 REFS = ["the cat sat on the mat", "a cat sat in a hat", "dogs bark, cats do not"]
@@ -134,3 +137,51 @@ def test_a_size_of_batches_is_a_whole_number(tmp_path):
 def test_a_definition_has_a_name(definition):
     with pytest.raises(OptionError, match="definition cannot be"):
         self_bleu(HYPS, definition=definition)
+
+
+def test_what_is_no_pair_of_a_comparison_is_named():
+    found = compare(SYSTEMS, REFS, resamples=9)
+    assert len(found.differences(found.pair("B", "A"))) == 9
+    for pair in (None, ("A", "B"), SCORE.stats, FRAME):
+        with pytest.raises(OptionError, match="is no pair of this comparison"):
+            found.differences(pair)
+    for names in [("A", "C"), ("A", "A"), (["A"], "B")]:
+        with pytest.raises(OptionError, match="the systems are A, B"):
+            found.pair(*names)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_what_cannot_be_the_name_of_a_file_is_named(name, capsys):
+    for words in (["check", name, "-i", name], ["score", name, "-i", name]):
+        assert main(words) == 2
+        assert "cannot be the name of a file" in capsys.readouterr().err
+    assert scan(name, "hyp", "ref").total == 0
+
+
+def test_a_file_is_replaced_if_that_is_said_to_be_so(tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    for force in (np.arange(2), FRAME):
+        with pytest.raises(OptionError, match=r"^force cannot be .*; it must be true or false"):
+            write_report(path, SYSTEMS, REFS, force=force)
+    assert path.read_text() == "old"
+
+
+def test_weights_are_numbers():
+    values = pa.array([b"\xff"] * 3).view(pa.string())
+    with pytest.raises(InputError, match="weights hold"):
+        mbr([HYPS], weights=values)
+
+
+def test_a_column_may_be_called_anything():
+    deep = []
+    for _ in range(5_000):
+        deep = [deep]
+    with pytest.raises(InputError, match="of type list"):
+        CHRF().column(deep, 7)
+
+
+def test_no_system_at_all(tmp_path, caplog):
+    (tmp_path / "ref").write_text("a\n")
+    assert main(["sacrebleu", str(tmp_path / "ref"), "-i"]) == 1
+    assert "names no system" in caplog.text

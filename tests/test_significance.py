@@ -95,7 +95,7 @@ def test_every_pair_of_the_examples(test):
         assert pair.effect < 0
         assert pair.units_needed(pair.detectable) in (48, 49)
     assert found.pair("cinder", "aurora") is found.pairs[1]
-    with pytest.raises(KeyError):
+    with pytest.raises(tb.OptionError, match="no pair of 'cinder' and 'nobody'; the systems are"):
         found.pair("cinder", "nobody")
 
 

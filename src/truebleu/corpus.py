@@ -101,6 +101,7 @@ def column(name: str, values: Any) -> Any:
     """
     if isinstance(values, (Lines, LineStreams, Ids)):
         return values
+    name = name if isinstance(name, str) else shown(name)
     if isinstance(values, (str, bytes)):
         raise InputError(
             f"{name} is one {type(values).__name__}; give a sequence of segments "

@@ -90,6 +90,8 @@ def open_bytes(path: str) -> Any:
         return open(path, "rb", buffering=0)
     except OSError as error:
         raise unreadable(path, error) from None
+    except ValueError:  # a null, or half a surrogate pair
+        raise InputError(f"{path!r} cannot be the name of a file; give another") from None
 
 
 def unreadable(path: str, error: OSError) -> InputError:

@@ -158,7 +158,10 @@ def _is_row(item: object) -> bool:
 
 
 def _listed(name: str, values: Any) -> list[Any]:
-    return values.tolist() if hasattr(values, "tolist") else list(as_python(name, values))
+    try:
+        return values.tolist() if hasattr(values, "tolist") else list(as_python(name, values))
+    except UnicodeDecodeError:  # Arrow data that are no numbers, and no text either
+        raise InputError(f"{name} holds text that is not UTF-8; give numbers") from None
 
 
 def _element(values: Any, place: int) -> Any:

@@ -80,7 +80,7 @@ def _is_small(path: str) -> bool:
             head = file.read(HEAD)
             file.seek(-len(head), os.SEEK_CUR)  # standard input is read on from here
             return method_of(head) is None
-    except OSError:
+    except (OSError, ValueError):
         return True  # what cannot be opened is named when it is read
 
 

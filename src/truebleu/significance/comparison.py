@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from truebleu.errors import InputError
+from truebleu.errors import InputError, OptionError, shown
 from truebleu.figure import drawn
 from truebleu.significance.power import units_needed
 
@@ -199,6 +199,8 @@ class Comparison:
 
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b less one of its a."""
+        if not isinstance(pair, Pair):
+            raise OptionError(f"{shown(pair)} is no pair of this comparison; take one of its pairs")
         places = {system.name: i for i, system in enumerate(self.systems)}
         return self.resampled[:, places[pair.b]] - self.resampled[:, places[pair.a]]
 
@@ -211,12 +213,13 @@ class Comparison:
         """The pair of two systems, in the order in which they were given to `compare`.
 
         Raises:
-            KeyError: there is none.
+            OptionError: there is none.
         """
         for pair in self.pairs:
-            if {pair.a, pair.b} == {a, b}:
+            if (a, b) in ((pair.a, pair.b), (pair.b, pair.a)):
                 return pair
-        raise KeyError(f"no pair of {a} and {b}")
+        names = ", ".join(system.name for system in self.systems)
+        raise OptionError(f"there is no pair of {shown(a)} and {shown(b)}; the systems are {names}")
 
     @property
     def unit(self) -> str:

@@ -89,5 +89,5 @@ def system_size(paths: Sequence[str]) -> int:
     """Bytes of the files together; 0 if nobody knows."""
     try:
         return sum(os.path.getsize(path) for path in paths)
-    except OSError:
+    except (OSError, ValueError):  # no name of a file at all
         return 0

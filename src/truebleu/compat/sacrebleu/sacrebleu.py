@@ -258,6 +258,8 @@ def _read_stdin(args: Namespace) -> tuple[list[list[str]], list[str]]:
 def _read_files(args: Namespace, paired: bool) -> tuple[list[list[str]], list[str]]:
     systems: list[list[str]] = []
     names: list[str] = []
+    if not args.input:
+        _fail("--input (-i) names no system.", "Give one file at least, or leave it out.")
     for name in args.input:
         if name in names:
             if paired and name == names[0]:
