@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import subprocess
+from collections import deque
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from truebleu import (
     corpus_bleu,
     decoding,
 )
+from truebleu.decompressor import Decompressor
 
 #: They take one byte, two, four, one to three; some keep a state.
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp1252", "shift_jis", "gb18030"]
@@ -172,6 +174,23 @@ def test_damaged_compressed_files_are_named(compression, folder):
     for damaged in (whole[: len(whole) // 2], whole[:-3], whole[:15] + b"\0\1\2" + whole[18:]):
         (folder / "damaged").write_bytes(damaged)
         assert refusal("score", "ref", "-i", "damaged").startswith("damaged: ")
+
+
+@pytest.mark.parametrize("size", [1, 8, 9, 20])
+def test_a_zstd_frame_has_as_much_as_it_says(size):
+    """Found by `tests/fuzz_parsers.py`: in pieces, libzstd 1.5.7 takes an end without the text."""
+    zstandard = pytest.importorskip("zstandard")
+    says_8_has_0 = bytes.fromhex("28b52ffd20 08 010000")
+    whole = zstandard.compress(b"a b c\n" * 1000)
+    for frames, good in [(says_8_has_0, False), (whole + says_8_has_0, False), (whole * 2, True)]:
+        decompressor = Decompressor("f", "zstd")
+        pieces = (frames[at : at + size] for at in range(0, len(frames), size))
+        if good:
+            found = b"".join(part for piece in pieces for part in decompressor.feed(piece))
+            assert found == b"a b c\n" * 2000
+        else:
+            with pytest.raises(InputError, match=r"^f: damaged zstd data"):
+                deque(part for piece in pieces for part in decompressor.feed(piece))
 
 
 def test_standard_input_is_read_once():

@@ -99,25 +99,41 @@ class _Gzip:
 class _Zstd:
     """The same of `zstandard`, which gives all that there is: so it is given little at a time."""
 
-    __slots__ = ("_rest", "_stream")
+    __slots__ = ("_count", "_head", "_rest", "_stream")
 
     #: Four bytes may stand for 128 KiB.
     _GIVEN = 1 << 12
+
+    #: The longest header of a frame.
+    _HEAD = 18
 
     def __init__(self) -> None:
         import zstandard
 
         self._stream = zstandard.ZstdDecompressor().decompressobj()
         self._rest = memoryview(b"")
+        self._head, self._count = b"", 0
 
     def decompress(self, data: bytes, most: int) -> bytes:
         if data:
+            self._head += data[: self._HEAD - len(self._head)]
             self._rest = memoryview(data)
         found: list[bytes] = []
         while self._rest and not self.eof and sum(map(len, found)) < most:
             given, self._rest = self._rest[: self._GIVEN], self._rest[self._GIVEN :]
             found.append(self._stream.decompress(given))
+        self._count += sum(map(len, found))
+        if self.eof:
+            self._check_size()
         return b"".join(found)
+
+    def _check_size(self) -> None:
+        """libzstd 1.5.7 does so itself, but not if a frame in pieces ends in an empty block."""
+        import zstandard
+
+        size = zstandard.frame_content_size(self._head)
+        if size not in (-1, self._count):  # -1: the frame does not say
+            raise ValueError(f"{size} bytes were compressed, and {self._count} are there")
 
     @property
     def needs_input(self) -> bool:
