@@ -181,8 +181,11 @@ def test_a_zstd_frame_has_as_much_as_it_says(size):
     """Found by `tests/fuzz_parsers.py`: in pieces, libzstd 1.5.7 takes an end without the text."""
     zstandard = pytest.importorskip("zstandard")
     says_8_has_0 = bytes.fromhex("28b52ffd20 08 010000")
+    repeats_0 = bytes.fromhex("28b52ffd20 00 03000000")  # taken if it comes whole
     whole = zstandard.compress(b"a b c\n" * 1000)
-    for frames, good in [(says_8_has_0, False), (whole + says_8_has_0, False), (whole * 2, True)]:
+    for frames, good in [
+        (says_8_has_0, False), (whole + says_8_has_0, False), (repeats_0, False), (whole * 2, True),
+    ]:  # fmt: skip
         decompressor = Decompressor("f", "zstd")
         pieces = (frames[at : at + size] for at in range(0, len(frames), size))
         if good:

@@ -115,13 +115,17 @@ class _Zstd:
         self._head, self._count = b"", 0
 
     def decompress(self, data: bytes, most: int) -> bytes:
+        # The first byte alone: a frame that comes whole takes another way through libzstd, which
+        # refuses other frames.
+        size = self._GIVEN if self._head else 1
         if data:
             self._head += data[: self._HEAD - len(self._head)]
             self._rest = memoryview(data)
         found: list[bytes] = []
         while self._rest and not self.eof and sum(map(len, found)) < most:
-            given, self._rest = self._rest[: self._GIVEN], self._rest[self._GIVEN :]
+            given, self._rest = self._rest[:size], self._rest[size:]
             found.append(self._stream.decompress(given))
+            size = self._GIVEN
         self._count += sum(map(len, found))
         if self.eof:
             self._check_size()

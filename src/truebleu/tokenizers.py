@@ -221,6 +221,10 @@ def lower(how: Normalize, text: str) -> str:
 _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
+#: Lists in lists that are looked into: one may hold itself.
+_DEEPEST = 8
+
+
 def apply(
     function: Function, how: Normalize, name: str, values: Any, start: int = 0
 ) -> tuple[Any, ...]:
@@ -237,6 +241,8 @@ def apply(
         if item is None:
             return None
         if isinstance(item, (list, tuple)):
+            if at.count("[") > _DEEPEST:
+                raise InputError(f"{name} are nested too deep; each is a string, or a list of them")
             return [
                 tokens(inner, f"{at}[{i}]") for i, inner in enumerate(item) if inner is not None
             ]

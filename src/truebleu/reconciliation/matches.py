@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.errors import flag, whole
+from truebleu.errors import OptionError, flag, shown, whole
 from truebleu.metric import BLEU
 from truebleu.reconciliation.candidates import CORPUS
 
@@ -186,13 +186,13 @@ class Matches(list[Match]):
         """
         bold, dim, plain = (_BOLD, _DIM, _PLAIN) if flag("color", color) else ("", "", "")
         limit = whole("limit", limit, 1)
-        shown = (self or self.nearest)[:limit]
-        count, _ = shown[0].given
-        names = [str(i + 1) for i in range(count)] if names is None else names
+        first = (self or self.nearest)[:limit]
+        count, _ = first[0].given
+        names = reference_names(names, count)
         lines = [f"{bold}{self._verdict()}{plain}", ""]
-        values = [self.reported.format(match.value) for match in shown]
+        values = [self.reported.format(match.value) for match in first]
         size = max(map(len, values))
-        for value, match in zip(values, shown, strict=True):
+        for value, match in zip(values, first, strict=True):
             lines.append(f"{bold}{value:>{size}}{plain}  {match.describe(names)}")
             details = [match.signature]
             if self:
@@ -209,13 +209,13 @@ class Matches(list[Match]):
         from truebleu import markup
 
         rows: list[tuple[str, ...]] = [("value", "setting", "by chance", "signature")]
-        shown = (self or self.nearest)[:10]
-        count, _ = shown[0].given
-        names = [str(i + 1) for i in range(count)]
+        first = (self or self.nearest)[:10]
+        count, _ = first[0].given
+        names = reference_names(None, count)
         rows += [
             (self.reported.format(match.value), match.describe(names), _chance(match.chance),
              markup.code(match.signature))
-            for match in shown
+            for match in first
         ]  # fmt: skip
         return markup.block(
             markup.line(self._verdict()),
@@ -270,6 +270,20 @@ _CONVINCING = 0.1
 
 def _chance(expected: float) -> str:
     return "less than 0.01" if expected < 0.01 else f"{expected:.2g}"
+
+
+def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
+    """What references are called: their numbers from 1 on if nobody says.
+
+    Raises:
+        OptionError: the names are no strings, or not one for each reference.
+    """
+    if names is None:
+        return [str(i + 1) for i in range(count)]
+    listed = list(names) if hasattr(names, "__iter__") and not isinstance(names, str) else []
+    if len(listed) != count or not all(isinstance(name, str) for name in listed):
+        raise OptionError(f"names cannot be {shown(names)}; give {count}, one for each reference")
+    return listed
 
 
 def _alike(match: Match, names: Sequence[str]) -> str:

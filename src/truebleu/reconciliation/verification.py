@@ -9,6 +9,7 @@ from truebleu import difference
 from truebleu.errors import OptionError, flag
 from truebleu.metric import BLEU
 from truebleu.reconciliation import reconcile, usualness
+from truebleu.reconciliation.matches import reference_names
 from truebleu.reconciliation.reported import Reported
 from truebleu.reconciliation.tally import Tally
 from truebleu.signature import named_references, parse_signature
@@ -66,7 +67,7 @@ class Verification:
             color: bold text, for terminals.
         """
         bold, plain = (_BOLD, _PLAIN) if flag("color", color) else ("", "")
-        names = [str(i + 1) for i in range(self.given)] if names is None else names
+        names = reference_names(names, self.given)
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text
         gives = f"the signature gives {self.reported.format(self.value)}, with reference {used}"

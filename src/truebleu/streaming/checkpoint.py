@@ -179,7 +179,7 @@ def default_path(files: Sequence[str]) -> str:
 
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     names = "\0".join(map(os.path.abspath, files))
-    name = sha256(names.encode(errors="surrogateescape")).hexdigest()[:16]
+    name = sha256(names.encode(errors="surrogatepass")).hexdigest()[:16]
     return os.path.join(cache, "truebleu", "checkpoints", f"{name}.json")
 
 
@@ -195,5 +195,5 @@ def sync_folder(path: str) -> None:
 
 def remove(path: str) -> None:
     """Remove a file, if there is one that can be."""
-    with suppress(OSError):
+    with suppress(OSError, ValueError):  # or it is no name of a file at all
         os.remove(path)

@@ -11,6 +11,7 @@ from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, e
 from truebleu.compat.sacrebleu.metrics.on_kernel import CountedOnKernel
 from truebleu.compat.sacrebleu.metrics.score import Score, Signature
 from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.corpus import exports_arrow
 from truebleu.errors import TrueBLEUError
 
 TYPE_CHECKING = False
@@ -116,6 +117,9 @@ class CHRF(CountedOnKernel):
         self.beta = beta
         self.char_order = char_order
         self.word_order = word_order
+        if exports_arrow(char_order) or exports_arrow(word_order):
+            # PyArrow's sum of an array and a list that holds itself crashes.
+            raise TypeError("an order is a whole number, not Arrow data")
         self.order = self.char_order + self.word_order
         self.lowercase = lowercase
         self.whitespace = whitespace
