@@ -237,14 +237,16 @@ def apply(
     """
     normalize = normalizer(how)
 
-    def tokens(item: Any, at: str) -> Any:
+    def tokens(item: Any, at: str, depth: int = 0) -> Any:
         if item is None:
             return None
         if isinstance(item, (list, tuple)):
-            if at.count("[") > _DEEPEST:
+            if depth == _DEEPEST:
                 raise InputError(f"{name} are nested too deep; each is a string, or a list of them")
             return [
-                tokens(inner, f"{at}[{i}]") for i, inner in enumerate(item) if inner is not None
+                tokens(inner, f"{at}[{i}]", depth + 1)
+                for i, inner in enumerate(item)
+                if inner is not None
             ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
