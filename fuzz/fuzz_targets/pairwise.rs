@@ -6,7 +6,8 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::plan::Plan;
 use truebleu_core::views::Corpus;
-use truebleu_core::{batch, diversity, pairwise};
+use truebleu_core::diversity::Collection;
+use truebleu_core::{batch, pairwise};
 use truebleu_fuzz::inputs::{Words, corpus, texts};
 use truebleu_fuzz::{bits, choose, plans};
 
@@ -135,8 +136,12 @@ fuzz_target!(|input: Input| {
         let counts = candidates.iter().map(|_| candidates.len() - 1);
         let others = corpus(texts(&candidates), texts(&refs), counts, 1);
         let expected = batch::scores(&plan, &others, 1).expect("plain text");
-        let places: Vec<_> = (0..candidates.len()).collect();
-        let found = diversity::scores(&plan, &texts(&candidates), &places, candidates.len());
-        assert_eq!(bits(&found.expect("plain text")), bits(&expected));
+        let mut collection = Collection::new(&plan, candidates.len());
+        let (first, rest) = candidates.split_at(threads.min(candidates.len()));
+        for part in [first, rest] {
+            collection.extend(&texts(part)).expect("plain text");
+        }
+        let found = collection.scores(None).expect("short texts");
+        assert_eq!(bits(&found), bits(&expected));
     }
 });

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from truebleu.errors import InputError, shown, whole
 from truebleu.ids import Ids, is_array, view
 
@@ -78,23 +80,31 @@ def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
     )
 
 
-def columns(hyps: Any, refs: Any, *, group: int = 1) -> tuple[Any, Any]:
+def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tuple[Any, Any]:
     """Hypotheses and references as columns that the kernel reads, checked to be aligned.
 
     A column is a tuple, a list, lines, ids, or an object that exports Arrow data; nothing is
     copied. What single items are is checked by the kernel, which sees them anyway.
 
+    Args:
+        hyps: anything that holds segments.
+        refs: the same.
+        group: hypotheses to an entry of references.
+        once: the columns are read once, so that what an iterator gives need not be held.
+
     Raises:
         InputError: a column is one string or no column, or they differ in length.
     """
-    hyp_column, ref_column = column("hyps", hyps), column("refs", refs)
+    hyp_column, ref_column = column("hyps", hyps, once=once), column("refs", refs, once=once)
     if hasattr(hyp_column, "__len__") and hasattr(ref_column, "__len__"):
         check_aligned(hyp_column, ref_column, group)
     return hyp_column, ref_column
 
 
-def column(name: str, values: Any) -> Any:
+def column(name: str, values: Any, *, once: bool = False) -> Any:
     """One column: a tuple or list, or the object itself if it is lines, ids or exports Arrow data.
+
+    Of an iterator that is read `once` it is an iterator.
 
     Raises:
         InputError: it is one string or no column.
@@ -115,19 +125,35 @@ def column(name: str, values: Any) -> Any:
         values = values.tolist()
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
         raise InputError(f"{name} is a {type(values).__name__}; give one column of it, in order")
-    try:
-        items = values if isinstance(values, (list, tuple)) else tuple(values)
-    except TypeError:
-        raise InputError(
-            f"{name} is of type {type(values).__name__}; give a sequence of segments"
-        ) from None
-    # Arrays of words or ids, or of references, as pandas keeps lists of a file.
-    if items and _holds_arrays(items[0]):
+    if not (isinstance(values, (list, tuple)) or (once and is_iterator(values))):
         try:
-            return tuple(_without_arrays(item) for item in items)
+            values = tuple(values)
+        except TypeError:
+            raise InputError(
+                f"{name} is of type {type(values).__name__}; give a sequence of segments"
+            ) from None
+    # Arrays of words or ids, or of references, as pandas keeps lists of a file.
+    item, values = first(values)
+    if _holds_arrays(item):
+        try:
+            return tuple(map(_without_arrays, values))
         except UnicodeDecodeError as error:  # Arrow text from a damaged file
             raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
-    return items
+    return values
+
+
+def is_iterator(values: object) -> bool:
+    """Whether `values` gives its items once."""
+    return hasattr(values, "__next__") and hasattr(values, "__iter__")
+
+
+def first(column: Any) -> tuple[Any, Any]:
+    """The first item of a tuple, list or iterator, None if it is empty, and the same column."""
+    if isinstance(column, (tuple, list)):
+        return (column[0] if column else None), column
+    for item in column:
+        return item, chain((item,), column)
+    return None, ()
 
 
 def named_systems(systems: Any) -> list[tuple[str, Any]]:
@@ -188,13 +214,18 @@ def exports_arrow(values: object) -> bool:
     return protocol and type(values).__module__.partition(".")[0] != "pandas"
 
 
-def as_python(name: str, values: Any) -> Any:
-    """A column as Python strings and lists, for tokenizers that are written in Python."""
-    values = column(name, values)
+def as_python(name: str, values: Any, *, once: bool = False) -> Any:
+    """A column as Python strings and lists, for tokenizers that are written in Python.
+
+    Of an iterator that is read `once` it is an iterator.
+    """
+    values = column(name, values, once=once)
     if isinstance(values, Ids):
         raise InputError(f"{name} holds token ids in an array; give lists of ids here")
     if isinstance(values, (tuple, list, Lines, LineStreams)):
         return tuple(values)
+    if once and is_iterator(values) and not exports_arrow(values):
+        return values
     values = series(values)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):

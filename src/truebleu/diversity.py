@@ -129,7 +129,8 @@ def self_bleu(
     how = reading(pad_id, eos_id, 1)
     bleu = compiled(dialect, threads, changes)
     if definition == "leave-one-out" and sample is None:
-        scores = _scores(bleu.sentence_plan.against_others(bleu.column("texts", texts), None, how))
+        column = bleu.column("texts", texts, once=True)
+        scores = _scores(bleu.sentence_plan.against_others(column, None, how))
         return _mean(bleu, scores, len(scores))
     if definition == "leave-one-out":
         return _sampled(bleu, texts, sample, seed, how)
@@ -137,7 +138,7 @@ def self_bleu(
         raise OptionError(f"sample= is for leave-one-out; {definition} scores all pairs")
     listed = corpus.column("texts", texts)
     # Names what cannot be read, and takes no time beside all pairs.
-    bleu.sentence_plan.against_others(bleu.column("texts", listed), None, how)
+    bleu.sentence_plan.against_others(bleu.column("texts", listed, once=True), None, how)
     if not isinstance(listed, Ids):
         listed = as_python("texts", listed)
     by_corpus = definition == "pairwise-corpus"
@@ -192,7 +193,7 @@ def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> Se
     sample = whole("sample", sample, 2, count)
     seed = whole("seed", seed, 0, (1 << 64) - 1)
     drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (no secret)
-    column = bleu.column("texts", texts)
+    column = bleu.column("texts", texts, once=True)
     scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))
     mean = fsum(scores.tolist()) / sample
     variance = fsum((score - mean) ** 2 for score in scores.tolist()) / (sample - 1)

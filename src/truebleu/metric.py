@@ -6,6 +6,8 @@ The only module that imports `truebleu._core`.
 
 from __future__ import annotations
 
+from functools import partial
+
 from truebleu import _core, corpus, tokenizers
 from truebleu.corpus import reading
 from truebleu.dialects import dialect as find_dialect
@@ -76,8 +78,8 @@ class BLEU:
     """
 
     __slots__ = (
-        "_function", "_tokenizer", "dialect", "plan", "sentence_dialect", "sentence_plan",
-        "threads",
+        "_function", "_tokenizer", "_words", "dialect", "plan", "sentence_dialect",
+        "sentence_plan", "threads",
     )  # fmt: skip
 
     #: What its scores are called, and that more of them is better.
@@ -92,6 +94,8 @@ class BLEU:
         sentence = self.dialect.combine.sentence_effective_order
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
+        function, normalize = self._function, self.dialect.normalize
+        self._words = function and partial(tokenizers.apply, function, normalize)
         self.plan = _compile(self.dialect)
         self.sentence_plan = _compile(self.sentence_dialect)
 
@@ -276,25 +280,25 @@ class BLEU:
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, after normalization."""
-        if self._function is not None:
-            (words,) = tokenizers.apply(self._function, self.dialect.normalize, "text", (text,))
-            return list(words)
+        if self._words:
+            return list(self._words("text", (text,))[0])
         return self.plan.tokens((text,))[0]
 
-    def column(self, name: str, values: Any) -> Any:
+    def column(self, name: str, values: Any, *, once: bool = False) -> Any:
         """Segments that are not paired with others, as a column that `plan` reads.
 
         Args:
             name: what errors call it.
             values: strings, lists of words or token ids, in what `corpus` takes, too.
+            once: it is read once, so that it need not be held.
         """
-        values = corpus.column(name, values)
-        if self._function is None or isinstance(values, Ids):
+        values = corpus.column(name, values, once=once)
+        if not self._words or isinstance(values, Ids):
             return for_kernel(values)
-        values = corpus.as_python(name, values)
-        if values and isinstance(values[0], (list, tuple)):
+        item, values = corpus.first(corpus.as_python(name, values, once=once))
+        if isinstance(item, (list, tuple)):
             return values  # the caller tokenized
-        return tokenizers.apply(self._function, self.dialect.normalize, name, values)
+        return _core.Tokenized(values, self._words) if once else self._words(name, values)
 
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""
@@ -325,18 +329,14 @@ class BLEU:
             )
 
     def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
-        hyps, refs = corpus.columns(hyps, refs, group=how[2])
-        if self._function is None or isinstance(hyps, Ids):
+        hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
+        if not self._words or isinstance(hyps, Ids):
             return for_kernel(hyps), for_kernel(refs)
-        hyps, refs = corpus.as_python("hyps", hyps), corpus.as_python("refs", refs)
-        if hyps and isinstance(hyps[0], (list, tuple)):
+        item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
+        refs = corpus.as_python("refs", refs, once=True)
+        if isinstance(item, (list, tuple)):
             return hyps, refs  # the caller tokenized
-        function, normalize = self._function, self.dialect.normalize
-
-        def words(name: str, texts: tuple[Any, ...], start: int) -> tuple[Any, ...]:
-            return tokenizers.apply(function, normalize, name, texts, start)
-
-        return _core.Tokenized(hyps, words), _core.Tokenized(refs, words)
+        return _core.Tokenized(hyps, self._words), _core.Tokenized(refs, self._words)
 
     def _total(
         self, hyps: Any, refs: Any, how: Reading

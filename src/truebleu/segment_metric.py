@@ -217,7 +217,7 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
             raise InputError(f"the statistics have {its}, the metric {own}")
 
     def _columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
-        hyps, refs = corpus.columns(hyps, refs)
+        hyps, refs = corpus.columns(hyps, refs, once=True)
         return for_kernel(hyps), for_kernel(refs)
 
     def _total(

@@ -4,52 +4,127 @@
 //! text has features (see [`crate::ngrams`]) that any other text has too. One pass over all
 //! n-grams finds those, however many references each text then has.
 
-use std::mem::take;
-
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::ngrams::{Documents, NONE, Search};
+use crate::ngrams::{Documents, NONE, Numbering, Search};
 use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
 use crate::room;
 use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
-use crate::views::{BadSegment, Segments};
+use crate::tokenize::Tokens;
+use crate::views::{BadSegment, Fault, Segments};
 
 /// Steps that a score takes.
 const SCORE: usize = 1 << 7;
 
-/// The scores of the texts from the first to `scored` against all other texts.
-///
-/// The texts are listed in the order of `places`, where they stand among all: two rules ask which
-/// reference is listed first.
-pub fn scores(
-    plan: &Plan,
-    texts: &Segments,
-    places: &[usize],
-    scored: usize,
-) -> Result<Vec<f64>, BadSegment> {
-    if plan.count.recall.is_some() || plan.count.first_reference_only {
-        return dispatch(
-            plan.level,
-            Plain {
-                plan,
-                texts,
-                places,
-                scored,
-            },
-        );
+/// Texts to be scored against each other, which may come in parts.
+#[derive(Debug)]
+pub struct Collection<'a> {
+    plan: &'a Plan,
+    texts: Texts<'a>,
+}
+
+#[derive(Debug)]
+enum Texts<'a> {
+    Numbered(Box<Numbering<'a>>),
+    /// For plans whose counts are no intersections.
+    Plain(Vec<Tokens>),
+}
+
+impl<'a> Collection<'a> {
+    /// One for about so many texts.
+    pub fn new(plan: &'a Plan, texts: usize) -> Self {
+        let texts = if plan.count.recall.is_some() || plan.count.first_reference_only {
+            Texts::Plain(Vec::new())
+        } else {
+            Texts::Numbered(Box::new(Numbering::new(plan, texts)))
+        };
+        Self { plan, texts }
     }
-    let documents = Documents::read(plan, texts, None)?;
+
+    /// How many texts there are so far.
+    pub fn count(&self) -> usize {
+        match &self.texts {
+            Texts::Numbered(numbering) => numbering.len(),
+            Texts::Plain(texts) => texts.len(),
+        }
+    }
+
+    /// Reads some texts, behind those before.
+    pub fn extend(&mut self, segments: &Segments) -> Result<(), BadSegment> {
+        match &mut self.texts {
+            Texts::Numbered(numbering) => numbering.extend(segments),
+            Texts::Plain(texts) => {
+                let plan = self.plan;
+                texts.extend(dispatch(plan.level, ReadAll { plan, segments })?);
+                Ok(())
+            }
+        }
+    }
+
+    /// The score of each text against all others, or of those at the places `scored`. There are two
+    /// texts or more.
+    pub fn scores(self, scored: Option<&[usize]>) -> Result<Vec<f64>, BadSegment> {
+        let (plan, count) = (self.plan, self.count());
+        match self.texts {
+            Texts::Numbered(numbering) => {
+                let documents = numbering.finish().map_err(|position| BadSegment {
+                    fault: Fault::TooLong,
+                    in_refs: false,
+                    position,
+                })?;
+                let Some(scored) = scored else {
+                    let places: Vec<_> = (0..count).collect();
+                    return Ok(numbered(plan, &documents, &places, count));
+                };
+                let places = first(scored, count);
+                Ok(numbered(
+                    plan,
+                    &documents.pick(&places),
+                    &places,
+                    scored.len(),
+                ))
+            }
+            Texts::Plain(texts) => {
+                let scored = scored.map_or_else(|| (0..count).collect(), <[usize]>::to_vec);
+                Ok(dispatch(
+                    plan.level,
+                    Plain {
+                        plan,
+                        texts,
+                        scored,
+                    },
+                ))
+            }
+        }
+    }
+}
+
+/// All places up to `count`: those of `places`, then the others.
+fn first(places: &[usize], count: usize) -> Vec<usize> {
+    let mut others = vec![true; count];
+    for &place in places {
+        others[place] = false;
+    }
+    let others = (0..count).filter(|&place| others[place]);
+    places.iter().copied().chain(others).collect()
+}
+
+/// The scores of the documents from the first to `scored`.
+///
+/// Documents are listed in the order of `places`, where they stand among all: two rules ask which
+/// reference is listed first.
+fn numbered(plan: &Plan, documents: &Documents, places: &[usize], scored: usize) -> Vec<f64> {
     let matches = dispatch(
         plan.level,
         Matches {
             plan,
-            documents: &documents,
+            documents,
             scored,
         },
     );
-    let lengths = Lengths::new(&documents, places);
+    let lengths = Lengths::new(documents, places);
     let orders = plan.count.orders;
     let mut precisions = Vec::new();
     let mut row = vec![0; plan.width()];
@@ -65,7 +140,7 @@ pub fn scores(
         }
         combine::score(&plan.combine, &row, &mut precisions).0
     };
-    Ok(matches.chunks(orders).enumerate().map(score).collect())
+    matches.chunks(orders).enumerate().map(score).collect()
 }
 
 /// The matches of each scored text, order by order.
@@ -190,45 +265,49 @@ impl<'a> Lengths<'a> {
     }
 }
 
-/// Text by text, for plans whose counts are no intersections.
-struct Plain<'a> {
+/// Segments read for [`Plain`].
+struct ReadAll<'a> {
     plan: &'a Plan,
-    texts: &'a Segments<'a>,
-    places: &'a [usize],
-    scored: usize,
+    segments: &'a Segments<'a>,
 }
 
-impl Task for Plain<'_> {
-    type Output = Result<Vec<f64>, BadSegment>;
+impl Task for ReadAll<'_> {
+    type Output = Result<Vec<Tokens>, BadSegment>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let plan = self.plan;
-        let mut texts = read_all(isa, plan, self.texts, false)?;
+        read_all(isa, self.plan, self.segments, false)
+    }
+}
+
+/// Text by text, for plans whose counts are no intersections.
+struct Plain<'a> {
+    plan: &'a Plan,
+    texts: Vec<Tokens>,
+    scored: Vec<usize>,
+}
+
+impl Task for Plain<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<f64> {
+        let Self {
+            plan,
+            mut texts,
+            scored,
+        } = self;
         let mut counter = Counter::default();
         let mut row = vec![0; plan.width()];
         let mut precisions = Vec::new();
-        let mut listed = vec![0; texts.len()];
-        for (text, &place) in self.places.iter().enumerate() {
-            listed[place] = text;
-        }
-        let mut scores = Vec::with_capacity(self.scored);
-        for text in 0..self.scored {
-            let hyp = take(&mut texts[text]);
-            let others: Vec<_> = listed.iter().filter(|&&other| other != text).collect();
-            let mut refs: Vec<_> = others
-                .iter()
-                .map(|&&other| take(&mut texts[other]))
-                .collect();
-            counter.count(isa, &plan.count, &hyp, &refs, 0, &mut row);
+        let mut score = |place: usize| {
+            let hyp = texts.remove(place);
+            counter.count(isa, &plan.count, &hyp, &texts, 0, &mut row);
             counter.finish(&plan.count, &mut row);
-            scores.push(combine::score(&plan.combine, &row, &mut precisions).0);
             did(256 + 16 * texts.len());
-            for (&&other, tokens) in others.iter().zip(refs.drain(..)) {
-                texts[other] = tokens;
-            }
-            texts[text] = hyp;
-        }
-        Ok(scores)
+            texts.insert(place, hyp);
+            combine::score(&plan.combine, &row, &mut precisions).0
+        };
+        scored.into_iter().map(&mut score).collect()
     }
 }

@@ -147,30 +147,6 @@ impl Segments<'_> {
         }
     }
 
-    /// The segments at `places`, in that order, as views of the same texts.
-    #[must_use]
-    pub fn pick(&self, places: &[usize]) -> Self {
-        match self {
-            Self::Texts(texts) => Self::Texts(places.iter().map(|&i| texts[i]).collect()),
-            Self::Words { words, bounds } => {
-                let mut picked = Vec::new();
-                let mut ends = vec![0];
-                for &i in places {
-                    picked.extend_from_slice(&words[bounds[i]..bounds[i + 1]]);
-                    ends.push(picked.len());
-                }
-                Self::Words {
-                    words: picked,
-                    bounds: ends,
-                }
-            }
-            Self::Ids { rows, marks } => Self::Ids {
-                rows: places.iter().map(|&i| rows[i]).collect(),
-                marks: *marks,
-            },
-        }
-    }
-
     /// Some of the segments, as views of the same texts.
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Self {

@@ -6,24 +6,20 @@ use pyo3::prelude::*;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
 use crate::calls::{self, detached};
-use crate::columns::{self, Column, How, Sliced};
+use crate::columns::{self, Column, How, Source};
 use crate::input_error;
 
 /// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
 /// and attaching again are nothing.
 const SEGMENTS: usize = 1 << 13;
 
-/// Hypotheses and references, aligned.
+/// Hypotheses and references, which are read once.
 pub struct Chunks<'py> {
-    parts: Parts<'py>,
+    hyps: Source<'py>,
+    refs: Source<'py>,
     how: How,
-    pub segments: usize,
-}
-
-enum Parts<'py> {
-    /// Columns, and how many segments are taken at a time.
-    Sliced(Sliced<'py>, Sliced<'py>, usize),
-    Whole(Column<'py>, Column<'py>),
+    /// How many hypotheses are taken at a time. No group is divided.
+    size: usize,
 }
 
 impl<'py> Chunks<'py> {
@@ -33,71 +29,110 @@ impl<'py> Chunks<'py> {
         how: How,
         threads: usize,
     ) -> PyResult<Self> {
-        let sliced = Sliced::new("hyps", hyps).zip(Sliced::new("refs", refs));
-        let (parts, counts) = if let Some((hyps, refs)) = sliced {
-            // No group is divided.
-            let size = (SEGMENTS.saturating_mul(threads) / how.group).max(1) * how.group;
-            let counts = (hyps.len()?, refs.len()?);
-            (Parts::Sliced(hyps, refs, size), counts)
+        let py = hyps.py();
+        let (hyps, refs) = (Source::new("hyps", hyps)?, Source::new("refs", refs)?);
+        let size = if hyps.has_parts() && refs.has_parts() {
+            SEGMENTS.saturating_mul(threads)
         } else {
-            let (hyps, refs) = (Column::new("hyps", hyps)?, Column::new("refs", refs)?);
-            let counts = (hyps.len(), refs.len());
-            (Parts::Whole(hyps, refs), counts)
+            usize::MAX
         };
-        let message = match counts {
-            (0, _) => "hyps is empty; give one segment at least".to_owned(),
-            (hyps, refs) if refs.checked_mul(how.group) != Some(hyps) => {
-                let each = if how.group == 1 {
-                    String::new()
-                } else {
-                    format!(" for groups of {}", how.group)
-                };
-                format!("hyps has {hyps} segments, refs has {refs}{each}")
-            }
-            (segments, _) => {
-                return Ok(Self {
-                    parts,
-                    how,
-                    segments,
-                });
-            }
+        let chunks = Self {
+            hyps,
+            refs,
+            how,
+            size: (size / how.group).max(1) * how.group,
         };
-        Err(input_error(hyps.py(), &message))
+        if let (Some(hyps), Some(refs)) = (chunks.hyps.len()?, chunks.refs.len()?) {
+            chunks.check_aligned(py, (hyps, true), (refs, true), || false)?;
+        }
+        Ok(chunks)
+    }
+
+    /// Refuses other than as many entries of references as there are hypotheses. Of both there are so
+    /// many so far, and that may be all; `transposed` says whether each entry has one for each
+    /// hypothesis.
+    fn check_aligned(
+        &self,
+        py: Python<'_>,
+        hyps: (usize, bool),
+        refs: (usize, bool),
+        transposed: impl Fn() -> bool,
+    ) -> PyResult<()> {
+        if hyps == (0, true) {
+            let message = "hyps is empty; give one segment at least";
+            return Err(input_error(py, message));
+        }
+        if refs.0.checked_mul(self.how.group) == Some(hyps.0) {
+            return Ok(());
+        }
+        let counted = |source: &Source<'_>, (count, all): (usize, bool)| -> PyResult<_> {
+            Ok(match source.len()? {
+                Some(known) => known.to_string(),
+                None if all => count.to_string(),
+                None => format!("{count} or more"),
+            })
+        };
+        let (hyps, refs) = (counted(&self.hyps, hyps)?, counted(&self.refs, refs)?);
+        let each = match self.how.group {
+            1 => String::new(),
+            group => format!(" for groups of {group}"),
+        };
+        let advice = if transposed() {
+            ": that is sacreBLEU's [reference][segment] layout; pass refs=truebleu.streams(*refs)"
+        } else {
+            ""
+        };
+        let message = format!("hyps has {hyps} segments, refs has {refs}{each}{advice}");
+        Err(input_error(py, &message))
+    }
+
+    /// How many segments there are, where that is known before they are read.
+    pub fn segments(&self) -> PyResult<Option<usize>> {
+        self.hyps.len()
     }
 
     /// Runs `work` on each part, detached from the interpreter, and gives what it made to `sink`.
+    /// Returns how many segments there are.
     pub fn for_each<T: Send>(
         &self,
         py: Python<'py>,
         work: impl Fn(&Corpus<'_>) -> Result<T, BadSegment> + Sync,
-        mut sink: impl FnMut(T, &Corpus<'_>),
-    ) -> PyResult<()> {
-        let mut run = |corpus: &Corpus<'_>, start| {
-            let made = detached(py, || work(corpus))?;
-            sink(
-                made.map_err(|bad| segment_error(py, bad, corpus, start))?,
-                corpus,
-            );
-            Ok(())
-        };
-        match &self.parts {
-            Parts::Whole(hyps, refs) => run(&columns::corpus(py, hyps, refs, self.how, 0)?, 0),
-            Parts::Sliced(hyps, refs, size) => {
-                for start in (0..self.segments).step_by(*size) {
-                    if start > 0 {
-                        py.check_signals()?;
-                    }
-                    let end = self.segments.min(start.saturating_add(*size));
-                    let (first, last) = (start / self.how.group, end / self.how.group);
-                    let parts = (hyps.part(start, end)?, refs.part(first, last)?);
-                    let corpus = columns::corpus(py, &parts.0, &parts.1, self.how, start)?;
-                    run(&corpus, start)?;
-                    let rooms = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
-                    hyps.reuse(parts.0, rooms.0);
-                    refs.reuse(parts.1, rooms.1);
-                }
-                Ok(())
+        mut sink: impl FnMut(T, &Corpus<'_>) -> PyResult<()>,
+    ) -> PyResult<usize> {
+        let Self {
+            hyps,
+            refs,
+            how,
+            size,
+        } = self;
+        let mut start = 0;
+        loop {
+            let parts = (hyps.part(*size)?, refs.part(*size / how.group)?);
+            let (hyp_count, ref_count) = (parts.0.len(), parts.1.len());
+            let end = start + hyp_count;
+            if start > 0 && (hyp_count, ref_count) == (0, 0) {
+                return Ok(end);
             }
+            let all_refs = (start / how.group + ref_count, ref_count < *size / how.group);
+            let transposed = || match &parts.1 {
+                Column::Objects(entries) => start == 0 && entries.are_lists_of(hyp_count),
+                _ => false,
+            };
+            self.check_aligned(py, (end, hyp_count < *size), all_refs, transposed)?;
+            let corpus = columns::corpus(py, &parts.0, &parts.1, *how, start)?;
+            let made = detached(py, || work(&corpus))?;
+            sink(
+                made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
+                &corpus,
+            )?;
+            if hyp_count < *size {
+                return Ok(end);
+            }
+            let rooms = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
+            hyps.reuse(parts.0, rooms.0);
+            refs.reuse(parts.1, rooms.1);
+            start = end;
+            py.check_signals()?;
         }
     }
 }

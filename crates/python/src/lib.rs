@@ -127,6 +127,7 @@ impl Plan {
                 end += length as i64;
                 end
             }));
+            Ok(())
         })?;
         Ok((
             bytes_of(py, &scores, f64::to_ne_bytes)?,
@@ -355,12 +356,13 @@ fn total<'py>(
     let (mut fewest, mut most) = (usize::MAX, 0);
     let mut tokenized = false;
     let work = |corpus: &Corpus<'_>| Ok((work(corpus)?, corpus.ref_counts()));
-    chunks.for_each(py, work, |(row, (least, largest)), corpus| {
+    let segments = chunks.for_each(py, work, |(row, (least, largest)), corpus| {
         stats::add(&mut total, &row);
         (fewest, most) = (fewest.min(least), most.max(largest));
         tokenized = corpus.is_tokenized();
+        Ok(())
     })?;
-    Ok((total, chunks.segments, (fewest, most), tokenized))
+    Ok((total, segments, (fewest, most), tokenized))
 }
 
 /// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
@@ -371,17 +373,26 @@ fn collect<'py, T: Copy + Send>(
     work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
     bytes: impl Fn(T) -> [u8; 8],
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let size = 8 * per_segment * chunks.segments;
-    make_room(py, 2 * size)?; // a part of the values is there twice
-    PyByteArray::new_with(py, size, |out| {
-        let mut places = out.as_chunks_mut::<8>().0.iter_mut();
-        chunks.for_each(py, work, |values, _| {
-            // Values first: zip would take a place more than there are values.
-            for (value, place) in values.into_iter().zip(places.by_ref()) {
-                *place = bytes(value);
-            }
-        })
-    })
+    let value = size_of::<T>();
+    let known = value * per_segment * chunks.segments()?.unwrap_or(0);
+    make_room(py, 2 * known)?; // a part of the values is there twice
+    let out = PyByteArray::new_with(py, known, |_| Ok(()))?;
+    let mut end = 0;
+    chunks.for_each(py, work, |values, _| {
+        let begin = end;
+        end += value * values.len();
+        if end > known {
+            make_room(py, 2 * end)?;
+            out.resize(end)?;
+        }
+        // SAFETY: nobody else has the array yet, and nothing of Python runs while it is written to.
+        let places = unsafe { &mut out.as_bytes_mut()[begin..end] };
+        for (value, place) in values.into_iter().zip(places.as_chunks_mut::<8>().0) {
+            *place = bytes(value);
+        }
+        Ok(())
+    })?;
+    Ok(out)
 }
 
 #[pymodule(gil_used = false)]

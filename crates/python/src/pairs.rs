@@ -1,18 +1,23 @@
 //! Segments against each other: columns that are not paired, and what the core makes of them.
 
+use std::mem::take;
+
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use truebleu_core::diversity;
+use truebleu_core::diversity::Collection;
 use truebleu_core::pairwise;
 use truebleu_core::plan::Plan;
 use truebleu_core::views::{BadSegment, Segments};
 
 use crate::calls::{detached, make_room};
 use crate::chunks::fault_error;
-use crate::columns::{self, Column, How};
+use crate::columns::{self, Column, How, Source};
 use crate::{Crossed, bytes_of, input_error};
+
+/// Texts of a long column that are read at a time.
+const TEXTS: usize = 1 << 13;
 
 /// Where the groups of candidates and of references begin and end, and the weights of references.
 pub type Groups = (Vec<usize>, Option<Vec<usize>>, Option<Vec<f64>>);
@@ -100,29 +105,42 @@ pub fn against_others<'py>(
     scored: Option<Vec<usize>>,
     how: How,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let column = Column::new("texts", texts)?;
-    let texts = columns::alone(py, "texts", &column, how, 0)?;
-    let count = texts.len();
+    let source = Source::new("texts", texts)?;
+    let at_once = if source.has_parts() {
+        TEXTS
+    } else {
+        usize::MAX
+    };
+    let mut collection = Collection::new(plan, source.len()?.unwrap_or(at_once));
+    let fault = |bad: BadSegment, start| {
+        fault_error(py, bad.fault, &format!("texts[{}]", start + bad.position))
+    };
+    loop {
+        let start = collection.count();
+        let part = source.part(at_once)?;
+        let segments = columns::alone(py, "texts", &part, how, 0, start)?;
+        detached(py, || collection.extend(&segments))?.map_err(|bad| fault(bad, start))?;
+        if segments.len() < at_once {
+            break;
+        }
+        let room = columns::emptied(segments);
+        source.reuse(part, room);
+        py.check_signals()?;
+    }
+    let count = collection.count();
     if count < 2 {
         let message = format!("texts has {count} text; give two at least, to compare");
         return Err(input_error(py, &message));
     }
-    let (texts, places, scored) = match scored {
-        None => (texts, (0..count).collect(), count),
-        Some(mut places) => {
-            let scored = places.len();
-            let mut rest = vec![true; count];
-            for &place in &places {
-                if !rest.get_mut(place).is_some_and(std::mem::take) {
-                    return Err(PyValueError::new_err("scored are no places of texts"));
-                }
-            }
-            places.extend((0..count).filter(|&place| rest[place]));
-            (texts.pick(&places), places, scored)
+    if let Some(places) = &scored {
+        let mut rest = vec![true; count];
+        let is_other = |&place: &usize| rest.get_mut(place).is_some_and(take);
+        if !places.iter().all(is_other) {
+            return Err(PyValueError::new_err("scored are no places of texts"));
         }
-    };
-    let found = detached(py, || diversity::scores(plan, &texts, &places, scored))?
-        .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", places[bad.position])))?;
+    }
+    let found =
+        detached(py, || collection.scores(scored.as_deref()))?.map_err(|bad| fault(bad, 0))?;
     bytes_of(py, &found, f64::to_ne_bytes)
 }
 
@@ -152,7 +170,7 @@ impl<'py> Columns<'py> {
         groups: usize,
     ) -> PyResult<(Segments<'_>, Option<Segments<'_>>)> {
         match &self.references {
-            None => columns::alone(py, "candidates", &self.candidates, self.how, groups)
+            None => columns::alone(py, "candidates", &self.candidates, self.how, groups, 0)
                 .map(|candidates| (candidates, None)),
             Some(references) => {
                 columns::crossed(py, &self.candidates, references, self.how, groups)

@@ -6,15 +6,14 @@
 //! as many n-grams, clipped, as they share features: `min(a, b)` is the number of `k` with `k <= a`
 //! and `k <= b`.
 
+mod numbering;
 mod reading;
 mod shared;
 mod vocabulary;
 
+pub use numbering::Numbering;
 pub use reading::Reading;
 pub use shared::{Search, half, is_needed};
-
-use crate::plan::Plan;
-use crate::views::{BadSegment, Segments};
 
 /// No position, no feature.
 pub const NONE: u32 = u32::MAX;
@@ -33,18 +32,24 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Reads the segments of both columns, first those of `first`. A fault in `second` is one in
-    /// the references.
-    pub fn read(
-        plan: &Plan,
-        first: &Segments,
-        second: Option<&Segments>,
-    ) -> Result<Self, BadSegment> {
-        Reading::new(plan, first, second, 1).join()
-    }
-
     pub fn len(&self) -> usize {
         self.hyp_lens.len()
+    }
+
+    /// The segments at some places, in that order.
+    #[must_use]
+    pub fn pick(&self, places: &[usize]) -> Self {
+        let mut picked = Self {
+            vocabulary: self.vocabulary,
+            ..Self::default()
+        };
+        for &place in places {
+            let tokens = &self.tokens[self.bounds[place]..self.bounds[place + 1]];
+            picked.tokens.extend_from_slice(tokens);
+            picked.bounds.push(picked.tokens.len());
+            picked.hyp_lens.push(self.hyp_lens[place]);
+        }
+        picked
     }
 
     /// Tokens of a segment.

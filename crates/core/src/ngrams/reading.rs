@@ -4,20 +4,14 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::vocabulary::Vocabulary;
-use super::{Documents, NONE};
-use crate::count::hyp_len;
+use super::Documents;
+use super::numbering::Numbering;
 use crate::plan::Plan;
-use crate::read::{prefetch_next, read};
 use crate::shares::{PARTS_PER_WORKER, Queue};
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::{did, give_up};
-use crate::tokenize::Tokens;
+use crate::stop::give_up;
 use crate::views::{BadSegment, Fault, Segments};
 use crate::waiting::{Made, locked, wait_until};
-
-/// How many texts ahead of the one being read memory is asked for the next.
-const AHEAD: usize = 8;
 
 /// What the threads share.
 pub struct Reading<'a> {
@@ -33,8 +27,7 @@ pub struct Reading<'a> {
 
 /// What one thread has read.
 struct Read<'a> {
-    vocabulary: Vocabulary<'a>,
-    documents: Documents,
+    numbering: Numbering<'a>,
     /// Which of all documents these are.
     ranges: Vec<Range<usize>>,
     /// The document that has a fault, after which the thread stopped.
@@ -87,8 +80,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Waits until all is read, and puts it together.
-    pub(super) fn join(&self) -> Result<Documents, BadSegment> {
-        let mut all: Vec<_> = (0..self.read.len())
+    fn join(&self) -> Result<Documents, BadSegment> {
+        let all: Vec<_> = (0..self.read.len())
             .filter_map(|number| locked(self.read(number)).take())
             .collect();
         // Documents before the first that has a fault are read.
@@ -100,30 +93,21 @@ impl<'a> Reading<'a> {
         if ranges.map(Range::len).sum::<usize>() < self.len() {
             give_up();
         }
-        let Some((own, others)) = all.split_first_mut() else {
+        let mut all = all.into_iter();
+        let Some(first) = all.next() else {
             return Ok(Documents::default());
         };
-        for read in &mut *others {
-            let numbers = own.vocabulary.number_all(&read.vocabulary);
-            for token in &mut read.documents.tokens {
-                *token = numbers[*token as usize];
-            }
+        let mut own = first.numbering;
+        let others: Vec<_> = all
+            .map(|read| (own.renumber(read.numbering), read.ranges))
+            .collect();
+        if !others.is_empty() {
+            let mut parts = vec![(std::mem::take(&mut own.documents), first.ranges)];
+            parts.extend(others);
+            own.documents = in_order(&parts);
         }
-        let vocabulary = own.vocabulary.len();
-        let mut documents = if others.is_empty() {
-            std::mem::take(&mut own.documents)
-        } else {
-            in_order(&all)
-        };
-        documents.vocabulary = vocabulary;
-        // Positions are numbers of 32 bits, of which the largest two are none.
-        let fit = |&bound: &usize| bound < NONE as usize - 1;
-        match documents.bounds.partition_point(fit) {
-            fitting if fitting < documents.bounds.len() => {
-                Err(self.bad(fitting - 1, Fault::TooLong))
-            }
-            _ => Ok(documents),
-        }
+        own.finish()
+            .map_err(|document| self.bad(document, Fault::TooLong))
     }
 
     /// How many documents there are.
@@ -149,21 +133,20 @@ impl<'a> Reading<'a> {
 }
 
 /// What several threads have read, one document behind the other.
-fn in_order(all: &[Read]) -> Documents {
+fn in_order(all: &[(Documents, Vec<Range<usize>>)]) -> Documents {
     let mut parts = Vec::new();
-    for read in all {
+    for (read, ranges) in all {
         let mut first = 0;
-        for range in &read.ranges {
+        for range in ranges {
             parts.push((range.start, read, first..first + range.len()));
             first += range.len();
         }
     }
     parts.sort_unstable_by_key(|&(start, ..)| start);
     let mut documents = Documents::default();
-    let tokens = all.iter().map(|read| read.documents.tokens.len());
+    let tokens = all.iter().map(|(read, _)| read.tokens.len());
     documents.tokens.reserve(tokens.sum());
-    for (_, read, range) in parts {
-        let part = &read.documents;
+    for (_, part, range) in parts {
         let (before, start) = (part.bounds[range.start], documents.tokens.len());
         let bounds = &part.bounds[range.start + 1..=range.end];
         documents
@@ -194,26 +177,17 @@ impl<'a> Task for Reader<'a, '_> {
         // The first has those of the others in the end.
         let share = if number == 0 { 1 } else { reading.read.len() };
         let mut own = Read {
-            vocabulary: Vocabulary::new(&plan.seed, count / share),
-            documents: Documents::default(),
+            numbering: Numbering::new(plan, count / share),
             ranges: Vec::new(),
             fault: None,
         };
-        let mut tokens = Tokens::default();
         while let Some(range) = reading.ranges.next(number % 2 == 1) {
             for document in range.clone() {
                 let (segments, position) = reading.place(document);
-                prefetch_next(segments, position + AHEAD..position + AHEAD + 1);
-                if let Err(fault) = read(isa, plan, segments, position, &mut tokens) {
+                if let Err(fault) = own.numbering.read(isa, segments, position) {
                     own.fault = Some((document, fault));
                     return own;
                 }
-                tokens.widen(); // ids are numbered by their keys, as words are
-                let documents = &mut own.documents;
-                own.vocabulary.number(&tokens, &mut documents.tokens);
-                did(32 * tokens.len());
-                documents.bounds.push(documents.tokens.len());
-                documents.hyp_lens.push(hyp_len(&plan.count, &tokens));
             }
             own.ranges.push(range);
         }

@@ -4,11 +4,13 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::batch;
+use crate::diversity::Collection;
+use crate::ngrams::Numbering;
 use crate::shares::employ;
 use crate::simd::Level;
 use crate::tokenize::Seed;
 use crate::views::{Corpus, Text};
-use crate::{batch, diversity};
 
 fn plans(settings: &[(&str, &str)]) -> Vec<Plan> {
     let seeds = [Seed::default, || Seed::that_collides(*b"01234567")];
@@ -141,11 +143,12 @@ proptest! {
     }
 
     #[test]
-    fn each_text_meets_all_others(listed in texts(0..30, 2..20), shift in 0_usize..20, few in 0_usize..20) {
+    fn each_text_meets_all_others(
+        listed in texts(0..30, 2..20), shift in 0_usize..20, few in 0_usize..20, cut in 0_usize..20,
+    ) {
         let count = listed.len();
-        let places: Vec<_> = (0..count).map(|i| (i + shift) % count).collect();
-        let dealt: Vec<_> = places.iter().map(|&place| listed[place].clone()).collect();
-        let scored = few.min(count);
+        let scored: Vec<_> = (0..few.min(count)).map(|i| (i + shift) % count).collect();
+        let parts = listed.split_at(cut.min(count));
         for settings in SETTINGS {
             for rule in ["closest", "closest-first", "shortest", "longest", "first", "average"] {
                 let mut settings = settings.to_vec();
@@ -153,9 +156,14 @@ proptest! {
                 settings.push(("ref_len", rule));
                 for plan in plans(&settings) {
                     let all = each_against_others(&plan, &listed);
-                    let expected: Vec<_> = places[..scored].iter().map(|&place| all[place]).collect();
-                    let found = diversity::scores(&plan, &column(&dealt), &places, scored);
-                    prop_assert_eq!(bits(&found.expect("plain text")), bits(&expected), "{:?}", settings);
+                    let some: Vec<_> = scored.iter().map(|&place| all[place]).collect();
+                    for (scored, expected) in [(None, &all), (Some(&scored[..]), &some)] {
+                        let mut collection = Collection::new(&plan, 1);
+                        collection.extend(&column(parts.0)).expect("plain text");
+                        collection.extend(&column(parts.1)).expect("plain text");
+                        let found = collection.scores(scored).expect("short texts");
+                        prop_assert_eq!(bits(&found), bits(expected), "{:?}", settings);
+                    }
                 }
             }
         }
@@ -203,7 +211,9 @@ fn threads_that_find_features_change_nothing() {
     let text = |i: usize| format!("a b{} c{} d a b{} e{i}", i % 50, i % 30, i % 7);
     let texts: Vec<_> = (0..700).map(text).collect();
     for plan in plans(SETTINGS[0]) {
-        let documents = Documents::read(&plan, &column(&texts), None).expect("plain text");
+        let mut numbering = Numbering::new(&plan, texts.len());
+        numbering.extend(&column(&texts)).expect("plain text");
+        let documents = numbering.finish().expect("a short text");
         let found = |workers: usize| {
             let orders = plan.count.orders;
             let finding = Finding::new(

@@ -13,6 +13,13 @@ use truebleu_core::views::{Ids, Text};
 use super::{Content, Flat};
 use crate::input_error;
 
+/// Whether `object` exports Arrow data.
+pub fn exports(object: &Bound<'_, PyAny>) -> bool {
+    ["__arrow_c_stream__", "__arrow_c_array__"]
+        .iter()
+        .any(|method| object.hasattr(method).unwrap_or(false))
+}
+
 /// The arrays that `object` exports.
 pub fn import(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     let arrays = if object.hasattr("__arrow_c_stream__")? {

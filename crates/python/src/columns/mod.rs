@@ -7,7 +7,7 @@ mod arrow;
 mod ids;
 mod lines;
 mod objects;
-mod sliced;
+mod source;
 mod unpaired;
 
 use std::ops::Range;
@@ -24,7 +24,7 @@ use objects::{Objects, Room};
 pub use ids::Ids as IdColumn;
 pub use lines::{end_of as lines_end, invalid_utf8};
 pub use objects::{hold_words, text};
-pub use sliced::{Sliced, Tokenized, emptied};
+pub use source::{Source, Tokenized, emptied};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
 /// What keeps the text of a column alive and still while it is read.
@@ -126,18 +126,13 @@ impl Default for How {
 }
 
 impl<'py> Column<'py> {
-    /// Takes hold of `object`: a tuple or list of strings or lists; texts that a function tokenizes;
-    /// lines; or anything that exports an Arrow array or stream.
+    /// Takes hold of `object`: a tuple or list of strings or lists; lines; or anything that exports an Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
             return Self::of_objects(name, tuple.iter().collect());
         }
         if let Ok(list) = object.cast::<PyList>() {
             return Self::of_objects(name, list.iter().collect());
-        }
-        if let Ok(texts) = object.cast::<Tokenized>() {
-            let words = texts.get().all(object.py(), name)?;
-            return Self::of_objects(name, words.iter().collect());
         }
         if let Ok(rows) = object.cast::<ids::Ids>() {
             return ids::Rows::view(name, rows).map(Self::Ids);

@@ -49,7 +49,7 @@ impl Kind {
 }
 
 /// Items of each list that are looked at to tell what a column holds: 32 to the power of 4 is 1 ms.
-const LOOKED_AT: usize = 32;
+pub const LOOKED_AT: usize = 32;
 
 /// The first item `depth` lists deep that is not `None`.
 fn first_at<'py>(list: &Bound<'py, PyAny>, depth: usize) -> Option<Bound<'py, PyAny>> {
@@ -153,6 +153,12 @@ impl<'py> Objects<'py> {
         self.bounds
             .first()
             .map_or(self.leaves.len(), |bounds| bounds.len() - 1)
+    }
+
+    /// Whether each of the items is a list of so many.
+    pub fn are_lists_of(&self, length: usize) -> bool {
+        let lists = self.bounds.first().map(|bounds| bounds.windows(2));
+        lists.is_some_and(|mut lists| lists.all(|list| list[1] - list[0] == length))
     }
 
     /// Whether the first item at the bottom is an integer.

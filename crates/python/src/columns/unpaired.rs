@@ -13,7 +13,7 @@ pub fn texts<'a, 'py>(
     column: &'a Column<'py>,
 ) -> PyResult<Segments<'a>> {
     match column.read(py, name, 0)? {
-        Content::Texts(flat) => unpaired_texts(py, name, flat),
+        Content::Texts(flat) => unpaired_texts(py, name, flat, 0),
         Content::Ids(_) => {
             let message = format!("{name} hold token ids; give strings or lists of words");
             Err(input_error(py, &message))
@@ -22,15 +22,17 @@ pub fn texts<'a, 'py>(
 }
 
 /// A column that is not paired with another one: texts, lists of words, or token ids. Rows of ids
-/// may be in `groups` lists of them, which are taken off.
+/// may be in `groups` lists of them, which are taken off. The column begins at segment `start` of
+/// those that the caller knows.
 pub fn alone<'a, 'py>(
     py: Python<'py>,
     name: &str,
     column: &'a Column<'py>,
     how: How,
     groups: usize,
+    start: usize,
 ) -> PyResult<Segments<'a>> {
-    unpaired(py, name, column.read(py, name, 0)?, how, groups)
+    unpaired(py, name, column.read(py, name, start)?, how, groups, start)
 }
 
 /// Candidates and references that all meet each other, each as [`alone`] gives them.
@@ -48,8 +50,8 @@ pub fn crossed<'a, 'py>(
     );
     let kinds = [candidates.kind(), references.kind()];
     let some = !candidates.is_empty() && !references.is_empty();
-    let candidates = unpaired(py, NAMES[0], candidates, how, groups)?;
-    let references = unpaired(py, NAMES[1], references, how, groups)?;
+    let candidates = unpaired(py, NAMES[0], candidates, how, groups, 0)?;
+    let references = unpaired(py, NAMES[1], references, how, groups, 0)?;
     if some && kinds[0] != kinds[1] {
         let message = format!(
             "candidates hold {}, but references hold {}; tokenize both or neither",
@@ -83,6 +85,7 @@ fn unpaired<'a>(
     content: Content<'a>,
     how: How,
     groups: usize,
+    start: usize,
 ) -> PyResult<Segments<'a>> {
     match content {
         Content::Texts(_) if how.marks != Marks::default() => {
@@ -90,20 +93,26 @@ fn unpaired<'a>(
                 format!("pad_id and eos_id mark token ids, but {name} hold text; leave them out");
             Err(input_error(py, &message))
         }
-        Content::Texts(flat) => unpaired_texts(py, name, flat),
+        Content::Texts(flat) => unpaired_texts(py, name, flat, start),
         Content::Ids(_) if how.reads_letters => Err(input_error(py, LETTERS)),
         Content::Ids(flat) if flat.levels.len() > groups => {
             let message = format!("{name} are nested too deep; each is a row of token ids");
             Err(input_error(py, &message))
         }
         Content::Ids(flat) => segments(flat, how.marks).map_err(|at| {
+            let at = start + at;
             let message = format!("{name}[{at}] is None; it must be a row of token ids");
             input_error(py, &message)
         }),
     }
 }
 
-fn unpaired_texts<'a>(py: Python<'_>, name: &str, flat: Flat<Text<'a>>) -> PyResult<Segments<'a>> {
+fn unpaired_texts<'a>(
+    py: Python<'_>,
+    name: &str,
+    flat: Flat<Text<'a>>,
+    start: usize,
+) -> PyResult<Segments<'a>> {
     if flat.levels.len() > 1 {
         let message = format!("{name} are nested too deep; each is a string or a list of words");
         return Err(input_error(py, &message));
@@ -113,7 +122,7 @@ fn unpaired_texts<'a>(py: Python<'_>, name: &str, flat: Flat<Text<'a>>) -> PyRes
         let place = if words {
             format!("a word of {name}")
         } else {
-            format!("{name}[{at}]")
+            format!("{name}[{}]", start + at)
         };
         input_error(py, &format!("{place} is None; it must be a string"))
     })
