@@ -12,6 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::simd::large_pages;
+
 /// Why a call was stopped, or the panic that ended it.
 pub type Reason = Box<dyn Any + Send>;
 
@@ -113,6 +115,7 @@ const IN_A_ROW: usize = 1 << 16;
 #[inline(never)]
 pub(crate) fn lengthen<T: Copy>(items: &mut Vec<T>, len: usize, value: T) {
     items.reserve(len.saturating_sub(items.len()));
+    large_pages(items.spare_capacity_mut());
     while items.len() < len {
         let some = IN_A_ROW.min(len - items.len());
         items.resize(items.len() + some, value);

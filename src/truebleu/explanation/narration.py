@@ -101,28 +101,23 @@ def ngrams(shared: Overlap, sheet: Worksheet) -> list[str]:
             lines[-1] += " (in fifths; keywords weigh 5, other words 1)"
         if term.total and not any(gram.possible for gram in grams):
             lines[-1] += " (there is none, but one is counted)"
-        matched = (
-            f"{_times(gram.matched)}{_words(gram)}{_allowed(gram) if several else ''}"
-            for gram in grams
-            if gram.matched
-        )
-        clipped = (
-            f"{_words(gram)} ({gram.in_hyp}, a reference has {gram.allowed})"
-            for gram in grams
-            if gram.clipped
-        )
-        unmatched = (f"{_times(g.unmatched)}{_words(g)}" for g in grams if g.unmatched)
-        missed = (f"{_times(g.missed)}{_words(g)}" for g in grams if g.missed)
-        for label, named in (
-            ("matched", matched),
-            ("clipped", clipped),
-            ("unmatched", unmatched),
-            ("missed", missed),
-        ):
-            lines += _list(label, list(named))
+        for label in ("matched", "clipped", "unmatched", "missed"):
+            having = [gram for gram in grams if getattr(gram, label)]
+            shown = [_said(label, gram, several) for gram in having[:_NAMED]]
+            if len(having) > _NAMED:
+                shown.append(f"(and {len(having) - _NAMED} more, see JSON)")
+            if shown:
+                lines.append(f"    {label:10} {' | '.join(shown)}")
     if several:
         lines.append("  In brackets: the references that allow the matches.")
     return lines
+
+
+def _said(label: str, gram: Ngram, several: bool) -> str:
+    if label == "clipped":
+        return f"{_words(gram)} ({gram.in_hyp}, a reference has {gram.allowed})"
+    allowed = _allowed(gram) if several and label == "matched" else ""
+    return f"{_times(getattr(gram, label))}{_words(gram)}{allowed}"
 
 
 def _words(gram: Ngram | NgramCost) -> str:
@@ -135,14 +130,6 @@ def _times(count: int) -> str:
 
 def _allowed(gram: Ngram) -> str:
     return f" [{' '.join(map(str, gram.allowed_by))}]"
-
-
-def _list(label: str, named: list[str]) -> list[str]:
-    if not named:
-        return []
-    more = len(named) - _NAMED
-    shown = named[:_NAMED] + [f"(and {more} more, see JSON)"] * (more > 0)
-    return [f"    {label:10} {' | '.join(shown)}"]
 
 
 # ---------------------------------------------------------------- the sum

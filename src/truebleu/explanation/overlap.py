@@ -11,17 +11,22 @@ from dataclasses import asdict, dataclass
 
 from truebleu import tokenizers
 from truebleu.errors import InputError
+from truebleu.metric import make_room
 from truebleu.spec.numbers import ngrams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from truebleu.dialect import Dialect
     from truebleu.metric import BLEU
 
     Gram = tuple[str, ...]
+
+
+#: Bytes that are held for an n-gram, beside 8 for each of its words.
+_GRAM = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,28 +118,35 @@ class Overlap:
 
 
 def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]]) -> Overlap:
-    """What the tokens of a hypothesis share with those of its references, as `dialect` counts."""
+    """What the tokens of a hypothesis share with those of its references, as `dialect` counts.
+
+    Raises:
+        InputError: there is no memory for all n-grams.
+    """
     how = dialect.count
     pool = refs[:1] if how.references == "first" else refs
-    counted = [
-        [ngrams(tokens, n) for tokens in (hyp, *pool)] for n in range(1, how.max_ngram_order + 1)
-    ]
+    orders = range(1, how.max_ngram_order + 1)
+    lengths = list(map(len, (hyp, *pool)))
+    make_room(sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths))
+    counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
     grams = tuple(
         tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(_all(counts)))
         for counts in counted
     )
-    allowed: Counter[Gram] = Counter()
-    for counts in counted:
-        for of_reference in counts[1:]:
-            allowed |= of_reference
-    of_hyp = Counter({gram: times for counts in counted for gram, times in counts[0].items()})
     return Overlap(
         tuple(hyp),
         tuple(map(tuple, refs)),
         grams,
-        _covered(hyp, allowed, how.max_ngram_order),
-        tuple(_covered(ref, of_hyp, how.max_ngram_order) for ref in refs),
+        _covered(hyp, (_largest(counts[1:]) for counts in counted)),
+        tuple(_covered(ref, (counts[0] for counts in counted)) for ref in refs),
     )
+
+
+def _largest(counts: Sequence[Counter[Gram]]) -> Counter[Gram]:
+    largest: Counter[Gram] = Counter()
+    for counter in counts:
+        largest |= counter
+    return largest
 
 
 def _all(counts: Sequence[Counter[Gram]]) -> list[Gram]:
@@ -150,15 +162,20 @@ def _ngram(dialect: Dialect, gram: Gram, counts: Sequence[Counter[Gram]]) -> Ngr
     return Ngram(gram, in_hyp, tuple(in_refs), in_hyp, min(in_hyp, max(in_refs)), 1)
 
 
-def _covered(tokens: Sequence[str], allowed: Mapping[Gram, int], orders: int) -> tuple[int, ...]:
+def _covered(tokens: Sequence[str], allowed: Iterable[Counter[Gram]]) -> tuple[int, ...]:
+    """For each token the length of the longest match; `allowed` has the counts of each order."""
     covered = [0] * len(tokens)
-    for n in range(1, min(orders, len(tokens)) + 1):
-        left = Counter[tuple[str, ...]]()
+    for n, times in enumerate(allowed, start=1):
+        left: Counter[Gram] = Counter()
+        matches = False
         for i in range(len(tokens) - n + 1):
             gram = tuple(tokens[i : i + n])
             left[gram] += 1
-            if left[gram] <= allowed.get(gram, 0):
+            if left[gram] <= times[gram]:
                 covered[i : i + n] = [n] * n
+                matches = True
+        if not matches:
+            break  # a longer n-gram that matches would begin with one of these
     return tuple(covered)
 
 
