@@ -45,6 +45,7 @@ LONG_WORDS, LONG_OTHER_WORDS = LONG.split(), LONG_OTHER.split()
 LONG_IDS = RNG.integers(0, 500, (2, 1, 5_000_000), dtype=np.int32)
 WIDE, WIDE_OTHER = (text.replace("w", "W\u0428\u03a3") for text in (LONG, LONG_OTHER))
 PAGES = texts(20, 4_000)
+CHAPTERS = [" ".join(LONG_WORDS[i::200]) for i in range(200)]
 LISTS = [text.split() for text in SOME] * 20
 ID_LISTS = [[int(word[1:]) for word in words] for words in LISTS[:4_000]] * 500
 
@@ -94,6 +95,7 @@ CALLS = {
     "stats": lambda: METRIC.stats(MANY, MANY_OTHERS),
     "words": lambda: METRIC.corpus(LISTS * 25, LISTS * 25),
     "words of two references": lambda: METRIC.corpus(LISTS * 25, [[x, x] for x in LISTS] * 25),
+    "words of a generator": lambda: METRIC.corpus(map(str.split, MANY), map(str.split, MANY)),
     "lists of ids": lambda: METRIC.corpus(ID_LISTS, ID_LISTS),
     "ids": lambda: METRIC.sentences(IDS, IDS[::-1]),
     "ids in Ids": lambda: METRIC.corpus(Ids(IDS), Ids(IDS[::-1].copy())),
@@ -108,11 +110,13 @@ CALLS = {
     "accumulator": lambda: METRIC.accumulator().update(MANY, MANY_OTHERS),
     "pairwise": lambda: pairwise(SOME * 2, OTHERS * 2, exact=True),
     "pairwise of one dialect": lambda: pairwise(FEW * 4, dialect="codebleu-weighted"),
+    "pairwise of long segments": lambda: pairwise(CHAPTERS, CHAPTERS[::-1]),
     "pairwise of ids": lambda: pairwise(IDS[:8_000]),
     "pairwise of chrF": lambda: pairwise(SOME, metric=CHRF()),
     "pairwise of TER": lambda: pairwise(FEW, metric=TER()),
     "mbr": lambda: mbr([FEW] * 50),
     "self_bleu": lambda: self_bleu(MANY),
+    "self_bleu of words": lambda: self_bleu(LISTS * 25),
     "self_bleu of long segments": lambda: self_bleu([LONG, LONG_OTHER]),
     "bootstrap": lambda: compare(SYSTEMS, REFS, test="bootstrap", resamples=3_000_000),
     "permutation": lambda: compare(SYSTEMS, REFS, test="permutation", resamples=3_000_000),

@@ -37,18 +37,19 @@ each_form = pytest.mark.parametrize(("form", "bleu"), FORMS.values(), ids=FORMS)
 
 
 @each_form
-@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("kind", [list, tuple, iter])
 @pytest.mark.parametrize("size", SIZES)
 def test_parts_make_the_whole(size, kind, form, bleu):
     strings = texts(size, 7), texts(size, 5)
-    hyps, refs = (kind(map(form, column)) for column in strings)
-    stats = bleu.stats(hyps, refs)
+    hyps, refs = ([form(text) for text in column] for column in strings)
+    stats = bleu.stats(kind(hyps), kind(refs))
     assert len(stats) == size
+    scores = bleu.sentences(kind(hyps), kind(refs))
     for at in {0, CHUNK - 1, CHUNK, size - 1} & set(range(size)):
         assert stats[at] == BLEU(tokenize="none").stats([strings[0][at]], [strings[1][at]])[0]
-        assert bleu.sentences(hyps, refs)[at] == bleu.sentence(hyps[at], refs[at]).value
-    assert bleu.corpus(hyps, refs).stats == stats.sum()
-    assert bleu.corpus(hyps, [[ref] for ref in refs]).stats == stats.sum()
+        assert scores[at] == bleu.sentence(hyps[at], refs[at]).value
+    assert bleu.corpus(kind(hyps), kind(refs)).stats == stats.sum()
+    assert bleu.corpus(kind(hyps), kind([[ref] for ref in refs])).stats == stats.sum()
 
 
 @each_form
@@ -58,6 +59,7 @@ def test_groups_and_prefixes_in_parts(form, bleu):
     assert bleu.stats(hyps, refs, group=3).buffer == bleu.stats(hyps, repeated).buffer
     several = [[ref, ref] for ref in refs]
     assert bleu.corpus(hyps, several, group=3).value == bleu.corpus(hyps, repeated).value
+    assert bleu.corpus(iter(hyps), several, group=3) == bleu.corpus(hyps, iter(several), group=3)
     scores, offsets = bleu.prefixes(hyps, repeated)
     assert offsets.tolist() == list(range(0, 6 * len(hyps) + 1, 6))
     assert scores[5::6].tobytes() == bleu.sentences(hyps, repeated).tobytes()
