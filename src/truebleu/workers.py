@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from _thread import _local  # built in: `threading` would be imported for it
 from contextlib import suppress
+from time import monotonic
 
 from truebleu.metric import Stop
 
@@ -14,17 +15,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+#: Seconds that a pool waits for threads whose results nobody wants.
+_PATIENCE = 0.1
+
 #: Whose thread this is, if it is one of a pool.
 _OF_THREAD = _local()
 
 
-def heeding(function: Callable[[str], Any]) -> Callable[[str], Any]:
+def heeding(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """The same function, which ends work of `ordered` that nobody wants any longer.
 
     Python's own work has to look by itself; what the kernel does is ended anyway.
     """
 
-    def called(item: str) -> Any:
+    def called(item: Any) -> Any:
         pool: _Pool | None = getattr(_OF_THREAD, "pool", None)
         if pool is not None and pool.closed:
             raise KeyboardInterrupt
@@ -79,7 +83,10 @@ class _Pool:
         return task
 
     def close(self) -> None:
-        """Have the threads end; what they still work on is wanted by nobody."""
+        """Have the threads end; what they still work on is wanted by nobody.
+
+        The kernel's work ends soon; what lasts is a single call of Python's, of NumPy say.
+        """
         from queue import Empty
 
         with suppress(Empty):
@@ -89,8 +96,9 @@ class _Pool:
         self._stop.set()
         for _ in self._started:
             self._tasks.put(None)
+        end = monotonic() + _PATIENCE
         for thread in self._started:
-            thread.join()
+            thread.join(max(0, end - monotonic()))
 
     def _run(self) -> None:
         self._stop.obey()  # Ctrl-C reaches the main thread alone

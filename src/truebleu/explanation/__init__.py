@@ -266,13 +266,11 @@ def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusEx
     score = bleu.corpus(hyps, refs)
     stats = bleu.stats(hyps, refs)
     tokens = token_reader(bleu)
-    # Tuples of strings, which Python's collector does not go through again and again.
-    hyp_tokens = [tuple(tokens(hyp)) for hyp in hyps]
-    ref_tokens = [
-        tuple([tuple(tokens(ref)) for ref in reference_list(hyp, row)])
+    segments = (
+        (tokens(hyp), [tokens(ref) for ref in reference_list(hyp, row)])
         for hyp, row in zip(hyps, refs, strict=True)
-    ]
-    unmatched, missed = ngram_costs(bleu, score.stats, hyp_tokens, ref_tokens, most)
+    )
+    unmatched, missed = ngram_costs(bleu, score.stats, segments, most)
     return CorpusExplanation(
         bleu.dialect, score, worksheet(bleu.dialect, score), stats, segment_costs(bleu, stats),
         bleu.sentences(hyps, refs), unmatched, missed, bleu, hyps, refs,

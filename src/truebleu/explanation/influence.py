@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import asdict, dataclass
 
 from truebleu.score import for_json
 from truebleu.stats import Stats
+from truebleu.workers import heeding, ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     import numpy as np
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
     Tokens = Sequence[str]
     Integers = NDArray[np.int64]
+
+
+#: Tokens of more than this are sorted longer than 0.1 s.
+_LARGE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,33 +72,31 @@ def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
 
 
 def ngram_costs(
-    bleu: BLEU,
-    total: Stats,
-    hyps: Sequence[Tokens],
-    refs: Sequence[Sequence[Tokens]],
-    most: int,
+    bleu: BLEU, total: Stats, segments: Iterable[tuple[Tokens, Sequence[Tokens]]], most: int
 ) -> tuple[tuple[NgramCost, ...], tuple[NgramCost, ...]]:
     """The n-grams that cost most: those that do not match, and those that are missed.
 
     Args:
+        bleu: how n-grams are counted.
         total: the row of the corpus.
-        hyps: the tokens of each hypothesis.
-        refs: those of each of its references.
+        segments: the tokens of each hypothesis, and those of each of its references.
         most: how many of each kind.
     """
-    dialect = bleu.dialect
     if not most:
         return (), ()
-    if dialect.count.references == "first":
-        refs = [row[:1] for row in refs]
-    texts = _Texts(hyps, refs)
+    if bleu.dialect.count.references == "first":
+        segments = ((hyp, refs[:1]) for hyp, refs in segments)
+    texts = _Texts(segments)
     unmatched: list[NgramCost] = []
     missed: list[NgramCost] = []
-    for order in range(1, dialect.count.max_ngram_order + 1):
-        for found, costs in zip(
-            (unmatched, missed), _of_order(bleu, texts, order, total, most), strict=True
-        ):
-            found.extend(costs)
+    # NumPy sorts for seconds and hears no signal meanwhile; who waits for another thread does.
+    orders = range(1, bleu.dialect.count.max_ngram_order + 1)
+    threads = 2 if len(texts.tokens) > _LARGE else 1
+    of_order = heeding(lambda order: _of_order(bleu, texts, order, total, most))
+    for order in orders:
+        for costs in ordered(of_order, (order,), threads):
+            for found, some in zip((unmatched, missed), costs, strict=True):
+                found.extend(some)
     unmatched.sort(key=lambda gram: (-gram.cost, len(gram.words), gram.words))
     missed.sort(key=lambda gram: (-gram.missed_cost, len(gram.words), gram.words))
     return tuple(unmatched[:most]), tuple(missed[:most])
@@ -101,25 +105,27 @@ def ngram_costs(
 class _Texts:
     """All tokens of a corpus one behind the other, as numbers."""
 
-    def __init__(self, hyps: Sequence[Tokens], refs: Sequence[Sequence[Tokens]]) -> None:
+    def __init__(self, segments: Iterable[tuple[Tokens, Sequence[Tokens]]]) -> None:
         import numpy as np
 
-        texts, owners = [], []
-        places = 1 + max(map(len, refs))
-        for i, (hyp, row) in enumerate(zip(hyps, refs, strict=True)):
-            for place, tokens in enumerate((hyp, *row)):
-                texts.append(tokens)
-                owners.append(i * places + place)
         numbers: dict[str, int] = {}
-        flat = [numbers.setdefault(token, len(numbers)) for text in texts for token in text]
-        lengths = np.array([len(text) for text in texts], dtype=np.int64)
+        tokens, lengths, texts = array("q"), array("q"), array("q")
+        for hyp, refs in segments:
+            texts.append(1 + len(refs))
+            for text in (hyp, *refs):
+                tokens.extend([numbers.setdefault(token, len(numbers)) for token in text])
+                lengths.append(len(text))
         self.vocabulary = list(numbers)
-        self.tokens = np.array(flat, dtype=np.int64)
+        self.tokens = _viewed(tokens)
+        self.places = max(texts)
+        counts, sizes = _viewed(texts), _viewed(lengths)
+        firsts = np.cumsum(counts) - counts
+        owners = np.repeat(np.arange(len(counts)) * self.places - firsts, counts)
+        owners += np.arange(len(owners))
         #: Segment and place in it (0 the hypothesis) as one number, of each token's text.
-        self.owners = np.repeat(np.array(owners, dtype=np.int64), lengths)
+        self.owners = np.repeat(owners, sizes)
         #: Tokens from each to the end of its text, itself included.
-        self.left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(flat))
-        self.places = places
+        self.left = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(tokens))
         self._grams = self.tokens
 
     def grams(self, order: int) -> tuple[Integers, Integers]:
@@ -137,6 +143,13 @@ class _Texts:
     def words(self, start: int, order: int) -> tuple[str, ...]:
         """The n-gram of `order` that begins at `start`."""
         return tuple(self.vocabulary[i] for i in self.tokens[start : start + order])
+
+
+def _viewed(numbers: array[int]) -> Integers:
+    import numpy as np
+
+    viewed: Integers = np.asarray(numbers)
+    return viewed
 
 
 def _of_order(
