@@ -6,6 +6,7 @@ from __future__ import annotations
 import tracemalloc
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import truebleu as tb
@@ -138,3 +139,33 @@ def test_self_bleu_of_an_iterator():
         expected = tb.self_bleu(texts, **changes)
         found = tb.self_bleu(iter(texts), **changes)
         assert (found, found.texts, found.interval) == (expected, 100, expected.interval)
+
+
+def test_a_group_that_is_larger_than_a_part():
+    count = 2 * CHUNK + 5
+    hyps = [f"a b c {i}" for i in range(2 * count)]
+    refs = ["a b c 7", "a b d 7"]
+    expected = ONE.sentences(hyps, [ref for ref in refs for _ in range(count)])
+    for columns in [(iter(hyps), iter(refs)), (hyps, iter(refs)), (iter(hyps), refs)]:
+        assert ONE.sentences(*columns, group=count).tobytes() == expected.tobytes()
+
+
+def test_a_list_that_is_shortened_meanwhile():
+    refs = list(REFS)
+
+    def shortening():
+        for i, hyp in enumerate(HYPS):
+            if i == CHUNK - 1:
+                del refs[5:]
+            yield hyp
+
+    with pytest.raises(InputError, match="a list was shortened while it was read"):
+        ONE.corpus(shortening(), refs)
+
+
+@pytest.mark.parametrize("kind", [list, pa.array])
+def test_what_nobody_has_room_for_is_not_counted(kind):
+    count = 20_000_000  # rows of 16 kB
+    texts = kind(["a"]).take(np.zeros(count, dtype=np.int32)) if kind is pa.array else ["a"] * count
+    with pytest.raises(InputError, match=r"this takes up to [\d.]+ GB of memory"):
+        BLEU(max_ngram_order=1000).stats(texts, texts)

@@ -5,7 +5,7 @@
 use pyo3::prelude::*;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
-use crate::calls::{self, detached};
+use crate::calls::{self, detached, make_room};
 use crate::columns::{self, Column, How, Source};
 use crate::input_error;
 
@@ -42,7 +42,7 @@ impl<'py> Chunks<'py> {
             how,
             size: (size / how.group).max(1) * how.group,
         };
-        if let (Some(hyps), Some(refs)) = (chunks.hyps.len()?, chunks.refs.len()?) {
+        if let (Some(hyps), Some(refs)) = (chunks.hyps.len(), chunks.refs.len()) {
             chunks.check_aligned(py, (hyps, true), (refs, true), || false)?;
         }
         Ok(chunks)
@@ -65,14 +65,12 @@ impl<'py> Chunks<'py> {
         if refs.0.checked_mul(self.how.group) == Some(hyps.0) {
             return Ok(());
         }
-        let counted = |source: &Source<'_>, (count, all): (usize, bool)| -> PyResult<_> {
-            Ok(match source.len()? {
-                Some(known) => known.to_string(),
-                None if all => count.to_string(),
-                None => format!("{count} or more"),
-            })
+        let counted = |source: &Source<'_>, (count, all): (usize, bool)| match source.len() {
+            Some(known) => known.to_string(),
+            None if all => count.to_string(),
+            None => format!("{count} or more"),
         };
-        let (hyps, refs) = (counted(&self.hyps, hyps)?, counted(&self.refs, refs)?);
+        let (hyps, refs) = (counted(&self.hyps, hyps), counted(&self.refs, refs));
         let each = match self.how.group {
             1 => String::new(),
             group => format!(" for groups of {group}"),
@@ -87,15 +85,17 @@ impl<'py> Chunks<'py> {
     }
 
     /// How many segments there are, where that is known before they are read.
-    pub fn segments(&self) -> PyResult<Option<usize>> {
+    pub fn segments(&self) -> Option<usize> {
         self.hyps.len()
     }
 
     /// Runs `work` on each part, detached from the interpreter, and gives what it made to `sink`.
-    /// Returns how many segments there are.
+    /// What is kept of a segment takes so many `bytes`; room for them is made here if their number was
+    /// not known. Returns how many segments there are.
     pub fn for_each<T: Send>(
         &self,
         py: Python<'py>,
+        bytes: usize,
         work: impl Fn(&Corpus<'_>) -> Result<T, BadSegment> + Sync,
         mut sink: impl FnMut(T, &Corpus<'_>) -> PyResult<()>,
     ) -> PyResult<usize> {
@@ -119,6 +119,10 @@ impl<'py> Chunks<'py> {
                 _ => false,
             };
             self.check_aligned(py, (end, hyp_count < *size), all_refs, transposed)?;
+            if hyps.len().is_none() {
+                // What was made of the segments before may be moved to a larger place.
+                make_room(py, bytes.saturating_mul(end + hyp_count))?;
+            }
             let corpus = columns::corpus(py, &parts.0, &parts.1, *how, start)?;
             let made = detached(py, || work(&corpus))?;
             sink(

@@ -121,7 +121,7 @@ impl Plan {
         let chunks = Chunks::new(hyps, refs, how, threads)?;
         let (mut scores, mut offsets, mut end) = (Vec::new(), vec![0_i64], 0);
         let work = |corpus: &Corpus<'_>| batch::prefixes(&self.0, corpus, threads);
-        chunks.for_each(py, work, |(found, lengths), _| {
+        chunks.for_each(py, 0, work, |(found, lengths), _| {
             scores.extend(found);
             offsets.extend(lengths.iter().map(|&length| {
                 end += length as i64;
@@ -356,7 +356,7 @@ fn total<'py>(
     let (mut fewest, mut most) = (usize::MAX, 0);
     let mut tokenized = false;
     let work = |corpus: &Corpus<'_>| Ok((work(corpus)?, corpus.ref_counts()));
-    let segments = chunks.for_each(py, work, |(row, (least, largest)), corpus| {
+    let segments = chunks.for_each(py, 0, work, |(row, (least, largest)), corpus| {
         stats::add(&mut total, &row);
         (fewest, most) = (fewest.min(least), most.max(largest));
         tokenized = corpus.is_tokenized();
@@ -373,16 +373,15 @@ fn collect<'py, T: Copy + Send>(
     work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
     bytes: impl Fn(T) -> [u8; 8],
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let value = size_of::<T>();
-    let known = value * per_segment * chunks.segments()?.unwrap_or(0);
+    let bytes_each = size_of::<T>() * per_segment;
+    let known = bytes_each * chunks.segments().unwrap_or(0);
     make_room(py, 2 * known)?; // a part of the values is there twice
     let out = PyByteArray::new_with(py, known, |_| Ok(()))?;
     let mut end = 0;
-    chunks.for_each(py, work, |values, _| {
+    chunks.for_each(py, bytes_each, work, |values, _| {
         let begin = end;
-        end += value * values.len();
+        end += size_of::<T>() * values.len();
         if end > known {
-            make_room(py, 2 * end)?;
             out.resize(end)?;
         }
         // SAFETY: nobody else has the array yet, and nothing of Python runs while it is written to.

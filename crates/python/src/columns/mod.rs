@@ -126,7 +126,8 @@ impl Default for How {
 }
 
 impl<'py> Column<'py> {
-    /// Takes hold of `object`: a tuple or list of strings or lists; lines; or anything that exports an Arrow array or stream.
+    /// Takes hold of `object`: a tuple or list of strings or lists; lines; or anything that exports an
+    /// Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
             return Self::of_objects(name, tuple.iter().collect());

@@ -57,9 +57,9 @@ pub struct Source<'py> {
 }
 
 enum Items<'py> {
-    /// Of a tuple or list.
-    Held(Bound<'py, PyAny>),
-    /// Of an iterator, after those that were looked at.
+    /// Of a tuple or list, and how many.
+    Held(Bound<'py, PyAny>, usize),
+    /// Of an iterator, behind those that were looked at.
     Drawn(Cell<Vec<Bound<'py, PyAny>>>, Bound<'py, PyIterator>),
     /// Of something that is no object of Python's each.
     Others(Bound<'py, PyAny>),
@@ -75,7 +75,7 @@ impl<'py> Source<'py> {
         let (items, kind) = if object.is_instance_of::<PyTuple>()
             || object.is_instance_of::<PyList>()
         {
-            (Items::Held(object.clone()), Kind::of(object))
+            (Items::Held(object.clone(), object.len()?), Kind::of(object))
         } else if let Some(iterator) = drawn(object) {
             let looked_at: Vec<_> = iterator.clone().take(LOOKED_AT).collect::<PyResult<_>>()?;
             let kind = Kind::of(PyTuple::new(object.py(), &looked_at)?.as_any());
@@ -107,10 +107,10 @@ impl<'py> Source<'py> {
     }
 
     /// How many items it has, where that is known before they are read.
-    pub fn len(&self) -> PyResult<Option<usize>> {
-        match &self.items {
-            Items::Held(object) => object.len().map(Some),
-            _ => Ok(None),
+    pub fn len(&self) -> Option<usize> {
+        match self.items {
+            Items::Held(_, len) => Some(len),
+            _ => None,
         }
     }
 
@@ -119,12 +119,12 @@ impl<'py> Source<'py> {
         let start = self.start.get();
         let mut items = match &self.items {
             Items::Others(object) => return Column::new(self.name, object),
-            Items::Held(object) => {
-                let end = object.len()?.min(start.saturating_add(count));
-                slice(object, start, end)?
+            Items::Held(object, len) => {
+                slice(object, start, start.saturating_add(count).min(*len))?
             }
             Items::Drawn(looked_at, iterator) => {
                 let mut items = looked_at.take();
+                looked_at.set(items.split_off(items.len().min(count)));
                 for (i, item) in iterator.clone().take(count - items.len()).enumerate() {
                     count_item(iterator.py(), i)?;
                     items.push(item?);
