@@ -3,6 +3,8 @@
 //! take does not grow with the column.
 
 use pyo3::prelude::*;
+use pyo3::types::PyByteArray;
+use truebleu_core::stats;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
 use crate::calls::{self, detached, make_room};
@@ -12,6 +14,10 @@ use crate::input_error;
 /// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
 /// and attaching again are nothing.
 const SEGMENTS: usize = 1 << 13;
+
+/// The sum of all rows; the number of segments; the smallest and the largest number of references;
+/// whether the caller tokenized.
+pub type Total = (Vec<i64>, usize, (usize, usize), bool);
 
 /// Hypotheses and references, which are read once.
 pub struct Chunks<'py> {
@@ -138,6 +144,55 @@ impl<'py> Chunks<'py> {
             start = end;
             py.check_signals()?;
         }
+    }
+
+    /// The sum of the rows that `work` makes of the self.
+    pub fn total(
+        &self,
+        py: Python<'py>,
+        width: usize,
+        work: impl Fn(&Corpus<'_>) -> Result<Vec<i64>, BadSegment> + Sync,
+    ) -> PyResult<Total> {
+        let mut total = vec![0; width];
+        let (mut fewest, mut most) = (usize::MAX, 0);
+        let mut tokenized = false;
+        let work = |corpus: &Corpus<'_>| Ok((work(corpus)?, corpus.ref_counts()));
+        let segments = self.for_each(py, 0, work, |(row, (least, largest)), corpus| {
+            stats::add(&mut total, &row);
+            (fewest, most) = (fewest.min(least), most.max(largest));
+            tokenized = corpus.is_tokenized();
+            Ok(())
+        })?;
+        Ok((total, segments, (fewest, most), tokenized))
+    }
+
+    /// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
+    pub fn collect<T: Copy + Send>(
+        &self,
+        py: Python<'py>,
+        per_segment: usize,
+        work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
+        bytes: impl Fn(T) -> [u8; 8],
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let bytes_each = size_of::<T>() * per_segment;
+        let known = bytes_each * self.segments().unwrap_or(0);
+        make_room(py, 2 * known)?; // a part of the values is there twice
+        let out = PyByteArray::new_with(py, known, |_| Ok(()))?;
+        let mut end = 0;
+        self.for_each(py, bytes_each, work, |values, _| {
+            let begin = end;
+            end += size_of::<T>() * values.len();
+            if end > known {
+                out.resize(end)?;
+            }
+            // SAFETY: nobody else has the array yet, and nothing of Python runs while it is written to.
+            let places = unsafe { &mut out.as_bytes_mut()[begin..end] };
+            for (value, place) in values.into_iter().zip(places.as_chunks_mut::<8>().0) {
+                *place = bytes(value);
+            }
+            Ok(())
+        })?;
+        Ok(out)
     }
 }
 

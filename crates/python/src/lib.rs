@@ -19,19 +19,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
-use truebleu_core::views::{BadSegment, Corpus, Segments};
-use truebleu_core::{batch, combine, pairwise, plan, stats};
+use truebleu_core::views::{Corpus, Segments};
+use truebleu_core::{batch, combine, pairwise, plan};
 
 use calls::{Stop, count_item, detached, make_room};
-use chunks::Chunks;
+use chunks::{Chunks, Total};
 use columns::{Column, Given, How, IdColumn, Lines, Tokenized};
 use errors::{error, input_error};
 use metrics::Metric;
 use resample::{Pcg64, Resampler};
-
-/// The sum of all rows; the number of segments; the smallest and the largest number of references;
-/// whether the caller tokenized.
-type Total = (Vec<i64>, usize, (usize, usize), bool);
 
 /// Candidates and references; without these, the candidates are their own.
 type Crossed<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
@@ -71,7 +67,7 @@ impl Plan {
         let how = self.how(how)?;
         let chunks = Chunks::new(hyps, refs, how, threads)?;
         let work = |corpus: &Corpus<'_>| batch::rows(&self.0, corpus, threads);
-        collect(py, &chunks, self.0.width(), work, i64::to_ne_bytes)
+        chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
     }
 
     /// The sum of the rows of all segments.
@@ -87,7 +83,7 @@ impl Plan {
         let how = self.how(how)?;
         let chunks = Chunks::new(hyps, refs, how, threads)?;
         let work = |corpus: &Corpus<'_>| batch::total(&self.0, corpus, threads);
-        total(py, &chunks, self.0.width(), work)
+        chunks.total(py, self.0.width(), work)
     }
 
     /// One score for each segment, as native-endian float64.
@@ -103,7 +99,7 @@ impl Plan {
         let how = self.how(how)?;
         let chunks = Chunks::new(hyps, refs, how, threads)?;
         let work = |corpus: &Corpus<'_>| batch::scores(&self.0, corpus, threads);
-        collect(py, &chunks, 1, work, f64::to_ne_bytes)
+        chunks.collect(py, 1, work, f64::to_ne_bytes)
     }
 
     /// The score of each prefix of each segment, as native-endian float64, and where the scores of a
@@ -343,55 +339,6 @@ fn whole_rows(py: Python<'_>, rows: &PyBuffer<i64>, width: usize) -> PyResult<Ve
     }
     let message = format!("{} integers are no rows of {width}", rows.len());
     Err(PyValueError::new_err(message))
-}
-
-/// The sum of the rows that `work` makes of the chunks.
-fn total<'py>(
-    py: Python<'py>,
-    chunks: &Chunks<'py>,
-    width: usize,
-    work: impl Fn(&Corpus<'_>) -> Result<Vec<i64>, BadSegment> + Sync,
-) -> PyResult<Total> {
-    let mut total = vec![0; width];
-    let (mut fewest, mut most) = (usize::MAX, 0);
-    let mut tokenized = false;
-    let work = |corpus: &Corpus<'_>| Ok((work(corpus)?, corpus.ref_counts()));
-    let segments = chunks.for_each(py, 0, work, |(row, (least, largest)), corpus| {
-        stats::add(&mut total, &row);
-        (fewest, most) = (fewest.min(least), most.max(largest));
-        tokenized = corpus.is_tokenized();
-        Ok(())
-    })?;
-    Ok((total, segments, (fewest, most), tokenized))
-}
-
-/// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
-fn collect<'py, T: Copy + Send>(
-    py: Python<'py>,
-    chunks: &Chunks<'py>,
-    per_segment: usize,
-    work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
-    bytes: impl Fn(T) -> [u8; 8],
-) -> PyResult<Bound<'py, PyByteArray>> {
-    let bytes_each = size_of::<T>() * per_segment;
-    let known = bytes_each * chunks.segments().unwrap_or(0);
-    make_room(py, 2 * known)?; // a part of the values is there twice
-    let out = PyByteArray::new_with(py, known, |_| Ok(()))?;
-    let mut end = 0;
-    chunks.for_each(py, bytes_each, work, |values, _| {
-        let begin = end;
-        end += size_of::<T>() * values.len();
-        if end > known {
-            out.resize(end)?;
-        }
-        // SAFETY: nobody else has the array yet, and nothing of Python runs while it is written to.
-        let places = unsafe { &mut out.as_bytes_mut()[begin..end] };
-        for (value, place) in values.into_iter().zip(places.as_chunks_mut::<8>().0) {
-            *place = bytes(value);
-        }
-        Ok(())
-    })?;
-    Ok(out)
 }
 
 #[pymodule(gil_used = false)]

@@ -12,10 +12,10 @@ use truebleu_core::ter::Ter;
 use truebleu_core::views::{Corpus, Segments};
 
 use crate::calls::detached;
-use crate::chunks::{self, Chunks};
+use crate::chunks::{self, Chunks, Total};
 use crate::columns::{self, Column, How};
 use crate::pairs::{self, Fill};
-use crate::{Crossed, Given, Total, bytes_of, collect, total, whole_rows};
+use crate::{Crossed, Given, bytes_of, whole_rows};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -52,7 +52,7 @@ impl Metric {
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let chunks = Chunks::new(hyps, refs, How::default(), threads)?;
         let work = |corpus: &Corpus<'_>| self.0.rows(corpus, threads);
-        collect(py, &chunks, self.0.width(), work, i64::to_ne_bytes)
+        chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
     }
 
     /// The sum of the rows of all segments.
@@ -65,7 +65,7 @@ impl Metric {
     ) -> PyResult<Total> {
         let chunks = Chunks::new(hyps, refs, How::default(), threads)?;
         let work = |corpus: &Corpus<'_>| self.0.total(corpus, threads);
-        total(py, &chunks, self.0.width(), work)
+        chunks.total(py, self.0.width(), work)
     }
 
     /// One score for each segment, as native-endian float64.
@@ -78,7 +78,7 @@ impl Metric {
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let chunks = Chunks::new(hyps, refs, How::default(), threads)?;
         let work = |corpus: &Corpus<'_>| self.0.scores(corpus, threads);
-        collect(py, &chunks, 1, work, f64::to_ne_bytes)
+        chunks.collect(py, 1, work, f64::to_ne_bytes)
     }
 
     /// The score of each of the rows that lie one behind the other in a buffer of int64.
