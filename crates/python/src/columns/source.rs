@@ -192,8 +192,13 @@ fn slice<'py>(
     let take = |i| {
         let later = i + AHEAD;
         if later < end {
-            // SAFETY: gives the address of an item, or null, and only the address is used.
-            prefetch(unsafe { ffi::PyList_GetItem(list.as_ptr(), later as isize) }.cast());
+            // SAFETY: gives the address of an item, or null, and only the address is used: another
+            // thread may take the item away.
+            let item = unsafe { ffi::PyList_GetItem(list.as_ptr(), later as isize) };
+            if item.is_null() {
+                return Err(shortened(PyErr::fetch(list.py())));
+            }
+            prefetch(item.cast());
         }
         list.get_item(i).map_err(shortened)
     };
