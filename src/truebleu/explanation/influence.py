@@ -89,11 +89,10 @@ def ngram_costs(
     texts = _Texts(segments)
     unmatched: list[NgramCost] = []
     missed: list[NgramCost] = []
-    # NumPy sorts for seconds and hears no signal meanwhile; who waits for another thread does.
-    orders = range(1, bleu.dialect.count.max_ngram_order + 1)
-    threads = 2 if len(texts.tokens) > _LARGE else 1
     of_order = heeding(lambda order: _of_order(bleu, texts, order, total, most))
-    for order in orders:
+    # NumPy sorts for seconds and hears no signal meanwhile; who waits for another thread does.
+    threads = 2 if len(texts.tokens) > _LARGE else 1
+    for order in range(1, bleu.dialect.count.max_ngram_order + 1):
         for costs in ordered(of_order, (order,), threads):
             for found, some in zip((unmatched, missed), costs, strict=True):
                 found.extend(some)
