@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from truebleu.errors import InputError, shown, whole
 from truebleu.ids import Ids, is_array, view
 
@@ -152,6 +150,8 @@ def first(column: Any) -> tuple[Any, Any]:
     if isinstance(column, (tuple, list)):
         return (column[0] if column else None), column
     for item in column:
+        from itertools import chain  # after the start: what has a length does without
+
         return item, chain((item,), column)
     return None, ()
 

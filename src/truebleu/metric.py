@@ -6,8 +6,6 @@ The only module that imports `truebleu._core`.
 
 from __future__ import annotations
 
-from functools import partial
-
 from truebleu import _core, corpus, tokenizers
 from truebleu.corpus import reading
 from truebleu.dialects import dialect as find_dialect
@@ -95,7 +93,7 @@ class BLEU:
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
         function, normalize = self._function, self.dialect.normalize
-        self._words = function and partial(tokenizers.apply, function, normalize)
+        self._words = function and tokenizers.applied(function, normalize)
         self.plan = _compile(self.dialect)
         self.sentence_plan = _compile(self.sentence_dialect)
 

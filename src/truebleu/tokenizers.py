@@ -264,3 +264,12 @@ def apply(
         return tuple(found)
 
     return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))
+
+
+def applied(function: Function, how: Normalize) -> Callable[..., tuple[Any, ...]]:
+    """`apply` with its first arguments given. Importing `functools` for it would take longer."""
+
+    def words(name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
+        return apply(function, how, name, values, start)
+
+    return words
