@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from command import COMMAND, HYPS, REFS, refusal, run, scored
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from truebleu import (
@@ -82,6 +82,7 @@ def test_another_encoding_is_decoded(folder):
 
 
 @given(st.binary(max_size=40), st.sampled_from([*ENCODINGS]), st.integers(1, 7))
+@example(b"\n\0", "utf-32", 1)
 def test_a_file_in_pieces_is_decoded_as_a_whole(data, encoding, piece):
     def decoded(errors):
         with pytest.MonkeyPatch.context() as patch:

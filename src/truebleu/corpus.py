@@ -93,7 +93,8 @@ def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tupl
     Raises:
         InputError: a column is one string or no column, or they differ in length.
     """
-    hyp_column, ref_column = column("hyps", hyps, once=once), column("refs", refs, once=once)
+    hyp_column = column("hyps", hyps, once=once)
+    ref_column = column("refs", refs, once=once)
     if hasattr(hyp_column, "__len__") and hasattr(ref_column, "__len__"):
         check_aligned(hyp_column, ref_column, group)
     return hyp_column, ref_column
@@ -125,11 +126,14 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         raise InputError(f"{name} is a {type(values).__name__}; give one column of it, in order")
     if not (isinstance(values, (list, tuple)) or (once and is_iterator(values))):
         try:
-            values = tuple(values)
+            items = iter(values)
         except TypeError:
             raise InputError(
                 f"{name} is of type {type(values).__name__}; give a sequence of segments"
             ) from None
+        # Not as a tuple: when this is interrupted, as many items would be freed before it is seen.
+        values = []
+        values.extend(items)
     # Arrays of words or ids, or of references, as pandas keeps lists of a file.
     item, values = first(values)
     if _holds_arrays(item):

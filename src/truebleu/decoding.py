@@ -38,7 +38,7 @@ class Decoder:
             raise self._no_text(error) from None
         except (LookupError, ValueError) as error:
             raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
-        #: What the line that is not at its end has had so far.
+        #: What has come since the last line end that was decoded.
         self._pending: list[bytes] = []
         self._line = 1
 
@@ -64,11 +64,13 @@ class Decoder:
             raise self._no_text(error) from None
         except (LookupError, ValueError) as error:
             raise InputError(f"{error}; use a name that Python knows, such as utf-8") from None
-        end = data.rfind(b"\n") + 1
-        self._line += data.count(b"\n")
-        if end:
-            self._pending.clear()
-        self._pending.append(data[end:])
+        self._pending.append(data)
+        if b"\n" in data:
+            whole = b"".join(self._pending)
+            # An error may be found yet in what the decoder keeps for the next piece.
+            end = whole.rfind(b"\n", 0, len(whole) - len(self._decoder.getstate()[0])) + 1
+            self._line += whole.count(b"\n", 0, end)
+            self._pending = [whole[end:]]
         return bytes(text)
 
     def _no_text(self, error: UnicodeError) -> InputError:

@@ -5,16 +5,18 @@ use pyo3::prelude::*;
 use truebleu_core::room::{self, NoRoom};
 use truebleu_core::stop::{Reason, Stopped, Team, stoppable};
 
-use crate::input_error;
 use crate::panics::internal_error;
+use crate::{columns, input_error};
 
 /// Does `work` detached from the interpreter. From time to time, pending signals are handled: what
 /// a handler raises, such as `KeyboardInterrupt`, is the error, and nothing is left of the work.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     py.detach(|| stoppable(handle_signals, work))
         .map_err(|reason| match reason.downcast::<PyErr>() {
-            Ok(error) => *error,
-            Err(reason) if reason.is::<Stopped>() => PyKeyboardInterrupt::new_err(()),
+            Ok(error) => interrupted(py, *error),
+            Err(reason) if reason.is::<Stopped>() => {
+                interrupted(py, PyKeyboardInterrupt::new_err(()))
+            }
             Err(reason) => match reason.downcast_ref::<NoRoom>() {
                 Some(&no_room) => no_room_error(py, no_room),
                 None => internal_error(py, &*reason),
@@ -30,6 +32,17 @@ fn handle_signals() -> Result<(), Reason> {
     })
 }
 
+/// Handles pending signals.
+pub fn check_signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals().map_err(|error| interrupted(py, error))
+}
+
+/// `error`, which ended a call in the middle and keeps what the call holds.
+pub fn interrupted(py: Python<'_>, error: PyErr) -> PyErr {
+    columns::keep(py, &error);
+    error
+}
+
 /// Items that are read in a row while the interpreter is kept.
 const IN_A_ROW: usize = 1 << 14;
 
@@ -37,7 +50,7 @@ const IN_A_ROW: usize = 1 << 14;
 #[inline]
 pub fn count_item(py: Python<'_>, i: usize) -> PyResult<()> {
     if i % IN_A_ROW == IN_A_ROW - 1 {
-        py.check_signals()
+        check_signals(py)
     } else {
         Ok(())
     }

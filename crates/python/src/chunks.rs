@@ -7,7 +7,7 @@ use pyo3::types::PyByteArray;
 use truebleu_core::stats;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
-use crate::calls::{self, detached, make_room};
+use crate::calls::{self, check_signals, detached, make_room};
 use crate::columns::{self, Column, How, Source};
 use crate::input_error;
 
@@ -135,14 +135,14 @@ impl<'py> Chunks<'py> {
                 made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
                 &corpus,
             )?;
+            let rooms = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
+            hyps.reuse(parts.0, rooms.0)?;
+            refs.reuse(parts.1, rooms.1)?;
             if hyp_count < *size {
                 return Ok(end);
             }
-            let rooms = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
-            hyps.reuse(parts.0, rooms.0);
-            refs.reuse(parts.1, rooms.1);
             start = end;
-            py.check_signals()?;
+            check_signals(py)?;
         }
     }
 

@@ -165,7 +165,7 @@ impl Plan {
         how: Given,
     ) -> PyResult<Bound<'py, PyAny>> {
         let columns = pairs::Columns::new(&columns, self.how(how)?)?;
-        pairs::pairwise(py, self.fill(exact), &columns, threads, empty)
+        pairs::pairwise(py, self.fill(exact), columns, threads, empty)
     }
 
     /// The mean score of each candidate against the references of its group, by their weights.
@@ -180,7 +180,7 @@ impl Plan {
         how: Given,
     ) -> PyResult<Vec<f64>> {
         let columns = pairs::Columns::new(&columns, self.how(how)?)?;
-        pairs::expected(py, self.fill(exact), &columns, groups, threads)
+        pairs::expected(py, self.fill(exact), columns, groups, threads)
     }
 
     /// The scores of the texts at the places `scored`, or of all, against all others each, as

@@ -106,7 +106,7 @@ impl Metric {
         how: Given,
     ) -> PyResult<Bound<'py, PyAny>> {
         let columns = pairs::Columns::new(&columns, How::new(how)?)?;
-        pairs::pairwise(py, self.fill(), &columns, threads, empty)
+        pairs::pairwise(py, self.fill(), columns, threads, empty)
     }
 
     /// As that of `Plan`; every score is exact.
@@ -120,7 +120,7 @@ impl Metric {
         how: Given,
     ) -> PyResult<Vec<f64>> {
         let columns = pairs::Columns::new(&columns, How::new(how)?)?;
-        pairs::expected(py, self.fill(), &columns, groups, threads)
+        pairs::expected(py, self.fill(), columns, groups, threads)
     }
 
     /// The words of each text.

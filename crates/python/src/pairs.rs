@@ -11,7 +11,7 @@ use truebleu_core::pairwise;
 use truebleu_core::plan::Plan;
 use truebleu_core::views::{BadSegment, Segments};
 
-use crate::calls::{detached, make_room};
+use crate::calls::{check_signals, detached, make_room};
 use crate::chunks::fault_error;
 use crate::columns::{self, Column, How, Source};
 use crate::{Crossed, bytes_of, input_error};
@@ -38,7 +38,7 @@ impl<F> Fill for F where
 pub fn pairwise<'py>(
     py: Python<'py>,
     fill: impl Fill,
-    columns: &Columns<'py>,
+    columns: Columns<'py>,
     threads: usize,
     empty: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -67,13 +67,14 @@ pub fn pairwise<'py>(
         detached(py, || fill(&candidates, references, threads, scores))?
             .map_err(|bad| error(py, bad))?;
     }
+    columns.let_go()?;
     Ok(array)
 }
 
 pub fn expected(
     py: Python<'_>,
     fill: impl Fill,
-    columns: &Columns<'_>,
+    columns: Columns<'_>,
     (bounds, ref_bounds, weights): Groups,
     threads: usize,
 ) -> PyResult<Vec<f64>> {
@@ -83,11 +84,11 @@ pub fn expected(
         (Some(references), Some(bounds)) => Some(groups(py, references, bounds)?),
         _ => None,
     };
-    let columns = references.as_ref().unwrap_or(&candidates);
-    if candidates.bounds.len() != columns.bounds.len()
+    let others = references.as_ref().unwrap_or(&candidates);
+    if candidates.bounds.len() != others.bounds.len()
         || weights
             .as_ref()
-            .is_some_and(|weights| weights.len() != columns.segments.len())
+            .is_some_and(|weights| weights.len() != others.segments.len())
     {
         return Err(PyValueError::new_err("groups or weights do not fit"));
     }
@@ -95,7 +96,9 @@ pub fn expected(
         let (references, weights) = (references.as_ref(), weights.as_deref());
         pairwise::expected(fill, &candidates, references, weights, threads)
     };
-    detached(py, expected)?.map_err(|bad| error(py, bad))
+    let scores = detached(py, expected)?.map_err(|bad| error(py, bad))?;
+    columns.let_go()?;
+    Ok(scores)
 }
 
 pub fn against_others<'py>(
@@ -120,12 +123,13 @@ pub fn against_others<'py>(
         let part = source.part(at_once)?;
         let segments = columns::alone(py, "texts", &part, how, 0, start)?;
         detached(py, || collection.extend(&segments))?.map_err(|bad| fault(bad, start))?;
-        if segments.len() < at_once {
+        let is_last = segments.len() < at_once;
+        let room = columns::emptied(segments);
+        source.reuse(part, room)?;
+        if is_last {
             break;
         }
-        let room = columns::emptied(segments);
-        source.reuse(part, room);
-        py.check_signals()?;
+        check_signals(py)?;
     }
     let count = collection.count();
     if count < 2 {
@@ -161,6 +165,12 @@ impl<'py> Columns<'py> {
             references: references.transpose()?,
             how,
         })
+    }
+
+    /// Lets go of both, when they have been read.
+    fn let_go(self) -> PyResult<()> {
+        self.candidates.let_go()?;
+        self.references.map_or(Ok(()), Column::let_go)
     }
 
     /// The segments; those of ids may be in `groups` lists.

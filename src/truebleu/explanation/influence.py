@@ -105,38 +105,33 @@ class _Texts:
     """All tokens of a corpus one behind the other, as numbers."""
 
     def __init__(self, segments: Iterable[tuple[Tokens, Sequence[Tokens]]]) -> None:
-        import numpy as np
-
         numbers: dict[str, int] = {}
-        tokens, lengths, texts = array("q"), array("q"), array("q")
-        for hyp, refs in segments:
-            texts.append(1 + len(refs))
-            for text in (hyp, *refs):
+        tokens, owners = array("q"), array("q")
+        ends, segment_of, is_hyp = array("q"), array("q"), array("b")
+        for i, (hyp, refs) in enumerate(segments):
+            for place, text in enumerate((hyp, *refs)):
                 tokens.extend([numbers.setdefault(token, len(numbers)) for token in text])
-                lengths.append(len(text))
+                owners.extend(array("q", (len(ends),)) * len(text))
+                ends.append(len(tokens))
+                segment_of.append(i)
+                is_hyp.append(place == 0)
         self.vocabulary = list(numbers)
         self.tokens = _viewed(tokens)
-        self.places = max(texts)
-        counts, sizes = _viewed(texts), _viewed(lengths)
-        firsts = np.cumsum(counts) - counts
-        owners = np.repeat(np.arange(len(counts)) * self.places - firsts, counts)
-        owners += np.arange(len(owners))
-        #: Segment and place in it (0 the hypothesis) as one number, of each token's text.
-        self.owners = np.repeat(owners, sizes)
-        #: Tokens from each to the end of its text, itself included.
-        self.left = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(tokens))
+        #: The text of each token; of each text its end, its segment, and if it is the hypothesis.
+        self.owners, self._ends = _viewed(owners), _viewed(ends)
+        self.segment_of, self.is_hyp = _viewed(segment_of), _viewed(is_hyp).astype(bool)
         self._grams = self.tokens
 
     def grams(self, order: int) -> tuple[Integers, Integers]:
         """Where n-grams of `order` begin, and a number for each of them; ask order by order."""
         import numpy as np
 
-        starts = np.flatnonzero(self.left >= order)
+        positions = np.arange(len(self.tokens))
+        starts = np.flatnonzero(positions + order <= self._ends[self.owners])
         if order > 1:
             longer = self._grams[starts] * len(self.vocabulary) + self.tokens[starts + order - 1]
-            _, named = np.unique(longer, return_inverse=True)
             self._grams = np.zeros_like(self.tokens)
-            self._grams[starts] = named
+            self._grams[starts] = _ranked(longer)[1]
         return starts, self._grams[starts]
 
     def words(self, start: int, order: int) -> tuple[str, ...]:
@@ -179,9 +174,13 @@ def _of_order(
         )  # fmt: skip
 
     def largest(values: NDArray[np.float64], counts: Integers) -> list[NgramCost]:
+        found = np.flatnonzero(counts)
+        if len(found) > most:  # to sort them all took a third of the time
+            losses = -values[found]
+            found = found[~(losses > np.partition(losses, most - 1)[most - 1])]
         # Ties at the end go to the n-gram that comes first, whatever its number.
-        best = np.lexsort((first, -counts, -values))[:most]
-        return [entry(gram) for gram in best if counts[gram] > 0]
+        best = np.lexsort((first[found], -counts[found], -values[found]))[:most]
+        return [entry(gram) for gram in found[best]]
 
     return largest(costs, unmatched), largest(missed_costs, missed)
 
@@ -194,10 +193,9 @@ def _counts(
 
     keys, times = np.unique(texts.owners[starts] * kinds + grams, return_counts=True)
     owners, gram = keys // kinds, keys % kinds
-    segments, place = owners // texts.places, owners % texts.places
-    pair = segments * kinds + gram  # this n-gram in this segment
-    of_hyp = place == 0
-    pairs, where = np.unique(pair, return_inverse=True)
+    of_hyp = texts.is_hyp[owners]
+    # This n-gram in this segment.
+    pairs, where = _ranked(texts.segment_of[owners] * kinds + gram)
     in_hyp = np.zeros(len(pairs), dtype=np.int64)
     in_hyp[where[of_hyp]] = times[of_hyp]
     kind = pairs % kinds
@@ -212,6 +210,23 @@ def _counts(
     matched = _sum_by(kind, np.minimum(in_hyp, allowed), kinds)
     missed = _sum_by(kind, np.maximum(allowed - in_hyp, 0), kinds)
     return in_hyps, matched, in_hyps - matched, missed
+
+
+def _ranked(values: Integers) -> tuple[Integers, Integers]:
+    """The different values in order, and for each value which of them it is.
+
+    As `np.unique` with `return_inverse`, which keeps the interpreter while it sums truth values:
+    0.4 s for 20 million, in which no signal is heard.
+    """
+    import numpy as np
+
+    order = np.argsort(values)
+    ordered = values[order]
+    begins = np.ones(len(values), dtype=np.int64)
+    begins[1:] = ordered[1:] != ordered[:-1]
+    ranks = np.empty_like(order)
+    ranks[order] = np.cumsum(begins) - 1
+    return ordered[begins == 1], ranks
 
 
 def _sum_by(keys: Integers, values: Integers, kinds: int) -> Integers:
@@ -239,7 +254,7 @@ def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.
     """What the score gains by so many more matches of one order."""
     import numpy as np
 
-    different, where = np.unique(more, return_inverse=True)
+    different, where = _ranked(more)
     rows = np.tile(row, (len(different) + 1, 1))
     rows[1:, 1 + order] += different
     values = bleu.values(Stats.from_buffer(rows, bleu.dialect.counted_orders))

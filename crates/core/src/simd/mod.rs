@@ -12,7 +12,7 @@ mod avx512;
 mod pages;
 mod scalar;
 
-pub(crate) use pages::large_pages;
+pub use pages::large_pages;
 pub use scalar::Scalar;
 
 /// What a byte can be to a tokenizer, as bits; [`ClassTable`] maps each byte to a set of them.

@@ -7,10 +7,11 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
-use truebleu_core::simd::prefetch;
+use truebleu_core::simd::{large_pages, prefetch};
 use truebleu_core::views::Text;
 
 use super::Flat;
+use super::held::Held;
 use super::ids::{Rows, Values};
 use crate::calls::count_item;
 use crate::input_error;
@@ -75,7 +76,7 @@ fn first_in<'py>(
 /// What is at the bottom of a column, held so that it does not change under a view, and for each level
 /// of lists, outermost first, where they begin and end.
 pub struct Objects<'py> {
-    leaves: Vec<Bound<'py, PyAny>>,
+    leaves: Held<'py>,
     bounds: Vec<Vec<usize>>,
     views: Cell<Views>,
 }
@@ -92,10 +93,10 @@ pub struct Room<'py> {
 }
 
 impl<'py> Room<'py> {
-    pub fn of(objects: Objects<'py>, views: Views) -> Self {
-        let mut leaves = objects.leaves;
-        leaves.clear();
-        Self { leaves, views }
+    /// That of a part which is let go.
+    pub fn of(objects: Objects<'py>, views: Views) -> PyResult<Self> {
+        let leaves = objects.leaves.let_go()?;
+        Ok(Self { leaves, views })
     }
 }
 
@@ -104,7 +105,7 @@ impl<'py> Objects<'py> {
     /// are is told by their first items, or given.
     pub fn new(
         name: &str,
-        items: Vec<Bound<'py, PyAny>>,
+        items: Held<'py>,
         start: usize,
         depth: Option<usize>,
         mut room: Room<'py>,
@@ -115,17 +116,17 @@ impl<'py> Objects<'py> {
             |depth| bounds.len() + 1 < depth,
         ) {
             let mut ends = vec![0];
-            let mut inner = if depth == Some(bounds.len() + 2) {
+            let mut inner = Held::new(if depth == Some(bounds.len() + 2) {
                 take(&mut room.leaves) // of the innermost lists, which hold the most
             } else {
                 Vec::new()
-            };
+            });
             for (i, item) in leaves.iter().enumerate() {
                 count_item(item.py(), i)?;
                 if let Ok(list) = item.cast::<PyList>() {
-                    inner.extend(list);
+                    inner.add(list.iter())?;
                 } else if let Ok(tuple) = item.cast::<PyTuple>() {
-                    inner.extend(tuple);
+                    inner.add(tuple.iter())?;
                 } else {
                     let at = place(&bounds, start, i);
                     let expected = "a list, like the items before it";
@@ -202,6 +203,7 @@ impl<'py> Objects<'py> {
             }
         }
         let innermost = self.bounds.pop().unwrap_or_default();
+        self.leaves.let_go()?;
         Ok(Rows {
             values: Values::Owned(values),
             spans: innermost
@@ -215,7 +217,10 @@ impl<'py> Objects<'py> {
     /// Views of the strings at the bottom.
     pub(super) fn read(&self, name: &str, start: usize) -> PyResult<Flat<Text<'_>>> {
         let mut leaves: Vec<Option<Text<'_>>> = self.views.take();
-        leaves.reserve(self.leaves.len());
+        if leaves.capacity() < self.leaves.len() {
+            leaves.reserve_exact(self.leaves.len());
+            large_pages(leaves.spare_capacity_mut());
+        }
         for (i, item) in self.leaves.iter().enumerate() {
             count_item(item.py(), i)?;
             if let Some(later) = self.leaves.get(i + AHEAD) {
