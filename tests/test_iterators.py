@@ -103,8 +103,11 @@ def test_what_a_generator_raises_is_what_the_caller_sees(at):
     for hyps, refs in [(broken(HYPS), iter(REFS)), (HYPS, broken(REFS))]:
         with pytest.raises(TypeError, match="mine"):
             ONE.corpus(hyps, refs)
+    for call in (tb.self_bleu, tb.pairwise):
+        with pytest.raises(TypeError, match="mine"):
+            call(broken(HYPS))
     with pytest.raises(TypeError, match="mine"):
-        tb.self_bleu(broken(HYPS))
+        tb.explain(broken(HYPS), REFS)
 
 
 @pytest.mark.parametrize("at", [0, 5, CHUNK])

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     Reading = tuple[int | None, int | None, int]
 
 
+#: Items of an iterator that are taken in a row.
+_AT_ONCE = 1 << 12
+
+
 class Lines:
     r"""Segments that stand one to a line in UTF-8 text, such as a file holds; nothing is copied.
 
@@ -131,9 +135,13 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
             raise InputError(
                 f"{name} is of type {type(values).__name__}; give a sequence of segments"
             ) from None
-        # Not as a tuple: when this is interrupted, as many items would be freed before it is seen.
+        from itertools import islice  # after the start, as in `first`
+
+        # Not as a tuple: one that is interrupted is freed before that is seen, and of an iterator
+        # that is not written in Python it is not seen before its end.
         values = []
-        values.extend(items)
+        while some := list(islice(items, _AT_ONCE)):
+            values += some
     # Arrays of words or ids, or of references, as pandas keeps lists of a file.
     item, values = first(values)
     if _holds_arrays(item):

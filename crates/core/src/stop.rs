@@ -123,6 +123,17 @@ pub(crate) fn lengthen<T: Copy>(items: &mut Vec<T>, len: usize, value: T) {
     }
 }
 
+/// A copy, made piece by piece.
+pub(crate) fn copied<T: Copy>(items: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(items.len());
+    large_pages(copy.spare_capacity_mut());
+    for some in items.chunks(IN_A_ROW) {
+        copy.extend_from_slice(some);
+        did(size_of_val(some) / 2);
+    }
+    copy
+}
+
 /// Unwinds, where another thread was stopped and has left something undone.
 pub(crate) fn give_up() -> ! {
     resume_unwind(Box::new(Stopped))

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::room::NoRoom;
+use crate::stop::copied;
 
 /// One string in the encoding its owner keeps it in. Nothing is copied to build one.
 #[derive(Clone, Copy, Debug)]
@@ -151,17 +152,17 @@ impl Segments<'_> {
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Self {
         match self {
-            Self::Texts(texts) => Self::Texts(texts[range].to_vec()),
+            Self::Texts(texts) => Self::Texts(copied(&texts[range])),
             Self::Words { words, bounds } => {
                 let bounds = &bounds[range.start..=range.end];
                 let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
                 Self::Words {
-                    words: words[first..last].to_vec(),
+                    words: copied(&words[first..last]),
                     bounds: bounds.iter().map(|bound| bound - first).collect(),
                 }
             }
             Self::Ids { rows, marks } => Self::Ids {
-                rows: rows[range].to_vec(),
+                rows: copied(&rows[range]),
                 marks: *marks,
             },
         }

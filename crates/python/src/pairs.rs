@@ -157,11 +157,12 @@ pub struct Columns<'py> {
 
 impl<'py> Columns<'py> {
     pub fn new((candidates, references): &Crossed<'py>, how: How) -> PyResult<Self> {
+        let candidates = Column::new("candidates", candidates)?;
         let references = references
             .as_ref()
             .map(|column| Column::new("references", column));
         Ok(Self {
-            candidates: Column::new("candidates", candidates)?,
+            candidates,
             references: references.transpose()?,
             how,
         })

@@ -14,17 +14,17 @@ use crate::calls::check_signals;
 /// So many are let go in a row.
 const IN_A_ROW: usize = 1 << 16;
 
-/// What calls that were interrupted had hold of.
+/// What an interrupted call had hold of.
 type Rest = Mutex<Vec<Vec<Py<PyAny>>>>;
 
 thread_local! {
-    /// That of the last interrupted call of this thread, for as long as its exception lives.
+    /// That of the last call of this thread that was interrupted, while its exception lives.
     static REST: RefCell<Weak<Rest>> = const { RefCell::new(Weak::new()) };
 }
 
 /// What goes with the exception of an interrupted call, as the variables of Python's functions do: it is
 /// let go when the exception is, which has been seen by then.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "truebleu._core")]
 struct Kept {
     _rest: Arc<Rest>,
 }

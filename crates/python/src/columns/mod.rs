@@ -173,7 +173,7 @@ impl<'py> Column<'py> {
         }
     }
 
-    /// Lets go of what it holds; at the end of a call nobody is interrupted by what many objects take.
+    /// Lets go of its objects, and handles signals meanwhile.
     ///
     /// # Errors
     /// A signal came in between.
