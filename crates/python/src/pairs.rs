@@ -114,7 +114,7 @@ pub fn against_others<'py>(
     } else {
         usize::MAX
     };
-    let mut collection = Collection::new(plan, source.len().unwrap_or(at_once));
+    let mut collection = Collection::new(plan, source.len().unwrap_or(TEXTS));
     let fault = |bad: BadSegment, start| {
         fault_error(py, bad.fault, &format!("texts[{}]", start + bad.position))
     };
