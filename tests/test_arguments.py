@@ -97,6 +97,7 @@ def test_a_whole_number_has_its_range(name):
     [
         lambda value: pairwise(HYPS, exact=value),
         lambda value: mbr([HYPS], exact=value),
+        lambda value: BLEU().column("texts", HYPS, once=value),
         lambda value: SCORE.format(signature=value),
         lambda value: SCORE.format(short=value),
         lambda value: CHRF().corpus(HYPS, REFS).format(short=value),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from truebleu import _core, corpus, tokenizers
 from truebleu.corpus import reading
 from truebleu.dialects import dialect as find_dialect
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, OptionError, flag
 from truebleu.ids import Ids
 from truebleu.score import Parts, Score
 from truebleu.settings import plan_options, settings
@@ -290,6 +290,7 @@ class BLEU:
             values: strings, lists of words or token ids, in what `corpus` takes, too.
             once: it is read once, so that it need not be held.
         """
+        once = flag("once", once)
         values = corpus.column(name, values, once=once)
         if not self._words or isinstance(values, Ids):
             return for_kernel(values)
