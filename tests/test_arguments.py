@@ -91,6 +91,14 @@ def test_a_whole_number_has_its_range(name):
             call(value)
 
 
+def test_a_score_that_is_a_list_without_end_is_refused():
+    deep: list = []
+    for _ in range(10_000):
+        deep = [deep]
+    with pytest.raises(OptionError, match="a reported score cannot be"):
+        reconcile(HYPS, REFS, deep)
+
+
 @pytest.mark.parametrize("value", [np.arange(2), FRAME], ids=["array", "frame"])
 @pytest.mark.parametrize(
     "call",

@@ -174,6 +174,8 @@ def test_lines_that_differ_too_much_in_number_are_not_aligned():
     assert (found.severity, found.after) == ("error", None)
     sources = the("unequal-lines", check(HYPS, REFS, srcs=REFS[:-1]))
     assert sources.column == "srcs"
+    with pytest.raises(InputError, match="srcs is empty"):
+        check(["a  b", *HYPS[1:]], REFS, srcs=[])
 
 
 def test_a_reference_of_another_test_set_is_named():

@@ -28,8 +28,9 @@ def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | 
     """
     faults, texts = _without_trailing_blanks(texts)
     moved, paired = _brought_into_step(texts, similarity)
-    if paired is not None and paired.src and len(paired.segments(paired.src)) != paired.length:
-        src, paired = paired.src, paired.without_src()
+    src = None if paired is None else paired.src
+    if paired is not None and src is not None and len(paired.segments(src)) != paired.length:
+        paired = paired.without_src()
         message = f"There are {len(src)} sources, but {paired.length} segments."
         moved.append(Fault("unequal-lines", src, [], message, whole=True))
     return faults + moved, paired
@@ -147,7 +148,7 @@ def _unequal(texts: Texts) -> Fault:
 def _hyp_is_at_fault(texts: Texts, alignments: list[Alignment]) -> bool:
     """Whether the references agree with each other, and the sources do not stand by the hyps."""
     src = texts.src
-    by_sources = src and len(src) == len(texts.hyp) != len(texts.refs[0])
+    by_sources = src is not None and len(src) == len(texts.hyp) != len(texts.refs[0])
     return not by_sources and all(alignment is alignments[0] for alignment in alignments)
 
 
@@ -157,7 +158,7 @@ def _rows_by_ref(texts: Texts, alignment: Alignment) -> dict[Column, Sequence[in
     refs = [ref for _, ref in pairs]
     rows: dict[Column, Sequence[int | None]] = {texts.hyp: [hyp for hyp, _ in pairs]}
     rows |= dict.fromkeys(texts.refs, refs)
-    if texts.src:
+    if texts.src is not None:
         rows[texts.src] = _in_step(texts.src, refs)
     return rows
 
@@ -169,7 +170,7 @@ def _rows_by_hyp(texts: Texts, alignments: list[Alignment]) -> dict[Column, Sequ
     rows: dict[Column, Sequence[int | None]] = {texts.hyp: hyps}
     for ref, of in zip(texts.refs, found, strict=True):
         rows[ref] = [of.get(row) for row in hyps]
-    if texts.src:
+    if texts.src is not None:
         rows[texts.src] = _in_step(texts.src, hyps)
     return rows
 

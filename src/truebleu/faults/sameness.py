@@ -38,7 +38,7 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     copies = list(find_copies(texts))
     yield from copies
     yield from _same_references(texts)
-    if texts.src and not any(fault.kind == "hyp-is-src" for fault in copies):
+    if texts.src is not None and not any(fault.kind == "hyp-is-src" for fault in copies):
         yield from _untranslated(texts, texts.src)
     yield from _duplicates(texts)
     yield from _repeated_output(texts, similarity)
@@ -58,7 +58,7 @@ def find_copies(texts: Texts) -> Iterator[Fault]:
     if len(long) < _FEWEST:
         return
     others = [("hyp-is-ref", ref) for ref in texts.refs]
-    others += [("hyp-is-src", texts.src)] if texts.src else []
+    others += [] if texts.src is None else [("hyp-is-src", texts.src)]
     same_as_any: set[int] = set()
     for kind, column in others:
         segments = texts.segments(column)

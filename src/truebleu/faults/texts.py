@@ -97,7 +97,7 @@ class Texts(Frozen):
     @property
     def columns(self) -> tuple[Column, ...]:
         """All columns: hypotheses, references, sources."""
-        return (self.hyp, *self.refs, *((self.src,) if self.src else ()))
+        return (self.hyp, *self.refs, *(() if self.src is None else (self.src,)))
 
     @property
     def paired(self) -> bool:

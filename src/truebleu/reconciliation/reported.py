@@ -46,7 +46,10 @@ class Reported:
             >>> Reported.read("34.20").places, Reported.read(0.342).scales
             (2, (1, 100))
         """
-        text = "" if isinstance(given, bool) else str(given).strip()
+        try:
+            text = "" if isinstance(given, bool) else str(given).strip()
+        except Exception:  # noqa: BLE001  (a list that holds itself: a class may do anything)
+            text = ""
         number = _number(text.removesuffix("%").strip())
         if number is None:
             raise OptionError(
