@@ -5,8 +5,9 @@ use pyo3::prelude::*;
 use truebleu_core::room::{self, NoRoom};
 use truebleu_core::stop::{Reason, Stopped, Team, stoppable};
 
+use crate::held::{check_signals, interrupted};
+use crate::input_error;
 use crate::panics::internal_error;
-use crate::{columns, input_error};
 
 /// Does `work` detached from the interpreter. From time to time, pending signals are handled: what
 /// a handler raises, such as `KeyboardInterrupt`, is the error, and nothing is left of the work.
@@ -30,17 +31,6 @@ fn handle_signals() -> Result<(), Reason> {
         py.check_signals()
             .map_err(|error| Box::new(error) as Reason)
     })
-}
-
-/// Handles pending signals.
-pub fn check_signals(py: Python<'_>) -> PyResult<()> {
-    py.check_signals().map_err(|error| interrupted(py, error))
-}
-
-/// `error`, which ended a call in the middle and keeps what the call holds.
-pub fn interrupted(py: Python<'_>, error: PyErr) -> PyErr {
-    columns::keep(py, &error);
-    error
 }
 
 /// Items that are read in a row while the interpreter is kept.

@@ -7,8 +7,9 @@ use pyo3::types::PyByteArray;
 use truebleu_core::stats;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
-use crate::calls::{self, check_signals, detached, make_room};
+use crate::calls::{self, detached, make_room};
 use crate::columns::{self, Column, How, Source};
+use crate::held::check_signals;
 use crate::input_error;
 
 /// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter

@@ -7,6 +7,7 @@ mod calls;
 mod chunks;
 mod columns;
 mod errors;
+mod held;
 mod metrics;
 mod pairs;
 mod panics;

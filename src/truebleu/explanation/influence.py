@@ -175,7 +175,7 @@ def _of_order(
 
     def largest(values: NDArray[np.float64], counts: Integers) -> list[NgramCost]:
         found = np.flatnonzero(counts)
-        if len(found) > most:  # to sort them all took a third of the time
+        if len(found) > most:  # to sort them all took a quarter of the time
             losses = -values[found]
             found = found[~(losses > np.partition(losses, most - 1)[most - 1])]
         # Ties at the end go to the n-gram that comes first, whatever its number.

@@ -4,7 +4,6 @@
 //! is made of; [`corpus`] then says what the lists mean.
 
 mod arrow;
-mod held;
 mod ids;
 mod lines;
 mod objects;
@@ -19,11 +18,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 
+use crate::held::Held;
 use crate::{input_error, panics};
-use held::Held;
 use objects::{Objects, Room};
 
-pub use held::keep;
 pub use ids::Ids as IdColumn;
 pub use lines::{end_of as lines_end, invalid_utf8};
 pub use objects::{hold_words, text};

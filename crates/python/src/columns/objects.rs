@@ -11,9 +11,9 @@ use truebleu_core::simd::{large_pages, prefetch};
 use truebleu_core::views::Text;
 
 use super::Flat;
-use super::held::Held;
 use super::ids::{Rows, Values};
 use crate::calls::count_item;
+use crate::held::Held;
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.

@@ -9,10 +9,10 @@ use pyo3::types::{PyIterator, PyList, PyTuple};
 use truebleu_core::simd::prefetch;
 use truebleu_core::views::Segments;
 
-use super::held::Held;
 use super::objects::{AHEAD, Kind, LOOKED_AT, Objects, Room, Views};
 use super::{Column, arrow};
-use crate::calls::{count_item, interrupted};
+use crate::calls::count_item;
+use crate::held::{Held, interrupted};
 use crate::input_error;
 
 /// Texts of a tuple or an iterator, which a function of Python makes lists of words of: of so many at

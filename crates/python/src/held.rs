@@ -9,8 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::calls::check_signals;
-
 /// So many are let go in a row.
 const IN_A_ROW: usize = 1 << 16;
 
@@ -38,12 +36,18 @@ impl Kept {
     }
 }
 
-/// Has `error` keep what the interrupted call holds.
-pub fn keep(py: Python<'_>, error: &PyErr) {
+/// Handles pending signals.
+pub fn check_signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals().map_err(|error| interrupted(py, error))
+}
+
+/// `error`, which ends a call in the middle, and keeps what the call holds.
+pub fn interrupted(py: Python<'_>, error: PyErr) -> PyErr {
     let rest = Arc::default();
     REST.set(Arc::downgrade(&rest));
     // An exception that takes no attributes keeps nothing.
     let _ = error.value(py).setattr("_held", Kept { _rest: rest });
+    error
 }
 
 /// Objects of a call.
