@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import time
 from contextlib import contextmanager
@@ -23,7 +24,9 @@ from truebleu import (
     pairwise,
     reconcile,
     self_bleu,
+    write_report,
 )
+from truebleu.drawing import DRAWER
 
 METRIC = BLEU()
 RNG = np.random.default_rng(7)
@@ -89,6 +92,7 @@ def went_on(call, after):
 
 SYSTEMS = {"A": SOME, "B": OTHERS, "C": SOME[2:] + SOME[:2]}
 REFS = SOME[3:] + SOME[:3]
+LARGE = {name: texts * 25 for name, texts in SYSTEMS.items()}
 
 #: Each takes seconds.
 CALLS = {
@@ -139,4 +143,6 @@ CALLS = {
     "diff": lambda: diff(MANY, MANY_OTHERS, "sacrebleu", "nltk"),
     "reconcile": lambda: reconcile(SOME * 50, OTHERS * 50, 12.34),
     "check": lambda: check(SOME * 25, OTHERS * 25),
+    "the first figure": lambda: (DRAWER.end(), METRIC.corpus(FEW, FEW_OTHERS).plot().svg()),
+    "report": lambda: (DRAWER.end(), write_report(os.devnull, LARGE, REFS * 25)),
 }  # fmt: skip

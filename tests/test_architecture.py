@@ -40,7 +40,8 @@ COMPAT_SACREBLEU = [
 #: Modules by floor. A module imports from lower floors, or from an earlier module of its own.
 FLOORS = [
     ["version", "errors", "visible", "markup", "frozen", "rows", "options", "dialect",
-     "metric_options", "stats", "ids", "threads", "output", "figure", "json_text"],
+     "metric_options", "stats", "ids", "threads", "output", "drawing", "figure",
+     "json_text"],
     ["table", "dialects", "signature", "score", "metric_scores", "spec.text", "spec.numbers",
      "spec", "corpus", "tokenizers", "settings", "accumulation", "batches"],
     ["metric", "recent", "segment_metric", "chrf", "ter"],

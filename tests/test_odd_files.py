@@ -185,6 +185,36 @@ def test_an_input_is_never_written_over(arguments, folder):
         assert (folder / name).read_bytes() == before[name]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["report", "ref", "-i", "hyp", "-o"],
+        ["plot", "ref", "-i", "hyp", "-o"],
+    ],
+    ids=["report", "plot"],
+)
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_output_to_a_pipe_or_a_device_goes_into_it(arguments, force, folder, command_line):
+    """To put a file in the place of /dev/null would break the whole system."""
+    for name, said in (("null", ""), ("full", "No space left on device")):
+        path = f"{name}.svg"
+        os.symlink(f"/dev/{name}", path)
+        code, out, error = command_line([*arguments, path, *force])
+        assert (code, said in error) == (2 if said else 0, True), error
+        assert os.stat(path).st_rdev == os.stat(f"/dev/{name}").st_rdev
+        assert os.path.islink(path)
+    os.mkfifo("pipe.svg")
+    found = []
+    reader = threading.Thread(target=lambda: found.append((folder / "pipe.svg").read_bytes()))
+    reader.start()
+    code, out, error = command_line([*arguments, "pipe.svg", *force])
+    reader.join(10)
+    assert (code, error) == (0, "")
+    assert out.startswith("pipe.svg")
+    assert found[0].startswith(b"<")
+    assert (folder / "pipe.svg").is_fifo()
+
+
 ODD_NAMES = [
     "a\nb", "a\tb", "-i", "--", "-", "é", "a b", "*", "[1]", "%s", "{x}", "'\"", "\\", "~", "#",
     "名", ".hidden", "a:1", "\x1b[31m",

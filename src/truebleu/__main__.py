@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m truebleu`."""
 
-import sys
+from truebleu.cli import command
 
-from truebleu.cli import main
-
-sys.exit(main())
+command()

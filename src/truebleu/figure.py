@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import MissingExtraError, OptionError, suggest
+from truebleu.errors import OptionError, suggest
 from truebleu.markup import escaped
 from truebleu.output import check_output, write_whole
 
@@ -113,23 +113,16 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
     Raises:
         MissingExtraError: vl-convert-python is not installed.
         OptionError: there is no such format.
+        ValueError: it cannot be drawn.
+        InternalError: the process that draws came to an end.
     """
     if format not in FORMATS:
         raise OptionError(f"no format of figures is named {suggest(format, FORMATS)}")
-    try:
-        import vl_convert
-    except ImportError:
-        raise MissingExtraError.of("a picture of a figure", "report") from None
+    from truebleu.drawing import DRAWER  # its imports are what only a picture needs
+
     spec = chart.to_dict()
-    options: dict[str, Any] = {"allowed_base_urls": []}
-    version = ".".join(spec["$schema"].rpartition("/v")[2].split(".")[:2])
-    if version in vl_convert.get_vegalite_versions():  # else the newest that it has
-        options["vl_version"] = version
-    if format == "svg":
-        drawn: str = vl_convert.vegalite_to_svg(spec, **options)
-        label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
-        return drawn.replace("<svg ", label, 1).encode()
-    if format == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(spec, **options))
-    # A trifle more, or 240 points would come to 999.99 pixels, which are cut to 999.
-    return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi * (1 + 1e-6), **options))
+    picture = DRAWER.draw(spec, format, ppi)
+    if format != "svg":
+        return picture
+    label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
+    return picture.replace(b"<svg ", label.encode(), 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are written: whole, or not at all."""
+"""Files that are written: whole, or not at all. Pipes and devices are written into."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ def check_output(path: str, *, force: bool = False) -> None:
         can_be_named = False
     if not can_be_named:
         raise OptionError(f"{path!r} cannot be the name of a file; give another")
+    if _is_stream(path):
+        return
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise OptionError(f"{folder}: no such folder; make it, or name another for {path}")
@@ -44,12 +46,20 @@ def write_whole(path: str, data: bytes, *, force: bool = False) -> None:
     """Write a file beside its place, then move it there, so that nobody sees the half of it.
 
     A file that is there keeps its permissions; one that a link names is replaced, not the link.
+    What is no file, such as /dev/stdout, stays what it is: the data go into it.
 
     Raises:
         OptionError: as `check_output`, or the disk is full or fails.
     """
     path = os.fspath(path)
     check_output(path, force=force)
+    if _is_stream(path):
+        try:
+            with open(path, "wb") as stream:
+                stream.write(data)
+        except OSError as error:
+            _refuse(path, error)
+        return
     place = os.path.realpath(path) if force else path
     beside = f"{place}.{os.getpid()}.part"
     try:
@@ -72,6 +82,11 @@ def write_whole(path: str, data: bytes, *, force: bool = False) -> None:
     except BaseException:
         _remove(beside)
         raise
+
+
+def _is_stream(path: str) -> bool:
+    """Whether it is a pipe, a terminal or a device, of which nothing could be replaced."""
+    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
 def _move_new(source: str, place: str) -> None:

@@ -7,6 +7,7 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.dialect import OPTIONS
+from truebleu.drawing import DRAWER
 from truebleu.errors import OptionError
 from truebleu.figure import format_of
 from truebleu.figures import KINDS, Look, plot
@@ -72,6 +73,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
         raise OptionError("the figure of groups needs --by-doc FILE, a name for each line")
     names = inputs.short_names(hyp_paths, given)
     (metric,) = metrics.chosen(given)
+    DRAWER.start("a figure")
     references, systems = inputs.read(paths, hyp_paths, given)
     documents = None
     if "by_doc" in given:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from truebleu.errors import MissingExtraError
+from truebleu.drawing import DRAWER
 from truebleu.figure import render
 from truebleu.figures import intervals, orders, parts
 from truebleu.figures.layout import altair
@@ -48,11 +48,8 @@ _PAIRS = 6
 
 def check_libraries() -> None:
     """Raise MissingExtraError unless charts can be drawn: before the work, not after it."""
+    DRAWER.start("a report")
     altair()
-    try:
-        import vl_convert  # noqa: F401
-    except ImportError:
-        raise MissingExtraError.of("a report", "report") from None
 
 
 def scores(contents: Contents) -> HTML | None:
