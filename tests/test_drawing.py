@@ -235,6 +235,16 @@ def test_what_an_interpreter_prints_as_it_starts_is_no_picture(tmp_path, monkeyp
         drawer.end()
 
 
+def test_a_large_picture_without_buffers(monkeypatch):
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    drawer = Drawer()
+    try:
+        large = {"data": {"values": [{"x": i} for i in range(5_000)]}, "mark": "point"}
+        assert drawer.draw(large, "svg", 72).count(b"<path") >= 5_000
+    finally:
+        drawer.end()
+
+
 def test_what_it_says_last_is_told(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(
         "import os\nprint('no \\x1b luck', flush=True)\nos._exit(3)"

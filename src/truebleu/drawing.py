@@ -116,13 +116,15 @@ def serve() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # where Ctrl-C comes here, too, say nothing of it
     with suppress(Exception):  # then every chart will say what is wrong
         _picture({"data": {"values": []}, "mark": "bar"}, "svg", 72)
-    for line in sys.stdin.buffer:
-        try:
-            good, answer = True, _picture(*json.loads(line))
-        except Exception as error:  # noqa: BLE001  (it is raised where the chart is from)
-            good, answer = False, str(error).encode(errors="backslashreplace")
-        sys.stdout.buffer.write(b"\n%b%d %d\n%b" % (_MARK, good, len(answer), answer))
-        sys.stdout.buffer.flush()
+    # sys.stdout may have no buffer, and write half of an answer.
+    with open(1, "wb", closefd=False) as answers:
+        for line in sys.stdin.buffer:
+            try:
+                good, answer = True, _picture(*json.loads(line))
+            except Exception as error:  # noqa: BLE001  (it is raised where the chart is from)
+                good, answer = False, str(error).encode(errors="backslashreplace")
+            answers.write(b"\n%b%d %d\n%b" % (_MARK, good, len(answer), answer))
+            answers.flush()
 
 
 class _Process:
