@@ -7,6 +7,7 @@ use pyo3::types::PyByteArray;
 use truebleu_core::stats;
 use truebleu_core::views::{BadSegment, Corpus, Fault};
 
+use crate::buffers::Filled;
 use crate::calls::{self, detached, make_room};
 use crate::columns::{self, Column, How, Source};
 use crate::held::check_signals;
@@ -175,25 +176,13 @@ impl<'py> Chunks<'py> {
         work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
         bytes: impl Fn(T) -> [u8; 8],
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let bytes_each = size_of::<T>() * per_segment;
-        let known = bytes_each * self.segments().unwrap_or(0);
-        make_room(py, 2 * known)?; // a part of the values is there twice
-        let out = PyByteArray::new_with(py, known, |_| Ok(()))?;
-        let mut end = 0;
-        self.for_each(py, bytes_each, work, |values, _| {
-            let begin = end;
-            end += size_of::<T>() * values.len();
-            if end > known {
-                out.resize(end)?;
-            }
-            // SAFETY: nobody else has the array yet, and nothing of Python runs while it is written to.
-            let places = unsafe { &mut out.as_bytes_mut()[begin..end] };
-            for (value, place) in values.into_iter().zip(places.as_chunks_mut::<8>().0) {
-                *place = bytes(value);
-            }
-            Ok(())
+        let known = per_segment * self.segments().unwrap_or(0);
+        make_room(py, 16 * known)?; // a part of the values is there twice
+        let mut out = Filled::new(py, known)?;
+        self.for_each(py, 8 * per_segment, work, |values, _| {
+            out.add(&values, &bytes)
         })?;
-        Ok(out)
+        Ok(out.whole())
     }
 }
 

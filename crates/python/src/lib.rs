@@ -3,6 +3,7 @@
 
 #![allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
 
+mod buffers;
 mod calls;
 mod chunks;
 mod columns;
@@ -23,6 +24,7 @@ use truebleu_core::tokenize::CATEGORIES_VERSION;
 use truebleu_core::views::{Corpus, Segments};
 use truebleu_core::{batch, combine, pairwise, plan};
 
+use buffers::{bytes_of, whole_rows};
 use calls::{Stop, count_item, detached, make_room};
 use chunks::{Chunks, Total};
 use columns::{Column, Given, How, IdColumn, Lines, Tokenized};
@@ -315,31 +317,6 @@ fn unicode_versions() -> (String, String) {
         format!("{major}.{minor}"),
         format!("{lower_major}.{lower_minor}"),
     )
-}
-
-/// Bytes of values of 8 bytes each.
-fn bytes_of<'py, T: Copy>(
-    py: Python<'py>,
-    values: &[T],
-    bytes: impl Fn(T) -> [u8; 8],
-) -> PyResult<Bound<'py, PyByteArray>> {
-    PyByteArray::new_with(py, 8 * values.len(), |out| {
-        for (&value, place) in values.iter().zip(out.as_chunks_mut::<8>().0) {
-            *place = bytes(value);
-        }
-        Ok(())
-    })
-}
-
-/// The rows in a buffer, if it holds nothing else.
-fn whole_rows(py: Python<'_>, rows: &PyBuffer<i64>, width: usize) -> PyResult<Vec<i64>> {
-    make_room(py, 3 * rows.len_bytes())?; // the rows, and what is made of them, twice
-    let rows = rows.to_vec(py)?;
-    if rows.len().is_multiple_of(width) {
-        return Ok(rows);
-    }
-    let message = format!("{} integers are no rows of {width}", rows.len());
-    Err(PyValueError::new_err(message))
 }
 
 #[pymodule(gil_used = false)]

@@ -11,11 +11,12 @@ use truebleu_core::segments;
 use truebleu_core::ter::Ter;
 use truebleu_core::views::{Corpus, Segments};
 
+use crate::buffers::{bytes_of, whole_rows};
 use crate::calls::detached;
 use crate::chunks::{self, Chunks, Total};
 use crate::columns::{self, Column, How};
 use crate::pairs::{self, Fill};
-use crate::{Crossed, Given, bytes_of, whole_rows};
+use crate::{Crossed, Given};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]

@@ -11,11 +11,12 @@ use truebleu_core::pairwise;
 use truebleu_core::plan::Plan;
 use truebleu_core::views::{BadSegment, Segments};
 
+use crate::buffers::bytes_of;
 use crate::calls::{detached, make_room};
 use crate::chunks::fault_error;
 use crate::columns::{self, Column, How, Source};
 use crate::held::check_signals;
-use crate::{Crossed, bytes_of, input_error};
+use crate::{Crossed, input_error};
 
 /// Texts of a long column that are read at a time.
 const TEXTS: usize = 1 << 13;

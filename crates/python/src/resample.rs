@@ -9,9 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use truebleu_core::resample::{self, Formula};
 
+use crate::Plan;
+use crate::buffers::bytes_of;
 use crate::calls::detached;
 use crate::metrics::Metric;
-use crate::{Plan, bytes_of};
 
 /// For each pair of systems, how many resamples differ by more than they do, and how many as much.
 type Counts = Vec<(u64, u64)>;

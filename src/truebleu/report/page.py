@@ -74,9 +74,15 @@ def _policy(style: str, script: str) -> str:
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 
 
+#: Writes all as ASCII.
+_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
+
+
 def _json(value: Any) -> str:
     """JSON in which nothing ends or opens an element; all of it is ASCII."""
-    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
+    if isinstance(value, dict):  # by and by, since Ctrl-C is heard between two calls
+        return f"{{{','.join(f'{_json(str(key))}:{_json(one)}' for key, one in value.items())}}}"
+    text = _ENCODER.encode(value)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

@@ -7,6 +7,7 @@ Each is compressed and written as base64, which no markup can be in; data.js rea
 from __future__ import annotations
 
 import zlib
+from array import array
 from base64 import b64encode
 
 from truebleu.errors import InputError
@@ -16,6 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
+
+
+#: Bytes that are compressed at once.
+_PIECE = 1 << 17
 
 
 class Streams:
@@ -76,8 +81,8 @@ class Streams:
             What is to be known beside the streams: the segments that are `absent`, and the tokens
             of those that are `spelled`.
         """
-        texts, as_counted, lengths = [], [], []
-        counts, gaps, sizes = [], [], []
+        texts, as_counted = [], []
+        lengths, counts, gaps, sizes = (array("I") for _ in range(4))
         absent: list[int] = []
         spelled: dict[int, list[str]] = {}
         for i, segment in enumerate(segments):
@@ -96,8 +101,8 @@ class Streams:
             as_counted.append(counted)
             lengths.append(units(text))
             counts.append(len(within))
-            gaps += before
-            sizes += within
+            gaps.extend(before)
+            sizes.extend(within)
         self.add_text(f"{name}.text", "".join(texts))
         if as_counted != texts:
             self.add_text(f"{name}.counted", "".join(as_counted))
@@ -109,4 +114,7 @@ class Streams:
 
     def _add(self, name: str, kind: str, data: bytes) -> None:
         self.types[name] = kind
-        self.encoded[name] = b64encode(zlib.compress(data)).decode()
+        # Ctrl-C is heard between two pieces, each of which takes a few milliseconds.
+        packer = zlib.compressobj()
+        packed = [packer.compress(data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)]
+        self.encoded[name] = b64encode(b"".join([*packed, packer.flush()])).decode()
