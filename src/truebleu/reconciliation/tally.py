@@ -67,6 +67,19 @@ def _characters_of(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _chosen(streams: Sequence[Sequence[Any]], absent: Any) -> list[list[Any]]:
+    """The references of each segment. Where a single one is absent, nothing asks for its counts."""
+    if len(streams) == 1:
+        return [[absent if ref is None else ref] for ref in streams[0]]
+    return [[ref for ref in row if ref is not None] for row in zip(*streams, strict=True)]
+
+
+def _let_go(texts: list[Any]) -> None:
+    """Free what was made of texts. In one go 10 million words took 0.2 s, deaf to signals."""
+    while texts:
+        del texts[-(1 << 12) :]
+
+
 class Tally:
     """Counts of a corpus.
 
@@ -221,20 +234,22 @@ class Tally:
     ) -> dict[tuple[Text, tuple[int, ...]], Rows]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
         bleu = BLEU(rebuild(parts, "sacrebleu", {}), threads=1)
-        columns: list[Sequence[Any]] = [self._hyps, *self._columns]
+        columns: list[Any] = [self._hyps, *self._columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
         if function is not None:
             tokens = heeding(function)
-            columns = [tokenizers.apply(tokens, text.normalize, "text", c) for c in columns]
+            columns = [list(tokenizers.apply(tokens, text.normalize, "text", c)) for c in columns]
         hyps, *streams = columns
-        counted = {}
-        for selection in selections:
-            chosen = [streams[i] for i in selection]
-            if len(selection) == 1:  # where it is absent, nothing asks for its counts
-                absent: Any = [] if self.tokenized or function else ""
-                chosen = [[absent if ref is None else ref for ref in chosen[0]]]
-            rows = [[r for r in row if r is not None] for row in zip(*chosen, strict=True)]
-            counted[text, selection] = bleu.stats(hyps, rows).__array__()
+        absent: Any = [] if self.tokenized or function else ""
+        counted = {
+            (text, selection): bleu.stats(
+                hyps, _chosen([streams[i] for i in selection], absent)
+            ).__array__()
+            for selection in selections
+        }
+        if function is not None:
+            for column in columns:
+                _let_go(column)
         return counted
 
     def rows(self, kind: Kind) -> Rows:
