@@ -43,10 +43,10 @@ impl<'py> Filled<'py> {
         Ok(())
     }
 
-    /// The array, all of which is filled.
-    pub fn whole(self) -> Bound<'py, PyByteArray> {
-        debug_assert_eq!(self.end, self.array.len());
-        self.array
+    /// The array, as far as it is filled.
+    pub fn whole(self) -> PyResult<Bound<'py, PyByteArray>> {
+        self.array.resize(self.end)?; // nobody sees memory that was not written to
+        Ok(self.array)
     }
 }
 
@@ -61,7 +61,7 @@ pub fn bytes_of<'py, T: Copy>(
         filled.add(part, &bytes)?;
         check_signals(py)?;
     }
-    Ok(filled.whole())
+    filled.whole()
 }
 
 /// The rows in a buffer, if it holds nothing else.
