@@ -21,7 +21,7 @@ from results import Figure
 from timing import Contender, interleave
 
 from truebleu import BLEU
-from truebleu.corpus import Lines
+from truebleu.inputs.corpus import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,7 +2,7 @@
 """A process of its own: prints for each long call how soon it ends after signals.
 
 Beside that the longest time in which it would have heard none. Called as `interrupted.py ROUNDS`;
-the calls are those of `tests/test_signals.py`.
+the calls are those of `tests/metrics/test_signals.py`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from truebleu import reconcile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from truebleu.reconciliation.matches import Matches
+    from truebleu.analysis.reconcile.matches import Matches
 
 #: What one tries by hand: 6 settings, where we try some thousand.
 TRIED = list(product(("13a", "intl", "none"), (False, True)))

@@ -16,8 +16,8 @@ from results import Figure, Row
 from timing import Contender, interleave
 
 from truebleu import BLEU, CHRF, TER, Stats, compare
-from truebleu.metric_scores import LENGTH_UNITS
-from truebleu.significance.resampling import Resampling, numpy_draws
+from truebleu.analysis.compare.resampling import Resampling, numpy_draws
+from truebleu.metrics.metric_scores import LENGTH_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,8 +17,8 @@ from results import Figure, Row
 from timing import Contender, interleave
 
 from truebleu import BLEU, scan
-from truebleu.corpus import Lines
-from truebleu.streaming.scoring import score
+from truebleu.inputs.corpus import Lines
+from truebleu.metrics.stream_scoring import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,7 +3,7 @@
 
 docs/draw.py          draw docs/figures/tutorial-*.svg
 
-It needs the extra `report`. tests/test_tutorial.py draws them again and compares what they say.
+It needs the extra `report`. tests/project/test_tutorial.py draws them again and compares what they say.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import truebleu as tb
 from truebleu import spec
-from truebleu.figure import Figure
-from truebleu.figures import Look, precisions
-from truebleu.figures.layout import altair, figure
-from truebleu.figures.lines import lines
+from truebleu.charts import Look, precisions
+from truebleu.charts.figure import Figure
+from truebleu.charts.layout import altair, figure
+from truebleu.charts.lines import lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

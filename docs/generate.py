@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from truebleu import DIALECTS, cli
 from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import of_option
-from truebleu.dialect import OPTIONS, PARTS
+from truebleu.dialects.decisions import OPTIONS, PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from truebleu.options import Option
+    from truebleu.dialects.options import Option
 
 HERE = Path(__file__).resolve().parent
 
@@ -133,7 +133,7 @@ def cli_page() -> str:
 FAULTS_TEXT = """# Faults of other tools
 
 What goes wrong with BLEU elsewhere, and what TrueBLEU does instead. Every line is tested: by
-`tests/test_peers_faults.py`, which also shows that a tool still has its fault, where pip installs
+`tests/project/test_peers_faults.py`, which also shows that a tool still has its fault, where pip installs
 the tool. The entries are in `tests/peers_faults.toml`.
 
 A fault that changes numbers is repeated on purpose by the row of its tool, because published

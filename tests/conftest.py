@@ -49,7 +49,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD"):
         monkeypatch.delenv(name, raising=False)
-    from command import HYPS, REFS
+    from support.command import HYPS, REFS
 
     (tmp_path / "hyp").write_text("".join(line + "\n" for line in HYPS))
     (tmp_path / "ref").write_text("".join(line + "\n" for line in REFS))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """TrueBLEU: every BLEU, exactly; at any scale, at once; and it can tell you why."""
 
-from truebleu.corpus import streams
-from truebleu.dialect import Dialect
-from truebleu.dialects import DIALECTS, dialect
+from truebleu.dialects.decisions import Dialect
+from truebleu.dialects.signature import parse_signature
+from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import (
     InputError,
     InternalError,
@@ -11,34 +11,39 @@ from truebleu.errors import (
     OptionError,
     TrueBLEUError,
 )
-from truebleu.ids import Ids
-from truebleu.metric import BLEU
-from truebleu.score import Parts, Score
-from truebleu.signature import parse_signature
-from truebleu.stats import Stats
+from truebleu.inputs.corpus import streams
+from truebleu.inputs.ids import Ids
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.score import Parts, Score
+from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.accumulation import Accumulator
-    from truebleu.chrf import CHRF
-    from truebleu.difference import Diff, diff
-    from truebleu.difference.surveys import survey
-    from truebleu.diversity import SelfBLEU, self_bleu
-    from truebleu.explanation import CorpusExplanation, Explanation, SegmentExplanation, explain
-    from truebleu.figure import Figure
-    from truebleu.figures import plot
-    from truebleu.findings import Finding, check
-    from truebleu.pairs import MBR, mbr, pairwise
-    from truebleu.recent import corpus_bleu, sentence_bleu
-    from truebleu.reconciliation import reconcile
-    from truebleu.reconciliation.matches import Match, Matches
-    from truebleu.reconciliation.verification import Verification, verify
+    from truebleu.analysis.check.findings import Finding, check
+    from truebleu.analysis.compare import compare
+    from truebleu.analysis.compare.comparison import Comparison, Pair, System
+    from truebleu.analysis.diff import Diff, diff
+    from truebleu.analysis.diff.surveys import survey
+    from truebleu.analysis.explain import (
+        CorpusExplanation,
+        Explanation,
+        SegmentExplanation,
+        explain,
+    )
+    from truebleu.analysis.reconcile import reconcile
+    from truebleu.analysis.reconcile.matches import Match, Matches
+    from truebleu.analysis.reconcile.verification import Verification, verify
+    from truebleu.charts import plot
+    from truebleu.charts.figure import Figure
+    from truebleu.inputs.scanning import Batch
+    from truebleu.metrics.accumulation import Accumulator
+    from truebleu.metrics.chrf import CHRF
+    from truebleu.metrics.pairs import MBR, mbr, pairwise
+    from truebleu.metrics.recent import corpus_bleu, sentence_bleu
+    from truebleu.metrics.scan import Scan, scan
+    from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
+    from truebleu.metrics.ter import TER
     from truebleu.report import write_report
-    from truebleu.significance import compare
-    from truebleu.significance.comparison import Comparison, Pair, System
-    from truebleu.streaming import Scan, scan
-    from truebleu.streaming.scanning import Batch
-    from truebleu.ter import TER
     from truebleu.version import __version__
 
 __all__ = [
@@ -99,28 +104,28 @@ __all__ = [
 _LATER = {
     name: module
     for module, names in {
-        "truebleu.accumulation": ("Accumulator",),
-        "truebleu.chrf": ("CHRF",),
-        "truebleu.difference": ("Diff", "diff"),
-        "truebleu.difference.surveys": ("survey",),
-        "truebleu.diversity": ("SelfBLEU", "self_bleu"),
-        "truebleu.explanation": (
+        "truebleu.metrics.accumulation": ("Accumulator",),
+        "truebleu.metrics.chrf": ("CHRF",),
+        "truebleu.analysis.diff": ("Diff", "diff"),
+        "truebleu.analysis.diff.surveys": ("survey",),
+        "truebleu.metrics.self_bleu": ("SelfBLEU", "self_bleu"),
+        "truebleu.analysis.explain": (
             "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
         ),
-        "truebleu.figure": ("Figure",),
-        "truebleu.figures": ("plot",),
-        "truebleu.findings": ("Finding", "check"),
-        "truebleu.pairs": ("MBR", "mbr", "pairwise"),
-        "truebleu.recent": ("corpus_bleu", "sentence_bleu"),
-        "truebleu.reconciliation": ("reconcile",),
-        "truebleu.reconciliation.matches": ("Match", "Matches"),
-        "truebleu.reconciliation.verification": ("Verification", "verify"),
+        "truebleu.charts.figure": ("Figure",),
+        "truebleu.charts": ("plot",),
+        "truebleu.analysis.check.findings": ("Finding", "check"),
+        "truebleu.metrics.pairs": ("MBR", "mbr", "pairwise"),
+        "truebleu.metrics.recent": ("corpus_bleu", "sentence_bleu"),
+        "truebleu.analysis.reconcile": ("reconcile",),
+        "truebleu.analysis.reconcile.matches": ("Match", "Matches"),
+        "truebleu.analysis.reconcile.verification": ("Verification", "verify"),
         "truebleu.report": ("write_report",),
-        "truebleu.significance": ("compare",),
-        "truebleu.significance.comparison": ("Comparison", "Pair", "System"),
-        "truebleu.streaming": ("Scan", "scan"),
-        "truebleu.streaming.scanning": ("Batch",),
-        "truebleu.ter": ("TER",),
+        "truebleu.analysis.compare": ("compare",),
+        "truebleu.analysis.compare.comparison": ("Comparison", "Pair", "System"),
+        "truebleu.metrics.scan": ("Scan", "scan"),
+        "truebleu.inputs.scanning": ("Batch",),
+        "truebleu.metrics.ter": ("TER",),
         "truebleu.version": ("__version__",),
     }.items()
     for name in names

@@ -66,7 +66,7 @@ def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
 
 def _complain(message: str) -> int:
     """One line on standard error; returns the exit code."""
-    from truebleu.visible import visible  # only paid for by a mistake
+    from truebleu.text.escaping import visible  # only paid for by a mistake
 
     print("truebleu:", *map(visible, message.splitlines()), file=sys.stderr)
     return 2

@@ -3,21 +3,21 @@
 
 from __future__ import annotations
 
-from truebleu import files
+from truebleu.analysis.check.findings import inspect
+from truebleu.analysis.check.texts import Column, Texts
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import show
-from truebleu.faults.texts import Column, Texts
-from truebleu.findings import inspect
-from truebleu.visible import columns, visible
+from truebleu.inputs import files
+from truebleu.text.escaping import columns, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.findings import Finding
+    from truebleu.analysis.check.findings import Finding
 
 FLAGS = (
     inputs.INPUT,
@@ -51,7 +51,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     with Progress("checking"):
         checked = [(hyp, inspect(Texts(hyp, refs, src), metric)) for hyp in hyps]
     if given.get("format") == "json":
-        from truebleu.json_text import json_text
+        from truebleu.text.json_text import json_text
 
         entries = [
             {"system": hyp.name, "segments": len(hyp), "findings": [f.to_dict() for f in findings]}

@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
+from truebleu.analysis.compare import SEED, compare
+from truebleu.analysis.compare.formats import render_all
+from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import room, show
 from truebleu.errors import OptionError
-from truebleu.significance import SEED, compare
-from truebleu.significance.formats import render_all
-from truebleu.significance.paired_tests import TESTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.significance.comparison import Comparison
+    from truebleu.analysis.compare.comparison import Comparison
 
 #: Flags that are arguments of `compare`, too.
 OPTIONS = ("test", "resamples", "seed", "alpha")

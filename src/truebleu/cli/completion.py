@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from truebleu.cli.commands import COMMANDS, load
-from truebleu.dialect import TOKENIZERS
-from truebleu.dialects import DIALECTS
+from truebleu.dialects.decisions import TOKENIZERS
+from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError, suggest
 
 TYPE_CHECKING = False

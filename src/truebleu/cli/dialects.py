@@ -6,10 +6,10 @@ from __future__ import annotations
 from truebleu.cli.flags import Flag
 from truebleu.cli.inputs import HELP, NO_COLOR, colored
 from truebleu.cli.terminal import show
-from truebleu.dialect import PARTS, Dialect
-from truebleu.dialects import DIALECTS, dialect
+from truebleu.dialects.decisions import PARTS, Dialect
+from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import OptionError
-from truebleu.tables import BOLD, PLAIN
+from truebleu.text.tables import BOLD, PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def run(given: dict[str, Any], names: list[str]) -> int:
         raise OptionError(f"one name at a time; usage: {USAGE}")
     rows = [dialect(name) for name in names or DIALECTS]
     if given.get("format") == "json":
-        from truebleu.json_text import json_text
+        from truebleu.text.json_text import json_text
 
         entries = [_to_dict(row) for row in rows]
         print(json_text(entries[0] if names else entries))

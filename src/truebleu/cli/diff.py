@@ -43,7 +43,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
     as_json = given.get("format") == "json"
     if "all" in given:
-        from truebleu.difference import surveys
+        from truebleu.analysis.diff import surveys
 
         with Progress("scoring under every dialect") as progress:
             standings = surveys.survey(lines, references, progress=progress)
@@ -53,7 +53,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
         else:
             show(surveys.table(standings, room()))
         return 0
-    from truebleu.difference import diff
+    from truebleu.analysis.diff import diff
 
     with Progress("comparing dialects"):
         found = diff(lines, references, given.get("a", "sacrebleu"), given["b"], most=most)
@@ -65,6 +65,6 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
 
 
 def _json(value: Any) -> str:
-    from truebleu.json_text import json_text
+    from truebleu.text.json_text import json_text
 
     return json_text(value, allow_nan=False)

@@ -52,7 +52,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     bleu = inputs.metric(given)
     references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
 
-    from truebleu.explanation import explain_corpus
+    from truebleu.analysis.explain import explain_corpus
 
     most = 0 if "segment" in given else given.get("ngrams", 10)
     with Progress("explaining"):
@@ -61,7 +61,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     color = inputs.colored(given)
     alone = found.segment(given["segment"]) if "segment" in given else None
     if given.get("format") == "json":
-        from truebleu.json_text import json_text
+        from truebleu.text.json_text import json_text
 
         entry = alone.to_dict() if alone else found.to_dict()
         if alone is None:

@@ -6,16 +6,16 @@ Not argparse: importing it takes 7 ms, of the 17 that a whole `truebleu score` m
 
 from __future__ import annotations
 
-from truebleu.dialect import OPTIONS
+from truebleu.dialects.decisions import OPTIONS
+from truebleu.dialects.metric_options import CHRFOptions, TEROptions
 from truebleu.errors import OptionError, suggest, whole
-from truebleu.metric_options import CHRFOptions, TEROptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.options import Option
+    from truebleu.dialects.options import Option
 
 
 class Flag:

@@ -8,12 +8,12 @@ import sys
 from stat import S_ISREG
 
 from truebleu.cli.flags import Flag
-from truebleu.compressed import HEAD, method_of
-from truebleu.corpus import Lines, LineStreams
-from truebleu.dialect import OPTIONS
+from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import InputError, OptionError
-from truebleu.files import name_of, read_lines
-from truebleu.metric import BLEU
+from truebleu.inputs.compressed import HEAD, method_of
+from truebleu.inputs.corpus import Lines, LineStreams
+from truebleu.inputs.files import name_of, read_lines
+from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def colored(given: Iterable[str]) -> bool:
 
 def notice(message: str) -> None:
     """One line on standard error about something that the user should know."""
-    from truebleu.visible import visible  # only paid for by what is odd
+    from truebleu.text.escaping import visible  # only paid for by what is odd
 
     print(f"truebleu: notice: {visible(message)}", file=sys.stderr)
 

@@ -10,9 +10,9 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError
-from truebleu.files import name_of
-from truebleu.pairs import MBR, mbr
-from truebleu.visible import visible
+from truebleu.inputs.files import name_of
+from truebleu.metrics.pairs import MBR, mbr
+from truebleu.text.escaping import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _render(found: Sequence[MBR], form: str, width: int) -> str:
             best = one.best.replace("\t", " ")
             rows.append((str(one.index), f"{one.scores[one.index]:.{width}f}", best))
         return "\n".join("\t".join(row) for row in rows)
-    from truebleu.json_text import json_text
+    from truebleu.text.json_text import json_text
 
     # JSON has no NaN.
     entries = [

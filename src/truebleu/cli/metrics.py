@@ -6,7 +6,7 @@ from __future__ import annotations
 from truebleu.cli import inputs
 from truebleu.cli.flags import CHRF_FLAGS, DIALECT_FLAGS, TER_FLAGS, Flag
 from truebleu.errors import OptionError
-from truebleu.metric import BLEU
+from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def _made(name: str, given: Mapping[str, Any]) -> Any:
         if key.startswith(f"{name}_")
     }
     if name == "chrf":
-        from truebleu.chrf import CHRF
+        from truebleu.metrics.chrf import CHRF
 
         return CHRF(threads=given.get("threads"), **options)
-    from truebleu.ter import TER
+    from truebleu.metrics.ter import TER
 
     return TER(threads=given.get("threads"), **options)

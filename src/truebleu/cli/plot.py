@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
+from truebleu.charts import KINDS, Look, plot
+from truebleu.charts.drawing import DRAWER
+from truebleu.charts.figure import format_of
+from truebleu.charts.look import COLORS, WIDTHS
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
-from truebleu.dialect import OPTIONS
-from truebleu.drawing import DRAWER
+from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
-from truebleu.figure import format_of
-from truebleu.figures import KINDS, Look, plot
-from truebleu.figures.look import COLORS, WIDTHS
-from truebleu.output import check_output
-from truebleu.visible import visible
+from truebleu.text.atomic import check_output
+from truebleu.text.escaping import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

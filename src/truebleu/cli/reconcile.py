@@ -8,14 +8,14 @@ from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import show
 from truebleu.errors import OptionError
-from truebleu.visible import visible
+from truebleu.text.escaping import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.reconciliation.matches import Matches
-    from truebleu.reconciliation.verification import Verification
+    from truebleu.analysis.reconcile.matches import Matches
+    from truebleu.analysis.reconcile.verification import Verification
 
 FLAGS = (
     Flag(("-i", "--input"), "the hypothesis file; without, standard input", file=True),
@@ -47,9 +47,9 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     if "signature" in given and "dialect" in given:
         raise OptionError("a signature names its dialect; leave out --dialect")
     limit = given.get("limit", 5)
-    from truebleu.reconciliation import reconcile
-    from truebleu.reconciliation.reported import Reported
-    from truebleu.reconciliation.verification import verify
+    from truebleu.analysis.reconcile import reconcile
+    from truebleu.analysis.reconcile.reported import Reported
+    from truebleu.analysis.reconcile.verification import verify
 
     if "score" in given:
         Reported.read(given["score"])  # a slip is told before files are read
@@ -65,7 +65,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
             result = reconcile(lines, references, score, dialects=dialects, threads=threads)
             found = bool(result)
     if given.get("format") == "json":
-        from truebleu.json_text import json_text
+        from truebleu.text.json_text import json_text
 
         print(json_text(result.to_dict()))
     else:

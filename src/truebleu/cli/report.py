@@ -7,9 +7,9 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import OPTIONS, TEST_FLAGS
 from truebleu.cli.flags import Flag
 from truebleu.cli.progress import Progress
-from truebleu.files import name_of
-from truebleu.output import check_output
-from truebleu.visible import visible
+from truebleu.inputs.files import name_of
+from truebleu.text.atomic import check_output
+from truebleu.text.escaping import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -115,8 +115,8 @@ def _render(scored: list[tuple[str, Any]], given: dict[str, Any], width: int) ->
         # The common case, without the import of the tables.
         short = "short" in given
         return "\n".join(score.format(width, signature=True, short=short) for _, score in scored)
-    from truebleu import formats
     from truebleu.cli.terminal import room
+    from truebleu.metrics import formats
 
     color = chosen == "text" and inputs.colored(given)
     title = "Segment" if given.get("sentence_level") else grouped or "System"

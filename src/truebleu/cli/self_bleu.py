@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from truebleu import tables
 from truebleu.cli import inputs
 from truebleu.cli.flags import DIALECT_FLAGS, Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import show
-from truebleu.diversity import DEFINITIONS, SelfBLEU, self_bleu
 from truebleu.errors import InputError, OptionError
-from truebleu.files import name_of
-from truebleu.tables import BOLD, PLAIN
+from truebleu.inputs.files import name_of
+from truebleu.metrics.self_bleu import DEFINITIONS, SelfBLEU, self_bleu
+from truebleu.text import tables
+from truebleu.text.tables import BOLD, PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     names = inputs.system_names([name_of(path) for path in paths])
     named = list(zip(names, found, strict=True))
     if given.get("format") == "json":
-        from truebleu.json_text import json_text
+        from truebleu.text.json_text import json_text
 
         entries = [_to_dict(name, one) for name, one in named]
         print(json_text(entries[0] if len(entries) == 1 else entries))

@@ -8,16 +8,16 @@ import time
 from truebleu.cli import inputs
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
-from truebleu.streaming import Scan
-from truebleu.streaming.scoring import score as run
+from truebleu.metrics.scan import Scan
+from truebleu.metrics.stream_scoring import score as run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from truebleu.streaming.checkpoint import Checkpoint
-    from truebleu.streaming.tally import Tally
+    from truebleu.metrics.checkpoint import Checkpoint
+    from truebleu.metrics.tally import Tally
 
 #: Seconds between two drawings of the bar, and between two checkpoints.
 _DRAWN, _SAVED = 0.2, 10.0
@@ -36,7 +36,7 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
     _check(names, given)
     output = None
     if "per_segment" in given:
-        from truebleu.streaming.output import Output
+        from truebleu.metrics.stream_output import Output
 
         output = Output(given["per_segment"], metrics, grouped="group_by" in given)
     checkpoint = _checkpoint(scan, metrics, names, given)
@@ -104,7 +104,7 @@ def _checkpoint(
         if "resume" in given or "checkpoint" in given:
             raise OptionError("standard input can be read once, so no run can go on with it")
         return None
-    from truebleu.streaming.checkpoint import Checkpoint, default_path
+    from truebleu.metrics.checkpoint import Checkpoint, default_path
 
     path, notice = given.get("checkpoint"), None
     if path is None and "per_segment" in given:

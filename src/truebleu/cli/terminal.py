@@ -45,7 +45,7 @@ def wrapped(line: str, width: int) -> list[str]:
     """
     import re
 
-    from truebleu.visible import columns
+    from truebleu.text.escaping import columns
 
     def size(part: str) -> int:
         return columns(re.sub(r"\x1b\[\d*(?:;\d+)*m", "", part))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from itertools import count
 
-from truebleu.distributed.batches import Batches, names
 from truebleu.errors import InputError, MissingExtraError
-from truebleu.recent import chosen
+from truebleu.integrations.distributed.batches import Batches, names
+from truebleu.metrics.recent import chosen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from truebleu.dialect import Dialect
+    from truebleu.dialects.decisions import Dialect
 
 #: Rows to a batch: enough for threads to share, and some ten MB of text.
 _ROWS = 100_000

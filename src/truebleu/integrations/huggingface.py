@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-from truebleu.corpus import check_aligned
 from truebleu.errors import InputError
-from truebleu.metric import BLEU
-from truebleu.recent import compiled
+from truebleu.inputs.corpus import check_aligned
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.recent import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from truebleu.dialect import Dialect
+    from truebleu.dialects.decisions import Dialect
 
 
 def compute(

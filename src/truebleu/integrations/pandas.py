@@ -10,16 +10,16 @@ Columns that pandas keeps with PyArrow are read where they are; of others, each 
 
 from __future__ import annotations
 
-from truebleu.accumulation import added, states
 from truebleu.errors import InputError, MissingExtraError
-from truebleu.recent import chosen
+from truebleu.metrics.accumulation import added, states
+from truebleu.metrics.recent import chosen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from truebleu.dialect import Dialect
+    from truebleu.dialects.decisions import Dialect
 
 
 class BLEUAccessor:

@@ -11,16 +11,16 @@ Text stays in the memory of Polars; the kernel reads it there.
 
 from __future__ import annotations
 
-from truebleu.accumulation import added
 from truebleu.errors import InputError, MissingExtraError
-from truebleu.recent import chosen
+from truebleu.metrics.accumulation import added
+from truebleu.metrics.recent import chosen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from truebleu.dialect import Dialect
+    from truebleu.dialects.decisions import Dialect
 
 
 class BLEUNamespace:

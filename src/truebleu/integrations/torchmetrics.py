@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from truebleu.errors import MissingExtraError
-from truebleu.metric import BLEU
+from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.dialect import Dialect
+    from truebleu.dialects.decisions import Dialect
 
 
 def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:

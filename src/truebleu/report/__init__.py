@@ -6,18 +6,18 @@ from __future__ import annotations
 import os
 
 from truebleu.errors import OptionError, shown
-from truebleu.output import check_output, write_whole
 from truebleu.report.charts import check_libraries
 from truebleu.report.contents import gather
 from truebleu.report.page import page
+from truebleu.text.atomic import check_output, write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from truebleu.dialect import Dialect
-    from truebleu.metric import BLEU
+    from truebleu.dialects.decisions import Dialect
+    from truebleu.metrics.bleu import BLEU
 
 
 def write_report(

@@ -11,11 +11,11 @@ from __future__ import annotations
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from truebleu.drawing import DRAWER
-from truebleu.figure import render
-from truebleu.figures import intervals, orders, parts
-from truebleu.figures.layout import altair
-from truebleu.figures.look import Look
+from truebleu.charts import intervals, orders, parts
+from truebleu.charts.drawing import DRAWER
+from truebleu.charts.figure import render
+from truebleu.charts.layout import altair
+from truebleu.charts.look import Look
 from truebleu.report.markup import element
 from truebleu.report.pairs import upright
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.markup import HTML
+    from truebleu.analysis.compare.comparison import Comparison, Pair
     from truebleu.report.contents import Contents
     from truebleu.report.divisions import Division
-    from truebleu.significance.comparison import Comparison, Pair
+    from truebleu.text.html import HTML
 
 #: What a chart is made of. All else is left out, with what is in it.
 _SHAPES = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle"}

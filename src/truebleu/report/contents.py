@@ -6,32 +6,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from truebleu import corpus
-from truebleu.dialect import Dialect
-from truebleu.difference.surveys import survey
+from truebleu.analysis.check.findings import inspect
+from truebleu.analysis.check.texts import Column, Texts
+from truebleu.analysis.compare import SEED, _by_document, _check, _spreads, compare
+from truebleu.analysis.compare.paired_tests import bootstrap
+from truebleu.analysis.compare.resampling import Resampling
+from truebleu.analysis.diff.surveys import survey
+from truebleu.analysis.explain.worksheet import worksheet
+from truebleu.analysis.slices import reference_lengths
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError
-from truebleu.explanation.worksheet import worksheet
-from truebleu.faults.texts import Column, Texts
-from truebleu.findings import inspect
-from truebleu.metric import BLEU
+from truebleu.inputs import corpus
+from truebleu.metrics.bleu import BLEU
 from truebleu.report.divisions import by_label, by_length
-from truebleu.significance import SEED, _by_document, _check, _spreads, compare
-from truebleu.significance.paired_tests import bootstrap
-from truebleu.significance.resampling import Resampling
-from truebleu.slices import reference_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
-    from truebleu.difference.surveys import Standing
-    from truebleu.explanation.worksheet import Worksheet
-    from truebleu.findings import Finding
+    from truebleu.analysis.check.findings import Finding
+    from truebleu.analysis.compare.comparison import Comparison
+    from truebleu.analysis.compare.intervals import Interval
+    from truebleu.analysis.diff.surveys import Standing
+    from truebleu.analysis.explain.worksheet import Worksheet
+    from truebleu.metrics.stats import Stats
     from truebleu.report.divisions import Division
-    from truebleu.significance.comparison import Comparison
-    from truebleu.significance.intervals import Interval
-    from truebleu.stats import Stats
 
     T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu import slices
+from truebleu.analysis import slices
 from truebleu.errors import InputError
 
 TYPE_CHECKING = False
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from truebleu.metric import BLEU
-    from truebleu.slices import Slice
-    from truebleu.stats import Stats
+    from truebleu.analysis.slices import Slice
+    from truebleu.metrics.bleu import BLEU
+    from truebleu.metrics.stats import Stats
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from truebleu.markup import HTML, user_text
 from truebleu.report.markup import element, join
+from truebleu.text.html import HTML, user_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.findings import Finding
+    from truebleu.analysis.check.findings import Finding
     from truebleu.report.contents import Contents
 
 #: Lines that lead to their segments; the others are counted.

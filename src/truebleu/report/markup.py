@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elements of the page: `truebleu.markup`'s, with the attributes that a page needs."""
+"""Elements of the page: `truebleu.text.html`'s, with the attributes that a page needs."""
 
 from __future__ import annotations
 
-from truebleu import markup
-from truebleu.markup import HTML, escaped
+from truebleu.text import html
+from truebleu.text.html import HTML, escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def element(tag: str, *children: Child, **attributes: str | bool | None) -> HTML
         for name, value in attributes.items()
         if value is not None and value is not False
     }
-    return markup.element(tag, *(child for child in children if child is not None), **shown)
+    return html.element(tag, *(child for child in children if child is not None), **shown)
 
 
 def join(children: Iterable[Child]) -> HTML:

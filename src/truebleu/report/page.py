@@ -9,10 +9,10 @@ from hashlib import sha256
 from importlib.resources import files
 from string import Template
 
-from truebleu.markup import HTML, escaped, user_text
 from truebleu.report.markup import element, join
 from truebleu.report.sections import places, sections
 from truebleu.report.segments import segment_data
+from truebleu.text.html import HTML, escaped, user_text
 from truebleu.version import __version__
 
 TYPE_CHECKING = False

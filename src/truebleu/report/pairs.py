@@ -7,7 +7,7 @@ from dataclasses import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.significance.comparison import Pair
+    from truebleu.analysis.compare.comparison import Pair
 
 
 def upright(pair: Pair) -> Pair:

@@ -5,24 +5,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.markup import HTML, user_text
+from truebleu.analysis.compare.comparison import p_value, percent
+from truebleu.analysis.compare.formats import _notes
+from truebleu.metrics.score import Score
 from truebleu.report import charts
 from truebleu.report.faults import faults
 from truebleu.report.markup import element, join, table
 from truebleu.report.pairs import upright
-from truebleu.score import Score
-from truebleu.significance.comparison import p_value, percent
-from truebleu.significance.formats import _notes
+from truebleu.text.html import HTML, user_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from truebleu.analysis.compare.comparison import Comparison, Pair
+    from truebleu.analysis.compare.intervals import Interval
     from truebleu.report.contents import Contents
     from truebleu.report.divisions import Division
-    from truebleu.significance.comparison import Comparison, Pair
-    from truebleu.significance.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from truebleu.explanation.influence import segment_costs
-from truebleu.explanation.overlap import token_reader
+from truebleu.analysis.explain.influence import segment_costs
+from truebleu.analysis.explain.overlap import token_reader
 from truebleu.report.streams import Streams
 
 TYPE_CHECKING = False

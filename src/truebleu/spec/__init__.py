@@ -30,7 +30,7 @@ from truebleu.spec.text import normalize, tokenize
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.dialect import Dialect
+    from truebleu.dialects.decisions import Dialect
 
 __all__ = [
     "aggregate", "brevity_penalty", "clipped_matches", "combine", "corpus_bleu", "count", "ngrams",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from truebleu.dialect import Combine, Dialect
+    from truebleu.dialects.decisions import Combine, Dialect
 
 # ---------------------------------------------------------------- 3. count
 

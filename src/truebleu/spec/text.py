@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from truebleu.dialect import Dialect
+    from truebleu.dialects.decisions import Dialect
 
 # ---------------------------------------------------------------- 1. normalize
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import chain
 
 from truebleu.errors import InputError
-from truebleu.metric import BLEU, hold_words
+from truebleu.metrics.bleu import BLEU, hold_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from __future__ import annotations
 import sys
 
 from truebleu.errors import InputError
-from truebleu.metric import BLEU
-from truebleu.ter import TER
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.ter import TER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from truebleu.chrf import CHRF
+    from truebleu.metrics.chrf import CHRF
 
     Kernel = BLEU | CHRF | TER
     Row = list[int]

@@ -12,13 +12,13 @@ import multiprocessing as mp
 import os
 from copy import deepcopy
 
-from truebleu.chrf import CHRF
-from truebleu.metric import BLEU
-from truebleu.metric_scores import LENGTH_UNITS
-from truebleu.significance.intervals import mean_and_half_width
-from truebleu.significance.paired_tests import exceeding
-from truebleu.significance.resampling import Resampling, numpy_draws
-from truebleu.ter import TER
+from truebleu.analysis.compare.intervals import mean_and_half_width
+from truebleu.analysis.compare.paired_tests import exceeding
+from truebleu.analysis.compare.resampling import Resampling, numpy_draws
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.metric_scores import LENGTH_UNITS
+from truebleu.metrics.ter import TER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from truebleu.chrf import CHRF as Kernel
 from truebleu.compat.sacrebleu import kernel
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
 from truebleu.compat.sacrebleu.metrics.on_kernel import CountedOnKernel
 from truebleu.compat.sacrebleu.metrics.score import Score, Signature
 from truebleu.compat.sacrebleu.utils import sum_of_lists
-from truebleu.corpus import exports_arrow
 from truebleu.errors import TrueBLEUError
+from truebleu.inputs.corpus import exports_arrow
+from truebleu.metrics.chrf import CHRF as Kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

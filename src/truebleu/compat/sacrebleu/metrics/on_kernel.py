@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, ClassVar
 
-    from truebleu.metric import BLEU
+    from truebleu.metrics.bleu import BLEU
 
     Combined = tuple[float, float, list[float]]
     #: The kernel's metric, and its functions for single sentences and for rows.

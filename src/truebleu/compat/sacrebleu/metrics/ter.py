@@ -11,8 +11,8 @@ from truebleu.compat.sacrebleu.metrics.on_kernel import CountedOnKernel
 from truebleu.compat.sacrebleu.metrics.score import Score, Signature
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists
-from truebleu.metric_scores import LENGTH_UNITS
-from truebleu.ter import TER as Kernel
+from truebleu.metrics.metric_scores import LENGTH_UNITS
+from truebleu.metrics.ter import TER as Kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

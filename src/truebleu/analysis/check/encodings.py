@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text that was written down in another way than the rest: entities, wrong decoding, NFD."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from html import unescape
+
+from truebleu.analysis.check.excerpts import around, excerpt
+from truebleu.analysis.check.fault import Fault
+from truebleu.analysis.check.scripts import count, main_script
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from truebleu.analysis.check.texts import Column, Texts
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
+def find(texts: Texts) -> Iterator[Fault]:
+    """Faults of encoding, column by column."""
+    for column in texts.columns:
+        yield from _entities(column)
+    yield from _mojibake(texts)
+    yield from _misread(texts)
+    yield from _mixed_normalization(texts)
+
+
+def _entities(column: Column) -> Iterator[Fault]:
+    rows = [
+        (row, text) for row, text in column.rows()
+        if "&" in text and any(unescape(entity) != entity for entity in _ENTITY.findall(text))
+    ]  # fmt: skip
+    if rows:
+        twice = sum(unescape(text) != _unescaped(text) for _, text in rows)
+        more = f"; {twice} of these texts were escaped twice" if twice else ""
+        evidence = [(column.where(row), around(text, _ENTITY)) for row, text in rows[:3]]
+        message = f"There are HTML entities{more}."
+        found = [row for row, _ in rows]
+        yield Fault("html-entity", column, found, message, evidence=evidence, fix=_unescaped)
+
+
+def _unescaped(text: str) -> str:
+    for _ in range(8):  # an attacker could nest more; nobody else does
+        before, text = text, unescape(text)
+        if text == before:
+            break
+    return text
+
+
+# UTF-8 read as Latin-1 or Windows-1252: each byte became a character.
+
+_BYTES: dict[str, int] = {chr(byte): byte for byte in range(0x80, 0x100)}
+for _byte in range(0x80, 0xA0):
+    _character = bytes([_byte]).decode("cp1252", "ignore")
+    if _character:
+        _BYTES[_character] = _byte
+
+_TAIL = "".join(re.escape(character) for character, byte in _BYTES.items() if byte < 0xC0)
+_SEQUENCE = re.compile(f"[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\xf4][{_TAIL}]{{3}}")
+#: Four sequences in a row happen to nobody who writes words.
+_RUN = re.compile(f"(?:{_SEQUENCE.pattern}){{4}}")
+
+
+def _decoded(sequence: str) -> str:
+    try:
+        return bytes(_BYTES[character] for character in sequence).decode()
+    except UnicodeDecodeError:
+        return sequence
+
+
+def _decoded_within(text: str) -> str:
+    return _SEQUENCE.sub(lambda sequence: _decoded(sequence[0]), text)
+
+
+def _mojibake(texts: Texts) -> Iterator[Fault]:
+    suspects = [
+        (column, [(row, text) for row, text in column.rows() if _SEQUENCE.search(text)])
+        for column in texts.columns
+    ]
+    if not any(rows for _, rows in suspects):
+        return
+    known = _characters(texts)
+    for column, rows in suspects:
+        found = [(row, text) for row, text in rows if _is_mojibake(text, known)]
+        if found:
+            yield Fault(
+                "mojibake", column, [row for row, _ in found],
+                "UTF-8 was read as if each byte were a character.",
+                evidence=[(column.where(row), around(text, _SEQUENCE)) for row, text in found[:3]],
+                fix=_decoded_within,
+            )  # fmt: skip
+
+
+def _is_mojibake(text: str, known: set[str]) -> bool:
+    r"""Whether a text holds what no one writes.
+
+    A capital before a quotation mark or an ellipsis ("É…") and "à" before a guillemet look like
+    bytes of UTF-8 too; they decode to characters that no other text here has.
+    """
+    if _RUN.search(text):
+        return True
+    for match in _SEQUENCE.finditer(text):
+        character = _decoded(match[0])
+        if character == match[0]:
+            continue
+        before = text[match.start() - 1] if match.start() else " "
+        inside_a_word = before.islower() or (before == " " and match[0][0] in "\xc2\xe2")
+        plausible = character in known or "\xa0" <= character <= "\xff" or character in _COMMON
+        if plausible and inside_a_word:
+            return True
+    return False
+
+
+#: Punctuation that most texts have: dashes, quotation marks, bullet, ellipsis, euro, trade mark.
+_COMMON = "\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2022\u2026\u20ac\u2122"
+
+
+def _characters(texts: Texts) -> set[str]:
+    """All characters of the texts that do not look like bytes of UTF-8."""
+    return {
+        character
+        for column in texts.columns
+        for _, text in column.rows()
+        if not text.isascii()
+        for character in _SEQUENCE.sub("", text)
+    }
+
+
+# A code page of one byte for each letter read as Latin-1 or Windows-1252.
+
+#: The Windows code page of each script; ISO 8859 has most letters in the same places.
+_CODE_PAGES = {"Cyrillic": "cp1251", "Greek": "cp1253", "Hebrew": "cp1255", "Arabic": "cp1256"}
+#: Letters that such a text has at least, and the share of all its letters.
+_LETTERS, _SHARE = 6, 0.7
+_HIGH = re.compile("[\xc0-\xff]")
+
+
+def _misread(texts: Texts) -> Iterator[Fault]:
+    columns = (texts.hyp, *texts.refs)
+    scripts = {main_script(column.texts) for column in columns} & set(_CODE_PAGES)
+    for script in sorted(scripts):
+        page = _CODE_PAGES[script]
+        letters = {
+            character: bytes([byte]).decode(page, "replace") for character, byte in _BYTES.items()
+        }
+        table = str.maketrans(letters)
+        for column in columns:
+            rows = [row for row, text in column.rows() if _is_misread(text, table, script)]
+            if rows:
+                evidence = [(column.where(row), excerpt(column.texts[row] or "")) for row in rows]
+                yield Fault(
+                    "mojibake", column, rows, f"{page} was read as Latin-1 or Windows-1252.",
+                    evidence=evidence[:3], fix=_translation(table),
+                )  # fmt: skip
+
+
+def _is_misread(text: str, table: dict[int, str], script: str) -> bool:
+    high = len(_HIGH.findall(text))
+    if high < _LETTERS or high < _SHARE * sum(map(str.isalpha, text)):
+        return False
+    letters = count(text.translate(table))
+    return letters[script] >= _SHARE * letters.total()
+
+
+def _translation(table: dict[int, str]) -> Callable[[str], str]:
+    return lambda text: text.translate(table)
+
+
+# The same letter as one character and as several.
+
+
+def _mixed_normalization(texts: Texts) -> Iterator[Fault]:
+    decomposed = {
+        column: [
+            (row, text) for row, text in column.rows()
+            if not text.isascii() and not unicodedata.is_normalized("NFC", text)
+        ]
+        for column in texts.columns
+    }  # fmt: skip
+    if not any(decomposed.values()):
+        return
+    known = _characters(texts)
+    for column, rows in decomposed.items():
+        found = [(row, text, at) for row, text in rows if (at := _other_form(text, known)) >= 0]
+        if found:
+            yield Fault(
+                "mixed-normalization", column, [row for row, _, _ in found],
+                "Letters are written as several characters that elsewhere are one (NFD and NFC).",
+                evidence=[(column.where(row), excerpt(text, at)) for row, text, at in found[:3]],
+                fix=lambda text: unicodedata.normalize("NFC", text),
+            )  # fmt: skip
+
+
+def _other_form(text: str, known: set[str]) -> int:
+    """Where the first letter stands whose composed form is among `known`; -1 if there is none."""
+    start = 0
+    while start < len(text):
+        end = start + 1
+        while end < len(text) and _joins(text[end]):
+            end += 1
+        composed = unicodedata.normalize("NFC", text[start:end])
+        if composed != text[start:end] and composed[0] != text[start] and composed[0] in known:
+            return start
+        start = end
+    return -1
+
+
+def _joins(character: str) -> bool:
+    """Whether a character may compose with the one before: marks, and vowels of Hangul."""
+    return unicodedata.category(character)[0] == "M" or "\u1160" <= character <= "\u11ff"

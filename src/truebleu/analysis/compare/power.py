@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a test set can show: the smallest difference it detects, and how large it would have to be.
+
+A difference of scores is close to normal, and its standard error falls with the root of the number
+of segments (Cohen 1988, *Statistical power analysis*; for translation, Card and others 2020,
+*With little power comes great responsibility*).
+"""
+
+from __future__ import annotations
+
+from math import ceil, inf
+
+from truebleu.errors import InputError, OptionError
+
+#: How often a difference shall be found that is there: the convention.
+POWER = 0.8
+
+
+def detectable(standard_error: float, alpha: float = 0.05, power: float = POWER) -> float:
+    """The smallest true difference that a two-sided test finds with this power.
+
+    Args:
+        standard_error: of the difference of two systems on the test set.
+        alpha: level of the test.
+        power: how often it shall be found.
+
+    Example:
+        >>> from truebleu.analysis.compare.power import detectable
+        >>> round(detectable(0.25), 3)
+        0.7
+    """
+    from statistics import NormalDist
+
+    return (NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)) * standard_error
+
+
+def units_needed(
+    difference: float,
+    standard_error: float,
+    units: int,
+    alpha: float = 0.05,
+    power: float = POWER,
+) -> int:
+    """How many segments like these it takes to find a true difference with this power.
+
+    Args:
+        difference: to be found.
+        standard_error: of the difference of two systems on the test set.
+        units: segments or documents of the test set.
+        alpha, power: as for `detectable`.
+
+    Raises:
+        OptionError: the difference is not above 0.
+        InputError: the standard error is no number.
+
+    Example:
+        >>> from truebleu.analysis.compare.power import units_needed
+        >>> units_needed(0.35, standard_error=0.25, units=1000)
+        4005
+    """
+    if not 0 < difference < inf:
+        raise OptionError(f"a difference of {difference!r} cannot be looked for; give one above 0")
+    if not 0 <= standard_error < inf:
+        raise InputError("the difference has no standard error here, so nothing can be forecast")
+    return ceil(units * (detectable(standard_error, alpha, power) / difference) ** 2)

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why two dialects score a corpus differently."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from truebleu.analysis.diff import notebook
+from truebleu.analysis.diff.counting import CountedCorpus
+from truebleu.analysis.diff.divergence import divergences
+from truebleu.analysis.diff.waterfall import Waterfall
+from truebleu.dialects.signature import parse_signature
+from truebleu.errors import flag, whole
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.score import for_json
+from truebleu.text.escaping import visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.analysis.diff.divergence import Divergence
+    from truebleu.analysis.diff.waterfall import Step
+    from truebleu.dialects.decisions import Dialect
+    from truebleu.metrics.score import Score
+
+_PLAIN, _BOLD, _GAIN, _LOSS = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """The way from one dialect's score to another's. Frozen; `str()` tells it in words.
+
+    Points are of 100, whatever the scale of a dialect.
+
+    Attributes:
+        a: the dialect where the path begins.
+        b: the dialect where it ends.
+        score_a: the score of a, in its own scale.
+        score_b: the score of b, in its own scale.
+        steps: from `a` to `b`, one decision at a time, in the order in which BLEU makes them. The
+            points after a step are those before the next; the last are those of `b`.
+        averages: the effect of each decision, by the name of its option, averaged over orders in
+            which they could be made; they sum to the difference. Empty where some score between
+            is not a number.
+        averaged: over which orders.
+        segments: how many there are.
+        reasons: how many segments are counted differently, by why.
+        first: the first of them.
+    """
+
+    a: Dialect
+    b: Dialect
+    score_a: Score
+    score_b: Score
+    steps: tuple[Step, ...]
+    averages: dict[str, float]
+    averaged: str
+    segments: int
+    reasons: dict[str, int]
+    first: tuple[Divergence, ...]
+
+    @property
+    def points_a(self) -> float:
+        """The score of `a`, in points of 100."""
+        return self.score_a.value * (100 / self.score_a.scale)
+
+    @property
+    def points_b(self) -> float:
+        """The score of `b`, in points of 100."""
+        return self.score_b.value * (100 / self.score_b.scale)
+
+    @property
+    def difference(self) -> float:
+        """Points that `b` gives more than `a`."""
+        return self.points_b - self.points_a
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def format(self, *, color: bool = False) -> str:
+        """The way in words, with colors if a terminal is to have them."""
+        color = flag("color", color)
+        lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return notebook.diff(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values, ready for JSON."""
+        return {
+            "a": {"scale": self.score_a.scale, **self.score_a.to_dict()},
+            "b": {"scale": self.score_b.scale, **self.score_b.to_dict()},
+            "points_a": for_json(self.points_a),
+            "points_b": for_json(self.points_b),
+            "difference": for_json(self.difference),
+            "steps": [step.to_dict() for step in self.steps],
+            "averages": self.averages,
+            "averaged": self.averaged,
+            "segments": self.segments,
+            "reasons": self.reasons,
+            "first": [divergence.to_dict() for divergence in self.first],
+        }
+
+
+def diff(
+    hyps: Any,
+    refs: Any,
+    a: str | Dialect | BLEU,
+    b: str | Dialect | BLEU,
+    *,
+    most: int = 5,
+) -> Diff:
+    """Why two dialects score a corpus differently.
+
+    Args:
+        hyps, refs: a corpus, as `corpus_bleu` takes it.
+        a, b: each the name of a row, a Dialect, a signature or a BLEU.
+        most: how many of the segments that are counted differently to name.
+
+    Returns:
+        The path from the one score to the other, and the first segments that differ.
+
+    Raises:
+        InputError: hypotheses and references are not aligned, or not text.
+        OptionError: a dialect does not exist, or a signature is none.
+
+    Example:
+        >>> from truebleu import diff
+        >>> found = diff(["The cat sat."], ["the cat sat."], "sacrebleu", "mteval-v13a")
+        >>> [str(step.decisions[0]) for step in found.steps if step.effect > 1]
+        ['lowercase: no -> yes, lowercase_rule: unicode -> ascii']
+        >>> round(found.difference, 2)
+        40.54
+        >>> found.reasons
+        {'case of the hypothesis': 1}
+    """
+    corpus = CountedCorpus(hyps, refs)
+    one, other = _metric(a), _metric(b)
+    waterfall = Waterfall(corpus, one.dialect, other.dialect)
+    averages, averaged = waterfall.averages()
+    first, reasons = divergences(corpus, one, other, whole("most", most, 0))
+    return Diff(
+        one.dialect, other.dialect, corpus.score(one), corpus.score(other), waterfall.path(),
+        averages, averaged, len(corpus.hyps), reasons, first,
+    )  # fmt: skip
+
+
+def _metric(given: str | Dialect | BLEU) -> BLEU:
+    if isinstance(given, BLEU):
+        return given
+    # A name has no colon, a signature of sacreBLEU 1.x no colon but plus signs.
+    signed = isinstance(given, str) and (":" in given or "+" in given)
+    return BLEU(parse_signature(given) if isinstance(given, str) and signed else given)
+
+
+# ---------------------------------------------------------------- in words
+
+#: Effects below are those of rounding.
+_NOTHING = 1e-9
+
+
+def _scores(found: Diff, color: bool) -> list[str]:
+    lines = []
+    for label, score in (("a", found.score_a), ("b", found.score_b)):
+        value = f"{score.value:.{score._width}f}"
+        value = f"{_BOLD}{value}{_PLAIN}" if color else value
+        lines.append(f"{label}: {value} of {score.scale}   {score.signature}")
+    if math.isnan(found.difference):
+        lines.append("One of the two is not a number here: that tool fails.")
+    elif found.difference == 0:
+        lines.append("Both agree exactly.")
+    elif abs(found.difference) < _NOTHING:
+        lines.append("Both agree but for rounding in the last digits.")
+    else:
+        lines.append(f"b - a: {_effect(found.difference, color)} points of 100")
+    if found.score_a.scale != found.score_b.scale:
+        lines.append("The scales differ; below, all scores are in points of 100.")
+    return lines
+
+
+def _effect(points: float, color: bool) -> str:
+    if math.isnan(points):
+        return "not a number".rjust(9)
+    text = f"{points:+.4f}".rjust(9)
+    if not color or abs(points) < _NOTHING:
+        return text
+    return f"{_GAIN if points > 0 else _LOSS}{text}{_PLAIN}"
+
+
+def _path(found: Diff, color: bool) -> list[str]:
+    """Steps that have an effect, on the path or on average; then those that have none."""
+    if not found.steps:
+        return ["The dialects make every decision alike."]
+    shown, idle = [], []
+    for step in found.steps:
+        averages = [found.averages.get(d.name, 0.0) for d in step.decisions]
+        if not abs(step.effect) < _NOTHING or any(abs(value) >= _NOTHING for value in averages):
+            shown.append((step, math.fsum(averages)))
+        else:
+            idle += [str(decision) for decision in step.decisions]
+    lines = []
+    several = len(found.averages) > 1  # the average of one decision is its effect
+    if shown:
+        lines += ["From a to b, one decision at a time, in the order in which BLEU makes them:"]
+        averaged = "  averaged" if several else ""
+        lines += [f"    score     effect{averaged}", f"{found.points_a:9.4f}{' ' * 12}a"]
+    for step, average in shown:
+        columns = [f"{step.after:9.4f}", _effect(step.effect, color)]
+        columns += [_effect(average, color)] if several else []
+        lines.append(f"{'  '.join(columns)}  {', '.join(map(str, step.decisions))}")
+    if shown and several:
+        lines.append(f"Averages are over {found.averaged}.")
+    elif shown and not found.averages:
+        lines.append(f"There are no averages: {found.averaged}.")
+    if idle:
+        lines.append("Different without an effect on this corpus:")
+        lines += [f"  {name}" for name in idle]
+    return lines
+
+
+def _segments(found: Diff) -> list[str]:
+    count = sum(found.reasons.values())
+    if not count:
+        return ["No segment is counted differently; all else is how counts become a number."]
+    reasons = ", ".join(f"{number} by {reason}" for reason, number in found.reasons.items())
+    lines = [f"{count} of {found.segments} segments are counted differently: {reasons}."]
+    for divergence in found.first:
+        lines.append(f"  segment {divergence.segment}: {divergence.reason}")
+        for one, other in divergence.pairs[:3]:
+            lines.append(f"    a  {visible(one) or '(none)'}")
+            lines.append(f"    b  {visible(other) or '(none)'}")
+        more = len(divergence.pairs) - 3
+        if more > 0:
+            lines.append(f"    (and {more} more differences, see JSON)")
+    return lines

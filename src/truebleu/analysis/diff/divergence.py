@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The segments that two dialects count differently, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
+
+from truebleu.analysis.explain.overlap import reference_list, token_reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from truebleu.analysis.diff.counting import CountedCorpus
+    from truebleu.metrics.bleu import BLEU
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A segment that is counted differently.
+
+    Attributes:
+        segment: its number, from 1.
+        reason: the first stage at which it differs, in words.
+        pairs: what differs: tokens, or a length or count, in the one and in the other.
+    """
+
+    segment: int
+    reason: str
+    pairs: tuple[tuple[str, str], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return asdict(self)
+
+
+def divergences(
+    corpus: CountedCorpus, a: BLEU, b: BLEU, most: int
+) -> tuple[tuple[Divergence, ...], dict[str, int]]:
+    """The segments whose lengths, matches or n-grams differ.
+
+    Returns:
+        The first ones, `most` at most; and how many there are for each reason, the most frequent
+        reason first.
+    """
+    rows = zip(corpus.stats(a), corpus.stats(b), strict=True)
+    orders = a.dialect.counted_orders, b.dialect.counted_orders
+    sides = [(*corpus.columns(bleu), token_reader(bleu)) for bleu in (a, b)]
+    first: list[Divergence] = []
+    reasons: Counter[str] = Counter()
+    for i, pair in enumerate(rows):
+        named = [_named(row, of, min(orders)) for row, of in zip(pair, orders, strict=True)]
+        if named[0] == named[1]:
+            continue
+        tokens = [
+            [reader(text) for text in (hyps[i], *reference_list(hyps[i], refs[i]))]
+            for hyps, refs, reader in sides
+        ]
+        reason, *texts = _reason(tokens, named)
+        reasons[reason] += 1
+        if len(first) < most:
+            pairs = _changed(*texts) if texts else _numbers(*named)
+            first.append(Divergence(i + 1, reason, pairs))
+    return tuple(first), dict(reasons.most_common())
+
+
+def _named(row: Sequence[int], counted: int, orders: int) -> dict[str, int]:
+    """The integers of a row by what they are."""
+    values = {"hypothesis length": row[0], "reference length": row[1]}
+    for n in range(1, orders + 1):
+        values[f"{n}-gram matches"] = row[1 + n]
+        values[f"{n}-grams"] = row[1 + counted + n]
+    return values
+
+
+def _reason(tokens: list[list[list[str]]], named: list[dict[str, int]]) -> tuple[Any, ...]:
+    """Why a segment differs, and the tokens in which it does, if it is for those.
+
+    Args:
+        tokens: on both sides those of the hypothesis and of each reference.
+        named: on both sides the counts.
+    """
+    for i, (one, other) in enumerate(zip(*tokens, strict=True)):
+        if one != other:
+            cased = [word.lower() for word in one] == [word.lower() for word in other]
+            what = "case" if cased else "tokens"
+            return f"{what} of {f'reference {i}' if i else 'the hypothesis'}", one, other
+    kind = next(name for name, value in named[0].items() if value != named[1][name])
+    return ("n-grams that count" if kind[0].isdigit() else kind,)
+
+
+def _numbers(one: dict[str, int], other: dict[str, int]) -> tuple[tuple[str, str], ...]:
+    """The counts that differ."""
+    return tuple(
+        (f"{name} {value}", f"{name} {other[name]}")
+        for name, value in one.items()
+        if value != other[name]
+    )
+
+
+def _changed(one: Sequence[str], other: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The stretches of tokens that differ."""
+    codes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    return tuple(
+        (" ".join(one[i:j]), " ".join(other[k:m])) for tag, i, j, k, m in codes if tag != "equal"
+    )

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of an explanation in words, for a terminal or a pipe: lists of lines."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from truebleu.analysis.explain.worksheet import figure
+from truebleu.errors import flag, whole
+from truebleu.text.escaping import columns, visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from truebleu.analysis.explain.influence import NgramCost
+    from truebleu.analysis.explain.overlap import Ngram, Overlap
+    from truebleu.analysis.explain.worksheet import Worksheet
+    from truebleu.metrics.score import Score
+
+_PLAIN, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
+#: Tokens by the longest match that covers them: none, 1, 2, 3, and 4 or more.
+_COVERED = ("\x1b[31m", "\x1b[33m", "\x1b[36m", "\x1b[32m", "\x1b[1;32m")
+
+#: Columns that tokens fill before they go on below.
+_WIDTH = 100
+
+#: N-grams of a kind that are named in a line.
+_NAMED = 12
+
+
+def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
+    """The score and its signature."""
+    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if flag("color", color) else ("", "", "")
+    value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
+    if isnan(score.value):
+        value = f"BLEU is {bold}not a number{plain}"
+    return [
+        f"{number}{value}, as {scored}",
+        f"{dim}signature: {score.signature}{plain}",
+    ]
+
+
+def heading(text: str, *, color: bool) -> str:
+    """A line above others."""
+    return f"{_BOLD}{text}{_PLAIN}" if color else text
+
+
+def legend(orders: int, *, color: bool) -> list[str]:
+    """What colors mean, or numbers where there are none."""
+    if not color:
+        return ["  Below a token stands the length of the longest match that covers it."]
+    shown = [f"{_shade(n)}{n}{'+' * (n == 4 < orders)}{_PLAIN}" for n in range(min(orders, 4) + 1)]
+    return [f"  Colors are the length of the longest match that covers a token: {' '.join(shown)}"]
+
+
+def _shade(covered: int) -> str:
+    return _COVERED[min(covered, 4)]
+
+
+def tokens(
+    label: str,
+    tokens: Sequence[str],
+    covered: Sequence[int],
+    *,
+    color: bool,
+    room: int | None = None,
+) -> list[str]:
+    """Tokens in color, or with a number below each, that says how long a match covers it."""
+    indent = " " * 16
+    most = _WIDTH if room is None else max(min(whole("room", room, 0), _WIDTH), 2 * len(indent))
+    lines, above, below, filled = [], "", "", 0
+    for token, length in zip(tokens, covered, strict=True):
+        shown, mark = visible(token) or "''", str(length) if length else "."
+        width = max(columns(shown), len(mark))
+        if filled and filled + width > most - len(indent):
+            lines += [above, below]
+            above, below, filled = "", "", 0
+        above += f"{_shade(length)}{shown}{_PLAIN} " if color else shown + _fill(shown, width)
+        below += mark.ljust(width + 1)
+        filled += width + 1
+    lines += [above, below] if tokens else ["(no tokens)", ""]
+    if color:
+        lines = lines[::2]
+    heads = [f"  {label}".ljust(len(indent)), *[indent] * (len(lines) - 1)]
+    return [(head + line).rstrip() for head, line in zip(heads, lines, strict=True) if line]
+
+
+def _fill(shown: str, width: int) -> str:
+    return " " * (width + 1 - columns(shown))
+
+
+def ngrams(shared: Overlap, sheet: Worksheet) -> list[str]:
+    """Of each order how many n-grams match, and which."""
+    several = len(shared.refs) > 1
+    lines = []
+    for n, grams in enumerate(shared.ngrams, start=1):
+        term = sheet.terms[n - 1]
+        lines.append(f"  {n}-grams: {term.match} of {term.total} match")
+        if any(gram.weight > 1 for gram in grams):
+            lines[-1] += " (in fifths; keywords weigh 5, other words 1)"
+        if term.total and not any(gram.possible for gram in grams):
+            lines[-1] += " (there is none, but one is counted)"
+        for label in ("matched", "clipped", "unmatched", "missed"):
+            having = [gram for gram in grams if getattr(gram, label)]
+            shown = [_said(label, gram, several) for gram in having[:_NAMED]]
+            if len(having) > _NAMED:
+                shown.append(f"(and {len(having) - _NAMED} more, see JSON)")
+            if shown:
+                lines.append(f"    {label:10} {' | '.join(shown)}")
+    if several:
+        lines.append("  In brackets: the references that allow the matches.")
+    return lines
+
+
+def _said(label: str, gram: Ngram, several: bool) -> str:
+    if label == "clipped":
+        return f"{_words(gram)} ({gram.in_hyp}, a reference has {gram.allowed})"
+    allowed = _allowed(gram) if several and label == "matched" else ""
+    return f"{_times(getattr(gram, label))}{_words(gram)}{allowed}"
+
+
+def _words(gram: Ngram | NgramCost) -> str:
+    return visible(" ".join(gram.words)) or "''"
+
+
+def _times(count: int) -> str:
+    return f"{count} x " if count > 1 else ""
+
+
+def _allowed(gram: Ngram) -> str:
+    return f" [{' '.join(map(str, gram.allowed_by))}]"
+
+
+# ---------------------------------------------------------------- the sum
+
+
+def precisions(sheet: Worksheet) -> list[str]:
+    """How each precision comes about."""
+    if sheet.outcome:
+        return [f"  not reached: the score is {sheet.outcome}"]
+    lines = []
+    for term in sheet.terms:
+        remark = f"   ({term.remark})" if term.remark else ""
+        lines.append(f"  p{term.order} = {_equals(term.derivation, term.precision)}{remark}")
+    if any("smoothed" in t.remark or "interpolated" in t.remark for t in sheet.terms):
+        lines.append(f"  smoothing {sheet.smoothing}")
+    return lines
+
+
+def _equals(derivation: str, value: float) -> str:
+    shown = figure(value)
+    if derivation.partition(",")[0] == shown:
+        return derivation
+    return f"{derivation} = {shown}"
+
+
+def brevity(sheet: Worksheet) -> list[str]:
+    """How the brevity penalty comes about."""
+    return [f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}"]
+
+
+def product(sheet: Worksheet) -> list[str]:
+    """The factors, multiplied, and the points that each one costs."""
+    if sheet.outcome:
+        return [f"  {sheet.outcome}"]
+    powers = [f"p{term.order}^{_exponent(term.weight)}" for term in sheet.terms if term.weight]
+    factors = [figure(term.factor) for term in sheet.terms if term.weight]
+    return [
+        f"  BLEU = {' * '.join([str(sheet.scale), 'BP', *powers])}",
+        f"       = {' * '.join([str(sheet.scale), figure(sheet.bp), *factors])}",
+        f"       = {figure(sheet.value)}",
+        *_points(sheet),
+    ]
+
+
+def _exponent(weight: float) -> str:
+    part = round(1 / weight) if weight > 1e-3 else 0
+    return f"(1/{part})" if part > 1 and abs(1 / weight - part) < 1e-9 else figure(weight)
+
+
+def _points(sheet: Worksheet) -> list[str]:
+    """The score as what is left of the scale."""
+    if not sheet.lost:
+        return []
+    width = 2 if sheet.scale > 1 else 4
+    parts = [
+        f"{'+' if points < 0 else '-'} {abs(points):.{width}f} ({name})"
+        for name, points in sheet.lost.items()
+        if name.startswith("order") or f"{abs(points):.{width}f}" != f"{0:.{width}f}"
+    ]
+    return ["  Points lost, shared in proportion to the logarithms of the factors:",
+            f"  {' '.join([str(sheet.scale), *parts])} = {sheet.value:.{width}f}"]  # fmt: skip
+
+
+def cost(points: float, sheet: Worksheet) -> str:
+    """Points with their sign."""
+    return f"{points:+.{4 if sheet.scale > 1 else 6}f}"
+
+
+def orders(score: Score, sheet: Worksheet) -> list[str]:
+    """Matches of each order, and the scores of single orders and up to each."""
+    width = score._width
+    rows: list[tuple[str, ...]] = [("order", "matches", "n-grams", "alone", "up to here")]
+    rows += [
+        (*map(str, (term.order, term.match, term.total)), f"{one:.{width}f}", f"{upto:.{width}f}")
+        for term, one, upto in zip(sheet.terms, score.individual, score.cumulative, strict=True)
+    ]
+    return _table(rows)
+
+
+def costly(
+    unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet, *, color: bool
+) -> list[str]:
+    """The n-grams that cost most."""
+    lines = []
+    if unmatched:
+        lines += ["", heading("n-grams that cost most by not matching", color=color)]
+        lines.append("  cost: what the corpus would gain if their unmatched occurrences matched")
+        rows = [("cost", "unmatched", "occur", "n-gram")]
+        rows += [
+            (cost(g.cost, sheet), str(g.unmatched), str(g.in_hyps), _words(g)) for g in unmatched
+        ]
+        lines += _table(rows, last_left=True)
+    if missed:
+        missing = "n-grams of references that cost most by not being there"
+        lines += ["", heading(missing, color=color)]
+        lines.append("  cost: what the corpus would gain with them in place of unmatched n-grams")
+        rows = [("cost", "missed", "matched", "n-gram")]
+        rows += [
+            (cost(g.missed_cost, sheet), str(g.missed), str(g.matched), _words(g)) for g in missed
+        ]
+        lines += _table(rows, last_left=True)
+    return lines
+
+
+def _table(rows: Sequence[tuple[str, ...]], *, last_left: bool = False) -> list[str]:
+    """Columns set to the right, or the last one to the left."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+
+    def line(row: Iterable[str]) -> str:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        if last_left:
+            cells[-1] = cells[-1].strip()
+        return "  " + "  ".join(cells)
+
+    return [line(row) for row in rows]

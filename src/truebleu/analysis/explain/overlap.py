@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a hypothesis shares with its references.
+
+Each n-gram with the references that allow it, each token with the longest match that covers it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+
+from truebleu.errors import InputError
+from truebleu.metrics import tokenizers
+from truebleu.metrics.bleu import make_room
+from truebleu.spec.numbers import ngrams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from truebleu.dialects.decisions import Dialect
+    from truebleu.metrics.bleu import BLEU
+
+    Gram = tuple[str, ...]
+
+
+#: Bytes that are held for an n-gram, beside 8 for each of its words.
+_GRAM = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Ngram:
+    """An n-gram of a hypothesis or of its references, and how often it occurs.
+
+    Attributes:
+        words: its tokens.
+        in_hyp: occurrences in the hypothesis.
+        in_refs: occurrences in each reference that may match.
+        possible: occurrences that are counted: those of the hypothesis, or where recall is
+            measured, of all references.
+        matched: those of them that match.
+        weight: how much an occurrence counts.
+    """
+
+    words: Gram
+    in_hyp: int
+    in_refs: tuple[int, ...]
+    possible: int
+    matched: int
+    weight: int
+
+    @property
+    def allowed(self) -> int:
+        """As many as match at most: the largest count of a reference."""
+        return max(self.in_refs)
+
+    @property
+    def allowed_by(self) -> tuple[int, ...]:
+        """The references, from 1, of which each alone has all the matched occurrences."""
+        if not self.matched:
+            return ()
+        enough = min(self.in_hyp, self.allowed)
+        return tuple(i for i, times in enumerate(self.in_refs, 1) if times >= enough)
+
+    @property
+    def clipped(self) -> int:
+        """Occurrences in the hypothesis beyond those that match, of an n-gram that does."""
+        return max(0, self.in_hyp - self.allowed) if self.allowed else 0
+
+    @property
+    def unmatched(self) -> int:
+        """Occurrences in the hypothesis of an n-gram that no reference has."""
+        return 0 if self.allowed else self.in_hyp
+
+    @property
+    def missed(self) -> int:
+        """Occurrences that some reference has and the hypothesis lacks."""
+        return max(0, self.allowed - self.in_hyp)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        counts = ("allowed_by", "clipped", "unmatched", "missed")
+        return {**asdict(self), **{name: getattr(self, name) for name in counts}}
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What a segment's hypothesis and references share.
+
+    Attributes:
+        hyp: its tokens, after normalization.
+        refs: the tokens of each reference.
+        ngrams: for each order, the n-grams of hypothesis and references; those of the hypothesis
+            first, as they come.
+        hyp_covered: for each token, the length of the longest match that covers it. Where an
+            n-gram is clipped, its first occurrences are taken for the matching ones.
+        refs_covered: the same for each reference.
+    """
+
+    hyp: tuple[str, ...]
+    refs: tuple[tuple[str, ...], ...]
+    ngrams: tuple[tuple[Ngram, ...], ...]
+    hyp_covered: tuple[int, ...]
+    refs_covered: tuple[tuple[int, ...], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return {
+            "tokens": self.hyp,
+            "covered": self.hyp_covered,
+            "references": [
+                {"tokens": tokens, "covered": covered}
+                for tokens, covered in zip(self.refs, self.refs_covered, strict=True)
+            ],
+            "ngrams": [[gram.to_dict() for gram in grams] for grams in self.ngrams],
+        }
+
+
+def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]]) -> Overlap:
+    """What the tokens of a hypothesis share with those of its references, as `dialect` counts.
+
+    Raises:
+        InputError: there is no memory for all n-grams.
+    """
+    how = dialect.count
+    pool = refs[:1] if how.references == "first" else refs
+    orders = range(1, how.max_ngram_order + 1)
+    lengths = list(map(len, (hyp, *pool)))
+    make_room(sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths))
+    counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
+    grams = tuple(
+        tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(_all(counts)))
+        for counts in counted
+    )
+    return Overlap(
+        tuple(hyp),
+        tuple(map(tuple, refs)),
+        grams,
+        _covered(hyp, (_largest(counts[1:]) for counts in counted)),
+        tuple(_covered(ref, (counts[0] for counts in counted)) for ref in refs),
+    )
+
+
+def _largest(counts: Sequence[Counter[Gram]]) -> Counter[Gram]:
+    largest: Counter[Gram] = Counter()
+    for counter in counts:
+        largest |= counter
+    return largest
+
+
+def _all(counts: Sequence[Counter[Gram]]) -> list[Gram]:
+    return [gram for counter in counts for gram in counter]
+
+
+def _ngram(dialect: Dialect, gram: Gram, counts: Sequence[Counter[Gram]]) -> Ngram:
+    in_hyp, *in_refs = (counter[gram] for counter in counts)
+    if dialect.count.measure == "recall":
+        weight = 5 if len(gram) == 1 and gram[0] in dialect.count.keywords else 1
+        matched = sum(min(in_hyp, times) for times in in_refs)
+        return Ngram(gram, in_hyp, tuple(in_refs), sum(in_refs), matched, weight)
+    return Ngram(gram, in_hyp, tuple(in_refs), in_hyp, min(in_hyp, max(in_refs)), 1)
+
+
+def _covered(tokens: Sequence[str], allowed: Iterable[Counter[Gram]]) -> tuple[int, ...]:
+    """For each token the length of the longest match; `allowed` has the counts of each order."""
+    covered = [0] * len(tokens)
+    for n, times in enumerate(allowed, start=1):
+        left: Counter[Gram] = Counter()
+        matches = False
+        for i in range(len(tokens) - n + 1):
+            gram = tuple(tokens[i : i + n])
+            left[gram] += 1
+            if left[gram] <= times[gram]:
+                covered[i : i + n] = [n] * n
+                matches = True
+        if not matches:
+            break  # a longer n-gram that matches would begin with one of these
+    return tuple(covered)
+
+
+def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
+    """A function from a segment, text or words, to the tokens that `bleu` counts."""
+    how = bleu.dialect.normalize
+
+    def tokens(item: Any) -> list[str]:
+        if isinstance(item, str):
+            return bleu.tokens(item)
+        words = list(item)
+        if not how.lowercase:
+            return words
+        # Ids have no case.
+        return [tokenizers.lower(how, word) if isinstance(word, str) else word for word in words]
+
+    return tokens
+
+
+def reference_list(hyp: Any, refs: Any) -> list[Any]:
+    """The references of a segment that are there, in a list: `refs` may be a single one."""
+    single = isinstance(refs, str) or (
+        not isinstance(hyp, str) and all(isinstance(word, str) for word in refs)
+    )
+    found = [refs] if single else [ref for ref in refs if ref is not None]
+    if not found:
+        raise InputError("a segment has no reference; each hypothesis needs one at least")
+    return found

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A score as a sum on paper: each factor with its derivation, and the points that each one costs.
+
+score = scale x brevity penalty x p_1^w_1 x ... x p_N^w_N
+
+Precisions, penalty and score are the kernel's; the rest is what one would write beside them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+
+from truebleu.metrics.score import for_json
+from truebleu.spec.numbers import added, gives_up, is_undefined, log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from truebleu.dialects.decisions import Combine, Dialect
+    from truebleu.metrics.score import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One n-gram order in the sum.
+
+    Attributes:
+        order: its length in tokens.
+        match, total: n-grams that match, of how many.
+        derivation: the precision as a fraction of these, smoothing included.
+        precision: a share, after smoothing.
+        weight: the exponent; 0 if the order is left out.
+        factor: precision to the power of weight.
+        remark: what is unusual here, in words.
+    """
+
+    order: int
+    match: int
+    total: int
+    derivation: str
+    precision: float
+    weight: float
+    factor: float
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worksheet:
+    """The sum of one row of statistics.
+
+    Attributes:
+        value: the score; the kernel's number.
+        scale: the score of a perfect hypothesis.
+        hyp_len, ref_len: the lengths that the brevity penalty compares.
+        bp: the brevity penalty.
+        bp_derivation: what it is made of.
+        terms: the orders.
+        smoothing: the smoothing, in words.
+        outcome: why the score is no product: 0 by a guard, or not a number. Empty if it is one.
+        lost: points that each factor costs; `scale` less all of them is the score. Empty if the
+            score is not a number.
+    """
+
+    value: float
+    scale: int
+    hyp_len: int
+    ref_len: int
+    bp: float
+    bp_derivation: str
+    terms: tuple[Term, ...]
+    smoothing: str
+    outcome: str
+    lost: dict[str, float]
+
+    @property
+    def product(self) -> float:
+        """Scale, brevity penalty and factors multiplied; the score but for the last digits."""
+        if self.outcome:
+            return self.value
+        return self.scale * self.bp * math.prod(term.factor for term in self.terms)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        entry = asdict(self)
+        for values in (entry, entry["lost"], *entry["terms"]):
+            for name, value in values.items():
+                if isinstance(value, float):
+                    values[name] = for_json(value)
+        return entry
+
+
+def worksheet(dialect: Dialect, score: Score) -> Worksheet:
+    """How `dialect` came to `score`."""
+    how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
+    hyp_len, ref_len = row[:2]
+    outcome = _outcome(dialect, score)
+    steps = _derivations(how, row, orders, [precision / 100 for precision in score.precisions])
+    weights = _weights(dialect, row)
+    unit = 100.0 if how.arithmetic == "percent" else 1.0
+    terms, logs = [], {"brevity": math.log(score.bp) if score.bp else -math.inf}
+    for n, (derivation, remarked) in enumerate(steps, start=1):
+        precision = score.precisions[n - 1] / 100
+        weight = weights[n - 1]
+        exponent = weight * (log(how, precision * unit) - math.log(unit)) if weight else 0.0
+        remarks = [remarked] * bool(remarked)
+        if precision == 0 and how.zero_precision == "skip":
+            remarks.append("skipped")
+        if not weight and not outcome:
+            remarks.append("left out")
+        # Smoothing values may be as large as floats are.
+        factor = math.exp(exponent) if exponent < 709 else math.inf
+        logs[f"order {n}"] = -math.inf if precision == 0 and exponent < -1e6 else exponent
+        terms.append(
+            Term(
+                n, row[1 + n], row[1 + len(row) // 2 - 1 + n], derivation,
+                math.nan if outcome else precision, weight,
+                math.nan if outcome else factor, "; ".join(remarks),
+            )
+        )  # fmt: skip
+    return Worksheet(
+        score.value, score.scale, hyp_len, ref_len, score.bp,
+        _bp_derivation(how, hyp_len, ref_len), tuple(terms), _smoothing(how), outcome,
+        _lost(how, score, outcome, logs, weights),
+    )  # fmt: skip
+
+
+def _outcome(dialect: Dialect, score: Score) -> str:
+    """Why the score is no product of factors, if it is none."""
+    how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
+    if is_undefined(how, row[0], row[1]):
+        return f"not a number: the tool fails beside empty texts (undefined={how.undefined})"
+    if gives_up(how, row[0], row[2 : 2 + orders]):
+        return f"0 whatever the smoothing: {_GUARDS[how.guard]} (guard={how.guard})"
+    if how.smooth_method == "interpolate" and math.isnan(score.value):
+        return "not a number: this smoothing refuses what has no 3-gram that matches"
+    if math.isnan(score.value):
+        return "not a number: an order to average with has no n-grams"
+    if not any(_weights(dialect, row)):
+        return "" if score.value else "0: no order is left to average"
+    return ""
+
+
+_GUARDS = {
+    "no-match": "no n-gram matches",
+    "no-unigram": "no word matches",
+    "any-order": "some order has no match",
+    "empty-hyp": "the hypothesis is empty",
+    "short-hyp": "the hypothesis has fewer tokens than there are orders",
+}
+
+
+def _weights(dialect: Dialect, row: Sequence[int]) -> list[float]:
+    """The exponent of each order; 0 for those that are left out."""
+    how, orders = dialect.combine, dialect.count.max_ngram_order
+    totals = row[1 + len(row) // 2 :][:orders]
+    used = orders
+    if how.effective_order:
+        there = [total + added(how, n) > 0 for n, total in enumerate(totals, start=1)]
+        if how.missing_order == "stop" and not all(there):
+            there = there[: there.index(False)]
+        used = max((n for n, found in enumerate(there, start=1) if found), default=0)
+    weights = how.weights or (1 / orders,) * orders
+    if how.arithmetic == "weighted":
+        if how.auto_reweigh and row[0] < 4 and weights == (0.25,) * 4:
+            weights = tuple(1 / row[0] if n < row[0] else 0.0 for n in range(4))
+    else:
+        total = sum(weights[:used])
+        weights = tuple(weight / total if total else 0.0 for weight in weights)
+    return [weight if n < used else 0.0 for n, weight in enumerate(weights)]
+
+
+def _bp_derivation(how: Combine, hyp_len: int, ref_len: int) -> str:
+    if how.brevity == "none":
+        return "1, as there is none here"
+    if hyp_len >= ref_len:
+        return f"1, as {hyp_len} is not less than {ref_len}"
+    if how.brevity == "inverted":
+        return f"e^(1 - {hyp_len} / {ref_len})"
+    return f"e^(1 - {ref_len} / {hyp_len})" if hyp_len else "0, as there is no token"
+
+
+# ---------------------------------------------------------------- precisions
+
+
+def figure(value: float) -> str:
+    """A number to reckon with on paper."""
+    return f"{value:.6g}"
+
+
+def _derivations(
+    how: Combine, row: Sequence[int], orders: int, smoothed: Sequence[float]
+) -> list[tuple[str, str]]:
+    """Each precision as it is reckoned, and a remark. `smoothed` are the results, as shares."""
+    plain, reached = _plain(how, row, orders)
+    matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
+    percent = how.arithmetic == "percent"
+    if how.smooth_method in ("average", "length-average"):
+        # The order behind the last and the 1 are no percents, whatever the others are.
+        one, behind = ("0.01", " / 100") if percent else ("1", "")
+        texts = [text for text, _ in plain] + [f"{matches[orders]} / {totals[orders]}{behind}"]
+        before = [f"{texts[0]} + {one}", *map(figure, smoothed)]
+        return [
+            (f"({before[n]} + {texts[n]} + {texts[n + 1]}) / 3", remark)
+            for n, (_, remark) in enumerate(plain)
+        ]
+    if how.smooth_method == "interpolate" and smoothed[2:] and smoothed[2]:
+        alpha = figure(how.effective_smooth_value())
+        for n in range(2, reached):
+            match = f"{matches[n]} / 100" if percent else str(matches[n])
+            expected = "0"
+            if smoothed[n - 2]:
+                expected = f"{figure(smoothed[n - 1])}^2 / {figure(smoothed[n - 2])}"
+            total = totals[n] if row[0] > n else 0
+            plain[n] = (f"({match} + {alpha} * {expected}) / ({total} + {alpha})", "interpolated")
+    return plain
+
+
+def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[str, str]], int]:
+    """Derivations before precisions are averaged, and how many orders there are to the last."""
+    matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
+    method, value = how.smooth_method, how.effective_smooth_value()
+    share = figure(value) if how.arithmetic != "percent" else f"{figure(value)} / 100"
+    found: list[tuple[str, str]] = []
+    zeros = 0
+    for n in range(1, orders + 1):
+        match, total, more = matches[n - 1], totals[n - 1], added(how, n)
+        if total + more == 0:
+            if how.missing_order == "stop":
+                rest = orders - len(found)
+                return found + [("0", "no n-grams")] * rest, n - 1
+            instead = share if method == "constant" else "0"
+            one = how.missing_order == "one"
+            found.append(("1", "no n-grams: perfect") if one else (instead, "no n-grams"))
+        elif more:
+            k = figure(more)
+            found.append((f"({match} + {k}) / ({total} + {k})", "smoothed"))
+        elif match == 0 and method == "exp":
+            zeros += 1
+            found.append((f"1 / (2^{zeros} * {total})", "smoothed"))
+        elif match == 0 and method == "floor":
+            found.append((f"{figure(value)} / {total}", "smoothed"))
+        elif match == 0 and method == "constant":
+            found.append((share, "smoothed"))
+        elif match == 0 and method in ("length", "length-average") and row[0] > 1:
+            zeros += 1
+            text = f"ln({row[0]}) / (2^{zeros} * {figure(value)}) / {total}"
+            found.append((text, "smoothed"))
+        else:
+            found.append((f"{match} / {total}", ""))
+    return found, orders
+
+
+def _smoothing(how: Combine) -> str:
+    words = _SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
+    return f"{how.smooth_method}: {words}"
+
+
+_LENGTH = (
+    "an order without a match counts ln(tokens of the hypothesis) / (2 * {}) of a match, the next "
+    "such order half of that, and so on"
+)
+_AVERAGE = (
+    "each precision is the mean of the smoothed one before it (before the first: the first "
+    "and 1), itself and the next"
+)
+_SMOOTHINGS = {
+    "exp": "an order without a match counts 1/2 of a match, the next such order 1/4, and so on",
+    "floor": "an order without a match counts {} of a match",
+    "add-k": "{} is added to the matches and the n-grams of each order from 2 on",
+    "add-k-all": "{} is added to the matches and the n-grams of each order",
+    "none": "an order without a match has precision 0",
+    "constant": "an order without a match has the precision {}",
+    "length": _LENGTH,
+    "average": _AVERAGE,
+    "interpolate": "from order 3 on, the two precisions before foretell one, which counts as {} "
+    "n-grams",
+    "length-average": f"{_LENGTH}; then {_AVERAGE}",
+}
+
+
+# ---------------------------------------------------------------- points
+
+
+def _lost(
+    how: Combine, score: Score, outcome: str, logs: dict[str, float], weights: Sequence[float]
+) -> dict[str, float]:
+    """Points that each factor costs.
+
+    The logarithm of score / scale is the sum of the logarithms of the factors. Points are shared
+    in proportion to these: each has its logarithm times the logarithmic mean of scale and score,
+    (scale - score) / (ln scale - ln score), so that all points sum to scale - score, whatever the
+    order of the factors (Ang 2004, Energy Policy 32:1131, calls this LMDI).
+
+    Where the score is 0, the factors that are 0 share all points: the brevity penalty takes them
+    if it is 0, else the orders in proportion to their weights.
+    """
+    missing = score.scale - score.value
+    if not math.isfinite(missing):
+        return {}
+    if outcome:
+        return {**dict.fromkeys(logs, 0.0), "guard": missing}
+    zero = [name for name, value in logs.items() if value == -math.inf]
+    if zero:
+        parts = (
+            {"brevity": 1.0} if "brevity" in zero else dict(zip(logs, (0.0, *weights), strict=True))
+        )
+        parts = {name: parts.get(name, 0.0) * (name in zero) for name in logs}
+        whole = sum(parts.values())
+        return {name: missing * part / whole for name, part in parts.items()}
+    total = sum(logs.values())
+    mean = score.scale * (math.expm1(total) / total if total else 1.0)
+    lost = {name: -value * mean if value else 0.0 for name, value in logs.items()}
+    if how.precision == "single":
+        lost["rounding"] = missing - math.fsum(lost.values())
+    return lost

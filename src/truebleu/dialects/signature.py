@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signatures: a dialect and the number of references as one line of text, and back.
+
+The grammar is sacreBLEU's, so that the default dialect has sacreBLEU's own signature:
+`nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`. What sacreBLEU cannot say follows
+`smooth` as `option:value`, for each option that differs from the row; other rows begin with
+`dialect:NAME`. The version is that of the tool that is reproduced.
+"""
+
+from __future__ import annotations
+
+from truebleu.dialects.decisions import OPTIONS, SMOOTH_VALUES, TOKENIZERS, Dialect
+from truebleu.dialects.tools import DIALECTS, dialect
+from truebleu.errors import OptionError, suggest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: sacreBLEU's short keys (its option `-sh`).
+_LONG_KEYS = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version", "t": "test",
+              "l": "lang", "o": "origlang", "S": "subset", "rs": "seed"}  # fmt: skip
+_SHORT_KEYS = {long: short for short, long in _LONG_KEYS.items()} | {
+    "space": "s", "norm": "nr", "punct": "pn", "asian": "as",  # of chrF and TER
+}  # fmt: skip
+#: Keys that say where numbers come from, not how they are computed.
+_PROVENANCE = frozenset(
+    {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode",
+     "version"}
+)  # fmt: skip
+#: Keys of chrF and TER.
+_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian"})
+#: Options that have a key of their own in sacreBLEU's grammar.
+_KEYED = frozenset(
+    {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
+     "smooth_value"}
+)  # fmt: skip
+
+
+def signature(dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unicode: str) -> str:
+    """The signature of a score.
+
+    Args:
+        nrefs: references of each segment, `var` if their number varies, None before scoring.
+        tokenizer: the tokenizer's own name and version.
+        unicode: Unicode versions the score depends on; empty if on none.
+    """
+    values = dialect.options()
+    pairs: dict[str, Any] = {}
+    if dialect.name != "sacrebleu":
+        pairs["dialect"] = dialect.name
+    if nrefs is not None:
+        pairs["nrefs"] = nrefs
+    pairs["case"] = "lc" if values["lowercase"] else "mixed"
+    pairs["eff"] = _yes_no(values["effective_order"])
+    pairs["tok"] = tokenizer
+    pairs["smooth"] = values["smooth_method"] + _smooth_suffix(dialect)
+    row = DIALECTS[dialect.name].options() if dialect.name in DIALECTS else {}
+    for name, value in values.items():
+        if name not in _KEYED and value != row.get(name):
+            pairs[name] = _to_text(value)
+    if unicode:
+        pairs["unicode"] = unicode
+    pairs["version"] = dialect.version
+    return "|".join(f"{key}:{value}" for key, value in pairs.items())
+
+
+def shorten(signature: str) -> str:
+    """A signature with sacreBLEU's short keys.
+
+    Example:
+        >>> shorten("nrefs:1|case:lc|tok:13a|smooth:exp|version:2.6.0")
+        '#:1|c:lc|tok:13a|s:exp|v:2.6.0'
+    """
+    pairs = (field.partition(":") for field in signature.split("|"))
+    return "|".join(f"{_SHORT_KEYS.get(key, key)}:{value}" for key, _, value in pairs)
+
+
+def _smooth_suffix(dialect: Dialect) -> str:
+    if SMOOTH_VALUES[dialect.combine.smooth_method] is None:
+        return ""
+    value = dialect.combine.effective_smooth_value()
+    # sacreBLEU always prints two decimals; a value that needs more is given in full.
+    rounded = f"{value:.2f}"
+    return f"[{rounded if float(rounded) == value else repr(value)}]"
+
+
+def _to_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return _yes_no(value)
+    if isinstance(value, tuple):
+        return ",".join(item if isinstance(item, str) else repr(item) for item in value)
+    return str(value)
+
+
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def parse_signature(text: str) -> Dialect:
+    """The dialect that a signature names.
+
+    Reads our signatures and those of sacreBLEU 1.x and 2.x, long or short, with or without the
+    `BLEU|` before and the `= 27.3 ...` behind. Test set, language, seed and the like are passed
+    over: they say what was scored, not how.
+
+    Raises:
+        OptionError: the text is no signature, or names what TrueBLEU does not have.
+
+    Example:
+        >>> from truebleu import parse_signature
+        >>> d = parse_signature("BLEU+case.lc+numrefs.1+smooth.exp+tok.intl+version.1.4.3")
+        >>> d.normalize.lowercase, d.tokenize.tokenize
+        (True, 'intl')
+    """
+    name = "sacrebleu"
+    changes: dict[str, Any] = {}
+    settings = 0
+    fields = list(_fields(text))
+    if any(key in _OTHERS for key, _ in fields):
+        raise OptionError("this signature is of chrF or TER; those of BLEU are read here")
+    for key, value in fields:
+        settings += key not in _PROVENANCE
+        if key == "dialect":
+            name = value
+        elif key == "smooth":
+            changes |= _parse_smooth(value)
+        elif key == "tok":
+            changes["tokenize"] = _parse_tokenizer(value)
+        elif key == "case":
+            changes["lowercase"] = _choice(key, value, {"lc": True, "mixed": False})
+        elif key == "eff":
+            # `no` is the default of corpora, and says nothing about scores of sentences.
+            if _choice(key, value, {"yes": True, "no": False}):
+                changes["effective_order"] = True
+        elif key in OPTIONS:
+            changes[key] = _parse_value(key, value)
+        elif key not in _PROVENANCE:
+            known = ["case", "eff", "tok", "smooth", *OPTIONS, *sorted(_PROVENANCE)]
+            raise OptionError(f"a signature has no key {suggest(key, known)}")
+    if not settings:
+        raise OptionError(f"{text!r} is no signature; one looks like case:mixed|tok:13a|smooth:exp")
+    return dialect(name, **changes)
+
+
+def named_references(text: str) -> int | None:
+    """How many references each segment has by a signature; None if it does not say, or they vary.
+
+    Raises:
+        OptionError: the text is no signature.
+
+    Example:
+        >>> named_references("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
+        2
+    """
+    named = (value for key, value in _fields(text) if key in ("nrefs", "numrefs"))
+    # Python refuses to read numbers of thousands of digits.
+    return next((int(value) for value in named if value.isdecimal() and len(value) < 20), None)
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    """The keys of a signature, in full, with their values."""
+    if not isinstance(text, str):
+        raise OptionError(f"a signature is a string, not {type(text).__name__}")
+    body = text.strip().split(" = ")[0].strip()
+    old = "+" in body and "|" not in body  # sacreBLEU 1.x: key.value joined by +
+    fields = body.split("+" if old else "|")
+    if fields and fields[0] in ("BLEU", "sacreBLEU"):
+        fields = fields[1:]
+    pairs = []
+    for field in fields:
+        key, found, value = field.partition("." if old else ":")
+        if not found or not value:
+            raise OptionError(f"{field!r} in {text!r} is not key:value; give a whole signature")
+        pairs.append((_LONG_KEYS.get(key, key), value))
+    return pairs
+
+
+def _choice(key: str, value: str, choices: dict[str, bool]) -> bool:
+    if value not in choices:
+        raise OptionError(f"{key} in a signature cannot be {suggest(value, choices)}")
+    return choices[value]
+
+
+def _parse_smooth(value: str) -> dict[str, Any]:
+    method, bracket, rest = value.partition("[")
+    if not bracket:
+        return {"smooth_method": method}
+    try:
+        number = float(rest.removesuffix("]"))
+    except ValueError:
+        raise OptionError(f"smooth:{value} is not like smooth:floor[0.10]") from None
+    given = None if number == SMOOTH_VALUES.get(method) else number
+    return {"smooth_method": method, "smooth_value": given}
+
+
+def _parse_tokenizer(value: str) -> str:
+    if value in TOKENIZERS or value.startswith("spm:"):
+        return value
+    if value in ("spm", "spm-flores"):  # names of flores101 in sacreBLEU 2.0 to 2.2
+        return "flores101"
+    if value == "given":  # the caller tokenized; reading the same tokens back takes no tokenizer
+        return "none"
+    for name in ("ja-mecab", "ko-mecab"):  # their signatures go on with the library's version
+        if value.startswith(name):
+            return name
+    if value.startswith("spm-"):
+        raise OptionError(
+            f"tok:{value} names a model by its hash; give tokenize='spm:PATH' instead"
+        )
+    raise OptionError(f"tok in a signature cannot be {suggest(value, TOKENIZERS)}")
+
+
+def _parse_value(name: str, value: str) -> Any:
+    kind = OPTIONS[name].kind
+    try:
+        if kind is int:
+            return int(value)
+        if kind is bool:
+            return _choice(name, value, {"yes": True, "no": False})
+        if name == "keywords":
+            return tuple(value.split(",")) if value else ()
+        if kind is tuple:
+            return tuple(float(weight) for weight in value.split(","))
+    except ValueError:
+        raise OptionError(f"{name} in a signature cannot be {value!r}") from None
+    return value
+
+
+def nrefs(counts: tuple[int, int]) -> int | str:
+    """What a signature says of the smallest and the largest number of references of a segment."""
+    fewest, most = counts
+    return fewest if fewest == most else "var"

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns of a batch: lines, lists or Arrow arrays. What is done to them, whichever they are."""
+
+from __future__ import annotations
+
+from truebleu.inputs.corpus import Lines, LineStreams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    #: Lines, a list, or an array of PyArrow.
+    Column = Any
+    #: What is wrong with single rows, by their places in a batch.
+    Bad = dict[int, str]
+
+
+def without(column: Column, bad: Bad) -> Column:
+    """The column without the bad rows."""
+    if isinstance(column, Lines):
+        lines = column.data.removesuffix(b"\n").split(b"\n")
+        return Lines(b"".join(line + b"\n" for i, line in enumerate(lines) if i not in bad))
+    if isinstance(column, list):
+        return [item for i, item in enumerate(column) if i not in bad]
+    return column.take([i for i in range(len(column)) if i not in bad])
+
+
+def references(columns: Sequence[Column]) -> Column:
+    """The references of each row, from one column or several."""
+    if len(columns) == 1:
+        return columns[0]
+    if all(isinstance(column, Lines) for column in columns):
+        return LineStreams(columns)
+    if all(_is_plain(column) for column in columns):
+        return _interleaved(columns)
+    return [
+        [ref for item in row for ref in (item if isinstance(item, list) else [item])]
+        for row in zip(*map(as_list, columns), strict=True)
+    ]
+
+
+def as_list(column: Column) -> list[Any]:
+    """The column as Python objects."""
+    return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+
+
+def _is_plain(column: Column) -> bool:
+    """Whether it is an Arrow array of strings."""
+    if not hasattr(column, "type"):
+        return False
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(column.type))
+
+
+def _interleaved(columns: Sequence[Any]) -> Any:
+    import numpy as np
+    import pyarrow as pa
+
+    rows, count = len(columns[0]), len(columns)
+    order = np.arange(rows * count).reshape(count, rows).T.ravel()
+    values = pa.concat_arrays(columns).take(pa.array(order))
+    offsets = pa.array(np.arange(0, rows * count + 1, count, dtype=np.int32))
+    return pa.ListArray.from_arrays(offsets, values)
+
+
+def reference_counts(refs: Column) -> Any:
+    """How many references each row has: a number if each has as many, else an array."""
+    if isinstance(refs, Lines):
+        return 1
+    if isinstance(refs, LineStreams):
+        return len(refs.files)
+    import numpy as np
+
+    if isinstance(refs, list):
+        return np.array([_count(item) for item in refs], dtype=np.int64)
+    import pyarrow as pa
+
+    if not pa.types.is_list(refs.type):
+        return np.asarray(refs.is_valid()).astype(np.int64) if refs.null_count else 1
+    offsets = refs.offsets.to_numpy()
+    # Sums up to each place, so that empty lists count nothing.
+    upto = np.concatenate([[0], np.cumsum(np.asarray(refs.values.is_valid()))])
+    return upto[offsets[1:]] - upto[offsets[:-1]]
+
+
+def _count(item: Any) -> int:
+    if isinstance(item, (list, tuple)):
+        return sum(ref is not None for ref in item)
+    return int(item is not None)

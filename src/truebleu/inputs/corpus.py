@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Input: whatever holds segments becomes two aligned columns. Nothing is ever cut to fit."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputError, shown, whole
+from truebleu.inputs.ids import Ids, is_array, view
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    #: The id of padding, the id that ends a segment, and hypotheses to an entry of references.
+    Reading = tuple[int | None, int | None, int]
+
+
+#: Items of an iterator that are taken in a row.
+_AT_ONCE = 1 << 12
+
+
+class Lines:
+    r"""Segments that stand one to a line in UTF-8 text, such as a file holds; nothing is copied.
+
+    Args:
+        data: valid UTF-8. Lines end at `\n` only; a last one without it counts.
+        part: where the text begins and ends in `data`, and its number of lines, if it is a part.
+    """
+
+    __slots__ = ("_length", "part")
+
+    def __init__(self, data: bytes, part: tuple[int, int, int] | None = None) -> None:
+        start, end, length = part or (0, len(data), _count(data))
+        self.part = (data, start, end)
+        self._length = length
+
+    @property
+    def data(self) -> bytes:
+        """The text."""
+        data, start, end = self.part
+        return data[start:end]
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.data.decode().removesuffix("\n").split("\n"))
+
+
+def _count(data: bytes) -> int:
+    return data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+
+
+class LineStreams:
+    """The references of each segment, from several `Lines` of one length."""
+
+    __slots__ = ("files",)
+
+    def __init__(self, files: Sequence[Lines]) -> None:
+        if len({len(file) for file in files}) != 1:
+            raise InputError("the reference files differ in their number of lines")
+        self.files = tuple(files)
+
+    def __len__(self) -> int:
+        return len(self.files[0])
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return zip(*self.files, strict=True)
+
+
+def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
+    """How columns are to be read, checked.
+
+    Raises:
+        OptionError: a value is no whole number, or not in its range.
+    """
+    most = (1 << 63) - 1
+    return (
+        None if pad_id is None else whole("pad_id", pad_id, -most - 1, most),
+        None if eos_id is None else whole("eos_id", eos_id, -most - 1, most),
+        whole("group", group, 1, most),
+    )
+
+
+def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tuple[Any, Any]:
+    """Hypotheses and references as columns that the kernel reads, checked to be aligned.
+
+    A column is a tuple, a list, lines, ids, or an object that exports Arrow data; nothing is
+    copied. What single items are is checked by the kernel, which sees them anyway.
+
+    Args:
+        hyps: anything that holds segments.
+        refs: the same.
+        group: hypotheses to an entry of references.
+        once: the columns are read once, so that what an iterator gives need not be held.
+
+    Raises:
+        InputError: a column is one string or no column, or they differ in length.
+    """
+    hyp_column = column("hyps", hyps, once=once)
+    ref_column = column("refs", refs, once=once)
+    if hasattr(hyp_column, "__len__") and hasattr(ref_column, "__len__"):
+        check_aligned(hyp_column, ref_column, group)
+    return hyp_column, ref_column
+
+
+def column(name: str, values: Any, *, once: bool = False) -> Any:
+    """One column: a tuple or list, or the object itself if it is lines, ids or exports Arrow data.
+
+    Of an iterator that is read `once` it is an iterator.
+
+    Raises:
+        InputError: it is one string or no column.
+    """
+    if isinstance(values, (Lines, LineStreams, Ids)):
+        return values
+    name = name if isinstance(name, str) else shown(name)
+    if isinstance(values, (str, bytes)):
+        raise InputError(
+            f"{name} is one {type(values).__name__}; give a sequence of segments "
+            "(sentence_bleu scores a single one)"
+        )
+    if exports_arrow(values):
+        return values
+    if is_array(values) and getattr(values, "size", None) != 0:  # nothing at all has no type
+        return rows_of_ids(name, values)
+    if hasattr(values, "tolist"):  # NumPy and pandas columns
+        values = values.tolist()
+    if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
+        raise InputError(f"{name} is a {type(values).__name__}; give one column of it, in order")
+    if not (isinstance(values, (list, tuple)) or (once and is_iterator(values))):
+        try:
+            items = iter(values)
+        except TypeError:
+            raise InputError(
+                f"{name} is of type {type(values).__name__}; give a sequence of segments"
+            ) from None
+        from itertools import islice  # after the start, as in `first`
+
+        # Not as a tuple: one that is interrupted is freed before that is seen, and of an iterator
+        # that is not written in Python it is not seen before its end.
+        values = []
+        while some := list(islice(items, _AT_ONCE)):
+            values += some
+    # Arrays of words or ids, or of references, as pandas keeps lists of a file.
+    item, values = first(values)
+    if _holds_arrays(item):
+        try:
+            return tuple(map(_without_arrays, values))
+        except UnicodeDecodeError as error:  # Arrow text from a damaged file
+            raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
+    return values
+
+
+def is_iterator(values: object) -> bool:
+    """Whether `values` gives its items once."""
+    return hasattr(values, "__next__") and hasattr(values, "__iter__")
+
+
+def first(column: Any) -> tuple[Any, Any]:
+    """The first item of a tuple, list or iterator, None if it is empty, and the same column."""
+    if isinstance(column, (tuple, list)):
+        return (column[0] if column else None), column
+    for item in column:
+        from itertools import chain  # after the start: what has a length does without
+
+        return item, chain((item,), column)
+    return None, ()
+
+
+def named_systems(systems: Any) -> list[tuple[str, Any]]:
+    """Systems with their names, from a mapping or from pairs.
+
+    Raises:
+        InputError: one of them is no name with segments, or two have one name.
+    """
+    pairs = list(systems.items() if hasattr(systems, "items") else systems)
+    names: set[str] = set()
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise InputError(f"a system is {shown(pair)}; give a name with its segments")
+        if pair[0] in names:
+            raise InputError(f"two systems are named {pair[0]!r}; give each its own name")
+        names.add(pair[0])
+    return [(name, segments) for name, segments in pairs]
+
+
+def rows_of_ids(name: str, values: Any) -> Ids:
+    """The rows of a 2-D array, which hold ids.
+
+    Raises:
+        InputError: it has another shape or type.
+    """
+    array = view(name, values)
+    if array.ndim != 2:
+        raise InputError(
+            f"{name} is a {array.ndim}-D array of numbers; token ids come as a 2-D array, one row "
+            "to a segment, or as truebleu.Ids(values, offsets)"
+        )
+    try:
+        return Ids(array)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def _is_array(item: object) -> bool:
+    return hasattr(item, "tolist") and not isinstance(item, (str, int))
+
+
+def _holds_arrays(item: Any) -> bool:
+    return _is_array(item) or (isinstance(item, (list, tuple)) and any(map(_is_array, item[:1])))
+
+
+def _without_arrays(item: Any) -> Any:
+    if isinstance(item, (list, tuple)):
+        return [_without_arrays(inner) for inner in item]
+    return item.tolist() if _is_array(item) else item
+
+
+def exports_arrow(values: object) -> bool:
+    """Whether `values` shares its memory through the Arrow PyCapsule interface.
+
+    pandas does only if PyArrow is installed, and says so too late; its columns are read as objects.
+    """
+    protocol = hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
+    return protocol and type(values).__module__.partition(".")[0] != "pandas"
+
+
+def as_python(name: str, values: Any, *, once: bool = False) -> Any:
+    """A column as Python strings and lists, for tokenizers that are written in Python.
+
+    Of an iterator that is read `once` it is an iterator.
+    """
+    values = column(name, values, once=once)
+    if isinstance(values, Ids):
+        raise InputError(f"{name} holds token ids in an array; give lists of ids here")
+    if isinstance(values, (tuple, list, Lines, LineStreams)):
+        return tuple(values)
+    if once and is_iterator(values) and not exports_arrow(values):
+        return values
+    values = series(values)
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, method):
+            try:
+                return tuple(getattr(values, method)())
+            except UnicodeDecodeError as error:  # Arrow data, which nobody has looked at
+                raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
+    raise InputError(
+        f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
+    )
+
+
+def series(values: Any) -> Any:
+    """The column of Arrow data that may be a frame with one column."""
+    if hasattr(values, "to_series"):  # of Polars
+        return values.to_series()
+    return values.column(0) if hasattr(values, "num_columns") else values  # a table of PyArrow
+
+
+def as_words(name: str, values: Any) -> Any:
+    """A column as Python strings or lists of words, for what looks at their letters.
+
+    Raises:
+        InputError: it holds token ids, or is no column.
+    """
+    values = column(name, values)
+    if not isinstance(values, Ids):
+        values = as_python(name, values)
+        if not any(_begins_with_id(item) for item in values):
+            return values
+    raise InputError(f"{name} hold token ids; give strings or lists of words")
+
+
+#: A list may hold itself.
+_DEEPEST = 8
+
+
+def _begins_with_id(item: Any) -> bool:
+    is_list = isinstance(item, (list, tuple))
+    for _ in range(_DEEPEST):
+        if not isinstance(item, (list, tuple)) or not item:
+            break
+        item = item[0]
+    return is_list and hasattr(item, "__index__")
+
+
+def check_aligned(hyps: Any, refs: Any, group: int = 1) -> None:
+    """Raise InputError unless each group of hypotheses has its entry in `refs`."""
+    if len(hyps) == len(refs) * group:
+        return
+    message = f"hyps has {len(hyps)} segments, refs has {len(refs)}"
+    if group > 1:
+        raise InputError(f"{message}; each group of {group} hypotheses needs one entry in refs")
+    if isinstance(refs, (tuple, list)) and all(_is_column(ref, len(hyps)) for ref in refs):
+        raise InputError(
+            f"{message}, of length {len(hyps)}: that is sacreBLEU's [reference][segment] layout; "
+            "pass refs=truebleu.streams(*refs)"
+        )
+    raise InputError(f"{message}; each hypothesis needs its entry in refs")
+
+
+def _is_column(item: object, length: int) -> bool:
+    return hasattr(item, "__len__") and not isinstance(item, str) and len(item) == length
+
+
+def streams(*files: Any) -> list[list[str | None]]:
+    """References in sacreBLEU's layout, one column for each reference file, as `refs`.
+
+    Args:
+        files: columns of equal length; `None` in a column means that the segment lacks this one.
+
+    Raises:
+        InputError: the columns differ in length, or one is a string.
+
+    Example:
+        >>> from truebleu import streams
+        >>> streams(["a b", "c"], ["a c", None])
+        [['a b', 'a c'], ['c', None]]
+    """
+    if not files:
+        raise InputError("streams needs one column of references at least")
+    listed = [as_python(f"reference column {i}", file) for i, file in enumerate(files)]
+    lengths = [len(file) for file in listed]
+    if len(set(lengths)) > 1:
+        raise InputError(f"the reference columns have {' and '.join(map(str, lengths))} segments")
+    return [list(refs) for refs in zip(*listed, strict=True)]

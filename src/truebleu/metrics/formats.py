@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores as text: one small function for each format."""
+
+from __future__ import annotations
+
+from truebleu.dialects.signature import shorten
+from truebleu.metrics.score import Score
+from truebleu.text import tables
+from truebleu.text.escaping import columns
+from truebleu.text.tables import BOLD, DIM, PLAIN
+from truebleu.version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from truebleu.metrics.metric_scores import MetricScore
+
+    Scored = Sequence[tuple[str, Score | MetricScore]]
+
+
+def render(
+    name: str,
+    scored: Scored,
+    *,
+    width: int = 1,
+    title: str = "System",
+    color: bool = False,
+    short: bool = False,
+    room: int | None = None,
+) -> str:
+    """The scores in the format called `name`.
+
+    Args:
+        scored: pairs of what was scored and its score.
+        width: decimals of a score.
+        title: what the first of each pair is.
+        color: bold scores and dim signatures, for terminals.
+        short: signatures with short keys.
+        room: columns of the terminal that the text is for; other output has any width.
+    """
+    if short:
+        scored = [(s, score.with_signature(shorten(score.signature))) for s, score in scored]
+    if name == "text":
+        return _text(scored, width, title, color, room)
+    formats: dict[str, Callable[[Scored, int, str], str]] = {
+        "json": _json,
+        "tsv": _tsv,
+        "latex": _latex,
+        "markdown": _markdown,
+    }
+    return formats[name](scored, width, title)
+
+
+def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
+    bleus = [(system, score) for system, score in scored if isinstance(score, Score)]
+    if len(bleus) < len(scored):
+        return _side_by_side(scored, width, title)
+    orders = range(1, len(bleus[0][1].precisions) + 1)
+    head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
+    rows = [
+        [
+            system,
+            f"{score.value:.{width}f}",
+            *(f"{precision:.1f}" for precision in score.precisions),
+            f"{score.bp:.3f}",
+            f"{score.ratio:.3f}",
+            str(score.hyp_len),
+            str(score.ref_len),
+        ]
+        for system, score in bleus
+    ]
+    return [head, *rows]
+
+
+def _side_by_side(scored: Scored, width: int, title: str) -> list[list[str]]:
+    """A row for each system, with a score of each metric."""
+    metrics = list(dict.fromkeys(score.name for _, score in scored))
+    numbers = [f"{score.value:.{width}f}" for _, score in scored]
+    systems = [name for name, _ in scored][:: len(metrics)]
+    rows = zip(*[iter(numbers)] * len(metrics), strict=True)
+    return [[title, *metrics], *([name, *row] for name, row in zip(systems, rows, strict=True))]
+
+
+def _signatures(scored: Scored) -> list[str]:
+    """Each signature once, in order."""
+    return list(dict.fromkeys(score.signature for _, score in scored))
+
+
+def _text(scored: Scored, width: int, title: str, color: bool, room: int | None) -> str:
+    bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
+    table = _table(scored, width, title)
+    if room is not None:
+        table = _with_sparklines(table, scored, room)
+    head, *rows = tables.padded(table, room)
+    for row in rows:
+        row[1] = f"{bold}{row[1]}{plain}"
+    lines = tables.aligned([head, *rows])
+    lines += ["", *(f"{dim}signature: {text}{plain}" for text in _signatures(scored))]
+    return "\n".join(lines)
+
+
+def _with_sparklines(table: list[list[str]], scored: Scored, room: int) -> list[list[str]]:
+    """The table with the precisions of each system as little bars, if there is room for them."""
+    lines = [sparkline(score.precisions) for _, score in scored if isinstance(score, Score)]
+    if len(lines) < len(scored):
+        return table
+    head = f"p1-{len(table[0]) - 6}"
+    more = [[*row, line] for row, line in zip(table, [head, *lines], strict=True)]
+    return more if columns("  ".join(tables.padded(more)[0])) <= room else table
+
+
+def sparkline(shares: Sequence[float]) -> str:
+    """Percentages as bars of eighths of a line of text.
+
+    Example:
+        >>> sparkline([100.0, 50.0, 12.5, 0.0])
+        '█▄▁ '
+    """
+    heights = (min(max(share, 0.0), 100.0) * 0.08 for share in shares)
+    return "".join(_BARS[max(round(height), height > 0)] for height in heights)
+
+
+#: Nothing, then one to eight eighths.
+_BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
+
+
+def _json(scored: Scored, width: int, title: str) -> str:
+    from math import isnan
+
+    from truebleu.text.json_text import json_text
+
+    def entry(name: str, score: Score | MetricScore) -> dict[str, Any]:
+        # The first keys are those of sacreBLEU's JSON, then everything in full precision.
+        settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
+        return {
+            "name": score.name,
+            "score": None if isnan(score.value) else float(f"{score.value:.{width}f}"),
+            "signature": score.signature,
+            "verbose_score": score.details,
+            **settings,
+            title.lower(): name,
+            **score.to_dict(),
+            "truebleu": __version__,
+        }
+
+    entries = [entry(name, score) for name, score in scored]
+    alone = len(entries) == 1 and title == "System"
+    return json_text(entries[0] if alone else entries)
+
+
+def _tsv(scored: Scored, width: int, title: str) -> str:
+    head, *rows = _table(scored, width, title)
+    each = len(scored) // len(rows)
+    signatures = [score.signature for _, score in scored]
+    names = [f"{score.name} signature" for _, score in scored[:each]]
+    lines = [[*head, *(names if each > 1 else ["signature"])]]
+    lines += [[*row, *signatures[each * i : each * (i + 1)]] for i, row in enumerate(rows)]
+    return "\n".join(tables.tsv(lines))
+
+
+def _markdown(scored: Scored, width: int, title: str) -> str:
+    lines = tables.markdown(_table(scored, width, title))
+    return "\n".join(
+        [*lines, "", *(f"Signature: {tables.markdown_code(text)}" for text in _signatures(scored))]
+    )
+
+
+def _latex(scored: Scored, width: int, title: str) -> str:
+    signatures = [tables.latex_comment(f"signature: {text}") for text in _signatures(scored)]
+    return "\n".join([*signatures, *tables.latex(_table(scored, width, title))])

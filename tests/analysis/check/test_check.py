@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`check`: every kind of fault is found where it is, and nothing is found where nothing is."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from random import Random
+
+import pytest
+from conftest import ROOT
+from support.injected_faults import CASES, Files
+
+import truebleu
+from truebleu.analysis.check.findings import inspect
+from truebleu.analysis.check.kinds import KINDS
+from truebleu.analysis.check.scripts import main_script
+from truebleu.analysis.check.texts import Column, Texts
+
+#: Kinds that have a test of their own instead of a case.
+ELSEWHERE = {
+    "transposed",
+    "missing-reference",
+    "byte-order-mark",
+    "wrong-tokenizer",
+    "unequal-lines",
+}
+
+EXAMPLES = [
+    ("de-en", "aurora", "13a"), ("de-en", "basalt", "13a"), ("de-en", "cinder", "13a"),
+    ("en-zh", "aurora", "zh"), ("en-zh", "basalt", "zh"), ("en-zh", "cinder", "zh"),
+]  # fmt: skip
+
+REAL = [
+    ("wmt21/en-ru", "NVIDIA-NeMo", "13a"),
+    ("wmt22/en-de", "Online-B", "13a"),
+    ("wmt22/zh-en", "LanguageX", "13a"),
+    ("wmt22/en-ja", "NT5", "char"),
+]
+
+
+def lines(path):
+    return path.read_bytes().decode().removesuffix("\n").split("\n")
+
+
+def read(folder, system, most=600):
+    """The first lines of a test set: fewer take less time."""
+    refs = [lines(path)[:most] for path in sorted(folder.glob("ref.*.txt"))]
+    src = folder / "source.txt"
+    hyp = lines(folder / f"hyp.{system}.txt")[:most]
+    script = main_script(refs[0])
+    return Files(hyp, refs, lines(src) if src.exists() else None, script)
+
+
+def findings(files, **options):
+    refs = [Column("ref", f"ref{k}", ref, 1) for k, ref in enumerate(files.refs)]
+    src = Column("src", "src", files.src, 1) if files.src else None
+    return inspect(Texts(Column("hyp", "hyp", files.hyp, 1), refs, src), truebleu.BLEU(**options))
+
+
+def places(found, kind):
+    return {(f.column, line) for f in found if f.kind == kind for line in f.lines}
+
+
+@cache
+def good(folder, system, tokenizer):
+    """Files as they are, and what is found in them."""
+    files = read(folder, system)
+    return files, findings(files, tokenize=tokenizer)
+
+
+def is_found(case, folder, system, tokenizer, seed):
+    """Inject the fault and see that its finding follows and no other; False if it does not fit."""
+    files, before = good(folder, system, tokenizer)
+    if int(case.column.removeprefix("ref").replace("hyp", "0")) >= len(files.refs):
+        return False
+    bad = files.copy()
+    rows = case.inject(Random(seed), bad, bad.column(case.column))
+    if rows is None or (bad.hyp, bad.refs) == (files.hyp, files.refs):
+        return False
+    found = findings(bad, tokenize=tokenizer)
+    assert {f.column for f in found if f.kind == case.kind} >= {case.column}, found
+    if rows:
+        new = places(found, case.kind) - places(before, case.kind)
+        assert new == {(case.column, row) for row in rows} - places(before, case.kind)
+    extra = {f.kind for f in found} - {f.kind for f in before} - {case.kind, *case.also}
+    assert not extra, found
+    return True
+
+
+def seeds(case, place, count):
+    """Seeds for a case and a place, the same in every run."""
+    return [zlib.crc32(f"{case.kind} {case.name} {place} {k}".encode()) for k in range(count)]
+
+
+each_case = pytest.mark.parametrize(
+    "case", CASES, ids=[f"{case.kind} {case.name} {case.column}" for case in CASES]
+)
+
+
+@each_case
+def test_faults_in_the_examples_are_found(case):
+    found = [
+        is_found(case, ROOT / "examples" / pair, system, tokenizer, seed)
+        for pair, system, tokenizer in EXAMPLES
+        for seed in seeds(case, f"{pair} {system}", 2)
+    ]
+    # The examples have no Russian.
+    assert sum(found) >= 2 or case.name == "cp1251"
+
+
+@each_case
+def test_faults_in_real_files_are_found(case, shared):
+    """In one of the files that the fault fits; which is tried first is up to the case."""
+    first = seeds(case, "", 1)[0] % len(REAL)
+    for pair, system, tokenizer in REAL[first:] + REAL[:first]:
+        seed = seeds(case, pair, 1)[0]
+        if is_found(case, shared / "data" / pair, system, tokenizer, seed):
+            return
+    assert case.kind in ("hyp-is-src", "untranslated")  # there are no sources
+
+
+def test_every_kind_is_tested():
+    assert {case.kind for case in CASES} | ELSEWHERE == set(KINDS)

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`check` in Python: columns instead of files, effects that are exact, and any text at all."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.corpora import segments
+from support.example_texts import HYPS, REFS, TWO_REFS
+
+from truebleu import BLEU, Finding, InputError, check, corpus_bleu
+from truebleu.analysis.check.excerpts import visible
+from truebleu.analysis.check.kinds import KINDS, SEVERITIES
+from truebleu.analysis.check.scripts import BLOCKS, main_script
+
+CHINESE = ["市议会周二晚上一致决定翻新旧桥。", "晚上好！", "我从没料到会来这么多人。"]
+
+
+def kinds(findings):
+    return [finding.kind for finding in findings]
+
+
+def the(kind, findings):
+    (found,) = (finding for finding in findings if finding.kind == kind)
+    return found
+
+
+def changed(column, row, text):
+    return [*column[:row], text, *column[row + 1 :]]
+
+
+def test_clean_columns_have_no_finding():
+    assert check(HYPS, REFS) == check(HYPS, TWO_REFS) == []
+    assert check(iter(HYPS), tuple(REFS)) == []
+
+
+def test_rows_are_indices_and_named_as_python_does():
+    found = the("tab", check(changed(HYPS, 5, HYPS[5] + "\tx"), REFS))
+    assert (found.lines, found.where, found.column) == ((5,), "hyps[5]", "hyps")
+    refs = changed(TWO_REFS, 7, (TWO_REFS[7][0], "a\x1bb"))
+    found = the("control-character", check(HYPS, refs))
+    assert (found.lines, found.where, found.column) == ((7,), "refs[7][1]", "refs")
+    assert found.evidence == (("refs[7][1]", "a<U+001B>b"),)
+
+
+# The effect of a repair is the score of the repaired texts less the score of these.
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"lowercase": True}, {"dialect": "nltk"}, {"tokenize": "char"}]
+)
+def test_effects_of_characters_are_exact(options):
+    bad = [f"\u200b{hyp}" if row % 3 else hyp for row, hyp in enumerate(HYPS)]
+    found = the("invisible-character", check(bad, TWO_REFS, **options))
+    assert found.before == corpus_bleu(bad, TWO_REFS, **options).value
+    assert found.after == corpus_bleu(HYPS, TWO_REFS, **options).value
+    assert found.effect == found.after - found.before
+
+
+def test_effects_of_alignment_are_exact():
+    lost = HYPS[:17] + HYPS[18:]
+    found = the("lost-line", check(lost, TWO_REFS))
+    assert (found.lines, found.before, found.effect) == ((17,), None, None)
+    assert found.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
+    extra = [*HYPS[:30], "Something that was never asked for.", *HYPS[30:]]
+    found = the("inserted-line", check(extra, TWO_REFS))
+    assert (found.lines, found.after) == ((30,), corpus_bleu(HYPS, TWO_REFS).value)
+    shifted = [*HYPS[:17], *HYPS[18:40], "Something that was never asked for.", *HYPS[40:]]
+    found = the("shifted-lines", check(shifted, TWO_REFS))
+    assert found.lines == tuple(range(17, 39))
+    assert found.before == corpus_bleu(shifted, TWO_REFS).value
+    assert found.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
+
+
+def test_other_effects_are_measured_on_the_texts_in_step():
+    lost = [*HYPS[:17], *HYPS[18:40], HYPS[40].replace(" ", "\u2028", 1), *HYPS[41:]]
+    in_step = changed(changed(HYPS, 17, ""), 40, lost[39])
+    found = the("line-separator", check(lost, TWO_REFS, tokenize="char"))
+    assert found.before == corpus_bleu(in_step, TWO_REFS, tokenize="char").value
+    assert found.lines == (39,)
+
+
+def test_case_and_tokenizer_are_measured_with_the_option_that_suits():
+    small = [hyp.lower() for hyp in HYPS]
+    found = the("case", check(small, REFS))
+    assert found.after == corpus_bleu(small, REFS, lowercase=True).value
+    assert check(small, REFS, lowercase=True) == []
+    refs = [*CHINESE[:2], "我没有想到这么多人会来。"]
+    found = the("wrong-tokenizer", check(CHINESE, refs))
+    assert found.before == corpus_bleu(CHINESE, refs).value
+    assert found.after == corpus_bleu(CHINESE, refs, tokenize="zh").value
+    assert "wrong-tokenizer" not in kinds(check(CHINESE, refs, tokenize="zh"))
+
+
+@pytest.mark.parametrize(
+    ("text", "script", "suited"),
+    [
+        ("今日はとても良い天気ですね。", "Japanese", "ja-mecab"),
+        ("오늘은 날씨가 좋네요.", "Hangul", "ko-mecab"),
+        ("วันนี้อากาศดีมาก", "Thai", "char"),
+        ("ថ្ងៃនេះអាកាសធាតុល្អ", "Khmer", "char"),
+    ],
+)
+def test_scripts_that_13a_does_not_suit(text, script, suited):
+    found = the("wrong-tokenizer", check([text], [text]))
+    assert found.severity == "error"
+    assert script in found.message
+    assert found.message.endswith(f" {suited}.")
+    assert "wrong-tokenizer" not in kinds(check([text], [text], tokenize="char"))
+
+
+@pytest.mark.parametrize(
+    "text", ["A sentence.", "Предложение.", "جملة.", "एक वाक्य।", "Μια πρόταση."]
+)
+def test_scripts_that_13a_suits(text):
+    assert check([text], [text]) == []
+
+
+def test_tokenized_text_is_no_fault_where_tokens_are_asked_for():
+    tokens = [" ".join(BLEU().tokens(text)) for text in HYPS]
+    refs = [" ".join(BLEU().tokens(text)) for text in REFS]
+    assert "tokenized" in kinds(check(tokens, refs))
+    assert "tokenized" in kinds(check(tokens, REFS, "multi-bleu"))
+    assert check(tokens, refs, "multi-bleu") == []
+
+
+# References.
+
+
+def test_transposed_references_are_turned():
+    streams = [list(column) for column in zip(*TWO_REFS, strict=True)]
+    found = the("transposed", check(HYPS, streams))
+    assert (found.severity, found.before) == ("error", None)
+    assert found.after == corpus_bleu(HYPS, TWO_REFS).value
+    assert kinds(check(HYPS, streams)) == ["transposed"]
+
+
+def test_transposed_references_of_as_many_sets_as_segments():
+    hyps, refs = HYPS[2:4], [list(refs) for refs in TWO_REFS[2:4]]
+    turned = [list(column) for column in zip(*refs, strict=True)]
+    assert check(hyps, refs) == []
+    assert kinds(check(hyps, turned)) == ["transposed"]
+
+
+def test_absent_references():
+    refs = [[a, None] if row % 2 else [a, b] for row, (a, b) in enumerate(TWO_REFS)]
+    assert check(HYPS, refs) == []
+    refs[4] = [None]
+    found = the("missing-reference", check(HYPS, refs))
+    assert (found.lines, found.before) == ((4,), None)
+    assert found.after == corpus_bleu(HYPS[:4] + HYPS[5:], refs[:4] + refs[5:]).value
+    assert kinds(check(["a"], [[]])) == ["missing-reference"]
+
+
+def test_the_same_reference_twice_changes_nothing():
+    found = the("same-reference", check(HYPS, [[ref, ref] for ref in REFS]))
+    assert found.effect == 0
+    assert found.severity == "warning"
+
+
+def test_a_byte_order_mark_is_no_invisible_character():
+    found = check(["\ufeff" + HYPS[0], *HYPS[1:]], REFS)
+    assert kinds(found) == ["byte-order-mark"]
+    assert found[0].after == corpus_bleu(HYPS, REFS).value
+
+
+def test_lines_that_differ_too_much_in_number_are_not_aligned():
+    found = the("unequal-lines", check(HYPS * 2, [text[::-1] for text in REFS]))
+    assert (found.severity, found.after) == ("error", None)
+    sources = the("unequal-lines", check(HYPS, REFS, srcs=REFS[:-1]))
+    assert sources.column == "srcs"
+    with pytest.raises(InputError, match="srcs is empty"):
+        check(["a  b", *HYPS[1:]], REFS, srcs=[])
+
+
+def test_a_reference_of_another_test_set_is_named():
+    refs = [(a, TWO_REFS[(row + 24) % 48][1]) for row, a in enumerate(REFS)]
+    found = the("unrelated-lines", check(HYPS, refs))
+    assert (found.severity, found.where) == ("error", "refs[1]")
+
+
+def test_files_of_very_different_length_are_refused_quickly():
+    start = time.process_time()
+    assert "unequal-lines" in kinds(check(HYPS[:1], REFS * 1000))
+    assert "unequal-lines" in kinds(check(HYPS * 1000, REFS[:1]))
+    assert time.process_time() - start < 60
+
+
+def test_joiners_and_marks_of_direction_belong_to_some_scripts():
+    for text in (
+        "می‌خواهم بروم",
+        "क्‍ष",
+        "👨‍👩‍👧 family",
+        "שלום\u200f עולם",
+        "ภาษา\u200bไทย",
+        "日本語\u3000です",
+    ):
+        assert "invisible-character" not in kinds(check([text], [text], tokenize="char")), text
+        assert "odd-space" not in kinds(check([text], [text], tokenize="char")), text
+
+
+def test_text_that_only_looks_like_mojibake():
+    for text in (
+        "„DAS MENÜ“ IST DA",
+        "il dit à « son » ami",
+        "MAIS NON, C’EST TOUTE L’ANNÉE…",
+        "AMANHÃ”",
+    ):
+        assert check([text], [text], lowercase=True) == [], text
+
+
+# Values.
+
+
+def test_findings_are_values():
+    found = check(["a\tb", "c\x00d"], ["a b", "c d"])
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
+    assert len({*found, *check(["a\tb", "c\x00d"], ["a b", "c d"])}) == len(found) == 2
+    assert all(isinstance(finding, Finding) for finding in found)
+    with pytest.raises(AttributeError):
+        found[0].kind = "other"
+    assert found[0].to_dict()["effect"] == found[0].effect
+
+
+def test_the_worst_comes_first():
+    bad = [hyp.lower().replace(" ", "\xa0", 1) for hyp in HYPS[:-1]]
+    ranks = [SEVERITIES.index(finding.severity) for finding in check(bad, REFS)]
+    assert ranks == sorted(ranks)
+    assert len(set(ranks)) > 1
+
+
+def test_kinds_are_well_formed():
+    for name, kind in KINDS.items():
+        assert re.fullmatch("[a-z-]+", name)
+        assert kind.severity in SEVERITIES
+        assert kind.harmless in SEVERITIES
+        assert kind.advice
+
+
+def test_blocks_are_in_order():
+    bounds = [bound for first, last, _ in BLOCKS for bound in (first, last)]
+    assert bounds == sorted(bounds)
+    assert main_script(["日本語のテキスト"]) == "Japanese"
+    assert main_script(["中文"]) == "Han"
+    assert main_script(["123 ..."]) == ""
+
+
+# Bad input is refused as everywhere.
+
+
+@pytest.mark.parametrize(
+    ("hyps", "refs", "complaint"),
+    [
+        ([], [], "hyps is empty"),
+        (["a"], [], "refs is empty"),
+        ([["a", "b"]], [["a b"]], "hyps[0] is of type list"),
+        ([None], ["a"], "hyps[0] is of type NoneType"),
+        (["a"], [[1]], "refs[0] is of type int"),
+        ("a", ["a"], "hyps is one str"),
+        (["a\ud800"], ["a"], "hyps[0] holds the lone surrogate U+D800"),
+    ],
+)
+def test_bad_input_is_refused(hyps, refs, complaint):
+    with pytest.raises(InputError, match=re.escape(complaint)):
+        check(hyps, refs)
+
+
+# Anything at all.
+
+references = st.lists(st.one_of(segments, st.none()), max_size=3)
+
+
+@given(st.lists(segments, min_size=1, max_size=6), st.lists(references, min_size=1, max_size=6))
+def test_no_text_is_too_odd(hyps, refs):
+    found = check(hyps, refs, srcs=hyps)
+    assert found == check(hyps, refs, srcs=hyps)
+    for finding in found:
+        assert finding.severity in SEVERITIES
+        assert all(text.isprintable() for _, text in finding.evidence), finding.evidence
+
+
+@given(st.text(), st.text())
+def test_evidence_is_printable(hyp, ref):
+    if any("\ud800" <= letter <= "\udfff" for letter in hyp + ref):
+        return
+    assert visible(hyp).isprintable()
+    check([hyp, ref], [ref, hyp])
+
+
+@pytest.mark.slow
+def test_time_grows_with_the_number_of_lines():
+    def seconds(copies):
+        hyps, refs = (
+            [f"{t} {i}" for i, t in enumerate(column * copies)] for column in (HYPS, REFS)
+        )
+        start = time.process_time()
+        check(hyps, refs, threads=1)
+        return time.process_time() - start
+
+    assert seconds(200) < 8 * seconds(50)

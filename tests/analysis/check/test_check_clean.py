@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`check` on files as they are: nothing in the examples, and on the WMT files only what is true."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+from conftest import ROOT
+
+from truebleu import BLEU
+from truebleu.analysis.check.findings import inspect
+from truebleu.analysis.check.texts import Column, Texts
+
+TOKENIZERS = {"de-en": "13a", "en-zh": "zh", "wmt22/en-ja": "ja-mecab"}
+
+#: Every finding on the 32 systems of the WMT files, but for repeated segments: lines by kind and
+#: file. Each was read, and is true: reference B of WMT21 en-ru is a line out of step for 11 lines,
+#: reference A has 12 lines of cp1251 read as Latin-1, and one system's output ends in `@@`.
+TRUE = {
+    ("wmt21/en-ru/ref.A.txt", "mojibake"): range(903, 915),
+    ("wmt21/en-ru/ref.A.txt", "odd-space"): 7,
+    ("wmt21/en-ru/ref.B.txt", "odd-space"): 17,
+    ("wmt21/en-ru/ref.B.txt", "shifted-lines"): range(743, 754),
+    ("wmt22/en-de/hyp.JDExploreAcademy.txt", "case-lines"): [1663],
+    ("wmt22/en-de/hyp.Online-B.txt", "odd-space"): [671, 1042],
+    ("wmt22/en-de/hyp.Online-G.txt", "invisible-character"): [1440],
+    ("wmt22/en-de/hyp.PROMT.txt", "invisible-character"): [1440],
+    ("wmt22/en-de/ref.A.txt", "case-lines"): [1741],
+    ("wmt22/en-de/ref.A.txt", "odd-space"): 13,
+    ("wmt22/en-de/ref.B.txt", "case-lines"): [1741],
+    ("wmt22/en-de/ref.B.txt", "odd-space"): 10,
+    ("wmt22/en-ja/hyp.KYB.txt", "too-short"): [273, 696, 1355],
+    ("wmt22/en-ja/hyp.KYB.txt", "wrong-script"): [239],
+    ("wmt22/en-ja/hyp.NAIST-NICT-TIT.txt", "tokenized-lines"): [550],
+    ("wmt22/en-ja/hyp.NAIST-NICT-TIT.txt", "wrong-script"): [360, 368, 550, 1039],
+    ("wmt22/en-ja/hyp.NT5.txt", "wrong-script"): [1097],
+    ("wmt22/en-ja/hyp.Online-A.txt", "wrong-script"): [1748],
+    ("wmt22/en-ja/hyp.Online-W.txt", "empty-hyp"): [791, 1334],
+    ("wmt22/en-ja/hyp.Online-W.txt", "too-short"): [405],
+    ("wmt22/en-ja/hyp.Online-W.txt", "wrong-script"): [1250],
+    ("wmt22/zh-en/hyp.AISP-SJTU.txt", "odd-space"): 10,
+    ("wmt22/zh-en/hyp.LanguageX.txt", "subwords"): [1226],
+    ("wmt22/zh-en/hyp.Online-B.txt", "too-short"): 4,
+    ("wmt22/zh-en/hyp.Online-W.txt", "empty-hyp"): [1479],
+    ("wmt22/zh-en/hyp.Online-W.txt", "too-short"): [225, 1746, 1788],
+    ("wmt22/zh-en/hyp.Online-W.txt", "tokenized-lines"): 4,
+    ("wmt22/zh-en/hyp.Online-W.txt", "wrong-script"): [1194],
+    ("wmt22/zh-en/hyp.Online-Y.txt", "wrong-script"): 12,
+    ("wmt22/zh-en/ref.B.txt", "tab"): [1364],
+}
+
+
+def column(role, folder, path):
+    texts = path.read_bytes().decode().removesuffix("\n").split("\n")
+    return Column(role, f"{folder}/{path.name}", texts, 1)
+
+
+def checked(root, folder, *, sources):
+    """What is found in each system of a folder."""
+    path = root / folder
+    refs = [column("ref", folder, ref) for ref in sorted(path.glob("ref.*.txt"))]
+    src = column("src", folder, path / "source.txt") if sources else None
+    metric = BLEU(tokenize=TOKENIZERS.get(folder, "13a"))
+    for hyp in sorted(path.glob("hyp.*.txt")):
+        yield hyp.name, inspect(Texts(column("hyp", folder, hyp), refs, src), metric)
+
+
+@pytest.mark.parametrize("folder", ["de-en", "en-zh"])
+@pytest.mark.parametrize("sources", [False, True])
+def test_clean_files_have_no_finding(folder, sources):
+    found = dict(checked(ROOT / "examples", folder, sources=sources))
+    print(f"{folder}: {len(found)} systems, {sum(map(len, found.values()))} findings")
+    assert len(found) == 3
+    assert not any(found.values()), found
+
+
+def test_every_finding_on_real_files_is_true(shared):
+    folders = ["wmt21/en-ru", "wmt22/en-de", "wmt22/en-ja", "wmt22/zh-en"]
+    systems = [
+        findings
+        for folder in folders
+        for _, findings in checked(shared / "data", folder, sources=False)
+    ]
+    found = {(f.column, f.kind): f.lines for f in chain(*systems) if f.kind != "duplicate-segment"}
+    errors = {(f.column, f.kind) for f in chain(*systems) if f.severity == "error"}
+    for (name, kind), lines in sorted(found.items()):
+        print(f"{name}: {kind}: {len(lines)}")
+    assert len(systems) == 31
+    assert set(found) == set(TRUE)
+    for place, expected in TRUE.items():
+        lines = found[place]
+        assert (len(lines) if isinstance(expected, int) else list(lines)) == (
+            expected if isinstance(expected, int) else list(expected)
+        ), place
+    assert errors == {
+        ("wmt21/en-ru/ref.B.txt", "shifted-lines"),
+    }

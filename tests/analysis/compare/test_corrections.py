@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Corrections by their definitions, and clusters by theirs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truebleu.analysis.compare.corrections import benjamini_hochberg, clusters, holm
+
+ps = st.lists(st.integers(1, 1000).map(lambda n: n / 1000), min_size=1, max_size=12)
+levels = st.integers(1, 999).map(lambda n: (n + 0.5) / 1000)
+
+
+@given(ps, levels)
+def test_holm_rejects_while_the_smallest_are_below_their_share(found, level):
+    order = sorted(range(len(found)), key=lambda i: found[i])
+    rejected = set()
+    for done, i in enumerate(order):
+        if found[i] > level / (len(found) - done):
+            break
+        rejected.add(i)
+    corrected = holm(found)
+    borders = {found[i] * (len(found) - done) for done, i in enumerate(order)}
+    if not any(border == pytest.approx(level, rel=1e-9) for border in borders):
+        assert {i for i, p in enumerate(corrected) if p <= level} == rejected
+
+
+@given(ps, levels)
+def test_benjamini_hochberg_rejects_up_to_the_last_below_its_share(found, level):
+    order = sorted(range(len(found)), key=lambda i: found[i])
+    last = max(
+        (rank for rank, i in enumerate(order, 1) if found[i] <= level * rank / len(found)),
+        default=0,
+    )
+    borders = {found[i] * len(found) / rank for rank, i in enumerate(order, 1)}
+    corrected = benjamini_hochberg(found)
+    if not any(border == pytest.approx(level, rel=1e-9) for border in borders):
+        assert {i for i, p in enumerate(corrected) if p <= level} == set(order[:last])
+
+
+@given(ps)
+def test_corrected_values_are_no_smaller_and_keep_their_order(found):
+    for correct in (holm, benjamini_hochberg):
+        corrected = correct(found)
+        assert all(p <= after <= 1 for p, after in zip(found, corrected, strict=True))
+        pairs = sorted(zip(found, corrected, strict=True))
+        assert [after for _, after in pairs] == sorted(after for _, after in pairs)
+    assert all(
+        less <= more for less, more in zip(benjamini_hochberg(found), holm(found), strict=True)
+    )
+
+
+def test_published_values():
+    """The example of Benjamini and Hochberg 1995, section 3.2: at 5 %, 4 finds; Bonferroni 3."""
+    found = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240,
+             0.4262, 0.5719, 0.6528, 0.7590, 1.0000]  # fmt: skip
+    assert sum(p <= 0.05 for p in benjamini_hochberg(found)) == 4
+    assert sum(p <= 0.05 for p in holm(found)) == 3
+
+
+@given(st.data())
+def test_systems_of_a_cluster_beat_all_below_and_clusters_are_as_many_as_can_be(data):
+    scores = data.draw(st.lists(st.integers(0, 30).map(float), min_size=1, max_size=8))
+    different = data.draw(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))))
+
+    def differ(i, j):
+        return scores[i] != scores[j] and ((i, j) in different or (j, i) in different)
+
+    found = clusters(scores, differ)
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])
+    assert found[order[0]] == 1
+    for place in range(1, len(order)):
+        border = all(differ(i, j) for i in order[:place] for j in order[place:])
+        assert found[order[place]] - found[order[place - 1]] == border

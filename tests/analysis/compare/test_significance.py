@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compare(): what it finds, what it refuses, and sacreBLEU's results number for number."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from support.example_texts import REFS, TWO_REFS, lines
+from support.simulated_systems import as_stats, rows
+
+import truebleu as tb
+from truebleu.analysis.compare.paired_tests import KEPT, TESTS
+
+SYSTEMS = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
+OURS = ("permutation", "bootstrap")
+
+
+def pair_of(segments, gain=0.0, seed=0):
+    return dict(zip("AB", as_stats(rows(np.random.default_rng(seed), segments, gain=gain)),
+                    strict=True))  # fmt: skip
+
+
+def swapped_gaps(bleu, a, b):
+    """The difference of the scores for every way to swap segments, in full."""
+    a, b = np.asarray(a), np.asarray(b)
+    for swaps in itertools.product([0, 1], repeat=len(a)):
+        swap = np.array(swaps, dtype=bool)[:, None]
+        sums = [np.where(swap, *order).sum(axis=0) for order in ((a, b), (b, a))]
+        one, other = (bleu.score(tb.Stats([row.tolist()])).value for row in sums)
+        yield abs(one - other)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_permutation_test_estimates_what_enumeration_counts(seed):
+    bleu = tb.BLEU()
+    systems = pair_of(9, gain=0.1 * seed, seed=seed)
+    gaps = list(swapped_gaps(bleu, *systems.values()))
+    gap = abs(bleu.score(systems["A"]).value - bleu.score(systems["B"]).value)
+    exact = sum(other >= gap for other in gaps) / len(gaps)
+    (pair,) = tb.compare(systems, resamples=40_000, seed=seed).pairs
+    assert abs(pair.p - exact) < 4 * math.sqrt(exact * (1 - exact) / 40_000) + 1 / 40_000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bootstrap_estimates_what_enumeration_counts(seed):
+    bleu = tb.BLEU()
+    a, b = pair_of(5, gain=0.2 * seed, seed=seed).values()
+    gap = bleu.score(b).value - bleu.score(a).value
+    gaps = []
+    for picks in itertools.product(range(5), repeat=5):
+        one, other = (
+            bleu.score(tb.Stats([np.asarray(stats)[list(picks)].sum(axis=0).tolist()])).value
+            for stats in (a, b)
+        )
+        gaps.append(other - one)
+    exact = np.mean([abs(other - gap) >= abs(gap) for other in gaps])
+    found = tb.compare({"A": a, "B": b}, test="bootstrap", resamples=40_000, seed=seed)
+    (pair,) = found.pairs
+    assert abs(pair.p - exact) < 4 * math.sqrt(exact * (1 - exact) / 40_000) + 1 / 40_000
+    assert pair.standard_error == pytest.approx(np.std(gaps), rel=0.02)
+    for end, share in zip(pair.percentile, (0.025, 0.975), strict=True):
+        assert np.quantile(gaps, share - 0.005) <= end <= np.quantile(gaps, share + 0.005)
+    above = np.mean([(gap > 0) + (gap == 0) / 2 for gap in gaps])
+    assert pair.superiority == pytest.approx(above, abs=0.015)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_every_pair_of_the_examples(test):
+    found = tb.compare(SYSTEMS, TWO_REFS, test=test)
+    assert [system.name for system in found.systems] == list(SYSTEMS)
+    assert [(pair.a, pair.b) for pair in found.pairs] == list(itertools.combinations(SYSTEMS, 2))
+    assert [system.cluster for system in found.systems] == [1, 2, 3]
+    assert [system.rank for system in found.systems] == [(1, 1), (2, 2), (3, 3)]
+    assert [(system.wins, system.losses) for system in found.systems] == [(2, 0), (1, 1), (0, 2)]
+    bleu = tb.BLEU()
+    for system in found.systems:
+        score = bleu.corpus(SYSTEMS[system.name], TWO_REFS)
+        assert system.score == score
+        for low, high in (system.interval, system.percentile):
+            assert low < score.value < high
+        assert abs(system.mean - score.value) < system.standard_error
+    for pair in found.pairs:
+        scores = {system.name: system.score.value for system in found.systems}
+        assert pair.difference == scores[pair.b] - scores[pair.a]
+        assert pair.better == pair.a
+        assert pair.interval[0] < pair.difference < pair.interval[1] < 0
+        assert pair.p <= pair.p_bh <= pair.p_holm == pytest.approx(3 * pair.p)
+        assert pair.superiority == 0
+        assert pair.effect < 0
+        assert pair.units_needed(pair.detectable) in (48, 49)
+    assert found.pair("cinder", "aurora") is found.pairs[1]
+    with pytest.raises(tb.OptionError, match="no pair of 'cinder' and 'nobody'; the systems are"):
+        found.pair("cinder", "nobody")
+
+
+@pytest.mark.parametrize("test", OURS)
+def test_systems_that_are_equal_do_not_differ(test):
+    found = tb.compare({"A": SYSTEMS["aurora"], "B": list(SYSTEMS["aurora"])}, REFS, test=test)
+    (pair,) = found.pairs
+    assert (pair.p, pair.p_holm, pair.p_bh) == (1, 1, 1)
+    assert (pair.difference, pair.interval, pair.percentile) == (0, (0, 0), (0, 0))
+    assert (pair.better, pair.effect, pair.superiority, pair.detectable) == (None, 0, 0.5, 0)
+    assert [system.cluster for system in found.systems] == [1, 1]
+    assert str(pair) == (
+        "no difference was found between B and A: +0.0 BLEU, 95 % interval 0.0 to 0.0, "
+        "p = 1.00 after Holm"
+    )
+
+
+def test_sacrebleu_finds_equal_systems_different_but_we_do_not_repeat_it():
+    """Its `>` is false for all of n differences of 0, so p is 1 / (n + 1); no one is better."""
+    for test in ("sacrebleu-ar", "sacrebleu-bootstrap"):
+        same = {"A": SYSTEMS["aurora"], "B": SYSTEMS["aurora"]}
+        (pair,) = tb.compare(same, REFS, test=test, resamples=99).pairs
+        assert (pair.p, pair.better) == (0.01, None)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_threads_change_nothing(test):
+    systems = dict(zip("ABCD", as_stats(rows(np.random.default_rng(1), 2500, 4)), strict=True))
+    found = [tb.compare(systems, test=test, resamples=800, threads=n) for n in (1, 2, 7)]
+    assert found[0] == found[1] == found[2]
+
+
+def test_seeds_change_what_is_drawn():
+    systems = pair_of(100, 0.05)
+    ps = {seed: tb.compare(systems, seed=seed, resamples=500).pairs[0].p for seed in range(8)}
+    again = {seed: tb.compare(systems, seed=seed, resamples=500).pairs[0].p for seed in range(8)}
+    assert ps == again
+    assert len(set(ps.values())) > 3
+
+
+def test_order_changes_signs_alone():
+    systems = pair_of(200, 0.1)
+    one = tb.compare(systems).pairs[0]
+    other = tb.compare(dict(reversed(systems.items()))).pairs[0]
+    assert (other.p, other.better) == (one.p, one.better)
+    assert other.difference == -one.difference
+    assert other.interval == pytest.approx([-end for end in reversed(one.interval)], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "dialect", ["sacrebleu", "nltk", "nltk-method5", "multi-bleu", "torchmetrics", "papineni-2002"]
+)
+def test_any_dialect(dialect):
+    found = tb.compare(SYSTEMS, REFS, dialect, resamples=200)
+    bleu = tb.BLEU(dialect)
+    for system in found.systems:
+        assert system.score.value == bleu.corpus(SYSTEMS[system.name], REFS).value
+        assert system.interval[0] <= system.score.value <= system.interval[1]
+    assert found.pairs[0].better == "aurora"
+
+
+def test_options_change_the_dialect():
+    found = tb.compare(SYSTEMS, REFS, lowercase=True, tokenize="intl", resamples=50)
+    assert "case:lc" in found.signature
+    assert "tok:intl" in found.signature
+
+
+def test_systems_come_in_any_form():
+    expected = tb.compare(SYSTEMS, REFS, resamples=50)
+    bleu = tb.BLEU()
+    for systems in (
+        list(SYSTEMS.items()),
+        iter(SYSTEMS.items()),
+        {name: iter(hyps) for name, hyps in SYSTEMS.items()},
+        {name: np.array(hyps, dtype=object) for name, hyps in SYSTEMS.items()},
+    ):
+        assert tb.compare(systems, iter(REFS), resamples=50) == expected
+    stats = {name: bleu.stats(hyps, REFS) for name, hyps in SYSTEMS.items()}
+    from_stats = tb.compare(stats, resamples=50)
+    assert from_stats.pairs == expected.pairs
+    assert tb.compare({**stats, "cinder": SYSTEMS["cinder"]}, REFS, resamples=50) == expected
+
+
+def test_documents_are_drawn_whole():
+    documents = [i // 6 for i in range(48)]
+    found = tb.compare(SYSTEMS, REFS, documents=documents, resamples=300)
+    bleu = tb.BLEU()
+    summed = {
+        name: tb.Stats.concat(bleu.stats(hyps, REFS)[i : i + 6].sum() for i in range(0, 48, 6))
+        for name, hyps in SYSTEMS.items()
+    }
+    assert found.pairs == tb.compare(summed, resamples=300).pairs
+    assert (found.units, found.unit) == (8, "documents")
+    scattered = tb.compare(
+        {name: hyps[::-1] for name, hyps in SYSTEMS.items()}, REFS[::-1],
+        documents=map(str, documents), resamples=300,
+    )  # fmt: skip
+    assert scattered.systems[0].score.value == found.systems[0].score.value
+
+
+def test_segments_of_one_document_are_not_independent():
+    """Copies of each segment add nothing to know; drawn by document, the interval says so."""
+    few = pair_of(60, 0.1)
+    many = {name: tb.Stats.concat([stats] * 4) for name, stats in few.items()}
+    once, four, by_doc = (
+        tb.compare(few), tb.compare(many), tb.compare(many, documents=list(range(60)) * 4)
+    )  # fmt: skip
+    assert four.pairs[0].standard_error < 0.6 * once.pairs[0].standard_error
+    assert by_doc.pairs[0].standard_error == pytest.approx(once.pairs[0].standard_error, rel=1e-9)
+    assert by_doc.pairs[0].p == once.pairs[0].p
+
+
+def test_memory_does_not_grow_with_the_resamples():
+    """Scores for intervals are kept up to a number; every resample counts for the p-value."""
+    systems = pair_of(2, 0.5)
+    found = tb.compare(systems, resamples=KEPT // 2 + 5000, test="bootstrap")
+    fewer = tb.compare(systems, resamples=KEPT // 2, test="bootstrap")
+    assert found.pairs[0].percentile == fewer.pairs[0].percentile
+    assert found.pairs[0].p != fewer.pairs[0].p
+
+
+BAD = [
+    ({"A": REFS}, {}, "a comparison needs two systems at least; 1 given"),
+    ({}, {}, "a comparison needs two systems at least; 0 given"),
+    ([("A", REFS), ("A", REFS)], {}, "two systems are named 'A'; give each its own name"),
+    ({str(i): ["a"] for i in range(300_000)}, {}, "this takes up to 92159.7 GB of memory, but"),
+    ({"A": REFS, "B": REFS[:5]}, {}, "system 'B': hyps has 5 segments, refs has 48"),
+    ({"A": REFS, "B": "one text"}, {}, "system 'B': hyps is one str"),
+    ({"A": REFS, "B": [3] * 48}, {}, "system 'B': hyps"),
+    (SYSTEMS, {"test": "t-test"}, "no test is named 't-test'"),
+    (SYSTEMS, {"test": "permutatoin"}, "did you mean permutation?"),
+    (SYSTEMS, {"test": ["permutation"]}, "no test is named"),
+    (SYSTEMS, {"resamples": 0}, "resamples cannot be 0; it must be a whole number, 1 or more"),
+    (SYSTEMS, {"resamples": 1.5}, "resamples cannot be 1.5"),
+    (SYSTEMS, {"seed": -1}, "the seed cannot be -1"),
+    (SYSTEMS, {"seed": None}, "the seed cannot be None"),
+    (SYSTEMS, {"seed": 2**64}, "the seed cannot be 18446744073709551616"),
+    (SYSTEMS, {"alpha": 0.0}, "alpha cannot be 0.0"),
+    (SYSTEMS, {"alpha": 5}, "alpha cannot be 5"),
+    (SYSTEMS, {"documents": [1, 2]}, "documents has 2 labels for 48 segments; give one for each"),
+    (SYSTEMS, {"documents": [1] * 48}, "one document has nothing to be drawn from; give two"),
+    (SYSTEMS, {"dialect": "nothing"}, "nothing"),
+    (SYSTEMS, {"tokenize": "nothing"}, "nothing"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("systems", "how", "message"), BAD, ids=[case[2] for case in BAD])
+def test_what_cannot_be_compared_is_refused(systems, how, message):
+    with pytest.raises((tb.InputError, tb.OptionError)) as caught:
+        tb.compare(systems, REFS, **how)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_too_little_or_nothing_to_score_is_refused():
+    with pytest.raises(tb.InputError, match="one segment has nothing to be drawn from; give two"):
+        tb.compare({"A": ["a b"], "B": ["a c"]}, ["a b"])
+    with pytest.raises(tb.InputError, match="refs are missing; only Stats are compared without"):
+        tb.compare(SYSTEMS)
+    stats = pair_of(30)
+    with pytest.raises(tb.InputError, match="the systems have 20 and 30 segments"):
+        tb.compare({"A": stats["A"], "B": stats["B"][:20]})
+    with pytest.raises(tb.InputError, match="the statistics go to order 4, the dialect to 2"):
+        tb.compare(stats, max_ngram_order=2)
+    with pytest.raises(tb.InputError, match="system 'A' has no score in this dialect"):
+        tb.compare({"A": ["", ""], "B": ["a", "b"]}, ["a", "b"], undefined="empty-hyp")
+    huge = {name: tb.Stats((np.asarray(one) * 10**6).tolist()) for name, one in stats.items()}
+    with pytest.raises(tb.InputError, match=r"16777216 n-grams or more, .* use the test bootstrap"):
+        tb.compare(huge, test="sacrebleu-bootstrap", resamples=10)
+    assert tb.compare(huge, resamples=10).units == 30
+
+
+def test_resamples_that_memory_does_not_hold():
+    # Others count as they go; sacreBLEU's bootstrap needs all scores at once.
+    stats = {name: tb.BLEU().stats(["a b c d"] * 2, ["a b c d"] * 2) for name in "ABC"}
+    with pytest.raises(tb.OptionError, match="resamples can be 349525 at most for 3 systems"):
+        tb.compare(stats, test="sacrebleu-bootstrap", resamples=349_526)
+
+
+def test_two_segments_and_one_resample_are_enough():
+    found = tb.compare({"A": ["a b", "c d"], "B": ["a b", "c e"]}, ["a b", "c d"], resamples=1)
+    assert found.pairs[0].p in (0.5, 1.0)
+
+
+def test_scores_that_are_sometimes_no_number_have_no_interval():
+    hyps = {"A": ["a b", ""], "B": ["a b", "c"]}
+    found = tb.compare(hyps, ["a b", "c d"], undefined="empty-hyp", max_ngram_order=1)
+    assert np.isnan(found.systems[0].interval).all()
+    assert not np.isnan(found.systems[1].interval).any()
+    with pytest.raises(tb.InputError, match="has no standard error here"):
+        found.pairs[0].units_needed(1.0)
+    with pytest.raises(tb.OptionError, match=r"a difference of 0\.0 cannot be looked for"):
+        found.pairs[0].units_needed(0.0)
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [
+        None, None,
+    ]  # fmt: skip
+
+
+def golden(shared):
+    with gzip.open(shared / "golden" / "sacrebleu_significance.tsv.gz", "rt") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [row for row in rows if row["metric"] == "BLEU"]
+
+
+@pytest.mark.parametrize("refs", ["A", "A+B"])
+@pytest.mark.parametrize("test", ["sacrebleu-ar", "sacrebleu-bootstrap"])
+def test_sacrebleu_number_for_number(shared, test, refs):
+    folder = shared / "data" / "wmt22" / "en-de"
+    kind = "paired_" + {"sacrebleu-ar": "ar", "sacrebleu-bootstrap": "bs"}[test]
+    expected = [
+        row for row in golden(shared) if row["config"].startswith(kind) and row["refs"] == refs
+    ]
+    assert len(expected) == 9
+
+    def read(name):
+        return (folder / name).read_bytes().decode().removesuffix("\n").split("\n")
+
+    systems = {row["system"]: read(f"hyp.{row['system']}.txt") for row in expected}
+    references = tb.streams(*(read(f"ref.{ref}.txt") for ref in refs.split("+")))
+    found = tb.compare(systems, references, test=test, seed=12345)
+    baseline = expected[0]["baseline"]
+    for row, system in zip(expected, found.systems, strict=True):
+        assert system.name == row["system"]
+        assert system.score.value == pytest.approx(float(row["value"]), rel=1e-12)
+        if system.name != baseline:
+            assert repr(found.pair(baseline, system.name).p) == row["p_value"]
+        if test == "sacrebleu-bootstrap":
+            low, high = system.interval
+            assert system.mean == pytest.approx(float(row["mean"]), rel=1e-6)
+            assert (high - low) / 2 == pytest.approx(float(row["ci"]), rel=1e-5)

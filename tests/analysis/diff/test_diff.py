@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Differences: every step is a score of its own, and the steps lead from the one to the other."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import pickle
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.corpora import corpora
+from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
+
+from truebleu import BLEU, DIALECTS, InputError, MissingExtraError, OptionError, diff, survey
+from truebleu.analysis.diff.counting import CountedCorpus
+from truebleu.analysis.diff.decision import decisions
+from truebleu.analysis.diff.waterfall import Waterfall
+
+CORPUS = CountedCorpus(HYPS, RAGGED)
+
+each_row = pytest.mark.parametrize("name", DIALECTS)
+
+
+def points(score):
+    return score.value * (100 / score.scale)
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return {name: points(BLEU(name).corpus(HYPS, RAGGED)) for name in DIALECTS}
+
+
+def upper_case(text):
+    return text.upper().split()
+
+
+# The path.
+
+
+@each_row
+def test_steps_sum_to_the_difference_for_every_pair_of_rows(name, scores):
+    for other in DIALECTS:
+        if other == name:
+            continue
+        path = Waterfall(CORPUS, DIALECTS[name], DIALECTS[other]).path()
+        if not path:  # rows that are the same but for their name, such as those of mteval
+            assert scores[name] == scores[other]
+            continue
+        assert (path[0].before, path[-1].after) == (scores[name], scores[other])
+        assert all(one.after == next_.before for one, next_ in itertools.pairwise(path))
+        exact = sum(Fraction(step.after) - Fraction(step.before) for step in path)
+        assert exact == Fraction(scores[other]) - Fraction(scores[name])
+        whole = math.fsum(step.effect for step in path)
+        assert math.isclose(whole, scores[other] - scores[name], abs_tol=1e-12)
+
+
+def mixed(a, b, taken):
+    """The dialect `a` with the options of these decisions as `b` has them."""
+    options = b.options()
+    return a.replace(**{name: options[name] for d in taken for name in d.changes})
+
+
+def check_steps(found, hyps, refs):
+    taken = []
+    for step in found.steps:
+        taken += step.decisions
+        score = BLEU(mixed(found.a, found.b, taken)).corpus(hyps, refs)
+        assert step.after == pytest.approx(points(score), rel=0, nan_ok=True)
+    # The last step has made all the decisions there are.
+    assert not decisions(mixed(found.a, found.b, taken), found.b)
+
+
+PAIRS = [
+    ("sacrebleu", "nltk"), ("nltk", "sacrebleu"), ("sacrebleu", "mteval-v13a"),
+    ("mteval-v13a-intl", "codebleu-weighted"), ("tensor2tensor", "quick-overview-as-coded"),
+    ("nltk-method5", "nltk-method7"), ("bleu-star", "nltk-method5"), ("fairseq", "keras-hub"),
+    ("bleu-from-scratch-as-coded", "torchmetrics-sacre"), ("matlab", "multeval"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_every_step_is_the_score_of_a_dialect(a, b):
+    check_steps(diff(HYPS, RAGGED, a, b), HYPS, RAGGED)
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_averages_sum_to_the_difference(a, b):
+    found = diff(HYPS, RAGGED, a, b)
+    assert set(found.averages) == {d.name for step in found.steps for d in step.decisions}
+    assert math.isclose(math.fsum(found.averages.values()), found.difference, abs_tol=1e-11)
+
+
+def test_one_has_more_orders_and_the_other_looks_at_one_more():
+    # Between them lies a score of five orders, though each counts four.
+    a, b = DIALECTS["nltk-method5"].replace(max_ngram_order=3), DIALECTS["sacrebleu"]
+    for pair in ((a, b), (b, a)):
+        found = diff(HYPS, RAGGED, *pair)
+        check_steps(found, HYPS, RAGGED)
+        assert math.isclose(math.fsum(found.averages.values()), found.difference, abs_tol=1e-11)
+
+
+@given(corpora(), st.sampled_from(list(itertools.permutations(DIALECTS, 2))))
+@settings(max_examples=40)
+def test_any_text_and_pair_of_rows(corpus, names):
+    found = diff(*corpus, *names)
+    check_steps(found, *corpus)
+    json.dumps(found.to_dict(), allow_nan=False)
+    assert str(found)
+    if found.steps:
+        ends = found.steps[0].before, found.steps[-1].after
+        assert ends == pytest.approx((found.points_a, found.points_b), rel=0, nan_ok=True)
+
+
+def test_averages_are_those_over_all_orders():
+    """Brute force: each order of the decisions, each decision's effect in it."""
+    a, b = DIALECTS["sacrebleu"], DIALECTS["sacrebleu"].replace(
+        lowercase=True, tokenize="none", ref_len="longest", smooth_method="floor", brevity="none"
+    )  # fmt: skip
+    found = diff(HYPS, RAGGED, a, b)
+    made = decisions(a, b)
+    effects = {decision.name: [] for decision in made}
+    for order in itertools.permutations(made):
+        before = found.points_a
+        for i in range(len(order)):
+            after = points(BLEU(mixed(a, b, order[: i + 1])).corpus(HYPS, RAGGED))
+            effects[order[i].name].append(after - before)
+            before = after
+    expected = {name: math.fsum(of) / math.factorial(5) for name, of in effects.items()}
+    assert found.averages == pytest.approx(expected, abs=1e-12)
+    assert found.averaged == "all 120 orders of the 5 decisions"
+
+
+def test_many_decisions_are_averaged_over_drawn_orders_and_it_is_said():
+    found = diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted")
+    assert found.averaged == "16 orders of the 15 decisions, drawn with seed 12345"
+    assert found.averages == diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted").averages
+
+
+def test_steps_over_what_is_not_a_number_are_taken_together():
+    # With order 5 before smoothing takes an average, all is well; beside no 5-gram it is not.
+    a = DIALECTS["nltk"].replace(floor_totals=False, max_ngram_order=4)
+    b = a.replace(smooth_method="average", floor_totals=True)
+    found = diff(["a b c d"], ["a b c d"], b, a)
+    assert [len(step.decisions) for step in found.steps] == [2]
+    assert found.averages == {}
+    assert "There are no averages: some score between the two is not a number" in str(found)
+    assert (found.points_a, found.points_b) == (found.steps[0].before, found.steps[0].after)
+    infinite = BLEU(smooth_method="length", smooth_value=0, guard="none", lowercase=True)
+    found = diff(["a b c"], ["x b z"], "sacrebleu", infinite)
+    assert found.averages == {}
+    assert found.to_dict()["points_b"] is None
+    undefined = diff([""], ["a"], "sacrebleu", "mteval-v13a")
+    assert math.isnan(undefined.difference)
+    assert undefined.to_dict()["difference"] is None
+    assert "not a number" in str(undefined)
+
+
+def test_decisions_that_belong_together_are_one():
+    (lower, orders, smoothing) = decisions(
+        DIALECTS["sacrebleu"],
+        DIALECTS["sacrebleu"].replace(
+            lowercase=True, lowercase_rule="ascii", weights=(0.5, 0.5), smooth_method="floor",
+            smooth_value=0.2,
+        ),
+    )  # fmt: skip
+    assert set(lower.changes) == {"lowercase", "lowercase_rule"}
+    assert orders.changes == {"max_ngram_order": (4, 2), "weights": (None, (0.5, 0.5))}
+    assert smoothing.changes == {"smooth_method": ("exp", "floor"), "smooth_value": (None, 0.2)}
+    floor = DIALECTS["sacrebleu"].replace(smooth_method="floor")
+    assert decisions(floor, floor.replace(smooth_value=0.1)) == ()
+
+
+def test_dialects_that_agree():
+    same = diff(HYPS, REFS, "sacrebleu", "sacrebleu")
+    assert (same.steps, same.averages, same.difference, same.reasons) == ((), {}, 0, {})
+    assert "Both agree exactly." in str(same)
+    assert "The dialects make every decision alike." in str(same)
+    idle = diff(HYPS, REFS, "sacrebleu", BLEU(ref_len="longest", strip="none"))
+    assert idle.difference == 0
+    assert "Both agree exactly." in str(idle)
+    assert "Different without an effect on this corpus:\n  strip: right -> none" in str(idle)
+
+
+def test_scales_are_made_alike_and_it_is_said():
+    found = diff(HYPS, REFS, "multi-bleu-detok", "hf-bleu")
+    assert (found.score_a.scale, found.score_b.scale) == (100, 1)
+    assert found.points_b == found.score_b.value * 100
+    assert "The scales differ; below, all scores are in points of 100." in str(found)
+
+
+def test_dialects_by_name_value_and_signature():
+    signature = "nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0"
+    old = "BLEU+case.lc+numrefs.1+smooth.exp+tok.intl+version.1.4.3"
+    metric = BLEU("sacrebleu", lowercase=True, tokenize="intl")
+    expected = diff(HYPS, REFS, "nltk", metric)
+    for b in (signature, old, metric.dialect):
+        found = diff(HYPS, REFS, DIALECTS["nltk"], b)
+        assert found == expected
+    assert diff(HYPS, REFS, "nltk", BLEU(tokenize=upper_case)).reasons
+    assert pickle.loads(pickle.dumps(expected)) == expected  # noqa: S301
+    with pytest.raises(AttributeError):
+        expected.a = None
+
+
+def test_generators_words_and_absent_references():
+    words = [[text.split() for text in (hyp, *row)] for hyp, row in zip(HYPS, RAGGED, strict=True)]
+    found = diff((w[0] for w in words), [w[1:] for w in words], "multi-bleu", "tensor2tensor")
+    check_steps(found, [w[0] for w in words], [w[1:] for w in words])
+    found = diff(iter(HYPS), ([None, ref] for ref in REFS), "sacrebleu", "nltk")
+    assert found.score_a == BLEU().corpus(HYPS, REFS)
+
+
+# Segments that differ.
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "hyp", "refs", "reason", "pair"),
+    [
+        ("sacrebleu", "nltk", "a b.", ["a b."], "tokens of the hypothesis", ("b .", "b.")),
+        ("sacrebleu", "nltk", "a b", ["b a", "a b."], "tokens of reference 2", ("b .", "b.")),
+        ("nltk", "bleu-from-scratch", "A b", ["a b"], "case of the hypothesis", None),
+        ("papineni-2002", "nltk", "a b", ["a b"], "n-grams that count", ("3-grams 0", "3-grams 1")),
+        ("sacrebleu", "hf-bleu", "a b c", ["a b c", "a b"], "reference length",
+         ("reference length 3", "reference length 2")),
+        ("papineni-2002", "bleu-star", "a b", ["a b"], None, None),
+        ("bleu-from-scratch", "bleu-from-scratch-as-coded", "a b", ["a b"], "hypothesis length",
+         ("hypothesis length 2", "hypothesis length 3")),
+        ("torchtext", "fairseq", "a b", ["a b", "c b"], None, None),
+        ("torchtext", "fairseq", "a c", ["a b", "a c"], "n-grams that count",
+         ("1-gram matches 2", "1-gram matches 1")),
+    ],
+)  # fmt: skip
+def test_why_a_segment_is_counted_differently(a, b, hyp, refs, reason, pair):
+    found = diff(["same", hyp], [["same"] * len(refs), refs], a, b)
+    if reason is None:
+        assert found.reasons.get("hypothesis length") is None
+        assert all(divergence.segment != 2 for divergence in found.first)
+        return
+    (divergence,) = [divergence for divergence in found.first if divergence.segment == 2]
+    assert divergence.reason == reason
+    assert pair is None or divergence.pairs[0] == pair
+
+
+def test_every_segment_that_differs_is_counted():
+    a, b = BLEU(), BLEU("nltk")
+    found = diff(HYPS, RAGGED, a, b, most=3)
+    pairs = zip(a.stats(HYPS, RAGGED), b.stats(HYPS, RAGGED), strict=True)
+    different = [i for i, (one, other) in enumerate(pairs, 1) if one != other]
+    assert sum(found.reasons.values()) == len(different)
+    assert [divergence.segment for divergence in found.first] == different[:3]
+    smoothing = diff(HYPS, RAGGED, "nltk-method1", "nltk-method3")
+    assert "No segment is counted differently" in str(smoothing)
+
+
+# All rows.
+
+
+def test_a_survey_is_the_score_of_every_row():
+    standings = survey(HYPS, TWO_REFS)
+    assert [standing.name for standing in standings] == list(DIALECTS)
+    for standing in standings:
+        score = BLEU(standing.name).corpus(HYPS, TWO_REFS)
+        assert str(standing.score.to_dict()) == str(score.to_dict())  # some have NaN within
+        assert not standing.problem
+
+
+def test_rows_that_cannot_be_used_are_listed_with_the_reason(monkeypatch):
+    from truebleu.metrics import tokenizers
+
+    def missing(tokenize):
+        raise MissingExtraError.of(f"tokenize={tokenize}", "ja")
+
+    monkeypatch.setattr(tokenizers, "find", missing)
+    standing = survey(["a"], ["a"], tokenize="ja-mecab")[0]
+    assert standing.score is None
+    assert "pip install 'truebleu[ja]'" in standing.problem
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(OptionError, match="no dialect is named 'sacreblue'; did you mean"):
+        diff(HYPS, REFS, "sacreblue", "nltk")
+    with pytest.raises(OptionError, match="key"):
+        diff(HYPS, REFS, "sacrebleu", "tok:13a|colour:blue")
+    with pytest.raises(InputError, match="hyps has 48 segments, refs has 47"):
+        diff(HYPS, REFS[:-1], "sacrebleu", "nltk")
+    with pytest.raises(OptionError, match="no option is named 'lower'"):
+        survey(HYPS, REFS, lower=True)
+    for refused in (diff, survey):
+        names = ("sacrebleu", "nltk") if refused is diff else ()
+        with pytest.raises(InputError, match="hyps is empty"):
+            refused([], [], *names)
+        with pytest.raises(InputError, match="hyps is one str"):
+            refused("a b", "a b", *names)

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Explanations: matches are those that are counted, costs those of scoring anew."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from support.corpora import corpora
+from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
+
+from truebleu import (
+    BLEU,
+    DIALECTS,
+    CorpusExplanation,
+    Explanation,
+    InputError,
+    OptionError,
+    SegmentExplanation,
+    explain,
+)
+from truebleu.text.escaping import visible
+
+each_row = pytest.mark.parametrize("name", DIALECTS)
+
+
+def by_one(words):
+    """A tokenizer of one's own."""
+    return words.split()
+
+
+# Segments.
+
+
+def check_segment(bleu, hyp, refs):
+    why = explain(hyp, refs, bleu.dialect)
+    score = bleu.sentence(hyp, refs)
+    assert str(why.score.to_dict()) == str(score.to_dict())
+    row = score.stats[0]
+    orders = bleu.dialect.count.max_ngram_order
+    floor = bleu.dialect.count.floor_totals
+    assert len(why.overlap.ngrams) == orders
+    for n, grams in enumerate(why.overlap.ngrams, start=1):
+        assert sum(gram.matched * gram.weight for gram in grams) == row[1 + n]
+        total = row[1 + len(row) // 2 - 1 + n]
+        if bleu.dialect.count.measure == "precision":
+            assert max(sum(gram.possible for gram in grams), floor) == total
+            assert all(g.matched + g.clipped + g.unmatched == g.in_hyp for g in grams)
+        for gram in grams:
+            assert bool(gram.allowed_by) == bool(gram.matched)
+            for i in gram.allowed_by:
+                assert gram.in_refs[i - 1] >= min(gram.in_hyp, gram.allowed)
+    covered = why.overlap.hyp_covered
+    if bleu.dialect.count.measure == "precision":
+        # As many tokens are covered as words match, and a run of n is at least n long.
+        assert sum(length > 0 for length in covered) >= row[2]
+    assert len(covered) == len(why.overlap.hyp)
+    assert max(covered, default=0) <= orders
+    json.dumps(why.to_dict(), allow_nan=False)
+    assert str(why)
+
+
+@each_row
+def test_matches_of_a_segment_are_those_that_the_kernel_counts(name):
+    bleu = BLEU(name)
+    for hyp, refs in zip(HYPS, RAGGED, strict=True):
+        check_segment(bleu, hyp, refs)
+
+
+@given(corpora())
+@settings(max_examples=60)
+def test_matches_of_any_text_are_those_that_the_kernel_counts(corpus):
+    for hyp, refs in zip(*corpus, strict=True):
+        for name in ("sacrebleu", "nltk", "codebleu-weighted", "torchmetrics-sacre"):
+            check_segment(BLEU(name), hyp, refs)
+
+
+def test_clipping_and_the_references_that_allow():
+    why = explain("the the the cat", ["the cat the", "cat cat", None], max_ngram_order=1)
+    the, cat = why.overlap.ngrams[0][:2]
+    assert (the.in_hyp, the.in_refs, the.matched, the.clipped) == (3, (2, 0), 2, 1)
+    assert (the.allowed_by, cat.allowed_by, cat.missed) == ((1,), (1, 2), 1)
+    assert why.overlap.hyp_covered == (1, 1, 0, 1)
+    assert why.chosen == "the closest to 4 of 3, 2"
+
+
+def test_tokens_are_covered_by_their_longest_match():
+    why = explain("a b c d x y a b", ["a b c d e", "y a"])
+    assert why.overlap.hyp_covered == (4, 4, 4, 4, 0, 2, 2, 0)
+    assert why.overlap.refs_covered == ((4, 4, 4, 4, 0), (2, 2))
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("closest", "the closest to 4 of 5, 3; of two as close the shorter"),
+        ("closest-first", "the closest to 4 of 5, 3; of two as close the one listed first"),
+        ("shortest", "the shortest of 5, 3"),
+        ("longest", "the longest of 5, 3"),
+        ("first", "the first of 5, 3"),
+        ("average", "the average, rounded down, of 5, 3"),
+        ("pair", "2, whatever the references are"),
+    ],
+)
+def test_the_length_that_is_chosen_and_why(rule, said):
+    assert explain("a b c d", ["a b c d e", "a b c"], ref_len=rule).chosen == said
+    assert explain("a", "a b").chosen == "2, of the only reference"
+
+
+def test_words_of_one_segment_and_columns_of_words():
+    words, refs = ["the", "cat"], [["the", "cat"], ["a", "cat"]]
+    one = explain(words, refs, segment=True, lowercase=True)
+    assert isinstance(one, SegmentExplanation)
+    assert one.overlap.hyp == ("the", "cat")
+    many = explain(words, refs)  # two segments of one word with two references each
+    assert isinstance(many, CorpusExplanation)
+    assert len(many.stats) == 2
+    column = explain([words], [refs])
+    assert column.segment(1).overlap == one.overlap
+    assert isinstance(column, Explanation)
+
+
+def test_a_tokenizer_of_ones_own():
+    assert explain("a, b", "a, c", tokenize=by_one).overlap.hyp == ("a,", "b")
+
+
+# Corpora.
+
+
+@each_row
+def test_leaving_a_segment_out_is_scoring_without_it(name):
+    bleu = BLEU(name)
+    why = explain(HYPS[:12], RAGGED[:12], name)
+    whole = bleu.corpus(HYPS[:12], RAGGED[:12]).value
+    for i, cost in enumerate(why.costs):
+        without = bleu.corpus(HYPS[:i] + HYPS[i + 1 : 12], RAGGED[:i] + RAGGED[i + 1 : 12]).value
+        assert cost == without - whole
+    alone = bleu.sentences(HYPS[:12], RAGGED[:12])
+    assert np.array_equal(why.sentences, alone, equal_nan=True)
+    json.dumps(why.to_dict(), allow_nan=False)
+    assert str(why).count("  segment ") == 5
+
+
+def test_leaving_a_segment_of_real_data_out_is_scoring_without_it(shared):
+    folder = shared / "data" / "wmt22" / "zh-en"
+    hyps, *refs = (
+        (folder / file).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        for file in ("hyp.Online-B.txt", "ref.A.txt", "ref.B.txt")
+    )
+    pairs = list(zip(*refs, strict=True))
+    bleu = BLEU()
+    why = explain(hyps, pairs)
+    assert len(why.costs) == len(hyps)
+    for i in [*range(0, len(hyps), 131), *(number - 1 for number in why.worst(3))]:
+        without = bleu.corpus(hyps[:i] + hyps[i + 1 :], pairs[:i] + pairs[i + 1 :]).value
+        assert why.costs[i] == without - why.score.value
+    # Removing what helps most and what costs most moves the score one way and the other.
+    assert min(why.costs) < 0 < max(why.costs)
+
+
+def test_the_worst_segments_come_first():
+    why = explain(HYPS, REFS)
+    worst = why.worst(10)
+    assert len(worst) == 10
+    costs = [why.costs[number - 1] for number in worst]
+    assert costs == sorted(why.costs, reverse=True)[:10]
+    assert why.segment(worst[0]).cost == costs[0]
+    assert why.segment(worst[0]).score == BLEU().sentence(HYPS[worst[0] - 1], REFS[worst[0] - 1])
+
+
+@pytest.mark.parametrize(
+    "name", ["sacrebleu", "nltk", "codebleu-weighted", "fairseq", "tensor2tensor"]
+)
+def test_ngrams_of_a_corpus_are_those_of_its_segments(name):
+    why = explain(HYPS, RAGGED, name, most=10**9)
+    unmatched, missed, matched = Counter(), Counter(), Counter()
+    recall = DIALECTS[name].count.measure == "recall"
+    for number in range(1, len(HYPS) + 1):
+        for grams in why.segment(number).overlap.ngrams:
+            for gram in grams:
+                matched[gram.words] += gram.matched
+                if recall:
+                    missed[gram.words] += gram.possible - gram.matched
+                else:
+                    unmatched[gram.words] += gram.in_hyp - gram.matched
+                    missed[gram.words] += gram.missed
+    assert {g.words: g.unmatched for g in why.unmatched} == +unmatched
+    assert {g.words: g.missed for g in why.missed} == +missed
+    assert all(g.matched == matched[g.words] for g in (*why.unmatched, *why.missed))
+
+
+def test_what_an_ngram_costs_is_scoring_with_it_matched():
+    why = explain(HYPS, TWO_REFS)
+    bleu, (row,) = BLEU(), why.score.stats
+    for gram in why.unmatched:
+        n = len(gram.words)
+        more = [*row]
+        more[1 + n] += gram.unmatched
+        stats = type(why.stats)([more])
+        assert gram.cost == bleu.score(stats).value - why.score.value
+    for gram in why.missed:
+        n = len(gram.words)
+        more = [*row]
+        more[1 + n] = min(more[1 + n] + gram.missed, more[5 + n])
+        stats = type(why.stats)([more])
+        assert gram.missed_cost == bleu.score(stats).value - why.score.value
+    costs = [gram.cost for gram in why.unmatched]
+    assert len(costs) == 20
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_an_explanation_is_frozen_and_travels():
+    for why in (explain(HYPS, REFS), explain(HYPS[0], REFS[0])):
+        with pytest.raises(AttributeError):
+            why.score = None
+        assert json.loads(json.dumps(why.to_dict(), allow_nan=False))["value"] == why.score.value
+        assert pickle.loads(pickle.dumps(why)).to_dict() == why.to_dict()  # noqa: S301
+
+
+def test_what_is_not_a_number_is_said_and_null():
+    why = explain("a b", "a c", "nltk-method6")
+    assert math.isnan(why.score.value)
+    assert "not a number" in str(why)
+    assert json.loads(json.dumps(why.to_dict(), allow_nan=False))["value"] is None
+    corpus = explain([""], ["a"], "mteval-v13a")
+    assert json.loads(json.dumps(corpus.to_dict(), allow_nan=False))["segments"][0]["cost"] is None
+    assert "not a number" in str(corpus)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"smooth_method": "length", "smooth_value": 0, "guard": "none"},
+        {"smooth_method": "average"},
+        {"smooth_method": "floor", "smooth_value": 1e300, "weights": (9, 9, 9), "scale": 1,
+         "arithmetic": "weighted"},
+        {"weights": (1e200, 1e200), "arithmetic": "weighted"},
+        {"weights": (1e-320, 1.0), "arithmetic": "weighted"},
+    ],
+)  # fmt: skip
+def test_options_beyond_reason_are_explained_too(options):
+    for why in (
+        explain("a b c d e", "x b z w e q", **options),
+        explain(["a b c d e", "a"], ["x b z w e q", "a"], **options),
+    ):
+        assert str(why)
+        json.dumps(why.to_dict(), allow_nan=False)
+
+
+def test_one_segment_whose_absence_leaves_nothing():
+    why = explain(["a b c d"], ["a b c d"])
+    assert why.costs.tolist() == [-100.00000000000004]
+    assert why.unmatched == ()
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(OptionError, match="no dialect is named 'sacreblue'; did you mean"):
+        explain("a", "a", "sacreblue")
+    with pytest.raises(InputError, match="hyps is empty"):
+        explain([], [])
+    with pytest.raises(InputError, match="hyps has 1 segments, refs has 2"):
+        explain(["a"], ["a", "b"])
+    with pytest.raises(InputError, match="has no reference"):
+        explain("a", [])
+    with pytest.raises(InputError, match="numbered from 1 to 1"):
+        explain(["a"], ["a"]).segment(0)
+
+
+def test_hostile_text_is_spelled_out():
+    hostile = "a\x1b]0;owned\x07 \u202eb \x9b31m"
+    shown = str(explain(hostile, "a b", tokenize="none"))
+    assert not set("\x1b\x07\u202e\x9b") & set(shown)
+    assert r"a\x1b]0;owned\x07" in shown
+    assert visible("plain, 文字 and é") == "plain, 文字 and é"

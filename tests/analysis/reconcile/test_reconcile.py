@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The setting behind a reported number is found: on the WMT data, whose settings are known."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import math
+from functools import cache, lru_cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from support.corpora import corpora
+from support.example_texts import HYPS, REFS, TWO_REFS
+
+from truebleu import (
+    BLEU,
+    DIALECTS,
+    OptionError,
+    reconcile,
+    streams,
+)
+from truebleu.analysis.reconcile import _Search
+from truebleu.analysis.reconcile.candidates import CORPUS, LAST, MEAN, Candidates
+from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.tally import Tally
+from truebleu.compat.nltk import SmoothingFunction, corpus_bleu
+
+
+def every(matches):
+    """The settings that give the number, and those that give the same as these."""
+    for match in matches:
+        yield match
+        yield from match.equivalents
+
+
+class Corpus:
+    """A corpus of which many numbers are looked for."""
+
+    def __init__(self, hyps, refs, names=DIALECTS):
+        self.hyps, self.refs = hyps, refs
+        tally = Tally(hyps, refs)
+        self.candidates = Candidates(tally, names)
+        self.given = (tally.references, tally.tokenized)
+
+    def find(self, reported):
+        return _Search(self.candidates, self.given, Reported.read(reported)).matches()
+
+
+# ---------------------------------------------------------------- every score is what it says
+
+
+def recomputed(match, hyps, refs):
+    """The score of a setting by the metric itself."""
+    chosen = [[row[i] for i in match.references if i < len(row)] for row in refs]
+    if match.aggregation == MEAN:
+        return float(BLEU(match.dialect).sentences(hyps, chosen).mean())
+    assert match.aggregation == CORPUS
+    return BLEU(match.dialect).corpus(hyps, chosen).value
+
+
+def check_all_settings(hyps, refs, names, step=1):
+    tally = Tally(hyps, refs)
+    candidates = Candidates(tally, names)
+    search = _Search(candidates, (tally.references, tally.tokenized), Reported.read("1"))
+    checked = 0
+    for number in range(0, len(candidates), step):
+        match = search._match(number, int(candidates.scales[number]), "", 0, ())
+        if match.aggregation != LAST:
+            expected = recomputed(match, hyps, refs)
+            assert match.value == pytest.approx(expected, rel=1e-14, abs=1e-300), match
+            checked += 1
+    return checked
+
+
+def test_every_setting_scores_as_its_dialect_does():
+    refs = [[a, b] if i % 3 else [b, a, a[:20]] for i, (a, b) in enumerate(TWO_REFS)]
+    assert check_all_settings(HYPS[:9], refs[:9], DIALECTS, step=3) > 1000
+
+
+def test_every_setting_scores_as_its_dialect_does_where_characters_need_their_own_tokens():
+    hyps = ["我们 今天去“北京”。", "这是 3.5 公里 A B", "他 说:&lt;好&gt; ok"]
+    refs = [
+        ["我们今天 去北京。", "我们去北京!"],
+        ["这是3.5公里 a b", None],
+        ["他说:<好> OK", "他 不 说 。"],
+    ]
+    assert check_all_settings(hyps, refs, ["sacrebleu", "multi-bleu", "mteval-v13a"]) > 500
+
+
+@settings(max_examples=settings().max_examples // 10)
+@given(corpora(), st.sampled_from([name for name in DIALECTS if "method" not in name]))
+@example((["-<skipped>\n"], [["-<skipped>\n"]]), "sacrebleu")  # 13a joins lines at a hyphen
+def test_any_text_scores_under_every_setting_as_its_dialect_does(corpus, name):
+    hyps, refs = corpus
+    refs = [[ref for ref in row if ref is not None] for row in refs]
+    tally = Tally(hyps, refs)
+    candidates = Candidates(tally, [name])
+    assume(len(candidates))  # a tool may fail on texts without words
+    search = _Search(candidates, (tally.references, tally.tokenized), Reported.read("1"))
+    for number in range(0, len(candidates), 17):
+        match = search._match(number, int(candidates.scales[number]), "", 0, ())
+        assert match.value == pytest.approx(recomputed(match, hyps, refs), rel=1e-14, abs=1e-300)
+
+
+@pytest.mark.parametrize("method", [5, 6, 7])
+def test_smoothing_that_reads_the_last_segment_is_nltks(method):
+    corpus = Corpus(HYPS, TWO_REFS, [f"nltk-method{method}"])
+    words = [text.split() for text in HYPS], [[ref.split() for ref in row] for row in TWO_REFS]
+    smooth = getattr(SmoothingFunction(), f"method{method}")
+    expected = corpus_bleu(words[1], words[0], smoothing_function=smooth)
+    found = [match for match in every(corpus.find(expected)) if match.aggregation == LAST]
+    assert found[0].departures == (LAST,)
+    assert found[0].value == pytest.approx(expected, rel=1e-12)
+
+
+def test_words_of_the_caller_are_not_tokenized():
+    hyps = [text.split() for text in HYPS]
+    refs = [[ref.split() for ref in row] for row in TWO_REFS]
+    value = BLEU(lowercase=True).corpus(hyps, refs).value
+    found = reconcile(hyps, refs, f"{value:.4f}")
+    assert found[0].dialect == BLEU(lowercase=True).dialect
+    assert "tok:given" in found[0].signature
+    assert not any("tokenize" in dict(match.setting.changes) for match in every(found))
+
+
+def test_references_that_some_segments_lack_are_not_used_alone():
+    refs = [[a, b if i else None] for i, (a, b) in enumerate(TWO_REFS)]
+    corpus = Corpus(HYPS, refs, ["sacrebleu"])
+    used = {corpus.candidates.setting(i).references for i in range(len(corpus.candidates))}
+    assert used == {(0, 1), (0,)}
+    assert corpus.find(BLEU().corpus(HYPS, refs).value)[0].references == (0, 1)
+
+
+# ---------------------------------------------------------------- the number is found
+
+
+def test_the_default_comes_first():
+    value = BLEU().corpus(HYPS, TWO_REFS).value
+    for reported in (f"{value:.1f}", f"{value:.2f}", value, f" {value:.2f} % "):
+        found = reconcile(HYPS, TWO_REFS, reported)
+        assert found[0].dialect == DIALECTS["sacrebleu"]
+        assert (found[0].references, found[0].aggregation) == ((0, 1), CORPUS)
+        assert (found[0].points, found[0].departures, found[0].rounding) == (0, (), "rounded")
+        assert found[0].value == pytest.approx(value, rel=1e-15)
+        assert str(found[0]) == found[0].signature == BLEU().corpus(HYPS, TWO_REFS).signature
+        assert found[0].chance < 0.1
+        assert "multi-bleu-detok" in {match.dialect.name for match in found[0].equivalents}
+
+
+def test_each_row_is_found_by_its_exact_score():
+    for name in DIALECTS:
+        value = BLEU(name).corpus(HYPS, REFS).value
+        found = every(reconcile(HYPS, REFS, value, dialects=[name]))
+        assert any(match.dialect == DIALECTS[name] for match in found), name
+
+
+def test_settings_are_in_order_of_how_usual_they_are_and_truly_different():
+    found = reconcile(HYPS, TWO_REFS, "37")
+    assert found.ambiguous
+    assert [match.points for match in found] == sorted(match.points for match in found)
+    for match in found:
+        alike = match.equivalents
+        assert [other.points for other in alike] == sorted(other.points for other in alike)
+        assert all(other.points >= match.points for other in alike)
+        assert all(other.value == pytest.approx(match.value, rel=2e-7) for other in alike)
+    values = sorted(match.value for match in found)
+    assert all(b - a > 1e-7 for a, b in pairwise(values))
+    again = reconcile(HYPS, TWO_REFS, "37", threads=1)
+    assert [str(match) for match in again] == [str(match) for match in found]
+
+
+@pytest.mark.parametrize(
+    ("changes", "departures"),
+    [
+        ({"lowercase": True}, ("lowercase",)),
+        ({"tokenize": "intl"}, ("tokenize=intl",)),
+        ({"tokenize": "char", "lowercase": True}, ("tokenize=char", "lowercase")),
+        ({"max_ngram_order": 2}, ("max_ngram_order=2",)),
+        ({"ref_len": "longest"}, ("ref_len=longest",)),
+        ({"smooth_method": "add-k"}, ("smooth_method=add-k",)),
+        ({"scale": 1}, ("divided by 100",)),
+    ],
+)
+def test_departures_are_found_and_named(changes, departures):
+    value = BLEU(**changes).corpus(HYPS, TWO_REFS).value
+    first = reconcile(HYPS, TWO_REFS, value)[0]
+    assert (first.dialect, first.departures) == (BLEU(**changes).dialect, departures)
+
+
+def test_each_reference_alone_and_each_choice_of_three_is_found():
+    refs = [[a, b, f"{a} {b}"] for a, b in TWO_REFS]
+    for chosen in [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]:
+        value = BLEU().corpus(HYPS, [[row[i] for i in chosen] for row in refs]).value
+        found = every(reconcile(HYPS, refs, value, dialects=["sacrebleu"]))
+        assert chosen in {match.references for match in found if match.departures == ()}
+
+
+def test_the_mean_of_sentence_scores_is_found():
+    for name, effective in (("sacrebleu", True), ("nltk-method1", False)):
+        value = BLEU(name).sentences(HYPS, REFS).mean()
+        first = reconcile(HYPS, REFS, f"{value:.6f}")[0]
+        assert (first.dialect.name, first.aggregation) == (name, MEAN)
+        assert first.dialect.combine.sentence_effective_order is effective
+
+
+def test_scales_and_percent_are_understood():
+    percent = BLEU("nltk").corpus(HYPS, REFS).value * 100
+    for reported, scale in ((f"{percent / 100:.5f}", 1), (f"{percent:.3f}", 100)):
+        found = reconcile(HYPS, REFS, reported, dialects=["nltk"])
+        assert (found[0].dialect.name, found[0].scale) == ("nltk", scale)
+        assert found[0].departures == (("times 100",) if scale == 100 else ())
+    assert f"scale of {scale}" in str(found)
+    assert reconcile(HYPS, REFS, f"{percent:.3f}%")[0].scale == 100
+    assert not reconcile(HYPS, REFS, f"{percent / 100:.5f}%")
+
+
+def test_halves_round_either_way_and_what_is_cut_off_comes_later():
+    number = Reported.read("34.2")
+    ends = np.array([34.15, 34.25])
+    assert number.is_rounded(ends).all()
+    assert not number.is_rounded(np.add(ends, [-1e-6, 1e-6])).any()
+    assert number.is_truncated(np.add(ends, [0.05, 0.049])).all()
+    assert not number.is_truncated(np.add(ends, [0.049, 0.05])).any()
+    value = next(
+        value
+        for value in (BLEU(lowercase=lc).corpus(HYPS, TWO_REFS).value for lc in (False, True))
+        if f"{value:.3f}" != f"{math.floor(value * 1e3) / 1e3:.3f}"
+    )
+    found = reconcile(HYPS, TWO_REFS, f"{math.floor(value * 1e3) / 1e3:.3f}")
+    cut = [match for match in found if match.rounding == "truncated"]
+    assert cut[0].value == pytest.approx(value, rel=1e-14)
+    assert cut[0].departures[-1] == "cut off, not rounded"
+
+
+def test_what_no_setting_gives_has_a_nearest():
+    found = reconcile(HYPS, TWO_REFS, "99.1234")
+    assert (list(found), found.ambiguous) == ([], False)
+    away = [abs(match.value - 99.1234) for match in found.nearest]
+    points = [match.points for match in found.nearest]
+    assert away == sorted(away)
+    assert points == sorted(points, reverse=True)
+    assert points[-1] == 0
+    values = Candidates(Tally(HYPS, TWO_REFS), DIALECTS).values * 100
+    assert away[0] == pytest.approx(abs(values - 99.1234).min())
+    assert "No usual setting gives 99.1234" in str(found)
+
+
+def test_scores_that_are_nearly_zero_are_found_by_what_is_printed():
+    value = BLEU("nltk").corpus(["a b c"], ["a b d"]).value
+    assert 0 < value < 1e-50
+    found = reconcile(["a b c"], ["a b d"], value, dialects=["nltk"])
+    assert found[0].dialect == DIALECTS["nltk"]
+    assert repr(value) in str(found)
+    assert not reconcile(["a b c"], ["a b d"], "1e-400", dialects=["nltk-method2"])
+
+
+def test_chance_is_the_share_of_settings_as_usual_that_come_so_near():
+    found = reconcile(HYPS, TWO_REFS, "37.3")
+    finer = reconcile(HYPS, TWO_REFS, f"{found[0].value:.2f}")
+    assert finer[0].chance == pytest.approx(found[0].chance / 10)
+    assert [match.chance for match in found] != [found[0].chance] * len(found)
+
+
+# ---------------------------------------------------------------- on real data
+
+MOSES = (
+    "multi-bleu",
+    "multi-bleu-detok",
+    "mteval-v13a",
+    "mteval-v13a-intl",
+    "mteval-v14",
+    "mteval-v14-intl",
+)
+NLTK = ("nltk", *(f"nltk-method{i}" for i in range(1, 8)))
+
+
+def golden(shared, name):
+    with gzip.open(shared / "golden" / name, "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@cache
+def lines(path):
+    return path.read_bytes().decode().split("\n")[:-1]
+
+
+@lru_cache(maxsize=2)  # one has 30 MB of counts
+def corpus_of(shared, set_, pair, system, refs, segments, names):
+    folder = shared / "data" / set_ / pair
+    columns = [lines(folder / f"ref.{name}.txt")[:segments] for name in refs.split("+")]
+    return Corpus(lines(folder / f"hyp.{system}.txt")[:segments], streams(*columns), names)
+
+
+def some(rows, quick):
+    """All rows, or for `make test` those of a few systems."""
+    if not quick:
+        return rows
+    chosen = {row["pair"]: row["system"] for row in rows}
+    few = set(sorted(chosen)[:2])  # of two pairs of languages
+    return [r for r in rows if r["pair"] in few and r["system"] == chosen[r["pair"]]]
+
+
+each_part = pytest.mark.parametrize("part", ["quick", pytest.param("all", marks=pytest.mark.slow)])
+
+
+@each_part
+def test_every_published_score_leads_to_its_setting(shared, part):
+    rows = [row for row in golden(shared, "published_check.tsv.gz") if row["metric"] == "BLEU"]
+    assert len(rows) == 85
+    firsts = 0
+    for row in some(rows, part == "quick"):
+        folder = shared / "data" / row["set"] / row["pair"]
+        names = sorted(path.name[4] for path in folder.glob("ref.*.txt"))
+        given = (row["set"], row["pair"], row["system"], "+".join(names))
+        corpus = corpus_of(shared, *given, None, tuple(DIALECTS))
+        tokenizer = row["nearest_config"].split("tok=")[1].split(";")[0]
+        changes = () if tokenizer == "13a" else (("tokenize", tokenizer),)
+        used = tuple(names.index(name) for name in row["refs_used"].split("+"))
+        for decimals in (1, 2):
+            found = corpus.find(f"{float(row['published']):.{decimals}f}")
+            true = [
+                match
+                for match in found  # not behind another that gives exactly the same
+                if match.setting[:3] == (DIALECTS["sacrebleu"], changes, used)
+                and match.aggregation == CORPUS
+            ]
+            assert len(true) == 1, row
+            assert true[0].value == pytest.approx(float(row["published"]), abs=5e-4), row
+            before = found[: found.index(true[0])]
+            assert all(match.points < true[0].points for match in before), row
+            firsts += not before
+    assert firsts > 0
+
+
+def changes_of_moses(row):
+    """What an option of the Perl scripts changes."""
+    flags = row["config"].split()
+    changes = {}
+    if row["tool"].startswith("mteval"):
+        changes |= {"lowercase": False} if "-c" in flags else {}
+        changes |= {"tokenize": "intl-split"} if "-e" in flags else {}
+        changes |= {"ref_len": "shortest"} if "shortest" in flags else {}
+        changes |= {"smooth_method": "none"} if "--no-smoothing" in flags else {}
+    elif "-lc" in flags:
+        changes["lowercase"] = True
+    return row["tool"] + ("-intl" if "international" in row["config"] else ""), changes
+
+
+@each_part
+def test_every_score_of_the_perl_scripts_leads_to_its_row(shared, part):
+    rows = golden(shared, "moses_perl.tsv.gz")
+    assert len(rows) == 421
+    for row in some(rows, part == "quick"):
+        given = (row["set"], row["pair"], row["system"], row["refs"])
+        names = (*MOSES, "sacrebleu") if part == "quick" else tuple(DIALECTS)
+        decimals = 2 if row["tool"].startswith("multi") else 4  # as the scripts print it
+        found = corpus_of(shared, *given, None, names).find(f"{float(row['value']):.{decimals}f}")
+        name, changes = changes_of_moses(row)
+        everything = tuple(range(len(row["refs"].split("+"))))
+        assert any(
+            match.setting.row.name == name
+            and match.references == everything
+            and changes == {k: v for k, v in match.setting.changes if v is not None}
+            for match in every(found)
+        ), row
+
+
+@each_part
+def test_every_score_of_nltk_leads_to_its_row(shared, part):
+    rows = [r for r in golden(shared, "nltk_corpus.tsv.gz") if r["metric"] == "corpus_bleu"]
+    assert len(rows) == 840
+    for row in some(rows, part == "quick"):
+        given = (row["set"], row["pair"], row["system"], row["refs"], int(row["nseg"]))
+        corpus = corpus_of(shared, *given, NLTK if part == "quick" else tuple(DIALECTS))
+        method, value = row["config"][6], float(row["value"])
+        if value > 100:  # on a scale of 1: what method 6 makes of a corpus
+            with pytest.raises(OptionError, match="BLEU goes from"):
+                corpus.find(row["value"])
+            continue
+        for reported in (f"{value:.4f}", row["value"]):
+            assert any(
+                match.setting.row.name == ("nltk" if method == "0" else f"nltk-method{method}")
+                and match.references == tuple(range(len(row["refs"].split("+"))))
+                for match in every(corpus.find(reported))
+            ), row

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu check`: what it prints, its exit codes, and what it refuses."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+
+import pytest
+from conftest import ROOT
+from support.command import refusal, run
+from support.installed import AURORA, CHINESE, ENGLISH, ESCAPE, EXAMPLES, SYSTEMS
+from test_cli_terminal import on_terminal
+
+import truebleu
+from truebleu.analysis.check.kinds import KINDS
+
+SOURCE = str(EXAMPLES / "de-en" / "source.txt")
+
+
+def checked(*arguments, code, stdin=b""):
+    done = run("check", *arguments, stdin=stdin)
+    assert (done.returncode, done.stderr) == (code, b""), done.stderr.decode()
+    return done.stdout.decode()
+
+
+def findings(*arguments, code, stdin=b""):
+    return json.loads(checked(*arguments, "-f", "json", code=code, stdin=stdin))["findings"]
+
+
+@pytest.fixture
+def lines():
+    with open(AURORA, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(lines, name="hyp", before=b"", end=b"\n"):
+        path = tmp_path / name
+        path.write_bytes(before + b"".join(line.encode() + end for line in lines))
+        return str(path)
+
+    return write
+
+
+def test_clean_files_pass():
+    shown = checked(*ENGLISH, "-i", *SYSTEMS, "--src", SOURCE, code=0)
+    assert shown.count("nothing is wrong with these 48 segments") == 3
+    assert findings(*ENGLISH, "-i", AURORA, code=0) == []
+    assert (
+        findings(*CHINESE, "-i", CHINESE[0].replace("ref.A", "hyp.aurora"), "-tok", "zh", code=0)
+        == []
+    )
+
+
+def test_a_lost_line_fails_and_is_located(lines, written):
+    path = written(lines[:16] + lines[17:])
+    shown = checked(*ENGLISH, "-i", path, code=1)
+    assert f"error  lost-line  {path}:17\n" in shown
+    assert f"{ENGLISH[0]}:17 stands alone" in shown
+    assert "as it is, it cannot be computed" in shown
+    (found,) = findings(*ENGLISH, "-i", path, code=1)
+    assert (found["kind"], found["lines"], found["count"]) == ("lost-line", [17], 1)
+
+
+def test_notes_pass(lines, written):
+    path = written([lines[0].replace(" ", "\xa0", 1), *lines[1:]])
+    (found,) = findings(*ENGLISH, "-i", path, code=0)
+    assert (found["severity"], found["lines"], found["effect"]) == ("note", [1], 0)
+    assert "<U+00A0>" in found["evidence"][0]["text"]
+    assert "repaired or not" in checked(*ENGLISH, "-i", path, code=0)
+
+
+def test_bytes_that_a_reader_would_drop_are_found(lines, written):
+    marked = written(lines, before=b"\xef\xbb\xbf")
+    (found,) = findings(*ENGLISH, "-i", marked, code=0)
+    assert (found["kind"], found["where"]) == ("byte-order-mark", f"{marked}:1")
+    windows = written(lines, end=b"\r\n")
+    (found,) = findings(*ENGLISH, "-i", windows, code=0)
+    assert (found["kind"], found["lines"]) == ("carriage-return", list(range(1, 49)))
+    assert "and 43 more" in found["where"]
+    blank = written([*lines, ""])
+    (found,) = findings(*ENGLISH, "-i", blank, code=1)
+    assert (found["kind"], found["lines"], found["severity"]) == (
+        "trailing-blank-line",
+        [49],
+        "error",
+    )
+    score = truebleu.corpus_bleu(lines, list(zip(*map(read, ENGLISH), strict=True))).value
+    assert found["after"] == score
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def test_sources_show_what_is_not_translated(lines, written):
+    source = read(SOURCE)
+    path = written([*lines[:9], source[9], *lines[10:]])
+    found = findings(*ENGLISH, "-i", path, "--src", SOURCE, code=0)
+    assert ("untranslated", [10]) in [(each["kind"], each["lines"]) for each in found]
+
+
+def test_standard_input_and_compressed_files(lines, tmp_path):
+    text = "".join(f"{line}\n" for line in [*lines[:3], lines[3] + "\t", *lines[4:]]).encode()
+    (found,) = findings(*ENGLISH, code=0, stdin=text)
+    assert found["where"] == "<stdin>:4"
+    path = tmp_path / "hyp.gz"
+    path.write_bytes(gzip.compress(text))
+    assert [each["lines"] for each in findings(*ENGLISH, "-i", str(path), code=0)] == [[4]]
+
+
+def test_references_behind_tabs(written):
+    rows = list(zip(*map(read, ENGLISH), strict=True))
+    rows[4] = (rows[4][0], rows[4][1] + "\x07")
+    path = written(["\t".join(row) for row in rows], "refs.tsv")
+    (found,) = findings(path, "-nr", "2", "-i", AURORA, code=0)
+    assert (found["kind"], found["where"]) == ("control-character", f"{path}:5 (reference 2)")
+
+
+def test_several_systems_are_reported_one_by_one(lines, written):
+    bad = written(lines[1:])
+    shown = json.loads(checked(ENGLISH[0], "-i", AURORA, bad, "-f", "json", code=1))
+    assert [(entry["system"], len(entry["findings"])) for entry in shown] == [(AURORA, 0), (bad, 1)]
+
+
+def test_nothing_that_a_terminal_acts_on_is_printed(lines, written):
+    path = written(["\x1b[31m\x07\u202e" + lines[0], *lines[1:]])
+    shown = checked(*ENGLISH, "-i", path, code=0)
+    assert "\x1b" not in shown
+    assert "<U+001B>[31m<U+0007><U+202E>" in shown
+
+
+def test_colors_are_for_terminals(lines, written):
+    path = written([lines[0] + "\t", *lines[1:]])
+    colored = on_terminal("check", *ENGLISH, "-i", path)
+    assert ESCAPE in colored
+    plain = re.sub(rb"\x1b\[[\d;]*m", b"", colored).decode()
+    assert plain == checked(*ENGLISH, "-i", path, code=0)
+    assert ESCAPE not in on_terminal("check", *ENGLISH, "-i", path, NO_COLOR="1")
+
+
+def test_the_gate_heeds_the_dialect(lines, written):
+    path = written([line.lower() for line in lines])
+    assert [each["kind"] for each in findings(*ENGLISH, "-i", path, code=1)] == ["case"]
+    assert findings(*ENGLISH, "-i", path, "-lc", code=0) == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_bad_input_is_refused():
+    assert "no reference file is given" in refusal("check", "-i", "hyp")
+    assert "nowhere: no such file" in refusal("check", "ref", "-i", "nowhere")
+    assert "nowhere: no such file" in refusal("check", "ref", "-i", "hyp", "--src", "nowhere")
+    assert "<stdin>: the file is empty" in refusal("check", "ref")
+    assert "standard input can be read once" in refusal("check", "-", "-i", "-")
+    assert "--num-refs cannot be 0" in refusal("check", "ref", "-i", "hyp", "-nr", "0")
+    assert "not utf-8" in refusal("check", "ref", stdin=b"\xff\n")
+    assert "cannot be 'tsv'" in refusal("check", "ref", "-i", "hyp", "-f", "tsv")
+
+
+def test_the_page_names_every_kind():
+    page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (\w+) \|", page, re.MULTILINE))
+    assert rows == {name: kind.severity for name, kind in KINDS.items()}

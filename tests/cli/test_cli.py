@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The installed command: sacreBLEU's output byte for byte, and manners in pipes and terminals."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import math
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zstandard
+from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS, run, truebleu
+
+from truebleu import __version__, corpus_bleu
+
+
+def sacrebleu(*arguments, stdin=b""):
+    """The output of a `sacrebleu` that must succeed. It may warn."""
+    done = run("sacrebleu", *arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+def without_unicode(output):
+    """Our output less what sacreBLEU does not record: the version of Unicode."""
+    return re.sub(rb"unicode:[^|]*\|", b"", output)
+
+
+def assert_same_text(options, refs, hyp):
+    ours = truebleu("score", *refs, "-i", hyp, *options)
+    assert without_unicode(ours) == sacrebleu(*refs, "-i", hyp, "-f", "text", *options)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """Texts that tokenizers and readers could trip over: two references and a hypothesis."""
+    lines = [
+        "",
+        "  blanks  before and behind \t",
+        'Entities: &quot;a&amp;b&quot; &lt;c&gt; <skipped> "d"',
+        "1,000.5 and 3.14,15-16 km/h — «citation» ¿qué?…",
+        "中文和English混合，标点。日本語テスト、한국어",
+        "İstanbul STRASSE ΑΣ ǅ naïve",
+        "tab\tinside, form\x0cfeed, line\u2028separator, next\x85line, return\rinside",
+        "zero\u200bwidth, no\xa0break, ideographic\u3000space",
+        "\ufeffmark 𝒜 😀👍🏽 e\u0301",
+        "the the the the the the the",
+    ]
+    folder = tmp_path_factory.mktemp("odd")
+    shuffled = [line[::-1] if i % 3 == 0 else line for i, line in enumerate(lines)]
+    cut = [line[len(line) // 3 :] + " the end ." for line in lines]
+    paths = []
+    for name, texts in (("ref1", lines), ("ref2", cut), ("hyp", shuffled)):
+        path = folder / name
+        path.write_bytes(("\n".join(["first", *texts, "last line", ""])).encode())
+        paths.append(str(path))
+    return paths
+
+
+# The same text for the same score as sacreBLEU.
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "", "-lc", "-w 4", "-w 0", "-b", "-b -w 12", "-sh", "-sh -lc -s floor", "-s floor",
+        "-s floor -sv 0.37", "-s floor -sv 0", "-s add-k", "-s add-k -sv 2.5", "-s none", "-s exp",
+        "-sl", "-sl -b -w 3", "-sl -sh -lc", "-sl -s floor -sv 0", "-sl -s add-k -tok intl",
+        "--smooth-method floor --smooth-value 0.5 --lowercase --tokenize char --width 3 --short",
+    ],
+)  # fmt: skip
+def test_options_print_what_sacrebleu_prints(options):
+    assert_same_text(options.split(), ENGLISH, SYSTEMS[2])
+
+
+@pytest.mark.parametrize("tokenizer", ["none", "13a", "zh", "char", "intl", "ja-mecab"])
+def test_tokenizers_print_what_sacrebleu_prints(tokenizer, odd):
+    *refs, hyp = odd
+    assert_same_text(["-tok", tokenizer, "-w", "6"], refs, hyp)
+    assert_same_text(["-tok", tokenizer, "-sl", "-lc", "-w", "6"], refs, hyp)
+
+
+@pytest.mark.parametrize("tokenizer", ["zh", "char"])
+def test_chinese_prints_what_sacrebleu_prints(tokenizer):
+    hyp = str(EXAMPLES / "en-zh" / "hyp.basalt.txt")
+    assert_same_text(["-tok", tokenizer, "-w", "4"], CHINESE, hyp)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_any_number_of_references_prints_what_sacrebleu_prints(count):
+    assert_same_text(["-w", "2"], [*ENGLISH, SYSTEMS[2]][:count], AURORA)
+
+
+def test_standard_input_is_the_hypothesis():
+    text = Path(AURORA).read_bytes()
+    expected = sacrebleu(*ENGLISH, "-f", "text", stdin=text)
+    assert truebleu("score", *ENGLISH, stdin=text) == expected
+    assert truebleu("score", *ENGLISH, "-i", "-", stdin=text) == expected
+
+
+def test_standard_input_can_be_a_reference():
+    text = Path(ENGLISH[0]).read_bytes()
+    read = truebleu("score", "-", ENGLISH[1], "-i", AURORA, stdin=text)
+    assert read == truebleu("score", *ENGLISH, "-i", AURORA)
+
+
+def test_references_behind_tabs_print_what_sacrebleu_prints(tmp_path):
+    columns = [Path(path).read_text(encoding="utf-8").splitlines() for path in ENGLISH]
+    tabbed = tmp_path / "refs.tsv"
+    rows = zip(*columns, strict=True)
+    tabbed.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    expected = sacrebleu(str(tabbed), "-nr", "2", "-i", AURORA, "-f", "text")
+    assert truebleu("score", str(tabbed), "-nr", "2", "-i", AURORA) == expected
+    assert truebleu("score", str(tabbed), "--num-refs=2", "-i", AURORA) == expected
+    assert truebleu("score", *ENGLISH, "-i", AURORA) == expected
+
+
+@pytest.mark.parametrize("options", ["", "-w 5", "-s floor", "-s add-k -sv 0.5 -tok char"])
+def test_json_has_what_sacrebleu_has_in_its_json(options):
+    ours = json.loads(truebleu("score", *ENGLISH, "-i", AURORA, "-f", "json", *options.split()))
+    theirs = json.loads(sacrebleu(*ENGLISH, "-i", AURORA, "-f", "json", *options.split()))
+    assert {key: ours[key] for key in theirs} == theirs
+    assert list(ours)[: len(theirs)] == list(theirs)
+
+
+def test_effective_order_is_the_apis(odd):
+    *refs, hyp = odd
+    texts = [Path(path).read_bytes().decode().removesuffix("\n").split("\n") for path in odd]
+    expected = corpus_bleu(texts[2], list(zip(*texts[:2], strict=True)), effective_order=True)
+    line = truebleu("score", *refs, "-i", hyp, "--effective-order")
+    assert line.decode() == expected.format(1, signature=True) + "\n"
+
+
+# Several systems and the other formats.
+
+
+@pytest.fixture(scope="module")
+def each_system():
+    """The JSON of each system scored alone."""
+    one = (truebleu("score", *ENGLISH, "-i", path, "-f", "json", "-w", "3") for path in SYSTEMS)
+    return [json.loads(text) for text in one]
+
+
+def test_several_systems_score_as_each_alone(each_system):
+    together = truebleu("score", *ENGLISH, "-i", *SYSTEMS, "-f", "json", "-w", "3")
+    assert json.loads(together) == each_system
+    assert [entry["system"] for entry in each_system] == [Path(path).name for path in SYSTEMS]
+
+
+def cells(output_format, output):
+    """The table in an output, head first, whose cells are still escaped."""
+    if output_format == "tsv":
+        return [line.split("\t")[:-1] for line in output.splitlines()]
+    if output_format == "markdown":
+        table = [line for line in output.splitlines() if line.startswith("|")]
+        rows = [re.split(r" (?<!\\)\| ", line[2:-2]) for line in table]
+        assert {cell.strip(":-") for cell in rows.pop(1)} == {""}
+        return rows
+    if output_format == "latex":
+        return [line[:-3].split(" & ") for line in output.splitlines() if line.endswith(r" \\")]
+    return [line.split() for line in output.split("\n\n")[0].splitlines() if "---" not in line]
+
+
+@pytest.mark.parametrize("output_format", ["text", "tsv", "markdown", "latex"])
+def test_tables_hold_the_numbers_of_the_json(output_format, each_system):
+    arguments = (*ENGLISH, "-i", *SYSTEMS, "-w", "3", "-f", output_format)
+    output = truebleu("score", *arguments).decode()
+    head, *rows = cells(output_format, output)
+    assert len(rows) == len(each_system)
+    for row, entry in zip(rows, each_system, strict=True):
+        named = dict(zip((name.replace(r"\_", "_") for name in head), row, strict=True))
+        assert named["System"] == entry["system"]
+        assert float(named["BLEU"]) == entry["score"]
+        precisions = [float(named[f"p{n}"]) for n in (1, 2, 3, 4)]
+        assert precisions == [round(precision, 1) for precision in entry["precisions"]]
+        assert named["BP"] == f"{entry['bp']:.3f}"
+        assert named["ratio"] == f"{entry['ratio']:.3f}"
+        assert (int(named["hyp_len"]), int(named["ref_len"])) == (
+            entry["hyp_len"],
+            entry["ref_len"],
+        )
+    assert output.count(each_system[0]["signature"]) == (3 if output_format == "tsv" else 1)
+
+
+@pytest.mark.parametrize(
+    ("output_format", "escaped"),
+    [("tsv", "a_b&c|d%"), ("markdown", r"a_b&amp;c\|d%"), ("latex", r"a\_b\&c\textbar{}d\%")],
+)
+def test_tables_escape_the_names_of_systems(output_format, escaped, tmp_path):
+    path = tmp_path / "a_b&c|d%"
+    shutil.copy(AURORA, path)
+    output = truebleu("score", ENGLISH[0], "-i", str(path), "-f", output_format).decode()
+    assert cells(output_format, output)[1][0] == escaped
+
+
+@pytest.mark.parametrize("output_format", ["json", "tsv", "markdown", "latex"])
+def test_sentences_print_in_every_format(output_format, odd):
+    *refs, hyp = odd
+    values = truebleu("score", *refs, "-i", hyp, "-sl", "-b", "-w", "3").decode().split()
+    output = truebleu("score", *refs, "-i", hyp, "-sl", "-w", "3", "-f", output_format).decode()
+    if output_format == "json":
+        scores = [f"{entry['score']:.3f}" for entry in json.loads(output)]
+    else:
+        scores = [row[1] for row in cells(output_format, output)[1:]]
+    assert scores == values
+
+
+def test_systems_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    paths = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        paths.append(shutil.copy(AURORA, tmp_path / folder / "hyp"))
+    entries = json.loads(truebleu("score", ENGLISH[0], "-i", *paths, "-f", "json"))
+    assert [entry["system"] for entry in entries] == [str(path) for path in paths]
+
+
+# Files.
+
+COMPRESSIONS = {
+    "gzip": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zstd": zstandard.compress,
+}
+
+
+@pytest.mark.parametrize("compress", COMPRESSIONS.values(), ids=COMPRESSIONS)
+def test_compressed_files_are_read_as_plain_ones(compress, tmp_path):
+    packed = []
+    for path in (ENGLISH[0], AURORA):
+        data = Path(path).read_bytes()
+        # Named as if plain, and in two parts, as `cat a.gz b.gz` makes.
+        copy = tmp_path / Path(path).name
+        copy.write_bytes(compress(data[:1001]) + compress(data[1001:]))
+        packed.append(str(copy))
+    expected = truebleu("score", ENGLISH[0], "-i", AURORA)
+    assert truebleu("score", packed[0], "-i", packed[1]) == expected
+    assert truebleu("score", packed[0], stdin=Path(packed[1]).read_bytes()) == expected
+
+
+def test_a_file_without_a_last_newline_has_its_last_line(tmp_path):
+    cut = tmp_path / "cut"
+    cut.write_bytes(Path(AURORA).read_bytes().removesuffix(b"\n"))
+    expected = truebleu("score", *ENGLISH, "-i", AURORA)
+    assert truebleu("score", *ENGLISH, "-i", str(cut)) == expected
+
+
+# Gates, flags, help.
+
+
+def test_a_gate_fails_below_its_score_alone():
+    value = json.loads(truebleu("score", *ENGLISH, "-i", AURORA, "-f", "json"))["value"]
+    for floor, code in ((value, 0), (0, 0), (math.nextafter(value, 100), 1), (100, 1)):
+        done = run("truebleu", "score", *ENGLISH, "-i", AURORA, "--fail-under", repr(floor))
+        assert (done.returncode, done.stderr) == (code, b"")
+        assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
+
+
+def test_what_is_not_a_number_fails_a_gate_and_is_null_in_json(tmp_path):
+    (tmp_path / "blank").write_text(" \n")
+    command = ("truebleu", "score", tmp_path / "blank", "-i", tmp_path / "blank", "-d", "matlab")
+    done = run(*command, "-f", "json", "--fail-under", "0")
+    assert done.returncode == 1
+    printed = json.loads(done.stdout, parse_constant=pytest.fail)
+    assert (printed["value"], printed["score"], printed["individual"]) == (None, None, [None] * 4)
+
+
+def test_a_gate_fails_if_one_of_several_systems_does():
+    values = [float(truebleu("score", *ENGLISH, "-i", path, "-b", "-w", "9")) for path in SYSTEMS]
+    gate = ("score", *ENGLISH, "-i", *SYSTEMS, "--fail-under")
+    assert run("truebleu", *gate, str(min(values) - 1)).returncode == 0
+    assert run("truebleu", *gate, str(sum(values) / 3)).returncode == 1
+
+
+def test_flags_stand_anywhere_with_either_spelling():
+    expected = truebleu("score", *ENGLISH, "-i", AURORA, "-lc", "-w", "3")
+    assert truebleu("score", "-lc", "-w=3", f"--input={AURORA}", "--", *ENGLISH) == expected
+    assert truebleu("score", *ENGLISH, "--lowercase", "--width", "3", "-i", AURORA) == expected
+
+
+def test_threads_do_not_change_the_output():
+    expected = truebleu("score", *ENGLISH, "-i", *SYSTEMS)
+    for count in ("1", "2", "64"):
+        assert truebleu("score", *ENGLISH, "-i", *SYSTEMS, "--threads", count) == expected
+
+
+def test_the_module_is_the_command():
+    module = [sys.executable, "-m", "truebleu"]
+    done = subprocess.run(
+        [*module, "score", *ENGLISH, "-i", AURORA], capture_output=True, check=True
+    )
+    assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
+    failed = subprocess.run([*module, "score", "missing"], capture_output=True, check=False)
+    assert (failed.returncode, failed.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], []])
+def test_help_names_every_command(arguments):
+    output = truebleu(*arguments).decode()
+    assert output.startswith("usage: truebleu")
+    assert "  score " in output
+    assert "  completion " in output
+
+
+def test_the_version_is_that_of_the_package():
+    for arguments in ("--version", "-V"):
+        assert truebleu(arguments).decode() == f"truebleu {__version__}\n"
+
+
+def flags():
+    """Every flag that the help of `score` names."""
+    page = truebleu("score", "--help").decode()
+    return re.findall(
+        r"(?<=[ ,])--?[a-z][a-z-]*", "".join(re.findall(r"^  -.*$", page, re.MULTILINE))
+    )
+
+
+def test_help_names_the_flags_of_the_issue():
+    wanted = ["-i", "-nr", "--num-refs", "-tok", "-lc", "-s", "-sv", "-b", "-w", "--sentence-level"]
+    assert {*wanted, "--max-order", "--fail-under", "-f", "--encoding", "--errors"} <= set(flags())
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_knows_every_flag(shell):
+    words = truebleu("completion", shell).decode().replace('"', " ").split()
+    assert set(flags()) <= set(words)
+
+
+def test_completion_for_fish_knows_every_flag():
+    script = truebleu("completion", "fish").decode()
+    for flag in flags():
+        spelled = f"-l {flag[2:]} " if flag.startswith("--") else f"-o {flag[1:]} "
+        assert spelled in script
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_accepted_by_its_shell(shell):
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed")
+    script = truebleu("completion", shell)
+    done = subprocess.run([program, "-n"], input=script, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["sc"], {"score"}),
+        (["score", "--smooth-m"], {"--smooth-method"}),
+        (["score", "-tok", "in"], {"intl", "intl-split"}),
+        (["score", "-f", ""], {"text", "json", "tsv", "latex", "markdown"}),
+        (["score", "r", "-s", "a"], {"add-k", "add-k-all", "average"}),
+        (["dialects", "nltk-method7"], {"nltk-method7"}),
+        (["completion", ""], {"bash", "zsh", "fish"}),
+    ],
+)
+def test_bash_completes(typed, offered):
+    program = shutil.which("bash")
+    if program is None:
+        pytest.skip("bash is not installed")
+    words = " ".join(f"'{word}'" for word in ["truebleu", *typed])
+    script = truebleu("completion", "bash").decode() + (
+        f'\nCOMP_WORDS=({words}); COMP_CWORD={len(typed)}; _truebleu; echo "${{COMPREPLY[@]}}"'
+    )
+    done = subprocess.run([program], input=script.encode(), capture_output=True, check=True)
+    assert set(done.stdout.decode().split()) == offered

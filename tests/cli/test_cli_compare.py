@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu compare`: every format, every refusal, and the bar that shows while it works."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from support.command import refusal, run, scored
+
+from truebleu import CHRF, TER, compare
+from truebleu.analysis.compare.formats import render
+from truebleu.cli.progress import Progress
+from truebleu.metrics.stats import Stats
+
+ENGLISH = ROOT / "examples" / "de-en"
+REF = str(ENGLISH / "ref.A.txt")
+AURORA, BASALT, CINDER = (
+    str(ENGLISH / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")
+)
+THREE = ("compare", REF, "-i", AURORA, BASALT, CINDER)
+TWO = ("compare", REF, "-i", BASALT, AURORA)
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+def lines(path):
+    return Path(path).read_text(encoding="utf-8").splitlines()
+
+
+def shown(*arguments):
+    text, remarks = scored(*arguments)
+    assert remarks == ""
+    return text
+
+
+TABLE = """\
+System          BLEU  95 % interval  cluster  rank  wins  losses
+--------------  ----  -------------  -------  ----  ----  ------
+hyp.aurora.txt  51.3   46.2 to 56.3        1     1     2       0
+hyp.basalt.txt  34.2   29.8 to 39.9        2     2     1       1
+hyp.cinder.txt  14.1    9.8 to 20.1        3     3     0       2
+
+row less column        1       2       3
+1 hyp.aurora.txt          +17.1*  +37.2*
+2 hyp.basalt.txt  -17.1*          +20.2*
+3 hyp.cinder.txt  -37.2*  -20.2*
+* differs, p <= 0.05 after Holm
+
+hyp.aurora.txt is better than hyp.basalt.txt: +17.1 BLEU, \
+95 % interval 11.6 to 22.4, p = 0.003 after Holm
+hyp.aurora.txt is better than hyp.cinder.txt: +37.2 BLEU, \
+95 % interval 31.6 to 42.6, p = 0.003 after Holm
+hyp.basalt.txt is better than hyp.cinder.txt: +20.2 BLEU, \
+95 % interval 16.2 to 24.7, p = 0.003 after Holm
+
+test: permutation, 999 resamples of 48 segments, seed 12345; \
+p-values after Holm for 3 pairs, level 5 %
+power: one test finds a true difference of 6.0 to 7.9 BLEU 80 % of the time
+power: to find 2 BLEU as often takes 747 segments
+signature: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
+"""
+
+
+def test_a_table_a_matrix_and_sentences():
+    """What the numbers are is tested elsewhere; here is what they look like."""
+    assert shown(*THREE, "-n", "999", "--detect", "2") == TABLE
+
+
+def test_two_systems_need_no_matrix():
+    text = shown(*TWO)
+    assert "row less column" not in text
+    assert "hyp.aurora.txt is better than hyp.basalt.txt: +17.1 BLEU" in text
+    assert "p-value, level 5 %" in text
+
+
+def test_json_has_everything_and_is_what_compare_finds():
+    found = json.loads(shown(*THREE, "-f", "json", "-n", "500", "--detect", "2", "--seed", "7"))
+    assert (found["test"], found["resamples"], found["seed"]) == ("permutation", 500, 7)
+    assert (found["units"], found["unit"], found["alpha"]) == (48, "segments", 0.05)
+    systems = {path.rpartition("/")[2]: lines(path) for path in THREE[3:]}
+    refs = lines(REF)
+    ours = compare(systems, refs, resamples=500, seed=7)
+    for entry, pair in zip(found["pairs"], ours.pairs, strict=True):
+        needed = entry.pop("units_needed")
+        assert needed == {"difference": 2.0, "units": pair.units_needed(2)}
+        assert entry == pair.to_dict()
+    assert found["systems"] == [json.loads(json.dumps(one.to_dict())) for one in ours.systems]
+    assert found["signature"] == ours.signature
+
+
+def test_tsv_has_a_line_for_each_pair():
+    head, *rows = [line.split("\t") for line in shown(*THREE, "-f", "tsv").splitlines()]
+    assert head[:7] == ["a", "b", "difference", "low", "high", "p", "p_holm"]
+    assert len(rows) == 3
+    assert all(len(row) == len(head) for row in rows)
+    first = dict(zip(head, rows[0], strict=True))
+    assert (first["difference"], first["p"], first["p_holm"]) == ("-17.1", "0.0001", "0.0003")
+    assert first["better"] == "hyp.aurora.txt"
+
+
+def test_latex_and_markdown_have_both_tables():
+    latex = shown(*THREE, "-f", "latex")
+    assert latex.count(r"\toprule") == latex.count(r"\bottomrule") == 2
+    assert r"95 \% interval" in latex
+    assert r"p\_holm" in latex
+    assert all(line.startswith("%") for line in latex.splitlines() if "resamples" in line)
+    markdown = shown(*THREE, "-f", "markdown")
+    assert markdown.count("| :---") == 2
+    assert "| hyp.aurora.txt | 51.3 |" in markdown
+
+
+def test_options_reach_the_comparison():
+    assert "51.318" in shown(*THREE, "-w", "3")
+    assert "90 % interval" in shown(*THREE, "--alpha", "0.1")
+    assert "tok:char" in shown(*THREE, "-tok", "char")
+    scale_of_one = shown(*TWO, "-d", "nltk")
+    assert re.search(r"0\.4\d\d\d  0\.\d{4} to 0\.\d{4}", scale_of_one)
+    assert shown(*THREE, "--threads", "1") == shown(*THREE, "--threads", "2")
+    assert shown(*THREE, "--seed", "3", "-f", "json") != shown(*THREE, "--seed", "4", "-f", "json")
+
+
+def test_sacrebleus_bootstrap_comes_with_a_warning():
+    text = shown(*TWO, "-t", "sacrebleu-bootstrap")
+    assert "sacrebleu-bootstrap, 1,000 resamples" in text
+    assert "anti-conservative" in text
+    assert "anti-conservative" not in shown(*TWO, "-t", "bootstrap")
+
+
+def test_a_comparison_for_each_metric():
+    metrics = ("-m", "bleu", "chrf", "ter", "-cw", "2", "--ter-normalized")
+    text = shown(*THREE, *metrics)
+    assert text.startswith(shown(*THREE))
+    heads = re.findall(r"^System +(\S+)", text, re.MULTILINE)
+    assert heads == ["BLEU", "chrF2++", "TER"]
+    assert "hyp.aurora.txt is better than hyp.cinder.txt: -" in text
+    assert "norm:yes" in text
+    bleu, chrf, ter = json.loads(shown(*THREE, *metrics, "-f", "json"))
+    assert bleu == json.loads(shown(*THREE, "-f", "json"))
+    systems = {path.rpartition("/")[2]: lines(path) for path in THREE[3:]}
+    ours = [CHRF(word_order=2), TER(normalized=True)]
+    for metric, found in zip(ours, (chrf, ter), strict=True):
+        expected = compare(systems, lines(REF), metric=metric).to_dict()
+        assert {name: found[name] for name in expected} == json.loads(json.dumps(expected))
+    head, *rows = [row.split("\t") for row in shown(*THREE, *metrics, "-f", "tsv").splitlines()]
+    assert head[:3] == ["metric", "a", "b"]
+    assert [row[0] for row in rows] == ["BLEU"] * 3 + ["chrF2++"] * 3 + ["TER"] * 3
+    assert {row[-1] for row in rows} == {"hyp.aurora.txt", "hyp.basalt.txt"}
+    assert shown(*THREE, *metrics, "-f", "latex").count(r"\toprule") == 6
+
+
+def test_documents(folder):
+    (folder / "docs").write_text("".join(f"doc{i // 6}\n" for i in range(48)))
+    assert "10,000 resamples of 8 documents" in shown(*THREE, "--by-doc", "docs")
+    (folder / "docs").write_text("one\n" * 48)
+    assert refusal(*THREE, "--by-doc", "docs").startswith("one document has nothing")
+    (folder / "docs").write_text("one\n" * 47)
+    assert refusal(*THREE, "--by-doc", "docs").startswith("docs: 47 lines, but")
+    assert "no such file" in refusal(*THREE, "--by-doc", "absent")
+
+
+def test_more_systems_than_sentences(folder):
+    segments = lines(AURORA)
+    names = []
+    for i in range(5):
+        names.append(f"system{i}")
+        changed = [
+            line if j % 9 else line.lower() for j, line in enumerate(segments[i:] + segments[:i])
+        ]
+        (folder / names[-1]).write_text("\n".join(changed) + "\n", encoding="utf-8")
+    text = shown("compare", REF, "-i", *names)
+    assert "better than" not in text
+    assert len(re.findall(r"^\d system\d", text, re.MULTILINE)) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("compare",), "no reference file is given"),
+        (("compare", "ref"), "two systems at least are compared"),
+        (("compare", "ref", "-i", "hyp"), "two systems at least are compared"),
+        (("compare", "ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
+        (("compare", "ref", "-i", "hyp", "absent"), "absent: no such file"),
+        (("compare", "ref", "-i", "hyp", REF), f"{REF}: 48 lines, but ref has 3"),
+        ((*TWO, "-n", "0"), "resamples cannot be 0"),
+        ((*TWO, "-n", "many"), "--resamples cannot be 'many'; it must be a whole number"),
+        ((*TWO, "-t", "t"), "--test cannot be 't'"),
+        ((*TWO, "--alpha", "5"), "alpha cannot be 5.0"),
+        ((*TWO, "--seed", "-1"), "--seed cannot be -1"),
+        ((*TWO, "--detect", "0"), "a difference of 0.0 cannot be looked for; give one above 0"),
+        ((*TWO, "-w", "-1"), "--width cannot be -1"),
+        ((*TWO, "-d", "none"), "no dialect is named 'none'"),
+        ((*TWO, "-m", "meteor"), "--metrics cannot be 'meteor'"),
+        ((*TWO, "-m", "ter", "-tok", "char"), "--tokenize says how to compute bleu"),
+        ((*TWO, "-cw", "2"), "--chrf-word-order says how to compute chrf; name chrf"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_refusals(arguments, message):
+    assert message in refusal(*arguments)
+
+
+def test_one_segment_is_refused(folder):
+    for name in ("one", "two", "truth"):
+        (folder / name).write_text(f"{name} a b c\n")
+    message = refusal("compare", "truth", "-i", "one", "two")
+    assert message == "one segment has nothing to be drawn from; give two at least"
+
+
+def test_help_names_every_flag():
+    text = shown("compare", "--help")
+    for flag in ("--test", "--resamples", "--seed", "--alpha", "--by-doc", "--detect"):
+        assert flag in text
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_shows_on_a_terminal_and_is_gone_afterwards():
+    stream = Terminal()
+    with Progress("working", stream, patience=0) as draw:
+        draw(0.0)
+        draw(0.5)
+        draw(0.5)
+        draw(1.0)
+    *bars, wiped, end = stream.getvalue().split("\r")[1:]
+    assert bars == [
+        f"working {'.' * 40}   0%",
+        f"working {'#' * 20}{'.' * 20}  50%",
+        f"working {'#' * 40} 100%",
+    ]
+    assert (wiped.strip(), len(wiped) >= len(bars[0]), end) == ("", True, "")
+
+
+def test_no_bar_for_what_is_quick_or_for_no_terminal():
+    for stream, patience in ((Terminal(), 60), (io.StringIO(), 0), (None, 0)):
+        with Progress("working", stream, patience) as draw:
+            draw(0.5)
+        assert stream is None or stream.getvalue() == ""
+    assert run(*TWO, "-n", "200000").stderr == b""
+
+
+def test_colors_tell_better_from_worse():
+    rows = [[9, 9, 9 - k, 8 - k, 7 - k, 6 - k, 9, 8, 7, 6] for k in range(3)]
+    found = compare({f"s{k}": Stats([row] * 60) for k, row in enumerate(rows)}, resamples=200)
+    text = render("text", found, color=True)
+    assert "\x1b[32m" in text
+    assert "\x1b[31m" in text
+    assert re.sub(r"\x1b\[\d+m", "", text) == render("text", found)

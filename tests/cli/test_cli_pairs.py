@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu mbr` and `truebleu self-bleu`: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.command import refusal, scored
+
+from truebleu import BLEU, CHRF, TER, mbr, self_bleu
+
+SOURCES = [["a b c d", "a b c e", "a b c d f"], ["x y", "x y z", "x y z"]]
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    """The candidates in the three layouts."""
+    tabbed = "".join("\t".join(source) + "\n" for source in SOURCES)
+    (folder / "tabs").write_text(tabbed)
+    (folder / "lines").write_text("".join(text + "\n" for source in SOURCES for text in source))
+    for i in range(3):
+        (folder / f"system{i}").write_text("".join(source[i] + "\n" for source in SOURCES))
+    return folder
+
+
+def test_the_layouts_give_the_same():
+    expected = "".join(found.best + "\n" for found in mbr(SOURCES))
+    assert scored("mbr", "tabs") == (expected, "")
+    assert scored("mbr", "lines", "-n", "3") == (expected, "")
+    assert scored("mbr", "system0", "system1", "system2") == (expected, "")
+    with open("tabs", "rb") as file:
+        assert scored("mbr", stdin=file.read()) == (expected, "")
+
+
+def test_chrf_and_ter_choose_as_well():
+    metrics = [(CHRF(word_order=2), ("-m", "chrf", "-cw", "2")), (TER(), ("-m", "ter"))]
+    for metric, flags in metrics:
+        expected = mbr(SOURCES, metric=metric)
+        shown, _ = scored("mbr", "tabs", "-f", "json", *flags)
+        assert [entry["scores"] for entry in json.loads(shown)] == [
+            list(found.scores) for found in expected
+        ]
+        assert scored("mbr", "tabs", *flags)[0].split("\n")[:2] == [one.best for one in expected]
+    assert "--tokenize says how to compute bleu" in refusal(
+        "mbr", "tabs", "-m", "ter", "-tok", "zh"
+    )
+
+
+def test_json_has_all_scores():
+    shown, _ = scored("mbr", "lines", "--candidates-per-source", "3", "-f", "json", "--exact")
+    expected = mbr(SOURCES, exact=True)
+    assert json.loads(shown) == [
+        {"best": found.best, "index": found.index, "scores": list(found.scores)}
+        for found in expected
+    ]
+
+
+def test_json_has_no_nan(files):
+    (files / "empty").write_text("\t\n")
+    shown, _ = scored("mbr", "empty", "-d", "hf-bleu", "-f", "json")
+    assert json.loads(shown) == [{"best": "", "index": 0, "scores": [None, None]}]
+
+
+def test_tsv_names_the_winner():
+    shown, _ = scored("mbr", "tabs", "-f", "tsv", "-w", "3")
+    first = mbr(SOURCES)[0]
+    score = f"{first.scores[first.index]:.3f}"
+    assert shown.splitlines()[:2] == ["index\tscore\tbest", f"{first.index}\t{score}\t{first.best}"]
+
+
+def test_references_weights_and_dialects_count(files):
+    (files / "weights").write_text("0\t0\t1\n5\t1\t1\n")
+    (files / "weights-lines").write_text("0\n0\n1\n5\n1\n1\n")
+    (files / "refs").write_text("a b c e\nx\n")
+    expected = [found.best for found in mbr(SOURCES, [[0, 0, 1], [5, 1, 1]], dialect="nltk-method1",
+                                            tokenize="13a")]  # fmt: skip
+    options = ("-d", "nltk-method1", "-tok", "13a")
+    assert scored("mbr", "tabs", "-p", "weights", *options)[0].splitlines() == expected
+    by_lines = ("mbr", "lines", "-n", "3", "-p", "weights-lines", *options)
+    assert scored(*by_lines)[0].splitlines() == expected
+    expected = [found.best for found in mbr(SOURCES, references=[["a b c e"], ["x"]])]
+    assert scored("mbr", "tabs", "-r", "refs")[0].splitlines() == expected
+    assert scored("mbr", "lines", "-n", "3", "-r", "refs")[0].splitlines() == expected
+    assert expected[0] == "a b c e"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["lines", "-n", "4"],
+            (
+                "lines: 6 lines, which 4 does not divide; each source needs as many "
+                "candidates as --candidates-per-source says"
+            ),
+        ),
+        (
+            ["lines", "-n", "0"],
+            "--candidates-per-source cannot be 0; it must be a whole number, 1 or more",
+        ),
+        (
+            ["system0", "system1", "-n", "2"],
+            ("--candidates-per-source is for one file; several have one on each line"),
+        ),
+        (
+            ["system0", "lines"],
+            (
+                "lines: 6 lines, but system0 has 2; line i of each file must belong to "
+                "the same segment"
+            ),
+        ),
+        (
+            ["tabs", "-r", "lines"],
+            (
+                "lines: 6 lines, but there are candidates for 2 sources; line i must "
+                "belong to source i"
+            ),
+        ),
+        (
+            ["lines", "-n", "3", "-r", "hyp"],
+            ("hyp: 3 lines for 2 sources; each source needs the same number of lines"),
+        ),
+        (
+            ["tabs", "-p", "system0"],
+            ("system0: source 1 has 1 weights, but 3 references; give one for each"),
+        ),
+        (
+            ["system0", "-p", "system1"],
+            (
+                "system1: source 1: a weight is no number: could not "
+                "convert string to float: 'a b c e'"
+            ),
+        ),
+        (["none"], "none: no such file; check the path"),
+        (["-", "-p", "-"], "standard input can be read once; name files for the others"),
+        (["tabs", "-w", "-1"], "--width cannot be -1; it must be a whole number, 0 to 100"),
+    ],
+)
+def test_mbr_refuses_in_one_line(arguments, message):
+    assert refusal("mbr", *arguments) == message
+
+
+def test_self_bleu_of_a_file():
+    texts = [text for source in SOURCES for text in source]
+    found = self_bleu(texts)
+    line = f"self-BLEU|{found.signature} = {found:.1f} (6 texts, leave-one-out)\n"
+    assert scored("self-bleu", "lines") == (line, "")
+    assert scored("self-bleu", "-b", "-w", "4", stdin=b"a b c\na b d\n")[0] == (
+        f"{self_bleu(['a b c', 'a b d']):.4f}\n"
+    )
+    shown, _ = scored("self-bleu", "lines", "-f", "json", "-d", "fast-bleu", "--tokenize", "13a")
+    found = self_bleu(texts, "fast-bleu", tokenize="13a")
+    assert json.loads(shown) == {
+        "file": "lines", "value": found.value, "interval": None, "texts": 6, "scored": 6,
+        "definition": "leave-one-out", "signature": found.signature,
+    }  # fmt: skip
+
+
+def test_self_bleu_of_several_files_names_them():
+    shown, _ = scored("self-bleu", "lines", "hyp", "-b")
+    assert len(shown.splitlines()) == 2
+    shown, _ = scored("self-bleu", "lines", "hyp")
+    assert [line.split()[0] for line in shown.splitlines()] == ["lines", "hyp"]
+
+
+def test_self_bleu_of_a_sample_has_an_interval():
+    shown, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
+    found = self_bleu([text for source in SOURCES for text in source], sample=4, seed=7)
+    low, high = found.interval
+    assert shown.endswith(
+        f"= {found:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
+    )
+
+
+def test_self_bleu_has_the_definitions_of_others():
+    texts = [text for source in SOURCES for text in source]
+    pairs = [(a, b) for i, a in enumerate(texts) for j, b in enumerate(texts) if i != j]
+    hyps, refs = zip(*pairs, strict=True)
+    shown, _ = scored("self-bleu", "lines", "--definition", "pairwise-corpus", "-b", "-w", "9")
+    assert shown == f"{BLEU().corpus(hyps, refs).value:.9f}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["one"], "one: one line is alone; self-BLEU compares two at least"),
+        (["lines", "--sample", "7"], "sample cannot be 7; it must be a whole number, 2 to 6"),
+        (
+            ["lines", "--definition", "mine"],
+            ("--definition cannot be 'mine'; known are leave-one-out, pairwise, pairwise-corpus"),
+        ),
+        (["-", "-"], "standard input can be read once; name files for the others"),
+        (["lines", "--width", "200"], "--width cannot be 200; it must be a whole number, 0 to 100"),
+    ],
+)
+def test_self_bleu_refuses_in_one_line(files, arguments, message):
+    (files / "one").write_text("a b c\n")
+    assert refusal("self-bleu", *arguments) == message
+
+
+@pytest.mark.parametrize("command", ["mbr", "self-bleu"])
+def test_help_says_what_is_read(command):
+    shown, _ = scored(command, "--help")
+    assert shown.startswith(f"usage: truebleu {command}")
+    assert "standard input" in shown

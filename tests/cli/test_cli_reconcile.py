@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu reconcile`: what it prints, and what it and its functions refuse."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from conftest import ROOT
+from support.command import refusal, run
+from support.example_texts import HYPS, REFS, TWO_REFS
+
+from truebleu import (
+    BLEU,
+    DIALECTS,
+    InputError,
+    OptionError,
+    parse_signature,
+    reconcile,
+    verify,
+)
+
+EXAMPLES = ROOT / "examples" / "de-en"
+FILES = [str(EXAMPLES / "ref.A.txt"), str(EXAMPLES / "ref.B.txt"), "-i"]
+FILES.append(str(EXAMPLES / "hyp.basalt.txt"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--score", "127"], "a reported score cannot be 127"),
+        (["--score", "nan"], "a reported score cannot be 'nan'"),
+        (["--score", "-3"], "a reported score cannot be -3"),
+        (["--score", "x"], "a reported score cannot be 'x'"),
+        (["--score", "27.3", "-d", "nltq"], "no dialect is named 'nltq'"),
+        (["--score", "27.3", "-n", "0"], "--limit cannot be 0"),
+        ([], "nothing to look for"),
+        (["--signature", "tok:13a"], "no score is given"),
+        (["--signature", "tok:13a", "-d", "nltk"], "leave out --dialect"),
+        (["--signature", "rubbish", "--score", "3"], "not key:value"),
+    ],
+)
+def test_the_command_refuses_in_one_line(arguments, message):
+    assert message in refusal("reconcile", *FILES, *arguments)
+
+
+def test_the_command_refuses_no_reference():
+    assert "no reference file is given" in refusal("reconcile", "--score", "3")
+
+
+def test_the_command_prints_what_is_found():
+    value = BLEU().corpus(HYPS, TWO_REFS).value
+    done = run("reconcile", *FILES, "--score", f"{value:.2f}", "--limit", "1")
+    shown = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert shown.startswith(f"{value:.2f} (on a scale of 100)")
+    assert f"{value:.4f}  sacrebleu\n" in shown
+    assert "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in shown
+    assert "\x1b" not in shown
+
+
+def test_the_command_names_the_references_by_their_files():
+    value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
+    shown = run("reconcile", *FILES, "--score", f"{value:.3f}").stdout.decode()
+    assert "sacrebleu, reference ref.B.txt" in shown
+
+
+def test_the_command_exits_with_1_if_nothing_gives_the_number():
+    done = run("reconcile", *FILES, "--score", "98.76543", "-f", "json")
+    printed = json.loads(done.stdout)
+    assert (done.returncode, printed["found"], printed["matches"]) == (1, False, [])
+    assert printed["nearest"]
+    assert run("reconcile", *FILES, "--score", "98.76543").returncode == 1
+
+
+def test_the_command_prints_json():
+    value = BLEU("nltk").corpus(HYPS, TWO_REFS).value
+    done = run(
+        "reconcile", *FILES, "--score", f"{value:.6f}", "-f", "json", "-d", "nltk", "fairseq"
+    )
+    printed = json.loads(done.stdout, parse_constant=pytest.fail)
+    assert (done.returncode, printed["decimals"]) == (0, 6)
+    first = printed["matches"][0]
+    assert (first["dialect"], first["references"], first["scale"]) == ("nltk", [1, 2], 1)
+    assert parse_signature(first["signature"]) == DIALECTS["nltk"]
+
+
+def test_the_command_verifies_a_line_of_sacrebleu():
+    line = run("score", *FILES).stdout.decode()
+    done = run("reconcile", *FILES, "--signature", line)
+    assert (done.returncode, done.stdout.decode().startswith("Verified: ")) == (0, True)
+    other = run("reconcile", *FILES, "--signature", line, "--score", "12.3", "-f", "json")
+    assert (other.returncode, json.loads(other.stdout)["agrees"]) == (1, False)
+
+
+@pytest.mark.parametrize(
+    "reported",
+    ["", "abc", "nan", "inf", "-1", "-0.1", "100.1", "441", "27,3", True, None, math.nan, -3, 1e9],
+)
+def test_a_number_that_is_none_is_refused(reported):
+    with pytest.raises(OptionError, match="a reported score cannot be"):
+        reconcile(HYPS, REFS, reported)
+
+
+def test_other_bad_input_is_refused():
+    with pytest.raises(OptionError, match="no dialect is named 'nltq'; did you mean nltk"):
+        reconcile(HYPS, REFS, "27.3", dialects=["nltq"])
+    with pytest.raises(InputError, match="none of these tools has a score"):
+        reconcile([" "], ["a"], "27.3", dialects=["multi-bleu"])
+    with pytest.raises(InputError, match="empty"):
+        reconcile([], [], "27.3")
+    with pytest.raises(InputError, match="hyps has 2 segments, refs has 48"):
+        reconcile(HYPS[:2], REFS, "27.3")
+    with pytest.raises(OptionError, match="no score is given"):
+        verify(HYPS, REFS, "case:lc|tok:13a|smooth:exp")
+    with pytest.raises(OptionError, match="is not key:value"):
+        verify(HYPS, REFS, "27.3", "27.3")
+    with pytest.raises(OptionError, match="no dialect is named 'nltq'"):
+        verify(HYPS, REFS, "dialect:nltq|case:lc|tok:13a|smooth:exp", 27.3)

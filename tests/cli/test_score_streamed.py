@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu score` of tables and of large files prints what it prints of small ones."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import math
+import os
+import subprocess
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support import tables
+from support.command import COMMAND, refusal, run, scored
+from support.installed import AURORA, ENGLISH, SYSTEMS
+from support.tables import DOMAINS, HYPS, MORE, REFS, WRITERS
+
+import truebleu as tb
+
+
+@pytest.fixture
+def made(folder):
+    for name, write in WRITERS.items():
+        write(folder / name, tables.table())
+    for name, texts in (("hyp", HYPS), ("ref", REFS), ("more", MORE)):
+        (folder / name).write_text("".join(f"{text}\n" for text in texts))
+    return folder
+
+
+def printed(*refs, hyps=HYPS, **options):
+    refs = REFS if not refs else list(zip(REFS, *refs, strict=True))
+    return tb.corpus_bleu(hyps, refs, **options).format(1, signature=True) + "\n"
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize("name", WRITERS)
+def test_tables_score_as_text(name):
+    flags = ("--hyp-col", "mt", "--ref-col", "ref")
+    assert scored("score", name, *flags) == (printed(), "")
+    assert scored("score", name, *flags, "more", "-lc") == (printed(MORE, lowercase=True), "")
+    assert scored("score", name, "--ref-col", "ref", "-i", "hyp") == (printed(), "")
+    assert scored("score", "ref", "more", "-i", name, "--hyp-col", "mt") == (printed(MORE), "")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, tables.zstd])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [],
+        ["-m", "bleu", "chrf", "ter"],
+        ["-f", "json", "-w", "9"],
+        ["-tok", "char"],
+        ["-tok", "words"],
+    ],
+)
+def test_large_files_score_as_small_ones(pack, flags, folder):
+    """Standard input and compressed files take the way of large ones."""
+    for name, path in (("packed", AURORA), ("refs", ENGLISH[0])):
+        with open(path, "rb") as file:
+            (folder / name).write_bytes(pack(file.read()))
+    small = run("score", *ENGLISH, "-i", AURORA, *flags).stdout
+    assert small
+    packed = (folder / "packed").read_bytes()
+    shown = small.replace(b"hyp.aurora.txt", b"packed")
+    for threads in ("1", "3"):
+        large = run("score", ENGLISH[0], ENGLISH[1], "-i", "packed", *flags, "--threads", threads)
+        assert (large.stdout, large.stderr) == (shown, b"")
+    piped = subprocess.Popen([COMMAND, "score", *ENGLISH, *flags], stdin=-1, stdout=-1)
+    assert piped.communicate(packed)[0] == small.replace(b"hyp.aurora.txt", b"-")
+
+
+def test_several_systems_are_read_in_step(made):
+    (made / "packed").mkdir()
+    for path in SYSTEMS:
+        with open(path, "rb") as file:
+            name = os.path.basename(path)
+            (made / "packed" / name).write_bytes(gzip.compress(file.read()))
+    small = scored("score", *ENGLISH, "-i", *SYSTEMS)
+    packed = [f"packed/{os.path.basename(path)}" for path in SYSTEMS]
+    assert scored("score", *ENGLISH, "-i", *packed) == small
+    table = scored("score", "t.csv", "--hyp-col", "mt", "more", "--ref-col", "ref", "-f", "json")[0]
+    assert [one["score"] for one in json.loads(table)] == [
+        round(tb.corpus_bleu(hyps, REFS).value, 1) for hyps in (HYPS, MORE)
+    ]
+
+
+def test_more_segments_than_a_batch_score_the_same_on_any_threads(folder):
+    count = 30_000
+    hyps, refs = ([texts[i % 20] for i in range(count)] for texts in (HYPS, REFS))
+    (folder / "hyp").write_bytes(gzip.compress("".join(f"{text}\n" for text in hyps).encode()))
+    (folder / "ref").write_text("".join(f"{text}\n" for text in refs))
+    expected = tb.corpus_bleu(hyps, refs).format(1, signature=True) + "\n"
+    for threads in "123":
+        assert scored("score", "ref", "-i", "hyp", "--threads", threads) == (expected, "")
+        folder.joinpath("out.tsv").unlink(missing_ok=True)
+        scored("score", "ref", "-i", "hyp", "--per-segment", "out.tsv", "--threads", threads)
+        lines = (folder / "out.tsv").read_text().splitlines()[1:]
+        assert [line.split("\t")[0] for line in lines] == [str(i) for i in range(1, count + 1)]
+
+
+def test_references_behind_tabs_are_split_batch_by_batch(folder):
+    rows = "".join(f"{a}\t{b}\n" for a, b in zip(REFS, MORE, strict=True))
+    (folder / "ref").write_bytes(gzip.compress(rows.encode()))
+    (folder / "hyp").write_text("".join(f"{text}\n" for text in HYPS))
+    assert scored("score", "ref", "-nr", "2", "-i", "hyp") == (printed(MORE), "")
+    (folder / "ref").write_bytes(gzip.compress(b"a\tb\nc\n"))
+    (folder / "hyp").write_text("a\nb\n")
+    assert refusal("score", "ref", "-nr", "2", "-i", "hyp").startswith("ref:2: 1 tab-separated")
+
+
+# What is written of each segment.
+
+
+def per_segment(path, *flags):
+    name = f"out{path}"
+    scored(
+        "score", "t.jsonl", "--hyp-col", "mt", "--ref-col", "both", "--per-segment", name, *flags
+    )
+    if path == ".parquet":
+        return pq.read_table(name).to_pylist()
+    with open(name, encoding="utf-8", newline="") as file:
+        if path == ".jsonl":
+            return [json.loads(line) for line in file]
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    numbers = [{k: v if k == "group" else float(v) for k, v in row.items()} for row in rows]
+    return [
+        {k: None if k != "group" and math.isnan(v) else v for k, v in row.items()}
+        for row in numbers
+    ]
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize("path", [".parquet", ".tsv", ".jsonl"])
+@pytest.mark.parametrize("metric", [tb.BLEU(), tb.CHRF(), tb.TER()])
+def test_scores_and_statistics_of_segments_are_those_in_memory(path, metric):
+    name = type(metric).__name__.lower()
+    rows = per_segment(path, "-m", name, "--group-by", "domain")
+    refs = list(zip(REFS, MORE, strict=True))
+    stats = metric.stats(HYPS, refs)
+    names = stats.column_names()
+    assert [row["row"] for row in rows] == list(range(1, len(HYPS) + 1))
+    assert [row["group"] for row in rows] == DOMAINS
+    assert [tuple(row[name] for name in names) for row in rows] == list(stats)
+    values = [math.nan if row[name] is None else row[name] for row in rows]
+    assert np.array_equal(values, metric.sentences(HYPS, refs), equal_nan=True)
+
+
+@pytest.mark.usefixtures("made")
+def test_several_metrics_have_names_before_their_columns():
+    (row, *_) = per_segment(".jsonl", "-m", "bleu", "ter")
+    assert {"bleu", "bleu_ref_len", "ter", "ter_ref_len", "ter_edits"} <= set(row)
+
+
+def test_parquet_has_row_groups_of_one_size(folder):
+    count = 300_000
+    rows = pa.table({"mt": ["a b c d"] * count, "ref": ["a b c e"] * count})
+    tables.parquet(folder / "t.parquet", rows)
+    scored(
+        "score", "t.parquet", "--hyp-col", "mt", "--ref-col", "ref", "--per-segment", "o.parquet"
+    )
+    metadata = pq.ParquetFile(folder / "o.parquet").metadata
+    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    assert sizes == [1 << 17, 1 << 17, count - (2 << 17)]
+    assert sorted(os.listdir(folder)) == ["hyp", "o.parquet", "ref", "t.parquet"]
+
+
+# Groups.
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize("name", ["t.parquet", "t.tsv"])
+def test_each_group_gets_its_score(name):
+    flags = ("--hyp-col", "mt", "--ref-col", "ref", "--group-by", "domain")
+    found = json.loads(scored("score", name, *flags, "-f", "json")[0])
+    expected = {"(all)": tb.corpus_bleu(HYPS, REFS)}
+    for domain in set(DOMAINS):
+        rows = [i for i, other in enumerate(DOMAINS) if other == domain]
+        expected[domain] = tb.corpus_bleu([HYPS[i] for i in rows], [REFS[i] for i in rows])
+    assert {one["domain"]: one["value"] for one in found} == {
+        name: score.value for name, score in expected.items()
+    }
+    text = scored("score", name, *flags)[0].splitlines()
+    assert [line.split()[0] for line in text[:5]] == ["domain", "------", "a,", "chat", "news"]
+
+
+# Mistakes.
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("t.csv --hyp-col mt", "<stdin>"),
+        ("t.csv --hyp-col mtt --ref-col ref", "'mtt'; did you mean mt?"),
+        ("t.parquet --hyp-col mtt --ref-col ref", "'mtt'; did you mean mt"),
+        ("t.parquet --hyp-col texts.dee --ref-col ref", "'dee'"),
+        ("t.parquet --hyp-col both --ref-col ref", "list<"),
+        ("t.jsonl --hyp-col both --ref-col ref", "t.jsonl:1: 'both' is of type list"),
+        ("t.parquet --hyp-col mt --ref-col ref --group-by both", "text or a number"),
+        ("hyp --hyp-col mt --ref-col ref", "what kind of table"),
+        ("t.csv t.tsv --hyp-col mt --ref-col ref", "t.tsv: not the kind"),
+        ("none*.csv --hyp-col mt --ref-col ref", "none*.csv: no file"),
+        ("none.csv --hyp-col mt --ref-col ref", "none.csv: no such file"),
+        ("t.csv --hyp-col mt more --ref-col ref --per-segment o.tsv", "one system"),
+        ("t.csv --hyp-col mt --ref-col ref --per-segment o.txt", ".parquet"),
+        ("t.csv --hyp-col mt --ref-col ref --per-segment no/o.tsv", "no/o.tsv: cannot be written"),
+        ("t.csv --hyp-col mt --ref-col ref -nr 2", "--num-refs"),
+        ("t.csv --hyp-col mt --ref-col ref -sl", "--per-segment"),
+        ("t.csv --hyp-col mt --ref-col ref --checkpoint-every -1", "--checkpoint-every"),
+        ("ref --group-by domain -i hyp", "column of a table"),
+        ("ref -i hyp --on-error no", "--on-error"),
+        ("t.csv --ref-col ref -i hyp short", "short: 1 lines, but t.csv has 20"),
+        ("ref more -i short --on-error skip", "short: 1 lines, but ref has 20"),
+    ],
+)
+def test_a_mistake_is_named(arguments, named, folder):
+    (folder / "short").write_text("a\n")
+    message = refusal("score", *arguments.split())
+    assert named in message.replace(f"has {len(REFS)}", "has 20")
+    assert not list(folder.glob("o.*"))
+
+
+# The bar.
+
+
+def test_a_bar_shows_bytes_segments_the_score_and_the_time_left(monkeypatch):
+    import io
+
+    from truebleu.cli.progress import Progress
+    from truebleu.cli.streamed import _Shown
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    class Tally:
+        rows = 1234567
+
+        def running(self):
+            return tb.corpus_bleu(["a b c d"], ["a b c d"])
+
+    clock = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    terminal = Terminal()
+    bar = Progress("scoring", terminal)
+    shown = _Shown(bar)
+    with bar:
+        shown(Tally(), 0, 4_000_000_000)
+        clock[0] = 10.0
+        shown(Tally(), 1_000_000_000, 4_000_000_000)
+        drawn = terminal.getvalue()
+        clock[0] = 10.05
+        shown(Tally(), 2_000_000_000, 4_000_000_000)
+        assert terminal.getvalue() == drawn
+    assert drawn == (
+        "\rscoring ####............  25%  1.0 GB of 4.0 GB  1,234,567 segments  BLEU 100.0  "
+        "0:00:30 left"
+    )
+    assert terminal.getvalue().endswith(" \r")
+    silent = io.StringIO()
+    with Progress("scoring", silent, patience=0) as draw:
+        draw(0.5)
+    assert silent.getvalue() == ""

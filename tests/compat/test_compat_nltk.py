@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu.compat.nltk` passes the tests that NLTK has for its own, and gives its scores."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import gzip
+import inspect
+import io
+import pickle
+import subprocess
+import sys
+import tarfile
+import types
+import unittest
+import warnings
+from functools import cache
+from pathlib import Path
+
+import nltk.data
+import nltk.translate
+import pytest
+from conftest import ROOT
+from support.twins_nltk import described, original, ours
+
+VERSION = "3.10.4"
+
+#: Where `make test` puts the source distribution: the wheel has no unit tests.
+SOURCES = ROOT / ".venv" / "sources" / f"nltk-{VERSION}.tar.gz"
+
+METHODS = [f"method{i}" for i in range(8)]
+
+
+@pytest.fixture
+def redirected(monkeypatch):
+    """`nltk.translate.bleu_score` is ours, however it is imported."""
+    monkeypatch.setitem(sys.modules, "nltk.translate.bleu_score", ours)
+    monkeypatch.setattr(nltk.translate, "bleu_score", ours)
+    monkeypatch.setattr(nltk.translate, "bleu", ours.bleu)
+
+
+def unit_tests():
+    """The source of NLTK's unit tests."""
+    name = "nltk/test/unit/translate/test_bleu.py"
+    installed = Path(nltk.__file__).parent.parent / name
+    if installed.is_file():
+        return installed.read_text(encoding="utf-8")
+    if not SOURCES.is_file():
+        pytest.skip(f"the source distribution of NLTK is not at {SOURCES}; `make test` gets it")
+    with tarfile.open(SOURCES) as archive:
+        return archive.extractfile(f"nltk-{VERSION}/{name}").read().decode()
+
+
+def test_the_version_is_the_one_that_is_reproduced():
+    assert nltk.__version__ == VERSION
+
+
+@pytest.mark.usefixtures("redirected")
+def test_the_unit_tests_of_the_original_pass(monkeypatch, tmp_path):
+    source = unit_tests()
+    try:
+        nltk.data.find("models/wmt15_eval/ref.ru")
+    except LookupError:
+        write_stand_ins(tmp_path)
+        monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    module = types.ModuleType("test_bleu")
+    exec(compile(source, "test_bleu.py", "exec"), vars(module))  # noqa: S102  it is NLTK's
+    assert module.corpus_bleu is ours.corpus_bleu
+    suite = unittest.defaultTestLoader.loadTestsFromModule(module)
+    text = io.StringIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = unittest.TextTestRunner(text).run(suite)
+    assert result.wasSuccessful(), text.getvalue()
+    assert (result.testsRun, len(result.skipped)) == (15, 0)
+
+
+def write_stand_ins(folder):
+    """What one of the tests reads of NLTK's data, for where that is not installed.
+
+    Texts of our own, and their scores by the original, laid out as mteval prints them.
+    """
+    files = {"ref.ru": "ref.A.txt", "google.ru": "hyp.aurora.txt"}
+    texts = {name: (ROOT / "examples" / "de-en" / file).read_text() for name, file in files.items()}
+    references, hypotheses = (
+        [line.split() for line in text.splitlines()] for text in texts.values()
+    )
+    scores = [
+        original.corpus_bleu([[line] for line in references], hypotheses, (1 / n,) * n)
+        for n in range(1, 10)
+    ]
+    texts["mteval-13a.output"] = f"\nBLEU: {' '.join(map(str, scores))} system\n\n"
+    # NLTK refuses data that others may write.
+    models = folder / "models" / "wmt15_eval"
+    models.mkdir(mode=0o700, parents=True)
+    (folder / "models").chmod(0o700)
+    for name, text in texts.items():
+        (models / name).write_text(text, encoding="utf-8")
+        (models / name).chmod(0o600)
+
+
+def test_the_doctests_of_the_original_pass(request):
+    tests = doctest.DocTestFinder().find(original, module=original, globs=dict(vars(ours)))
+    request.getfixturevalue("redirected")
+    runner = doctest.DocTestRunner()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for test in tests:
+            runner.run(test)
+        path = str(Path(nltk.__file__).parent / "test" / "bleu.doctest")
+        options = doctest.ELLIPSIS
+        more = doctest.testfile(path, module_relative=False, optionflags=options)
+    assert (runner.summarize(verbose=False), more) == ((0, 100), (0, 4))
+
+
+def test_all_public_names_are_there():
+    names = {name for name in vars(original) if not name.startswith("_")}
+    assert set(ours.__all__) == names
+    assert ours.bleu is ours.sentence_bleu
+    for name in (
+        "sentence_bleu",
+        "corpus_bleu",
+        "modified_precision",
+        "SmoothingFunction",
+        *METHODS,
+    ):
+        found, expected = (
+            getattr(module, name, None) or getattr(module.SmoothingFunction, name)
+            for module in (ours, original)
+        )
+        assert shape(found) == shape(expected)
+        assert found.__qualname__ == expected.__qualname__
+
+
+def shape(function):
+    parameters = inspect.signature(function).parameters.values()
+    return [(parameter.name, parameter.kind, parameter.default) for parameter in parameters]
+
+
+def test_importing_all_gives_what_the_original_gives():
+    spaces = []
+    for module in ("truebleu.compat.nltk", "nltk.translate.bleu_score"):
+        spaces.append({})
+        exec(f"from {module} import *", spaces[-1])  # noqa: S102
+    assert set(spaces[0]) == set(spaces[1])
+
+
+def test_neither_the_original_nor_numpy_is_imported():
+    code = (
+        "import sys; sys.modules['nltk'] = None; from truebleu.compat import nltk; "
+        "print(nltk.sentence_bleu(['a b c d'.split()], 'a b c d'.split()), 'numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["1.0", "False"]
+
+
+def test_under_o_lengths_are_not_checked():
+    script = (
+        "import {} as module; r = ['a b c d'.split()]; h = 'a b c d'.split(); "
+        "print(module.corpus_bleu([r], [h, h]), module.corpus_bleu([r, r], [h]))"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-O", "-c", script.format(name)],
+            check=True, capture_output=True, text=True,
+        ).stdout
+        for name in ("truebleu.compat.nltk", "nltk.translate.bleu_score")
+    ]  # fmt: skip
+    assert printed[0] == printed[1] != ""
+
+
+def test_values_can_be_pickled():
+    found, expected = (
+        described(pickle.loads(pickle.dumps(module.Fraction(2, 4))))  # noqa: S301
+        for module in (ours, original)
+    )
+    assert found == expected
+    smoothing = pickle.loads(pickle.dumps(ours.SmoothingFunction(0.5).method1))  # noqa: S301
+    assert smoothing.__self__.epsilon == 0.5
+
+
+def golden(shared, name):
+    with gzip.open(shared / "golden" / name, "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@cache
+def words(path):
+    with path.open(encoding="utf-8", newline="\n") as file:
+        return [line.split() for line in file.read().split("\n")[:-1]]
+
+
+@cache
+def corpus(shared, set_, pair, system, refs):
+    folder = shared / "data" / set_ / pair
+    columns = [words(folder / f"ref.{name}.txt") for name in refs.split("+")]
+    references = [list(several) for several in zip(*columns, strict=True)]
+    return references, words(folder / f"hyp.{system}.txt")
+
+
+def segments(shared, row):
+    return corpus(shared, row["set"], row["pair"], row["system"], row["refs"])
+
+
+WEIGHTS = {
+    "default4": (0.25,) * 4,
+    "w1": (1,),
+    "w2": (1 / 2,) * 2,
+    "w3": (1 / 3,) * 3,
+    "w5": (1 / 5,) * 5,
+    "w1111": (0.1, 0.2, 0.3, 0.4),
+}
+SEVERAL = [(0.5, 0.5), (1 / 3,) * 3, (0.25,) * 4]
+
+
+def recorded(config, score, *corpus):
+    """The score that a recorded configuration asks for, or its error as text."""
+    name, weights, *_ = config.split(";")
+    smooth = getattr(ours.SmoothingFunction(), name)
+    reweigh = config.endswith("auto_reweigh=True")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if weights.startswith("weights_list"):
+                orders = int(weights.rpartition("->")[2])
+                return score(*corpus, SEVERAL, smooth, reweigh)[orders - 2]
+            return score(*corpus, WEIGHTS[weights.partition("=")[2]], smooth, reweigh)
+    except AssertionError as error:
+        return f"ERROR:AssertionError:{error}"
+
+
+def is_recorded(found, value):
+    """Whether they are equal: errors were cut short, and ints made floats."""
+    if isinstance(found, str) or value.startswith("ERROR"):
+        return value.startswith("ERROR") and str(found).startswith(value)
+    return found == float(value)
+
+
+def test_every_recorded_corpus_score_is_reproduced(shared):
+    rows = golden(shared, "nltk_corpus.tsv.gz")
+    assert len(rows) == 1_104
+    for row in rows:
+        references, hypotheses = (column[: int(row["nseg"])] for column in segments(shared, row))
+        if row["metric"] == "corpus_bleu":
+            found = recorded(row["config"], ours.corpus_bleu, references, hypotheses)
+        else:
+            found = part(row["metric"], references, hypotheses)
+        assert is_recorded(found, row["value"]), row
+
+
+def part(metric, references, hypotheses):
+    """A sum over the corpus that NLTK's helpers give."""
+    if metric.startswith("p"):
+        order, kind = int(metric[1]), metric[3:]
+        name = {"num": "numerator", "den": "denominator"}[kind]
+        return sum(
+            getattr(ours.modified_precision(refs, hyp, order), name)
+            for refs, hyp in zip(references, hypotheses, strict=True)
+        )
+    hyp_len = sum(map(len, hypotheses))
+    if metric == "hyp_len":
+        return hyp_len
+    ref_len = sum(
+        ours.closest_ref_length(refs, len(hyp))
+        for refs, hyp in zip(references, hypotheses, strict=True)
+    )
+    return ref_len if metric == "closest_ref_len" else ours.brevity_penalty(ref_len, hyp_len)
+
+
+def test_every_recorded_sentence_score_is_reproduced(shared):
+    rows = golden(shared, "nltk_sentence.tsv.gz")
+    assert len(rows) == 50_400
+    errors = 0
+    for row in rows:
+        references, hypotheses = segments(shared, row)
+        at = int(row["seg"]) - 1
+        found = recorded(row["config"], ours.sentence_bleu, references[at], hypotheses[at])
+        errors += isinstance(found, str)
+        assert is_recorded(found, row["value"]), row
+    assert errors == 860

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What code written for NLTK could notice: errors, warnings, types, arguments, replaced names."""
+
+from __future__ import annotations
+
+import fractions
+import subprocess
+import sys
+import warnings
+from array import array
+from collections import UserList, deque
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.twins_nltk import BOTH, CORPUS, HYP, REFS, check, described, method, ours, outcome
+
+
+class Fold(str):
+    """A word that equals its other cases: not to be compared by its text."""
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return self.lower() == other.lower()
+
+    def __hash__(self):
+        return hash(self.lower())
+
+
+class Segment(list):
+    """A list that says it is longer than it is."""
+
+    __slots__ = ()
+
+    def __len__(self):
+        return super().__len__() + 2
+
+
+#: References and hypothesis, right and wrong, as users pass them.
+SEGMENTS = {
+    "strings": (["the cat"], "the bat"),
+    "one string as references": ("the cat", "the bat"),
+    "lists of one string": (["the cat"], ["the cat"]),
+    "tuple": (tuple(map(tuple, REFS)), tuple(HYP)),
+    "mixed sequences": ([tuple(REFS[0]), REFS[1], "the"], HYP),
+    "references not nested": (REFS[0], HYP),
+    "no reference": ([], HYP),
+    "no reference, no hypothesis": ([], []),
+    "empty reference": ([[]], HYP),
+    "empty among references": ([[], REFS[0]], HYP),
+    "empty hypothesis": (REFS, []),
+    "nothing at all": ([[]], []),
+    "None as hypothesis": (REFS, None),
+    "None as references": (None, HYP),
+    "None among references": ([REFS[0], None], HYP),
+    "None as token": ([[None, "a", "b"]], [None, "a"]),
+    "number as hypothesis": (REFS, 7),
+    "number as references": (7, HYP),
+    "number among references": ([7], HYP),
+    "list as token": (REFS, ["the", ["cat"], "sat"]),
+    "list as token of a reference": ([["the", ["cat"], "sat"]], HYP),
+    "list as token of a short reference": ([[["cat"]]], HYP),
+    "list within a tuple as token": ([[("a", [])]], [("a", [])]),
+    "dict as token": ([[{}]], [{}]),
+    "array": (np.array([[1, 2, 3], [1, 2, 4]]), np.array([1, 2, 2])),
+    "array of strings": (np.array([["a", "b", "c"]]), np.array(["a", "b", "d"])),
+    "strings of an array": ([list(np.array(["a", "b", "c"]))], ["a", "b", "d"]),
+    "numbers of an array": ([list(np.array([1, 2, 3, 4, 5]))], [1, 2.0, True, 4]),
+    "column": ([pd.Series(["a", "b", "c"])], pd.Series(["a", "b", "d"])),
+    "deque": ([deque(REFS[0])], deque(HYP)),
+    "own list": (UserList([UserList(REFS[0])]), UserList(HYP)),
+    "subclass of list": ([Segment(REFS[0])], Segment(HYP)),
+    "subclass of str": ([list(map(Fold, REFS[0]))], [Fold(word.upper()) for word in HYP]),
+    "subclass of str among str": ([["the", Fold("Cat")]], ["THE", "cat", "the"]),
+    "dict": ({("a", "b"): 0, ("b", "c"): 0}, {"a": 1, "b": 2, "c": 3}),
+    "set": ([{"a"}], {"a"}),
+    "range": ([range(9)], range(2, 8)),
+    "bytes": ([b"abcdef"], b"abcd"),
+    "array of the library": ([array("i", [1, 2, 3])], array("i", [1, 2, 2])),
+    "bytes and strings": ([[b"a", "a"]], ["a", b"a"]),
+    "surrogates": ([["\ud800", "b", "\udc00"]], ["\ud800", "b", "\udc01"]),
+    "surrogates in a string": (["a\ud800b"], "a\ud800b\udfff"),
+    "spaces and empty tokens": ([["a b", "", " ", "\n", "a"]], ["", "a", "b", " ", "\n"]),
+    "same text in other forms": ([["\u00e9", "K"]], ["e\u0301", "\u212a"]),
+    "long": ([["a", "b"] * 400, ["b"] * 300], ["a", "b", "b"] * 300),
+    "one long token": ([["x" * 100_000, "y"]], ["x" * 100_000, "z"]),
+    "wide numbers": ([[10**30, 2.5, -0.0]], [1e30, 10**30, 0, 5 / 2]),
+    "types": ([[int, str, len]], [int, len, float]),
+}
+each_segment = pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
+
+
+@each_segment
+@pytest.mark.parametrize("name", [None, *(f"method{i}" for i in range(8))])
+def test_segments_of_all_kinds(segment, name):
+    for weights in ((0.25,) * 4, (0.5, 0.5), [(1,), (0.2,) * 5]):
+        found, expected = (
+            outcome(module.sentence_bleu, *segment, weights, method(module, name), True)
+            for module in BOTH
+        )
+        assert found == expected
+        found, expected = (
+            outcome(
+                module.corpus_bleu, [REFS, segment[0]], [HYP, segment[1]], weights,
+                method(module, name),
+            )
+            for module in BOTH
+        )  # fmt: skip
+        assert found == expected
+
+
+@each_segment
+def test_parts_of_segments_of_all_kinds(segment):
+    for n in (1, 2, 4, 0, -1, 65, 10**12, True, 2.0, 1.5, None, "2", np.int64(2)):
+        check("modified_precision", *segment, n)
+    for length in (0, 3, 2.5, None):
+        check("closest_ref_length", segment[0], length)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ((iter(r) for r in [REFS]), [HYP]),
+        lambda: ([iter(REFS)], [HYP]),
+        lambda: ([[iter(REFS[0])]], [HYP]),
+        lambda: ([REFS], [iter(HYP)]),
+        lambda: ([REFS], iter([HYP])),
+        lambda: ((), ()),
+        lambda: ([], []),
+        lambda: ([REFS], []),
+        lambda: ([], [HYP]),
+        lambda: ([REFS, REFS], [HYP]),
+        lambda: (None, [HYP]),
+        lambda: ([REFS], 5),
+        lambda: (REFS, [HYP]),
+        lambda: (REFS, HYP),
+        lambda: (REFS, [HYP, HYP]),
+        lambda: ("ab", "cd"),
+        lambda: ({0: REFS}, [HYP]),
+        lambda: (tuple(CORPUS[0]), tuple(CORPUS[1])),
+        lambda: (pd.Series(CORPUS[0]), pd.Series(CORPUS[1])),
+        lambda: (np.array([[[1, 2, 3]], [[4, 5, 6]]]), np.array([[1, 2, 3], [4, 5, 5]])),
+        lambda: (deque(CORPUS[0]), UserList(CORPUS[1])),
+        lambda: ([REFS, []], [HYP, HYP]),
+        lambda: ([[], []], [[], []]),
+        lambda: ([[[]], [[]]], [[], []]),
+        lambda: ([REFS, [[]]], [HYP, []]),
+    ],
+)
+def test_corpora_of_all_kinds(make):
+    found, expected = (outcome(module.corpus_bleu, *make()) for module in BOTH)
+    assert found == expected
+    method6 = [method(module, "method6") for module in BOTH]
+    found, expected = (
+        outcome(module.corpus_bleu, *make(), smoothing_function=smooth)
+        for module, smooth in zip(BOTH, method6, strict=True)
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        (), [], [()], [(), (1,)], [(1,), ()], (1,), [1], 1, None, "abcd", ["ab"], {}, {0: (1,)},
+        {0: {0: 1}}, (0, 0, 0, 0), (-1, 2), (float("nan"), 1), (float("inf"), 1), ("a", "b"),
+        (None, None), (1000, 1000), (-1000, -1000), (1j, 1), [(1, 0), 5], [5, (1, 0)], (0.25,) * 64,
+        (1 / 65,) * 65, [[0.25] * 4, [0.5, 0.5]], [(0.25,) * 4] * 3, ([0.25] * 4,),
+        (fractions.Fraction(1, 4),) * 4, (True, False), range(1, 4), np.array([0.25] * 4),
+        np.array([[0.25] * 4, [1, 0, 0, 0]]), np.array([[1, 2]]), np.float32([0.5, 0.5]),
+        [np.array([0.5, 0.5])], array("d", [0.5, 0.5]), pd.Series([0.5, 0.5]), {0.5, 0.25},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_weights_of_all_kinds(weights):
+    for references, hypothesis in ((REFS, HYP), ([["a", "b"]], ["a", "b"]), (REFS, ["x"])):
+        for reweigh in (False, True):
+            check("sentence_bleu", references, hypothesis, weights, auto_reweigh=reweigh)
+            found, expected = (
+                outcome(
+                    module.corpus_bleu, [references, REFS], [hypothesis, HYP], weights,
+                    method(module, "method1"), reweigh,
+                )
+                for module in BOTH
+            )  # fmt: skip
+            assert found == expected
+
+
+def test_arguments_by_name_and_too_many():
+    check("sentence_bleu", references=REFS, hypothesis=HYP)
+    check("corpus_bleu", list_of_references=[REFS], hypotheses=[HYP])
+    check("modified_precision", references=REFS, hypothesis=HYP, n=2)
+    check("closest_ref_length", references=REFS, hyp_len=3)
+    check("brevity_penalty", closest_ref_len=3, hyp_len=2)
+    check("sentence_bleu", REFS)
+    check("corpus_bleu", [REFS], hypothesis=[HYP])
+    check("sentence_bleu", REFS, HYP, (1,), None, False, 6)
+
+
+def test_brevity_penalties_of_any_numbers():
+    for lengths in (
+        (0, 0),
+        (5, 0),
+        (0, 5),
+        (5, 5),
+        (7, 5),
+        (5.5, 5),
+        (10**400, 5),
+        ("a", 5),
+        (-1, -2),
+    ):
+        check("brevity_penalty", *lengths)
+
+
+@pytest.mark.parametrize("padding", [{}, {"pad_left": True}, {"pad_right": True}, {"pad": 1}])
+@pytest.mark.parametrize("n", [3, 2, 1, 0, -1, 99, "2", 2.0, None])
+def test_ngrams_are_alike(n, padding):
+    def collected(module, sequence):
+        return list(module.ngrams(sequence, n, **padding))
+
+    for make in (lambda: HYP, lambda: iter(HYP), lambda: "abc", list, lambda: 5):
+        found, expected = (outcome(collected, module, make()) for module in BOTH)
+        assert found == expected
+
+
+def test_warnings_come_from_the_module_and_can_be_made_errors():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ours.sentence_bleu([["a", "b"]], ["a", "c"])
+    assert {warning.filename for warning in caught} == {ours.__file__}
+    assert len(caught) == 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, expected = (
+            outcome_as_is(module.sentence_bleu, [["a", "b"]], ["a", "c"]) for module in BOTH
+        )
+    assert found == expected
+
+
+def outcome_as_is(call, *args):
+    try:
+        return described(call(*args))
+    except UserWarning as warning:
+        return str(warning)
+
+
+def test_the_default_filter_prints_each_order_once():
+    script = (
+        "import {} as module\nfor _ in range(3): module.sentence_bleu([['a', 'b']], ['a', 'c'])\n"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-W", "default", "-c", script.format(name)],
+            check=True, capture_output=True, text=True,
+        ).stderr.count("UserWarning")
+        for name in ("truebleu.compat.nltk", "nltk.translate.bleu_score")
+    ]  # fmt: skip
+    assert printed == [3, 3]
+
+
+#: Names that code replaces, by what.
+REPLACED = {
+    "sentence_bleu": lambda *_, **__: 0.5,
+    "corpus_bleu": lambda *args, **_: len(args),
+    "modified_precision": lambda _, hyp, n: fractions.Fraction(n, len(hyp) + 3),
+    "closest_ref_length": lambda refs, _: max(map(len, refs)),
+    "brevity_penalty": lambda r, c: 0.5 + c / (r + c),
+    "ngrams": lambda sequence, n: zip(*(sequence[i:] for i in range(n)), sequence, strict=False),
+    "Counter": lambda *args: __import__("collections").Counter(*(set(a) for a in args)),
+    "Fraction": lambda top, bottom, _normalize: fractions.Fraction(top + 1, bottom + 1),
+    "SmoothingFunction": lambda: mock.Mock(method0=lambda p_n, **_: [0.25 for _ in p_n]),
+}
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_replaced_names_have_the_same_effect(name):
+    assert set(REPLACED) == set(ours.__all__) - {"math", "sys", "warnings"}
+    results = []
+    for module in BOTH:
+        smoothings = [None, *(method(module, f"method{i}") for i in range(8))]
+        with mock.patch.object(module, name, REPLACED[name]):
+            found = [
+                outcome(module.corpus_bleu, *CORPUS, smoothing_function=smooth)
+                for smooth in smoothings
+            ]
+            found.append(outcome(module.sentence_bleu, REFS, HYP))
+            found.append(outcome(module.modified_precision, REFS, HYP, 2))
+        results.append(found)
+    assert results[0] == results[1]
+    assert results[0] != [outcome(ours.corpus_bleu, *CORPUS)] * len(results[0])
+
+
+def test_replaced_methods_have_the_same_effect():
+    results = []
+    for module in BOTH:
+        with mock.patch.object(module.SmoothingFunction, "method0", lambda _, p_n, **__: p_n[:1]):
+            results.append(outcome(module.corpus_bleu, *CORPUS))
+    assert results[0] == results[1]
+
+
+def test_inputs_are_not_changed():
+    references, hypotheses = [[list(row) for row in REFS]], [list(HYP)]
+    weights = [0.25] * 4
+    for name in (f"method{i}" for i in range(8)):
+        outcome(ours.corpus_bleu, references, hypotheses, weights, method(ours, name))
+    assert (references, hypotheses, weights) == ([REFS], [HYP], [0.25] * 4)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random corpora score alike in `truebleu.compat.nltk` and in NLTK, whatever the setting."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.twins_nltk import check, method, original, ours, outcome
+
+#: With each corpus: every method, and weights that reach every branch of the formula.
+METHODS = [None, *(f"method{i}" for i in range(8))]
+DEFAULT = (0.25, 0.25, 0.25, 0.25)
+WEIGHTS = [
+    DEFAULT,
+    (1,),
+    (0.5, 0.5),
+    (0, 0, 1),
+    (0.2,) * 5,
+    (1 / 9,) * 9,
+    [0.1, 0.3, 0.5, 0.1],
+    [(0.5, 0.5), (1 / 3,) * 3, DEFAULT],
+    [DEFAULT],
+    [(0, 0, 0, 0, 1), DEFAULT, ()],
+]
+
+NAN = float("nan")
+
+#: Alphabets in which n-grams repeat: strings, and other tokens that are equal across types or not.
+alphabets = st.sampled_from(
+    [
+        ("a", "b", "c", "d", "e"),
+        ("the", "cat", "the cat", "", " ", "\n", "The"),
+        ("é", "e\u0301", "中", "\U0001f600", "\ud800", "\udfff", "\x00"),
+        (1, 1.0, True, 2, "1", 0, False, -1, -2),
+        (b"a", "a", None, 3.5, NAN, float("nan"), 2**70, 1j),
+        (("the", "DT"), ("cat", "NN"), ("the", 1), ("the", True), (), ((),)),
+        (frozenset({1}), 1, ("x", frozenset()), object, len),
+    ]
+)
+
+
+@st.composite
+def segment_lists(draw):
+    """Lists of references and hypotheses: empty, short, repetitive, in any kind of sequence."""
+    alphabet = draw(alphabets)
+    containers = [list, tuple]
+    if all(isinstance(token, str) for token in alphabet):
+        containers.append("".join)
+    container = draw(st.sampled_from([list, list, list, tuple, *containers]))
+    tokens = st.lists(st.sampled_from(alphabet), max_size=draw(st.sampled_from([3, 12, 40])))
+    references, hypotheses = [], []
+    fewest = draw(st.sampled_from([1, 1, 1, 1, 1, 0]))
+    for _ in range(draw(st.sampled_from([1, 1, 2, 3, 7]))):
+        hypothesis = draw(tokens)
+        alike = st.tuples(tokens, st.just(hypothesis[1:])).map(lambda parts: [*parts[0], *parts[1]])
+        several = st.lists(
+            st.one_of(tokens, alike, st.just(hypothesis)), min_size=fewest, max_size=3
+        )
+        hypotheses.append(container(hypothesis))
+        references.append([container(reference) for reference in draw(several)])
+    return references, hypotheses
+
+
+def enough(compared, per_example):
+    """What a property compared: in the slow profile, more than 10,000 scores of each kind."""
+    assert compared >= per_example * settings().max_examples
+
+
+def test_corpora_score_alike():
+    compared = 0
+
+    @given(segment_lists(), st.data())
+    def compare(corpus, data):
+        nonlocal compared
+        reweigh = data.draw(st.booleans())
+        default = data.draw(st.booleans())
+        for name in METHODS:
+            weights = DEFAULT if default else data.draw(st.sampled_from(WEIGHTS))
+            found, expected = (
+                outcome(module.corpus_bleu, *corpus, weights, method(module, name), reweigh)
+                for module in (ours, original)
+            )
+            assert found == expected, (name, weights, reweigh)
+            compared += 1
+
+    compare()
+    enough(compared, per_example=9)
+
+
+def test_sentences_score_alike():
+    compared = 0
+
+    @given(segment_lists(), st.data())
+    def compare(corpus, data):
+        nonlocal compared
+        references, hypothesis = (column[0] for column in corpus)
+        weights = data.draw(st.sampled_from(WEIGHTS))
+        options = {"epsilon": 0.01, "alpha": 3, "k": data.draw(st.sampled_from([1, 5, 7.5]))}
+        for name in METHODS:
+            for reweigh in (False, True):
+                found, expected = (
+                    outcome(
+                        module.sentence_bleu,
+                        references,
+                        hypothesis,
+                        weights=weights,
+                        smoothing_function=name
+                        and getattr(module.SmoothingFunction(**options), name),
+                        auto_reweigh=reweigh,
+                    )
+                    for module in (ours, original)
+                )
+                assert found == expected, (name, weights, reweigh)
+                compared += 1
+
+    compare()
+    enough(compared, per_example=18)
+
+
+@given(segment_lists(), st.integers(0, 70))
+def test_parts_are_alike(corpus, order):
+    references, hypothesis = (column[0] for column in corpus)
+    for n in {1, 2, 3, 4, 5, order}:
+        check("modified_precision", references, hypothesis, n)
+        check("ngrams", hypothesis, n, pad_left=True, right_pad_symbol="</s>")
+    check("closest_ref_length", references, len(hypothesis))
+    check("brevity_penalty", order, len(hypothesis))
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 6)), min_size=1, max_size=6), st.data())
+def test_smoothing_alone_is_alike(counts, data):
+    """Methods called by themselves give the same objects, Fractions where NLTK gives them."""
+    segment = [["a", "b", "a", "c"]], ["a", "b", "a"]
+    hyp_len = data.draw(st.sampled_from([None, 0, 1, 3, 40]))
+    for name in METHODS[1:]:
+        found, expected = (
+            outcome(
+                getattr(module.SmoothingFunction(), name),
+                [module.Fraction(min(pair), max(pair), _normalize=False) for pair in counts],
+                *segment,
+                hyp_len,
+            )
+            for module in (ours, original)
+        )
+        assert found == expected, name
+
+
+def test_long_corpora_score_alike():
+    chance = random.Random(7)
+    vocabulary = [f"w{i}" for i in range(40)] + ["ß", "слово", "\u3000"]
+    hypotheses, references = [], []
+    for _ in range(150):
+        hypothesis = chance.choices(vocabulary, k=chance.choice([0, 1, 2, 3, 5, 30, 270]))
+        row = [hypothesis[: chance.randint(0, 90)] + chance.choices(vocabulary, k=4)]
+        row += [
+            chance.choices(vocabulary, k=chance.randint(0, 400))
+            for _ in range(chance.randint(0, 2))
+        ]
+        hypotheses.append(hypothesis)
+        references.append(row)
+    numbers = [[vocabulary.index(token) for token in hypothesis] for hypothesis in hypotheses]
+    their_numbers = [
+        [[vocabulary.index(token) for token in reference] for reference in row]
+        for row in references
+    ]
+    for weights in (DEFAULT, [(1 / n,) * n for n in range(1, 10)]):
+        for name in (None, "method3", "method7"):
+            (found, _), (as_numbers, _), (expected, _) = (
+                outcome(ours.corpus_bleu, references, hypotheses, weights, method(ours, name)),
+                outcome(ours.corpus_bleu, their_numbers, numbers, weights, method(ours, name)),
+                outcome(
+                    original.corpus_bleu, references, hypotheses, weights, method(original, name)
+                ),
+            )
+            assert found == as_numbers == expected, name

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Smoothing functions, the user's own too, and the Fractions they see, are as NLTK's."""
+
+from __future__ import annotations
+
+import fractions
+from copy import copy
+from functools import partial
+
+import numpy as np
+import pytest
+from support.twins_nltk import BOTH, CORPUS, HYP, REFS, described, method, outcome
+
+
+def spy(module, seen):
+    """A user's smoothing that looks at all it is given, and changes the list."""
+
+    def smooth(p_n, *args, **kwargs):
+        seen.append(
+            (described(p_n), args, sorted(kwargs), kwargs["references"], kwargs["hypothesis"])
+        )
+        seen.append((type(p_n).__name__, kwargs["hyp_len"], described(p_n[0] + p_n[1])))
+        assert all(isinstance(p, module.Fraction) for p in p_n)
+        p_n[0] = 0.5
+        return p_n
+
+    return smooth
+
+
+@pytest.mark.parametrize("corpus", [CORPUS, ([[[1, 2]], [[3, 4, 5]]], [[1, 2], [3, 4, 5]])])
+def test_own_smoothing_is_given_what_the_original_gives(corpus):
+    seen = [], []
+    found, expected = (
+        outcome(module.corpus_bleu, *corpus, smoothing_function=spy(module, looks))
+        for module, looks in zip(BOTH, seen, strict=True)
+    )
+    assert found == expected
+    assert seen[0] == seen[1] != []
+
+
+@pytest.mark.parametrize(
+    "smooth",
+    [
+        lambda _: lambda p_n, **_: (p for p in p_n),
+        lambda _: lambda p_n, **_: p_n[:2],
+        lambda _: lambda p_n, **_: [0.5] * 9,
+        lambda _: lambda p_n, **_: [0] * len(p_n),
+        lambda _: lambda p_n, **_: [-1, None],
+        lambda _: lambda p_n, **_: None,
+        lambda _: lambda p_n, **_: np.array(p_n, dtype=float),
+        lambda _: lambda p_n: p_n,
+        lambda _: lambda p_n, references, hypothesis, hyp_len: [p_n[0]] * hyp_len,
+        lambda _: 7,
+        lambda _: 0,
+        lambda _: "",
+        lambda module: module.SmoothingFunction,
+        lambda module: module.SmoothingFunction(),
+        lambda module: module.SmoothingFunction.method4,
+        lambda module: module.SmoothingFunction.method0,
+        lambda module: partial(module.SmoothingFunction.method4, module.SmoothingFunction(k=2)),
+        lambda module: partial(module.SmoothingFunction().method1),
+        lambda module: module.SmoothingFunction(epsilon=0).method1,
+        lambda module: module.SmoothingFunction(epsilon=fractions.Fraction(1, 3)).method1,
+        lambda module: module.SmoothingFunction(epsilon=np.float32(0.1)).method1,
+        lambda module: module.SmoothingFunction(epsilon="0.1").method1,
+        lambda module: module.SmoothingFunction(k=0).method4,
+        lambda module: module.SmoothingFunction(alpha=0).method6,
+        lambda module: type("Own", (module.SmoothingFunction,), {"epsilon": 3})().method3,
+        lambda module: type(
+            "Own", (module.SmoothingFunction,), {"method4": lambda self, p, *_: [self.k, *p[1:]]}
+        )().method7,
+        lambda module: type(
+            "Own", (module.SmoothingFunction,),
+            {"method1": lambda self, p_n, **rest: super(type(self), self).method1(p_n, **rest)},
+        )().method1,
+    ],
+)  # fmt: skip
+def test_smoothing_of_all_kinds(smooth):
+    for corpus in (CORPUS, ([[["a"]]], [["a"]]), ([[["a"]]], [["b"]]), ([REFS], [HYP])):
+        found, expected = (
+            outcome(module.corpus_bleu, *corpus, smoothing_function=smooth(module))
+            for module in BOTH
+        )
+        assert strip_module(found) == strip_module(expected)
+
+
+def strip_module(found):
+    """Errors that print the address or module of an object aside."""
+    (kind, text), caught = found
+    return (kind, " object" if " object" in str(text) else text), caught
+
+
+def test_smoothing_methods_called_alone():
+    for name in (f"method{i}" for i in range(8)):
+        for p_n in ([], [0.5], [1, 2], (1, 2, 3, 4), None, np.array([0.5, 0.25, 0.125])):
+            for args in ((), (REFS, HYP), (REFS, HYP, 4), (REFS, HYP, 4, "more"), (REFS, [])):
+                found, expected = (
+                    outcome(method(module, name), copy(p_n), *args) for module in BOTH
+                )
+                assert found == expected
+
+
+def test_fractions_are_alike():
+    cases = [
+        (), (2, 4), (2, 4, True), (2, 4, False), (0, 3), (0, 0), (3, 0), (-2, 4), (2, -4), (5,),
+        ("1/2",), (0.5,), (fractions.Fraction(1, 2), 3), (True, 2), (2, True), (1.5, 2), (None,),
+        (10**400, 2 * 10**400), (np.int64(2), 4),
+    ]  # fmt: skip
+    uses = [
+        float, hash, repr, str, bool, abs, lambda p: p + 1, lambda p: p * p, lambda p: p**2,
+        lambda p: p / 3, lambda p: 1 - p, lambda p: p > 0, lambda p: p < 0, lambda p: p > 0,
+        lambda p: p > 0.25, lambda p: p > True, lambda p: p > None,
+        lambda p: p >= 0, lambda p: p < 1, lambda p: p == 0, lambda p: p == 0.5, lambda p: p,
+        lambda p: p > 0.0, lambda p: p > fractions.Fraction(1, 3), lambda p: round(p, 1),
+    ]  # fmt: skip
+    for case in cases:
+        (found, _), (expected, _) = (outcome(module.Fraction, *case) for module in BOTH)
+        assert found == expected
+        if found[0] == "Fraction":
+            for use in uses:
+                found, expected = (outcome(use, module.Fraction(*case)) for module in BOTH)
+                assert found == expected, case

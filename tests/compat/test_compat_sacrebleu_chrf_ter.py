@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The drop-in's chrF and TER are sacreBLEU's: every attribute, every bit, every text."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+import sacrebleu as original
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.corpora import corpora, segments
+from support.twins_sacrebleu import alike, described, streams
+from test_compat_sacrebleu_faults import BAD_CORPORA, BAD_SENTENCES
+from test_compat_sacrebleu_hooks import recorder
+
+from truebleu.compat import sacrebleu as ours
+
+chrf_settings = st.fixed_dictionaries(
+    {
+        "char_order": st.sampled_from([6, 6, 0, 1, 3, 8, 9, 14, 40]),
+        "word_order": st.sampled_from([2, 0, 1, 9]),
+        "beta": st.sampled_from([2, 1, 3, 0, 0.5, -1]),
+        "lowercase": st.booleans(),
+        "whitespace": st.booleans(),
+        "eps_smoothing": st.booleans(),
+    }
+)
+ter_settings = st.fixed_dictionaries(
+    {name: st.booleans() for name in ("normalized", "no_punct", "asian_support", "case_sensitive")}
+)
+either = st.one_of(
+    st.tuples(st.just("CHRF"), chrf_settings), st.tuples(st.just("TER"), ter_settings)
+)
+
+
+@st.composite
+def shuffled(draw):
+    """References, and hypotheses that have some of their words elsewhere."""
+    refs = draw(
+        st.lists(
+            st.lists(
+                st.sampled_from(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]),
+                max_size=90,
+            )
+        )
+    )
+    hyps = []
+    for ref in refs:
+        words = list(ref)
+        for _ in range(draw(st.integers(0, 5))):
+            start, length, target = (draw(st.integers(0, 90)) for _ in range(3))
+            block = words[start : start + length]
+            del words[start : start + length]
+            words[target:target] = block
+        hyps.append(words + draw(st.lists(st.sampled_from(["a", "b", "x"]), max_size=40)))
+    if not refs:
+        refs, hyps = [["a"]], [[]]
+    return [" ".join(words) for words in hyps], [[" ".join(words)] for words in refs]
+
+
+def seen(module, name, how, hyps, refs):
+    """All that a user can see of a metric."""
+    metric = getattr(module, name)(**how)
+    score = metric.corpus_score(hyps, refs)
+    line = str(metric.get_signature())
+    kept = getattr(module, name)(**how, references=refs)
+    return [
+        described(score),
+        line,
+        metric.get_signature().format(short=True),
+        score.format(signature=line),
+        score.format(3, is_json=True, signature=line),
+        score.format(5, score_only=True),
+        repr(metric._extract_corpus_statistics(hyps, refs)),
+        described(kept.corpus_score(hyps, None)),
+        str(kept.get_signature()),
+        repr(kept._ref_cache),
+    ]
+
+
+@given(corpora(), either)
+def test_corpora(corpus, metric):
+    hyps, refs = corpus
+    alike(lambda module: seen(module, *metric, hyps, streams(refs)))
+
+
+@given(shuffled(), either)
+def test_moved_blocks(corpus, metric):
+    hyps, refs = corpus
+    alike(lambda module: seen(module, *metric, hyps, streams(refs)))
+
+
+@given(corpora(max_refs=4), either)
+def test_sentences(corpus, metric):
+    name, how = metric
+    for hyp, refs in zip(*corpus, strict=True):
+        pair = hyp, refs
+        alike(lambda module, pair=pair: getattr(module, name)(**how).sentence_score(*pair))
+
+
+@given(corpora(max_refs=3), chrf_settings, ter_settings)
+def test_functions(corpus, chrf, ter):
+    hyps, refs = corpus
+    chrf = {name: chrf[name] for name in ("char_order", "word_order", "beta", "eps_smoothing")}
+    chrf["remove_whitespace"] = False
+    alike(lambda module: module.corpus_chrf(hyps, streams(refs), **chrf))
+    alike(lambda module: module.sentence_chrf(hyps[0], refs[0], **chrf))
+    alike(lambda module: module.corpus_ter(hyps, streams(refs), **ter))
+    alike(lambda module: module.sentence_ter(hyps[0], refs[0], **ter))
+
+
+def hooked(module, name):
+    """A metric with a hook of its own, which goes the way of plain Python."""
+
+    class Hooked(getattr(module, name)):
+        def _preprocess_segment(self, sent):
+            return super()._preprocess_segment(sent)
+
+    return Hooked
+
+
+@given(corpora(), either)
+def test_plain_python(corpus, metric):
+    name, how = metric
+    hyps, refs = corpus
+    alike(lambda module: hooked(module, name)(**how).corpus_score(hyps, streams(refs)))
+    alike(
+        lambda module: hooked(module, name)(**how)._extract_corpus_statistics(hyps, streams(refs))
+    )
+
+
+texts = st.one_of(segments, st.text(), st.text(st.characters(categories=("Cs", "Lu", "Po", "Nd"))))
+
+
+@given(texts, ter_settings)
+def test_tercom_tokenizer(text, how):
+    theirs, mine = (module.metrics.ter.TercomTokenizer(**how)(text) for module in (original, ours))
+    assert mine == theirs
+
+
+@pytest.mark.parametrize(
+    "how", [("normalized", "asian_support"), ("no_punct", "asian_support"), ("normalized",), ()]
+)
+def test_tercom_tokenizer_on_every_character(how):
+    tokenizers = [
+        module.metrics.ter.TercomTokenizer(**dict.fromkeys(how, True))
+        for module in (original, ours)
+    ]
+    for start in range(0, 0x110000, 0x4000):
+        codes = range(start, start + 0x4000)
+        text = " ".join(f"a{chr(code)}1{chr(code)}b" for code in codes)
+        theirs, mine = (tokenizer(text) for tokenizer in tokenizers)
+        assert mine == theirs, hex(start)
+
+
+words = st.lists(st.sampled_from(["a", "b", "c", "d", "é"]), max_size=70)
+
+
+@given(words, words)
+@example(["a"], ["a"] * 27)  # of the short words a narrower band is kept
+def test_lib_ter(hyp, ref):
+    def seen(module):
+        lib = module.metrics.lib_ter
+        distance = lib.BeamEditDistance(ref)
+        found = [distance(hyp), distance(ref), distance(hyp[::-1])]
+        if ref:
+            found.append(lib._shift(hyp, ref, distance, 0))
+        return [
+            lib.translation_edit_rate(hyp, ref),
+            list(lib._find_shifted_pairs(hyp, ref)),
+            found,
+            lib.trace_to_alignment(lib._flip_trace(found[0][1])),
+        ]
+
+    alike(seen)
+
+
+@given(words.filter(bool), st.integers(0, 69), st.integers(1, 9), st.integers(0, 70))
+def test_moves(hyp, start, length, target):
+    start, target = start % len(hyp), target % (len(hyp) + 1)
+    alike(lambda module: module.metrics.lib_ter._perform_shift(hyp, start, length, target))
+
+
+@pytest.mark.parametrize("name", ["CHRF", "TER"])
+@pytest.mark.parametrize(("hyps", "refs"), BAD_CORPORA, ids=range(len(BAD_CORPORA)))
+def test_corpora_that_are_none(hyps, refs, name):
+    alike(lambda module: getattr(module, name)().corpus_score(hyps, refs))
+    alike(lambda module: getattr(module, name)()._extract_corpus_statistics(hyps, refs))
+    alike(lambda module: getattr(module, name)(references=refs).corpus_score(hyps, None))
+    if name == "CHRF":
+        alike(lambda module: module.CHRF(lowercase=True).corpus_score(hyps, refs))
+
+
+@pytest.mark.parametrize("name", ["CHRF", "TER"])
+@pytest.mark.parametrize(("hyp", "refs"), BAD_SENTENCES, ids=range(len(BAD_SENTENCES)))
+def test_sentences_that_are_none(hyp, refs, name):
+    alike(lambda module: getattr(module, name)().sentence_score(hyp, refs))
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"char_order": 0},
+        {"char_order": 0, "eps_smoothing": True},
+        {"char_order": -1, "word_order": 2},
+        {"char_order": 2.5},
+        {"char_order": "a"},
+        {"word_order": -3},
+        {"word_order": True},
+        {"beta": "2"},
+        {"beta": 1e9},
+        {"beta": float("nan")},
+        {"beta": float("inf")},
+        {"beta": 10**400},
+    ],
+    ids=repr,
+)
+def test_orders_and_betas_that_are_none(how):
+    for hyp, *refs in ("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y"):
+        pair = hyp, refs
+        alike(lambda module, pair=pair: module.CHRF(**how).sentence_score(*pair))
+    alike(lambda module: module.CHRF(**how).corpus_score(["a b", "c d"], [["a b", "c e"]]))
+
+
+@pytest.mark.parametrize("name", ["CHRF", "TER"])
+def test_intervals_and_paired_tests(name):
+    hyps = [f"the cat sat on mat {i % 7} {i % 3}" for i in range(40)]
+    other = [f"the mat sat on cat {i % 7} {i % 5}" for i in range(40)]
+    refs = [[f"the cat sat on the mat {i % 7} {i % 4}" for i in range(40)]]
+
+    def tested(module):
+        metric = getattr(module, name)(references=refs)
+        bootstrapped = metric.corpus_score(hyps, None, n_bootstrap=20)
+        pairs = [("Baseline: A", hyps), ("B", other)]
+        test = module.significance.PairedTest(pairs, {name: metric}, None, "ar", n_samples=30)
+        signatures, scores = test()
+        return described(bootstrapped), str(metric.get_signature()), repr(scores), repr(signatures)
+
+    alike(tested)
+
+
+def test_settings_that_are_changed_later_count():
+    def changed(module):
+        chrf = module.CHRF(references=[["A b c d"]])
+        chrf.lowercase, chrf.eps_smoothing, chrf.beta = True, True, 1
+        ter = module.TER()
+        ter.tokenizer = str.upper
+        return chrf.corpus_score(["a b x"], None), ter.corpus_score(["a B"], [["A b"]])
+
+    alike(lambda module: repr(changed(module)))
+
+
+@pytest.mark.parametrize(
+    ("module", "function"),
+    [
+        ("chrf", "extract_all_char_ngrams"),
+        ("chrf", "extract_word_ngrams"),
+        ("chrf", "sum_of_lists"),
+        ("ter", "translation_edit_rate"),
+        ("ter", "sum_of_lists"),
+    ],
+)
+def test_functions_that_are_replaced_are_called(module, function, monkeypatch):
+    for package in (original, ours):
+        calls = []
+        home = getattr(package.metrics, module)
+        usual = getattr(home, function)
+        monkeypatch.setattr(home, function, recorder(calls, function, usual))
+        metric = package.CHRF(word_order=1) if module == "chrf" else package.TER()
+        metric.corpus_score(["a b", "c"], [["a c", "d"]])
+        assert calls
+
+
+@pytest.mark.parametrize("name", ["CHRF", "TER"])
+def test_metrics_and_scores_are_pickled(name):
+    metric = getattr(ours, name)(references=[["a b c d f"]])
+    score = metric.corpus_score(["a b c d e"], None)
+    again = pickle.loads(pickle.dumps(metric))  # noqa: S301
+    assert again.corpus_score(["a b c d e"], None).score == score.score
+    assert vars(pickle.loads(pickle.dumps(score))) == vars(score)  # noqa: S301
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("CHRF", {}),
+        ("CHRF", {"word_order": 2, "lowercase": True, "eps_smoothing": True, "whitespace": True}),
+        ("TER", {}),
+        ("TER", {"normalized": True, "no_punct": True, "case_sensitive": True}),
+    ],
+)
+def test_the_kernel_counts_what_is_usual(name, how, monkeypatch):
+    hyps, refs = ["a b c", "d \u00e9."], [["a b c", "d e."], [None, "d"]]
+
+    def slow(*_):
+        pytest.fail("the counts came from plain Python")
+
+    monkeypatch.setattr(ours.metrics.base.Metric, "corpus_score", slow)
+    monkeypatch.setattr(ours.metrics.base.Metric, "sentence_score", slow)
+    monkeypatch.setattr(ours.metrics.base.Metric, "_extract_corpus_statistics", slow)
+    for kept in (None, refs, refs[:1]):
+        metric = getattr(ours, name)(references=kept, **how)
+        metric.corpus_score(hyps, refs if kept is None else None)
+        metric.corpus_score(tuple(hyps), refs[:1])
+        metric.sentence_score(hyps[0], refs[0][:1])
+        metric.sentence_score(hyps[0], [refs[0][0], None])
+        metric._extract_corpus_statistics(hyps, refs)
+
+
+def test_references_that_score_alike_count_by_their_order_as_in_the_original():
+    """Without a match all references have an F-score of 0; the first decides what is counted."""
+    hyps, refs = ["x", "a b c d"], [["abc", "a b c d"], ["abcdefgh", "a b c d"]]
+    scores = [ours.CHRF().corpus_score(hyps, order).score for order in (refs, refs[::-1])]
+    theirs = [original.CHRF().corpus_score(hyps, order).score for order in (refs, refs[::-1])]
+    assert scores == theirs
+    assert scores[0] != scores[1]

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong, unusual or worth a warning is told as sacreBLEU tells it."""
+
+from __future__ import annotations
+
+import pytest
+from support.twins_sacrebleu import alike
+
+HYPS, REFS = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
+
+BAD_CORPORA = [
+    (3, REFS),
+    (None, REFS),
+    ([], REFS),
+    ([], []),
+    ("ab", ["ab"]),
+    ("abc", REFS),
+    (dict.fromkeys(HYPS), REFS),
+    ([1, "a"], REFS),
+    (["a", 1], REFS),
+    (["a", None], REFS),
+    ([None, "a"], REFS),
+    ([["a"], ["b"]], REFS),
+    ([b"a", b"b"], REFS),
+    (["a", b"b"], REFS),
+    (HYPS, None),
+    (HYPS, []),
+    (HYPS, [[]]),
+    (HYPS, ()),
+    (HYPS, 3),
+    (HYPS, [3]),
+    (HYPS, [dict.fromkeys(HYPS)]),
+    (HYPS, HYPS),
+    (HYPS, [[1, 2]]),
+    (HYPS, [["a", 2]]),
+    (HYPS, [["a", None]]),
+    (HYPS, [[None, "a"]]),
+    (HYPS, [[None, None]]),
+    (["", ""], [[None, None]]),
+    (HYPS, [["a b"], ["c"]]),
+    (HYPS, [["a b", "c d", "e f"]]),
+    (HYPS, [["a b", "c d"], ["e f"]]),
+    (HYPS, [["a b", "c d"], []]),
+    (HYPS, [["a b", "c d"], [None, "x"]]),
+    (HYPS, [[["a"], ["b"]]]),
+    (HYPS, [["a b", ["c"]]]),
+    (HYPS, {"a": 1}),
+    (tuple(HYPS), tuple(map(tuple, REFS))),
+    (["\ud800 a b c"], [["\ud800 a b c"]]),
+    (["a\ud800\udfffb.5 c"], [["a\ud800b .5 c", "\ud800"]]),
+]
+
+
+@pytest.mark.parametrize(("hyps", "refs"), BAD_CORPORA, ids=range(len(BAD_CORPORA)))
+def test_corpora_that_are_none(hyps, refs):
+    alike(lambda module: module.BLEU().corpus_score(hyps, refs))
+    alike(lambda module: module.BLEU()._extract_corpus_statistics(hyps, refs))
+    alike(lambda module: module.corpus_bleu(hyps, refs, tokenize="intl", force=True))
+    alike(lambda module: module.BLEU(references=refs).corpus_score(hyps, None))
+
+
+def test_subclasses_of_str_are_strings():
+    class Text(str):
+        __slots__ = ()
+
+    alike(lambda module: module.corpus_bleu([Text("a b c d")], [[Text("a b c d e")]]))
+    alike(lambda module: module.sentence_bleu(Text("a b c d"), [Text("a b c d e")]))
+
+
+BAD_SENTENCES = [
+    (None, ["a"]),
+    (3, ["a"]),
+    (["a"], ["a"]),
+    ("a", "a"),
+    ("a", None),
+    ("a", []),
+    ("a", [3]),
+    ("a", [["a"]]),
+    ("a", ["a", 3]),
+    ("a", ["a", ["b"]]),
+    ("a", [None]),
+    ("", [None]),
+    ("a b", [None, "a b"]),
+    ("a b", ["a b", None, "c"]),
+    ("a b", ("a b",)),
+    ("a b", {"a": 1}),
+    ("a \ud800", ["a \ud800"]),
+    ("", [""]),
+    (" ", ["a"]),
+    ("a", [" "]),
+]
+
+
+@pytest.mark.parametrize(("hyp", "refs"), BAD_SENTENCES, ids=range(len(BAD_SENTENCES)))
+def test_sentences_that_are_none(hyp, refs):
+    alike(lambda module: module.BLEU().sentence_score(hyp, refs))
+    alike(lambda module: module.sentence_bleu(hyp, refs))
+
+
+BAD_SETTINGS = [
+    {"smooth_method": "x"},
+    {"smooth_method": None},
+    {"tokenize": "x"},
+    {"tokenize": 3},
+    {"smooth_method": "floor", "smooth_value": -1},
+    {"smooth_method": "floor", "smooth_value": "x"},
+    {"smooth_method": "floor", "smooth_value": float("nan")},
+    {"smooth_method": "add-k", "smooth_value": -1},
+    {"smooth_method": "add-k", "smooth_value": 1e300},
+    {"smooth_method": "add-k", "smooth_value": True},
+    {"smooth_method": "exp", "smooth_value": 0.5},
+    {"max_ngram_order": 0},
+    {"max_ngram_order": -1},
+    {"max_ngram_order": 2.0},
+    {"max_ngram_order": True},
+    {"max_ngram_order": 12},
+    {"max_ngram_order": "4"},
+    {"lowercase": "yes"},
+    {"lowercase": []},
+    {"effective_order": []},
+    {"force": 1},
+    {"trg_lang": "zh"},
+    {"trg_lang": "ja"},
+    {"trg_lang": "ko"},
+    {"trg_lang": "zh", "tokenize": "13a"},
+    {"trg_lang": "ja", "tokenize": "13a"},
+    {"trg_lang": "ko", "tokenize": "13a"},
+    {"trg_lang": "zh", "tokenize": "zh"},
+    {"trg_lang": "de", "tokenize": "intl"},
+    {"tokenize": "ja-mecab"},
+    {"tokenize": "ko-mecab"},
+    {"references": [["a b c d f", "f g h j"]]},
+]
+
+
+@pytest.mark.parametrize("how", BAD_SETTINGS, ids=map(repr, BAD_SETTINGS))
+def test_settings(how):
+    hyps, refs = (
+        ["日本語のテスト、です。", "A b 한국어 시험"],
+        [["日本語のテストです", "a b 한국어"]],
+    )
+
+    def seen(module):
+        bleu = module.BLEU(**how)
+        score = bleu.corpus_score(hyps, refs)
+        sentence = bleu.sentence_score(hyps[0], [refs[0][0]])
+        return [repr(vars(score)), repr(vars(sentence)), str(bleu.get_signature())]
+
+    alike(seen)
+
+
+def test_settings_may_change_after_the_constructor():
+    def seen(module):
+        bleu = module.BLEU(references=REFS)
+        scores = [bleu.corpus_score(HYPS, None).score]
+        for name, value in [
+            ("lowercase", True), ("smooth_method", "floor"), ("smooth_value", 0.3),
+            ("max_ngram_order", 2), ("effective_order", True), ("smooth_method", "x"),
+        ]:  # fmt: skip
+            setattr(bleu, name, value)
+            scores.append(bleu.corpus_score([hyp.upper() for hyp in HYPS], None).score)
+        return scores
+
+    alike(seen)
+
+
+@pytest.mark.parametrize("lines", [99, 100, 250])
+@pytest.mark.parametrize("force", [False, True])
+def test_the_warning_of_tokenized_periods(lines, force):
+    hyps, refs = ["a b c ."] * lines + ["a b c."] * 50, [["a b c ."] * (lines + 50)]
+    _, heard = alike(lambda module: module.BLEU(force=force).corpus_score(hyps, refs))
+    assert len(heard) == (3 if lines >= 100 and not force else 0)
+    alike(lambda module: module.BLEU(force=force)._extract_corpus_statistics(hyps, refs))
+    alike(lambda module: module.corpus_bleu(hyps, refs, tokenize="none"))
+    alike(lambda module: module.raw_corpus_bleu(hyps, refs))
+    alike(lambda module: module.BLEU(references=refs).corpus_score(hyps, None))
+
+
+def test_sentence_scores_advise_effective_order():
+    _, heard = alike(lambda module: module.BLEU().sentence_score("a b", ["a b"]))
+    assert len(heard) == 1
+
+
+def test_signatures_need_a_score():
+    alike(lambda module: module.BLEU().get_signature())
+    alike(lambda module: str(module.BLEU(references=REFS).get_signature()))
+
+
+def test_json_needs_a_signature():
+    alike(lambda module: module.corpus_bleu(HYPS, REFS).format(is_json=True))
+    alike(lambda module: module.corpus_bleu(HYPS, REFS).format(is_json=True, signature="a:b:c"))
+    alike(lambda module: module.corpus_bleu(HYPS, REFS).format(is_json=True, signature="a:b|c:d"))
+
+
+def test_references_that_change_later_were_kept_before():
+    def seen(module):
+        refs = [list(stream) for stream in REFS]
+        bleu = module.BLEU(references=refs)
+        refs[0][0] = "z"
+        return bleu.corpus_score(HYPS, None).score, bleu._ref_cache
+
+    alike(seen)
+
+
+def test_an_assigned_cache_is_used():
+    def seen(module):
+        bleu = module.BLEU(references=REFS)
+        bleu._ref_cache = bleu._ref_cache[:1]
+        return bleu.corpus_score(HYPS, None).score
+
+    alike(seen)

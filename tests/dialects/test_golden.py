@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One suite of cases for the specification, the kernel and the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from truebleu import BLEU, dialect, spec
+from truebleu._core import simd_levels
+from truebleu.dialects.decisions import OPTIONS
+
+GOLDEN = ROOT / "tests" / "golden"
+CASES = [
+    case
+    for path in sorted(GOLDEN.glob("*.toml"))
+    for case in tomllib.loads(path.read_text())["case"]
+]
+#: sacreBLEU's cases, and of each other dialect one.
+FOR_COMMAND = [
+    case
+    for i, case in enumerate(CASES)
+    if case["dialect"] == "sacrebleu" or CASES[i - 1]["dialect"] != case["dialect"]
+]
+each_case = pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+
+
+def dialect_of(case):
+    return dialect(case["dialect"], **case["options"])
+
+
+def expected(case):
+    """The score, which without a tolerance has to be met to the last bit."""
+    return pytest.approx(case["score"], rel=case.get("tolerance", 0), abs=0, nan_ok=True)
+
+
+def references_of(case):
+    return [[None if ref == "<absent>" else ref for ref in row] for row in case["refs"]]
+
+
+def test_names_of_cases_are_unique():
+    names = [case["name"] for case in CASES]
+    assert len(set(names)) == len(names)
+
+
+@each_case
+def test_the_specification_reproduces(case):
+    refs = [[ref for ref in row if ref is not None] for row in references_of(case)]
+    rows = [
+        spec.segment_stats(dialect_of(case), hyp, row)
+        for hyp, row in zip(case["hyps"], refs, strict=True)
+    ]
+    assert spec.aggregate(rows) == case["stats"]
+    order = dialect_of(case).count.max_ngram_order
+    assert spec.combine(dialect_of(case).combine, case["stats"], order) == expected(case)
+
+
+@each_case
+@pytest.mark.parametrize("level", simd_levels())
+def test_the_kernel_reproduces(case, level, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_SIMD", level)
+    score = BLEU(dialect_of(case)).corpus(case["hyps"], references_of(case))
+    assert list(score.stats[0]) == case["stats"]
+    assert score.value == expected(case)
+
+
+@pytest.mark.parametrize("case", FOR_COMMAND, ids=[case["name"] for case in FOR_COMMAND])
+def test_the_command_line_reproduces(case, tmp_path):
+    refs = references_of(case)
+    if any(None in row for row in refs) or len({len(row) for row in refs}) > 1:
+        pytest.skip("reference files have no absent segments")
+    if any("\n" in text for text in [*case["hyps"], *(ref for row in refs for ref in row)]):
+        pytest.skip("a line of a file holds no line feed")
+    if not all(case["hyps"]) and len(case["hyps"]) == 1:
+        pytest.skip("a file without text is refused as empty")
+    columns = [case["hyps"], *zip(*refs, strict=True)]
+    paths = []
+    for i, column in enumerate(columns):
+        path = tmp_path / f"{i}.txt"
+        path.write_bytes("".join(f"{line}\n" for line in column).encode())
+        paths.append(str(path))
+    options = case["options"]
+    flags = [part for name, value in options.items() for part in flag_of(name, value)]
+    command = [sys.executable, "-m", "truebleu", "score", *paths[1:], "-i", paths[0], "-f", "json"]
+    command += ["--dialect", case["dialect"]]
+    done = subprocess.run([*command, *flags], check=True, capture_output=True, text=True)
+    printed = json.loads(done.stdout)
+    found = [printed["hyp_len"], printed["ref_len"], *printed["matches"], *printed["totals"]]
+    assert found == case["stats"]
+    value = math.nan if printed["value"] is None else printed["value"]
+    assert value == expected(case)
+
+
+def flag_of(name, value):
+    flag = "--" + name.replace("_", "-")
+    return [flag] if OPTIONS[name].kind is bool else [flag, str(value)]

@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores in Polars, pandas and DuckDB are those in memory, and text is read where it is."""
+
+from __future__ import annotations
+
+import sys
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.engine_texts import METRIC, TABLE, grouped
+from support.example_texts import HYPS, REFS
+
+import truebleu as tb
+from truebleu.integrations import duckdb as in_duckdb
+from truebleu.integrations import pandas as in_pandas
+from truebleu.integrations import polars as in_polars
+
+METRICS = [METRIC, tb.BLEU("nltk-method1"), tb.CHRF(), tb.TER()]
+SEVERAL = ["refs", ["ref", "second"]]
+REFS_OF_EACH = TABLE["refs"].to_pylist()
+
+each_metric = pytest.mark.parametrize("metric", METRICS, ids=repr)
+each_refs = pytest.mark.parametrize("refs", SEVERAL, ids=str)
+
+
+def values(scores):
+    return {key: score.value for key, score in scores.items()}
+
+
+# Polars.
+
+FRAME = pl.from_arrow(TABLE)
+COLLECTORS = {
+    "eager": lambda frame, make: make(frame),
+    "lazy": lambda frame, make: make(frame.lazy()).collect(),
+    "streaming": lambda frame, make: make(frame.lazy()).collect(engine="streaming"),
+}
+each_collector = pytest.mark.parametrize("collect", COLLECTORS.values(), ids=COLLECTORS)
+
+
+@each_collector
+@each_metric
+def test_polars_groups_score_as_in_memory(metric, collect):
+    score = pl.col("hyp").bleu.score(pl.col("ref"), metric=metric)
+    found = collect(FRAME, lambda frame: frame.group_by("lang").agg(score))
+    assert dict(found.iter_rows()) == values(grouped(metric, "hyp", "ref", "lang"))
+    whole = collect(FRAME, lambda frame: frame.select(score))
+    assert whole.item() == metric.corpus(HYPS, REFS).value
+
+
+@each_refs
+@each_collector
+def test_polars_takes_several_references(refs, collect):
+    score = pl.col("hyp").bleu.score(refs)
+    found = collect(FRAME, lambda frame: frame.group_by("lang").agg(score))
+    assert dict(found.iter_rows()) == values(grouped(METRIC, "hyp", "refs", "lang"))
+    sentences = collect(FRAME, lambda frame: frame.select(pl.col("hyp").bleu.sentences(refs)))
+    expected = METRIC.sentences(HYPS, REFS_OF_EACH).tolist()
+    assert sentences.to_series().to_list() == expected
+
+
+@each_metric
+def test_polars_segments_and_statistics(metric):
+    column = pl.col("hyp").bleu
+    found = FRAME.select(
+        scores=column.sentences("ref", metric=metric), stats=column.stats("ref", metric=metric)
+    )
+    assert found["scores"].to_list() == metric.sentences(HYPS, REFS).tolist()
+    assert found["stats"].struct.unnest().rows() == list(metric.stats(HYPS, REFS))
+
+
+def test_polars_scores_over_a_window_and_of_nothing():
+    score = pl.col("hyp").bleu.score("ref")
+    found = FRAME.select("lang", over=score.over("lang"))
+    expected = values(grouped(METRIC, "hyp", "ref", "lang"))
+    assert all(expected[lang] == value for lang, value in found.iter_rows())
+    nothing = FRAME.clear()
+    assert nothing.select(score).item() is None
+    assert nothing.select(pl.col("hyp").bleu.sentences("ref")).to_series().to_list() == []
+    assert nothing.select(pl.col("hyp").bleu.stats("ref")).height == 0
+    assert nothing.group_by("lang").agg(score).height == 0
+
+
+def test_polars_reads_words_and_ids():
+    frame = pl.DataFrame({"hyp": [["a", "b"], ["c"]], "ref": [["a", "b"], ["d"]]})
+    expected = METRIC.sentences(frame["hyp"].to_list(), frame["ref"].to_list()).tolist()
+    found = frame.select(pl.col("hyp").bleu.sentences("ref")).to_series().to_list()
+    assert found == expected
+    with pytest.raises(tb.InputError, match="column 'ref' has the type List"):
+        frame.select(pl.col("hyp").bleu.sentences(["ref", "ref"]))
+
+
+def addresses(series):
+    """Where the bytes of long strings lie."""
+    array = pa.chunked_array(series).combine_chunks()
+    return [buffer.address for buffer in array.buffers()[2:] if buffer]
+
+
+def test_polars_text_stays_where_it_is(monkeypatch):
+    seen = []
+
+    def stats(metric, hyps, refs):
+        seen.extend([hyps, refs])
+        return counted(metric, hyps, refs)
+
+    counted = tb.BLEU.stats
+    monkeypatch.setattr(tb.BLEU, "stats", stats)
+    frame = FRAME.rechunk()
+    frame.group_by("lang").agg(pl.col("hyp").bleu.score("ref"))
+    assert addresses(frame["hyp"])
+    assert [addresses(one) for one in seen] == [addresses(frame[name]) for name in ("hyp", "ref")]
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        (lambda c: c.bleu.score("second"), "column 'second' is null, row 0 .where 'hyp' is 'The"),
+        (lambda c: c.bleu.sentences("second"), "column 'second' is null, row 0 .where 'hyp'"),
+        (lambda c: c.bleu.score("id"), "hyps in column 'hyp' and refs in 'id': .*Int64; cast it"),
+        (lambda c: c.bleu.score(["ref", "id"]), "column 'id' has the type Int64; of several"),
+    ],
+)
+def test_polars_names_column_and_row(expression, message):
+    with pytest.raises(tb.InputError, match=message):
+        FRAME.select(expression(pl.col("hyp")))
+
+
+def test_polars_names_the_row_of_a_group():
+    frame = FRAME.sort("lang", maintain_order=True, nulls_last=True)
+    score = pl.col("hyp").bleu.score("second")
+    with pytest.raises(tb.InputError, match="'second' is null, row 0 of its group"):
+        frame.group_by("lang", maintain_order=True).agg(score)
+
+
+TEXT = st.text(max_size=12)
+
+
+@given(st.lists(st.tuples(TEXT, TEXT, st.integers(0, 3)), min_size=1, max_size=12))
+def test_any_text_in_any_group(rows):
+    hyps, refs, groups = map(list, zip(*rows, strict=True))
+    expected = {
+        group: METRIC.corpus(*zip(*[(h, r) for h, r, g in rows if g == group], strict=True)).value
+        for group in set(groups)
+    }
+    frame = pl.DataFrame({"hyp": hyps, "ref": refs, "group": groups})
+    found = frame.group_by("group").agg(pl.col("hyp").bleu.score("ref"))
+    assert dict(found.iter_rows()) == expected
+    assert frame.to_pandas().bleu.corpus(by="group")["score"].to_dict() == expected
+
+
+# pandas.
+
+DTYPES = ["object", "str", "string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string())]
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_pandas_columns_of_any_kind(dtype):
+    frame = TABLE.to_pandas().astype({"hyp": dtype, "ref": dtype})
+    frame.index = range(100, 100 + len(frame))
+    assert frame.bleu.corpus() == METRIC.corpus(HYPS, REFS)
+    assert frame.bleu.sentences().tolist() == METRIC.sentences(HYPS, REFS).tolist()
+    assert frame.bleu.sentences().index.equals(frame.index)
+    assert list(frame.bleu.stats().itertuples(index=False, name=None)) == list(
+        METRIC.stats(HYPS, REFS)
+    )
+    scores = grouped(METRIC, "hyp", "ref", "lang")
+    found = frame.bleu.corpus(by="lang")
+    by_lang = {None if pd.isna(key) else key: value for key, value in found["score"].items()}
+    assert by_lang == values(scores)
+    assert set(found["signature"]) == {METRIC.corpus(HYPS, REFS).signature}
+    assert found["segments"].sum() == len(HYPS)
+
+
+@each_refs
+@each_metric
+@pytest.mark.parametrize("in_arrow", [False, True])
+def test_pandas_several_references(refs, metric, in_arrow):
+    frame = TABLE.to_pandas(types_mapper=pd.ArrowDtype if in_arrow else None)
+    assert frame.bleu.corpus(refs=refs, metric=metric) == metric.corpus(HYPS, REFS_OF_EACH)
+    found = frame.bleu.corpus(refs=refs, metric=metric, by=["doc", "lang"])
+    assert len(found) > 10
+    by_doc = frame.bleu.corpus(refs=refs, metric=metric, by="doc")
+    scores = grouped(metric, "hyp", "refs", "doc")
+    assert by_doc["score"].to_dict() == values(scores)
+    assert by_doc["signature"].tolist() == [score.signature for score in scores.values()]
+
+
+def test_pandas_text_in_arrow_stays_where_it_is(monkeypatch):
+    seen = []
+    monkeypatch.setattr(tb.BLEU, "corpus", lambda metric, hyps, refs: seen.extend([hyps, refs]))
+    frame = TABLE.to_pandas(types_mapper=pd.ArrowDtype)
+    frame.bleu.corpus()
+    for name, column in zip(("hyp", "ref"), seen, strict=True):
+        before, after = (one.chunk(0).buffers()[2].address for one in (TABLE[name], column))
+        assert before == after
+
+
+def test_pandas_without_rows():
+    frame = TABLE.slice(0, 0).to_pandas()
+    assert len(frame.bleu.sentences()) == len(frame.bleu.stats()) == 0
+    assert len(frame.bleu.corpus(by="lang")) == 0
+    with pytest.raises(tb.InputError, match="hyps is empty"):
+        frame.bleu.corpus()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"refs": "second"}, r"column 'second' is null, row 0 \(index 'a'\)"),
+        ({"refs": "id"}, r"hyps in column 'hyp' and refs in 'id': refs\[0\] is of type int"),
+        ({"hyp": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+        ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+        ({"refs": ["second", "second"]}, r"refs\[0\] has no reference"),
+    ],
+)
+def test_pandas_names_column_and_row(arguments, message):
+    frame = TABLE.to_pandas()
+    frame.index = ["a", *frame.index[1:]]
+    with pytest.raises(tb.InputError, match=message):
+        frame.bleu.corpus(**arguments)
+
+
+# DuckDB.
+
+
+@pytest.fixture
+def connection():
+    with duckdb.connect() as connection:
+        connection.register("texts", TABLE)
+        yield connection
+
+
+@pytest.mark.parametrize("batch_size", [1, 7, 100_000])
+def test_duckdb_scores_as_in_memory(connection, batch_size):
+    relation = connection.table("texts")
+    score = METRIC.corpus(HYPS, REFS)
+    found = in_duckdb.corpus(relation, batch_size=batch_size)
+    assert found.columns == ["score", "segments", "signature"]
+    assert found.fetchall() == [(score.value, len(HYPS), score.signature)]
+    groups = in_duckdb.corpus(relation, by="lang", batch_size=batch_size)
+    expected = values(grouped(METRIC, "hyp", "ref", "lang"))
+    assert dict(groups.project("lang, score").fetchall()) == expected
+    # The result is a relation of the same connection.
+    assert groups.set_alias("g").join(relation.set_alias("t"), "lang").count("*").fetchall()
+
+
+@each_refs
+@each_metric
+def test_duckdb_several_references_and_segments(connection, metric, refs):
+    relation = connection.table("texts")
+    found = in_duckdb.corpus(relation, refs=refs, metric=metric).fetchall()
+    score = metric.corpus(HYPS, REFS_OF_EACH)
+    assert found == [(score.value, len(HYPS), score.signature)]
+    scored = in_duckdb.with_scores(relation, refs=refs, metric=metric, connection=connection)
+    assert scored.columns == [*TABLE.column_names, "bleu"]
+    expected = list(enumerate(metric.sentences(HYPS, REFS_OF_EACH).tolist()))
+    for _ in range(2):  # a relation can be read again
+        assert sorted(scored.project("id, bleu").fetchall()) == expected
+
+
+def test_duckdb_relations_of_the_default_connection():
+    relation = duckdb.from_arrow(TABLE)
+    scored = in_duckdb.with_scores(relation, column="score")
+    assert min(scored.project("id, score").fetchall())[1] == METRIC.sentences(HYPS, REFS)[0]
+
+
+def test_duckdb_mistakes_name_column_and_row(connection):
+    relation = connection.table("texts")
+    for arguments, message in (
+        ({"refs": "second"}, r"column 'second' is null, row 3 of the relation|row 0 of the rel"),
+        ({"refs": "id"}, "column 'id' has the type int64, which does not go with column 'hyp'"),
+        ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+        ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+    ):
+        with pytest.raises(tb.InputError, match=message):
+            in_duckdb.corpus(relation, **arguments)
+    nothing = relation.filter("id < 0")
+    with pytest.raises(tb.InputError, match="there are no rows"):
+        in_duckdb.corpus(nothing)
+    assert in_duckdb.corpus(nothing, by="lang").fetchall() == []
+    with pytest.raises(tb.InputError, match="there is a column 'doc' already"):
+        in_duckdb.with_scores(relation, column="doc", connection=connection)
+    with pytest.raises(tb.InputError, match="of another connection; set connection="):
+        in_duckdb.with_scores(relation)
+    scored = in_duckdb.with_scores(relation, refs="second", connection=connection)
+    with pytest.raises(duckdb.Error, match="InputError: column 'second' is null, row"):
+        scored.fetchall()
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas", "duckdb"])
+def test_a_missing_library_says_what_installs_it(library, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    door = {
+        "polars": in_polars._register,
+        "pandas": in_pandas._register,
+        "duckdb": lambda: in_duckdb.corpus(None),
+    }[library]
+    with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{library}\]'"):
+        door()
+
+
+def test_a_metric_has_options_of_its_own():
+    with pytest.raises(tb.OptionError, match="give lowercase to it when it is made"):
+        pl.col("hyp").bleu.score("ref", metric=METRIC, lowercase=True)
+    with pytest.raises(tb.OptionError, match="metric cannot be 'chrf'; give a BLEU, a CHRF"):
+        TABLE.to_pandas().bleu.corpus(metric="chrf")

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parquet files dealt out to tasks: each row is read once, in order, and named if it is bad."""
+
+from __future__ import annotations
+
+import pickle
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.engine_texts import METRIC, TABLE, parts
+from support.example_texts import HYPS, REFS
+
+import truebleu as tb
+from truebleu.integrations.distributed import file_tasks
+from truebleu.integrations.distributed.batches import Batches
+from truebleu.integrations.distributed.file_tasks import Tasks
+
+BATCHES = Batches(METRIC, ["hyp"], ["ref"])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Files of one row group to a row, two of them empty; beside what is not for readers."""
+    path = tmp_path_factory.mktemp("outputs")
+    for i, part in enumerate(parts()):
+        pq.write_table(part, path / f"{i:03}.parquet", row_group_size=1)
+    (path / "_SUCCESS").touch()
+    (path / "_temporary").mkdir()
+    (path / "_temporary" / "half.parquet").write_bytes(b"PAR1")
+    return path
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Tasks of less than a file."""
+    monkeypatch.setattr(file_tasks, "_FEWEST", 1000)
+    monkeypatch.setattr(file_tasks, "_OPENING", 300)
+
+
+def rows_read(tasks):
+    """The rows that each task reads, with their places."""
+    found = []
+    for number in range(len(tasks)):
+        read = tasks.counted([number], BATCHES, lambda table, place: (table, place))
+        found.append([(*place, table["hyp"][0].as_py()) for table, place in read if len(table)])
+    return found
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("cores", [1, 2, 7, 1000])
+def test_each_row_is_read_once_and_in_order(folder, cores):
+    tasks = pickle.loads(pickle.dumps(Tasks(folder, cores, rows=1)))  # noqa: S301
+    found = rows_read(tasks)
+    assert len(tasks) <= 2 * cores
+    assert len(tasks) > min(cores, 20)
+    rows = [row for task in found for row in task]
+    assert [hyp for _, _, hyp in rows] == HYPS
+    expected = [
+        (row, str(folder / f"{i:03}.parquet"))
+        for i, part in enumerate(parts())
+        for row in range(1, len(part) + 1)
+    ]
+    assert [(row, path) for row, path, _ in rows] == expected
+
+
+@given(
+    sizes=st.lists(st.integers(0, 50), min_size=1, max_size=20),
+    size=st.integers(8, 200),
+    opening=st.integers(1, 7),
+)
+def test_files_are_dealt_out_without_gaps(sizes, size, opening):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file_tasks, "_OPENING", opening)
+        dealt = list(file_tasks._dealt([(None, str(i), s) for i, s in enumerate(sizes)], size))
+    assert all(dealt)
+    assert len(dealt) == -(-sum(s + opening for s in sizes) // size)
+    pieces = [piece for task in dealt for piece in task]
+    for i, length in enumerate(sizes):
+        bytes_read = [
+            at for _, path, start, end in pieces if path == str(i)
+            for at in range(start, min(end, length))
+        ]  # fmt: skip
+        assert bytes_read == list(range(length))
+        assert [path for _, path, *_ in pieces].count(str(i)) >= 1
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("rows", [None, 1, 7])
+def test_paths_of_every_kind_score_as_in_memory(folder, rows):
+    files = [folder / f"{i:03}.parquet" for i in range(len(parts()))]
+    for paths in (folder, str(folder / "*.parquet"), files, folder.as_uri()):
+        tasks = Tasks(paths, 2, rows)
+        sums = pa.concat_tables(tasks.counted(range(len(tasks)), BATCHES, BATCHES.partial))
+        assert BATCHES.scores(sums) == METRIC.corpus(HYPS, REFS)
+
+
+def test_an_empty_file_gives_nothing(folder):
+    tasks = Tasks((folder / "000.parquet").as_uri(), 1)
+    assert tasks.no_rows().column_names == TABLE.column_names
+    assert list(tasks.counted([0], BATCHES, BATCHES.partial)) == []
+
+
+def test_only_columns_that_are_scored_are_read(folder):
+    tasks = Tasks(folder, 2)
+    (names,) = {
+        tuple(table.column_names)
+        for table in tasks.counted(range(len(tasks)), BATCHES, lambda table, place: table)
+    }
+    assert names == ("hyp", "ref")
+
+
+def test_numbers_of_texts_become_texts(tmp_path):
+    columns = {name: TABLE[name].combine_chunks().dictionary_encode() for name in ("hyp", "ref")}
+    pq.write_table(pa.table(columns), tmp_path / "part.parquet")
+    sums = pa.concat_tables(Tasks(tmp_path, 1).counted([0], BATCHES, BATCHES.partial))
+    assert BATCHES.scores(sums) == METRIC.corpus(HYPS, REFS)
+
+
+def not_utf8():
+    """Three texts, the second of which is none."""
+    raw = pa.array([b"fine", b"\xff\xfe", b"fine"])
+    return pa.Array.from_buffers(pa.string(), 3, raw.buffers())
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        ({"hyp": ["a", "b", None], "ref": ["a", "b", "c"]},
+         r"column 'hyp' is null, row 3 of .*part\.parquet \(where 'ref' is 'c'\); filter"),
+        ({"hyp": not_utf8(), "ref": ["a", "b", "c"]},
+         r"part\.parquet: row 2: 'hyp' is not utf-8; correct the row"),
+        ({"hyp": ["a"]}, r"part\.parquet: there is no column 'ref'; there are hyp"),
+        (b"", r"part\.parquet: no whole Parquet or Arrow file: .*0 bytes; copy it again"),
+        (b"PAR1 and more", r"part\.parquet: no whole Parquet or Arrow file: .*; copy it again"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("rows", [1, None])
+def test_a_mistake_names_file_and_row(tmp_path, made, message, rows):
+    path = tmp_path / "part.parquet"
+    if isinstance(made, bytes):
+        path.write_bytes(made)
+    else:
+        pq.write_table(pa.table(made), path, row_group_size=2)
+    with pytest.raises(tb.InputError, match=message) as caught:
+        list(Tasks(path, 1, rows).counted([0], BATCHES, BATCHES.partial))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_broken_page_in_the_middle_is_a_broken_file(tmp_path):
+    path = tmp_path / "part.parquet"
+    pq.write_table(TABLE, path, compression="zstd")
+    data = bytearray(path.read_bytes())
+    at = pq.ParquetFile(path).metadata.row_group(0).column(1).data_page_offset
+    data[at : at + 400] = bytes(400)
+    path.write_bytes(data)
+    with pytest.raises(tb.InputError, match=r"part\.parquet: no whole Parquet or Arrow file: "):
+        list(Tasks(path, 1).counted([0], BATCHES, BATCHES.partial))
+
+
+@pytest.mark.parametrize(
+    ("paths", "message"),
+    [
+        ("nowhere.parquet", "nowhere.parquet: no such file; check the path"),
+        ("no*.parquet", "no file has a name like this; check the pattern"),
+        ("file:///nowhere.parquet", "/nowhere.parquet: no such file; check the path"),
+        ("mist://outputs", "mist://outputs: cannot be listed: Unrecognized filesystem type"),
+        ([], "there is no file to read; give one at least"),
+    ],
+)
+def test_paths_without_files(paths, message):
+    with pytest.raises(tb.InputError, match=message.replace("*", r"\*")):
+        Tasks(paths, 1).no_rows()

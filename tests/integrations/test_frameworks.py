@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The doors to frameworks, each opened by its framework: a step of training, an evaluation."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
+
+from truebleu import BLEU
+from truebleu.integrations.huggingface import compute, compute_metrics, reward
+from truebleu.integrations.torchmetrics import bleu_metric
+
+torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
+
+pytestmark = pytest.mark.torch
+
+METRIC = BLEU(threads=1)
+WORDS = ["<pad>", "<eos>", *(f"w{i}" for i in range(30))]
+
+
+@pytest.fixture(autouse=True)
+def _offline(monkeypatch):
+    for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "HF_EVALUATE_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+
+
+def make_tokenizer():
+    """Words that are looked up in a list: no file, no download."""
+    tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    numbers = {word: i for i, word in enumerate(WORDS)}
+    model = tokenizers.models.WordLevel(numbers, unk_token=WORDS[0])
+    words = tokenizers.Tokenizer(model)
+    words.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    pad, eos = WORDS[:2]
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=words, pad_token=pad, eos_token=eos, unk_token=pad, padding_side="left"
+    )
+
+
+def settings(folder, **more):
+    """Arguments of trainers: nothing is reported or saved."""
+    return {
+        "output_dir": str(folder), "use_cpu": True, "report_to": [], "save_strategy": "no",
+        "max_steps": 1, "logging_steps": 1, "bf16": False, "disable_tqdm": True, **more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("conversation", [False, True])
+def test_a_step_of_trl_is_rewarded(tmp_path, conversation):
+    trl = pytest.importorskip("trl", reason="trl is not installed")
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    tokenizer = make_tokenizer()
+    tokenizer.chat_template = "{% for message in messages %}{{ message['content'] }} {% endfor %}"
+    torch.manual_seed(1)
+    model = transformers.LlamaForCausalLM(
+        transformers.LlamaConfig(
+            vocab_size=len(WORDS), hidden_size=16, intermediate_size=32, num_hidden_layers=1,
+            num_attention_heads=2, max_position_embeddings=64, pad_token_id=0, eos_token_id=1,
+            bos_token_id=1,
+        )
+    )  # fmt: skip
+    prompt = [{"role": "user", "content": "w1 w2"}] if conversation else "w1 w2"
+    data = datasets.Dataset.from_dict(
+        {
+            "prompt": [prompt] * 8,
+            "answer": [" ".join(WORDS[2:])] * 8,
+            "absent": [None] * 8,
+        }
+    )
+    calls = []
+    by_answer = reward("sacrebleu", column="answer", smooth_method="add-k")
+
+    def watched(**columns):
+        values = by_answer(**columns)
+        calls.append((columns["completions"], columns["answer"], values))
+        return values
+
+    def answered(completions, **_):
+        return [1.0] * len(completions)
+
+    trainer = trl.GRPOTrainer(
+        model=model,
+        processing_class=tokenizer,
+        reward_funcs=[watched, by_answer, reward(column="absent"), answered],
+        args=trl.GRPOConfig(
+            **settings(tmp_path, per_device_train_batch_size=8, num_generations=4,
+                       max_completion_length=12)
+        ),
+        train_dataset=data,
+    )  # fmt: skip
+    trainer.train()
+    [(completions, answers, values)] = calls
+    texts = [one[0]["content"] for one in completions] if conversation else completions
+    expected = BLEU(smooth_method="add-k").sentences(texts, answers) / 100
+    assert values == expected.tolist()
+    assert len(set(values)) > 1
+    logged = trainer.state.log_history[0]
+    assert logged["rewards/watched/mean"] == pytest.approx(expected.mean(), rel=1e-6)
+
+
+def sequences(datasets):
+    """Sources, and targets of another length each, as ids."""
+    rng = np.random.default_rng(3)
+    rows = [rng.integers(2, len(WORDS), 4 + i % 5).tolist() for i in range(12)]
+    return datasets.Dataset.from_dict({"input_ids": rows, "labels": [row[::-1] for row in rows]})
+
+
+@pytest.mark.parametrize("decoded", [False, True])
+def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    tokenizer = make_tokenizer()
+    torch.manual_seed(2)
+    model = transformers.BartForConditionalGeneration(
+        transformers.BartConfig(
+            vocab_size=len(WORDS), d_model=16, encoder_layers=1, decoder_layers=1,
+            encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=16,
+            decoder_ffn_dim=16, max_position_embeddings=64, pad_token_id=0, bos_token_id=1,
+            eos_token_id=1, decoder_start_token_id=1, forced_eos_token_id=None,
+        )
+    )  # fmt: skip
+    model.generation_config.min_new_tokens = 5  # it would end at once
+    changes = {"smooth_method": "add-k"}
+    own = (
+        compute_metrics(tokenizer, **changes)
+        if decoded
+        else compute_metrics(pad_id=0, eos_id=1, **changes)
+    )
+    seen = []
+
+    def watched(prediction):
+        seen.append(prediction)
+        return own(prediction)
+
+    trainer = transformers.Seq2SeqTrainer(
+        model=model,
+        args=transformers.Seq2SeqTrainingArguments(
+            **settings(tmp_path, predict_with_generate=True, generation_max_length=12,
+                       per_device_eval_batch_size=4)
+        ),
+        eval_dataset=sequences(datasets),
+        processing_class=tokenizer,
+        data_collator=transformers.DataCollatorForSeq2Seq(tokenizer),
+        compute_metrics=watched,
+    )  # fmt: skip
+    found = trainer.evaluate()
+    [prediction] = seen
+    assert (prediction.label_ids == -100).any()
+
+    def tokens(row):
+        kept = [int(i) for i in row if i not in (0, -100)]
+        if decoded:  # marks are skipped wherever they are
+            return [WORDS[i] for i in kept if i != 1]
+        return kept[: kept.index(1)] if 1 in kept else kept
+
+    # Generation begins with the start token, which is the end token of this model.
+    assert (prediction.predictions[:, 0] == 1).all()
+    hyps = [tokens(row) for row in prediction.predictions[:, 1:]]
+    refs = [tokens(row) for row in prediction.label_ids]
+    assert any(hyps)
+    expected = BLEU(**changes).corpus(hyps, refs)
+    assert found["eval_bleu"] == expected.value
+    assert found["eval_brevity_penalty"] == expected.bp
+
+
+def test_a_metric_of_evaluate_computes_bleu(tmp_path):
+    evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+
+    class Door(evaluate.Metric):
+        """What a module of evaluate is: batches go to a file of Arrow and come back."""
+
+        def _info(self):
+            text = datasets.Value("string")
+            features = {"predictions": text, "references": datasets.Sequence(text)}
+            return evaluate.MetricInfo(
+                description="", citation="", features=datasets.Features(features)
+            )
+
+        def _compute(self, predictions, references, **options):
+            return compute(predictions=predictions, references=references, **options)
+
+    door = Door(cache_dir=str(tmp_path))
+    for start in range(0, len(HYPS), 5):
+        door.add_batch(
+            predictions=HYPS[start : start + 5],
+            references=[list(refs) for refs in TWO_REFS[start : start + 5]],
+        )
+    expected = BLEU(lowercase=True).corpus(HYPS, TWO_REFS)
+    found = door.compute(lowercase=True)
+    assert (found["score"], found["counts"]) == (expected.value, expected.matches)
+    ragged = [list(refs) for refs in RAGGED]
+    found = Door(cache_dir=str(tmp_path)).compute(predictions=HYPS, references=ragged)
+    assert found["score"] == METRIC.corpus(HYPS, RAGGED).value
+
+
+# torchmetrics.
+
+
+def test_metrics_of_torchmetrics_are_collected():
+    torchmetrics = pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
+    collection = torchmetrics.MetricCollection(
+        {"cased": bleu_metric(), "lower": bleu_metric(lowercase=True)}
+    )
+    for start in range(0, len(HYPS), 5):
+        collection.update(HYPS[start : start + 5], REFS[start : start + 5])
+    found = collection.compute()
+    # Two metrics with equal states share one in a collection; these two differ in their options.
+    assert found["cased"].item() == METRIC.corpus(HYPS, REFS).value
+    assert found["lower"].item() == BLEU(lowercase=True).corpus(HYPS, REFS).value
+    collection.reset()
+    assert collection["cased"].counts.sum() == 0
+    copy = collection.clone(prefix="test_")
+    copy.update(HYPS, REFS)
+    assert copy.compute()["test_cased"].item() == METRIC.corpus(HYPS, REFS).value
+
+
+WORKER = """
+import os, sys
+import torch.distributed as dist
+from support.example_texts import HYPS, TWO_REFS
+from truebleu import BLEU
+from truebleu.integrations.torchmetrics import bleu_metric
+rank = int(sys.argv[1])
+dist.init_process_group("gloo", init_method=f"file://{sys.argv[2]}", rank=rank, world_size=2)
+metric = bleu_metric()
+whole = BLEU().corpus(HYPS, TWO_REFS).value
+for i in range(rank, len(HYPS), 2):
+    metric.update(HYPS[i : i + 1], TWO_REFS[i : i + 1])
+alone = metric.score().value
+print(metric.compute().item() == whole, metric.score().value == alone, metric.counts.dtype)
+dist.destroy_process_group()
+"""
+
+
+def test_a_metric_of_torchmetrics_syncs_over_processes(tmp_path):
+    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
+    environment = {
+        **os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path),
+    }  # fmt: skip
+    command = [sys.executable, "-c", WORKER]
+    processes = [
+        subprocess.Popen(
+            [*command, str(rank), str(tmp_path / "store")],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    for process in processes:
+        out, error = process.communicate(timeout=120)
+        assert out.split() == ["True", "True", "torch.int64"], error

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""With PyTorch and the libraries on top of it, where they are installed."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+from support.example_texts import HYPS, REFS, TWO_REFS
+
+from truebleu import BLEU, Ids, InputError
+from truebleu.integrations.torchmetrics import bleu_metric
+
+torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
+
+pytestmark = pytest.mark.torch
+
+METRIC = BLEU(threads=1)
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64], ids=str)
+def test_a_tensor_is_read_where_it_is(dtype):
+    hyps = torch.randint(1, 9, (50, 40), dtype=dtype)
+    refs = torch.randint(1, 9, (50, 44), dtype=dtype)
+    assert Ids(hyps).values.__array_interface__["data"][0] == hyps.data_ptr()
+    expected = METRIC.sentences(hyps.tolist(), refs.tolist()).tolist()
+    assert METRIC.sentences(hyps, refs).tolist() == expected
+    assert METRIC.sentences(hyps.numpy(), refs.tolist()).tolist() == expected
+    half = METRIC.sentences(hyps[:, ::2], refs[:, 1:])
+    assert half.tolist() == METRIC.sentences(hyps[:, ::2].tolist(), refs[:, 1:].tolist()).tolist()
+    assert METRIC.sentences(hyps.T.contiguous().T, refs).tolist() == expected
+
+
+def test_ragged_tensors_and_lists_of_tensors():
+    values, offsets = torch.tensor([1, 2, 3, 4, 5]), torch.tensor([0, 3, 5])
+    refs = [[1, 2, 4], [4, 5]]
+    expected = METRIC.sentences([[1, 2, 3], [4, 5]], refs).tolist()
+    assert METRIC.sentences(Ids(values, offsets), refs).tolist() == expected
+    assert METRIC.sentences([values[:3], values[3:]], refs).tolist() == expected
+    assert METRIC.sentence(values[:3], torch.tensor([[1, 2, 4]])).value == expected[0]
+
+
+@pytest.mark.parametrize(
+    ("tensor", "message"),
+    [
+        (torch.zeros(2, 3), "float32; they must be int32 or int64"),
+        (torch.zeros(2, 3, dtype=torch.bool), "bool; they must be"),
+        (torch.zeros(2, 3, dtype=torch.bfloat16), "cannot be read by DLPack|float"),
+        (torch.zeros(2, 3, 4, dtype=torch.int32), "3-D"),
+        (torch.zeros(2, 3, dtype=torch.int32, device="meta"), "hyps cannot be read by DLPack"),
+        (torch.zeros(2, 3, dtype=torch.uint8), "uint8"),
+    ],
+    ids=str,
+)
+def test_a_tensor_of_another_kind_is_an_error(tensor, message):
+    with pytest.raises(InputError, match=message):
+        METRIC.sentences(tensor, [[1]] * 2)
+
+
+def test_a_state_goes_through_torch_save(tmp_path):
+    half = METRIC.accumulator()
+    half.update(HYPS[:7], REFS[:7])
+    torch.save(half.state_dict(), tmp_path / "state.pt")
+    whole = METRIC.accumulator()
+    whole.load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
+    whole.update(HYPS[7:], REFS[7:])
+    assert whole.compute() == METRIC.corpus(HYPS, REFS)
+
+
+def test_two_processes_reduce_to_the_number_of_one():
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / "distributed.py"],
+        capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("equal: True") == 2
+
+
+def test_the_metric_of_torchmetrics():
+    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
+    metric = bleu_metric()
+    expected = METRIC.corpus(HYPS, TWO_REFS)
+    first = metric(HYPS[:9], TWO_REFS[:9])
+    assert first.dtype == torch.float64
+    assert first.item() == METRIC.corpus(HYPS[:9], TWO_REFS[:9]).value
+    metric.update(HYPS[9:], TWO_REFS[9:])
+    assert metric.compute().item() == expected.value
+    assert metric.score() == expected
+    assert metric.counts.dtype == torch.int64
+    copy = pickle.loads(pickle.dumps(metric))  # noqa: S301
+    assert copy.compute().item() == expected.value
+    metric.double()
+    assert metric.counts.dtype == torch.int64
+    metric.reset()
+    ids = torch.tensor([[1, 2, 3, 4, 0], [5, 6, 7, 8, 0]])
+    metric.update(ids, ids[:1], pad_id=0, group=2)
+    assert metric.score().matches == [4, 3, 2, 1]
+
+
+def test_the_metric_of_torchmetrics_saves_its_state():
+    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
+    metric, other = bleu_metric(lowercase=True), bleu_metric(lowercase=True)
+    for one in (metric, other):
+        one.persistent(True)
+    metric.update(HYPS, TWO_REFS)
+    other.load_state_dict(metric.state_dict())
+    other._update_count = 1
+    assert other.score() == BLEU(lowercase=True).corpus(HYPS, TWO_REFS)
+
+
+def test_torchmetrics_own_bleu_says_the_same_to_its_precision():
+    torchmetrics = pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
+    theirs = torchmetrics.text.BLEUScore()
+    theirs.update(HYPS, [list(row) for row in TWO_REFS])
+    ours = bleu_metric("torchmetrics")
+    ours.update(HYPS, TWO_REFS)
+    assert ours.compute().item() == pytest.approx(theirs.compute().item(), rel=1e-6)

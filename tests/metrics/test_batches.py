@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From Arrow batch to Arrow batch: however rows are cut and grouped, sums give the same score."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.engine_texts import DOCS, METRIC, OTHERS, TABLE, grouped, parts
+from support.example_texts import HYPS, REFS
+from support.page_blocks import run_blocks
+
+import truebleu as tb
+from truebleu.integrations.distributed import ray, spark
+from truebleu.integrations.distributed.batches import Batches
+from truebleu.integrations.distributed.comparing import compared, to_compare
+
+METRICS = [METRIC, tb.BLEU("nltk", max_ngram_order=2), tb.CHRF(word_order=2), tb.TER()]
+REFERENCES = [["ref"], ["refs"], ["ref", "second"]]
+each_metric = pytest.mark.parametrize("metric", METRICS, ids=repr)
+each_refs = pytest.mark.parametrize("refs", REFERENCES, ids=str)
+
+
+def in_memory(refs):
+    return REFS if refs == ["ref"] else TABLE["refs"].to_pylist()
+
+
+@each_metric
+@each_refs
+@pytest.mark.parametrize("rows", [1, 7, len(HYPS)])
+def test_batches_of_any_size_give_the_whole(metric, refs, rows):
+    batches = Batches(metric, ["hyp"], refs)
+    expected = metric.corpus(HYPS, in_memory(refs))
+    for count in (batches.partial, batches.rows):
+        sums = pa.concat_tables(map(count, parts(rows=rows)))
+        assert batches.scores(sums) == expected
+    by = Batches(metric, ["hyp"], refs, ["lang"])
+    column = "ref" if refs == ["ref"] else "refs"
+    for count in (by.partial, by.rows):
+        sums = pa.concat_tables(map(count, parts(rows=rows)))
+        assert by.scores(sums) == grouped(metric, "hyp", column, "lang")
+
+
+TEXT = st.text(max_size=10)
+ROW = st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3), st.integers(0, 2) | st.none())
+
+
+@given(st.lists(ROW, min_size=1, max_size=15), st.integers(1, 5), st.sampled_from(METRICS))
+def test_any_text_in_any_group_and_batch(rows, step, metric):
+    hyps, refs, keys = map(list, zip(*rows, strict=True))
+    table = pa.table({"h": hyps, "r": refs, "k": pa.array(keys, pa.int64())})
+    cut = [table.slice(start, step) for start in range(0, len(rows), step)]
+    whole, by = Batches(metric, ["h"], ["r"]), Batches(metric, ["h"], ["r"], ["k"])
+    assert whole.scores(pa.concat_tables(map(whole.partial, cut))) == metric.corpus(hyps, refs)
+    assert by.scores(pa.concat_tables(map(by.partial, cut))) == {
+        key: metric.corpus(*zip(*[(h, r) for h, r, k in rows if k == key], strict=True))
+        for key in keys
+    }
+    scored = pa.concat_tables(whole.scored(part, "s", stats=True) for part in cut)
+    assert scored["s"].to_pylist() == metric.sentences(hyps, refs).tolist()
+    names = whole.score_columns("s", stats=True)[1:]
+    counted = zip(*(scored[name].to_pylist() for name in names), strict=True)
+    assert list(counted) == list(metric.stats(hyps, refs))
+
+
+def test_labels_in_dictionaries_that_differ():
+    by = Batches(METRIC, ["hyp"], ["ref"], ["lang"])
+    labels = TABLE["lang"].dictionary_encode()
+    table = TABLE.set_column(TABLE.column_names.index("lang"), "lang", labels)
+    sums = [by.partial(part.unify_dictionaries()) for part in parts(table)]
+    assert by.scores(pa.concat_tables(sums)) == grouped(METRIC, "hyp", "ref", "lang")
+
+
+def kinds():
+    words = [hyp.split() for hyp in HYPS]
+    ids = [[len(word) for word in row] for row in words]
+    yield "large", pa.array(HYPS, pa.large_string()), pa.array(REFS, pa.large_string())
+    yield "view", pa.array(HYPS, pa.string_view()), pa.array(REFS, pa.string_view())
+    yield "words", pa.array(words), pa.array(words[1:] + words[:1])
+    yield "several words", pa.array(words), pa.array([[row, row[1:]] for row in words])
+    yield "ids", pa.array(ids), pa.array(ids[1:] + ids[:1])
+    yield "32-bit ids", pa.array(ids, pa.list_(pa.int32())), pa.array(ids, pa.list_(pa.int32()))
+    yield "fixed", pa.array(HYPS), pa.array([[ref, ref] for ref in REFS], pa.list_(pa.string(), 2))
+    yield "nulls", pa.array(HYPS), pa.array([[None, ref, None] for ref in REFS])
+
+
+@pytest.mark.parametrize("kind", list(kinds()), ids=lambda kind: kind[0])
+def test_columns_of_any_type_score_as_lists(kind):
+    _, hyps, refs = kind
+    table = pa.table({"hyp": hyps, "ref": refs, "lang": TABLE["lang"]})
+    batches = Batches(METRIC, ["hyp"], ["ref"])
+    expected = METRIC.corpus(hyps.to_pylist(), refs.to_pylist())
+    for count in (batches.partial, batches.rows):
+        sums = pa.concat_tables(count(table.slice(start, 5)) for start in range(0, len(HYPS), 5))
+        assert batches.scores(sums) == expected
+    chunks = pa.concat_tables([table.slice(0, 9), table.slice(9, 30), table.slice(39)])
+    assert batches.scores(batches.rows(chunks)) == expected
+
+
+def test_what_is_sent_to_a_worker_is_small_and_uses_one_thread():
+    for metric in METRICS:
+        batches = Batches(metric, ["hyp"], ["ref"], ["lang"])
+        sent = pickle.dumps(batches)
+        assert len(sent) < 2_000
+        there = pickle.loads(sent)  # noqa: S301
+        assert there.metric.threads == 1
+        assert there.metric.signature == metric.signature
+        assert there.partial(TABLE).equals(batches.partial(TABLE))
+
+
+def test_text_stays_where_it_is(monkeypatch):
+    seen = []
+    counted = tb.BLEU.stats
+
+    def stats(metric, hyps, refs):
+        seen.extend([hyps, refs])
+        return counted(metric, hyps, refs)
+
+    monkeypatch.setattr(tb.BLEU, "stats", stats)
+    Batches(METRIC, ["hyp"], ["ref"]).rows(TABLE)
+    for name, column in zip(("hyp", "ref"), seen, strict=True):
+        assert column.buffers()[2].address == TABLE[name].chunk(0).buffers()[2].address
+
+
+@each_metric
+@pytest.mark.parametrize("documents", [None, "doc"])
+def test_two_systems_counted_in_batches_compare_as_in_memory(metric, documents):
+    options = {"resamples": 200, "seed": 7, "test": "bootstrap"}
+    batches, how = to_compare("hyp", "other", "ref", documents, "sacrebleu", metric, options)
+    count = batches.partial if documents else batches.rows
+    found = compared(batches, pa.concat_tables(map(count, parts(rows=9))), how)
+    labels = DOCS if documents else None
+    systems = {"hyp": HYPS, "other": OTHERS}
+    assert found == tb.compare(systems, REFS, metric=metric, documents=labels, **options)
+
+
+def test_sums_that_need_more_than_64_bits_are_an_error():
+    batches = Batches(tb.TER(), ["hyp"], ["ref"])
+    sums = batches.partial(pa.table({"hyp": ["a b c"], "ref": ["a b d"]}))
+    *counts, ref_len, _ = batches.sum_columns
+    # TER counts 2^28 to a word, so that 2^31 words come to 2^59; fifteen such batches fit.
+    large = sums.select(counts).append_column(ref_len, pa.array([1 << 59]))
+    large = batches._sized(large)
+    assert batches.scores(pa.concat_tables([large] * 15)).stats[0][1] == 15 << 59
+    with pytest.raises(tb.InputError, match="more than 64 bits; score the data in parts"):
+        batches.scores(pa.concat_tables([large] * 16))
+
+
+ROWS = {"hyp": ["a", "b", "c"], "ref": ["x", "y", "z"]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "refs", "message"),
+    [
+        ({"hyp": ["a", None, "c"]}, ["ref"], r"column 'hyp' is null, row 8 of here \(where 'ref'"),
+        ({"ref": ["x", "y", None]}, ["ref"], "column 'ref' is null, row 9 of here"),
+        ({"ref": [["x"], None, ["z"]]}, ["ref"], "column 'ref' is null, row 8 of here"),
+        ({"ref": [["x"], ["y"], []]}, ["ref"], "no reference in column 'ref', row 9 of here"),
+        ({"ref": [["x"], [None], ["z"]]}, ["ref"], "no reference in column 'ref', row 8 of here"),
+        ({"more": [None] * 3, "ref": ["x", None, "z"]}, ["ref", "more"], "row 8 of here"),
+        ({"hyp": [1.0, 2.0, 3.0]}, ["ref"], "column 'hyp' has the type double; it must be"),
+        ({"hyp": [1, 2, 3]}, ["ref"], "column 'hyp' has the type int64; it must be strings"),
+        ({"hyp": [[["a"]]] * 3}, ["ref"], "column 'hyp' has the type list<.*; it must be"),
+        ({"ref": [1, 2, 3]}, ["ref"], "column 'ref' has the type int64, which does not go with"),
+        ({"ref": [[["x"]]] * 3}, ["ref"], "column 'ref' has the type list.*, which does not go"),
+        ({"more": [["x"]] * 3}, ["ref", "more"], "column 'more' holds lists; give one column"),
+        ({}, ["nowhere"], "there is no column 'nowhere'; there are hyp, ref"),
+    ],
+)
+def test_a_mistake_names_column_and_row(columns, refs, message):
+    batches = Batches(METRIC, ["hyp"], refs)
+    table = pa.table(ROWS | columns)
+    for count in (batches.partial, batches.rows):
+        with pytest.raises(tb.InputError, match=message) as caught:
+            count(table, place=(7, "here"))
+        assert "\n" not in str(caught.value)
+    with pytest.raises(tb.InputError, match=message):
+        batches.scored(table, "bleu", stats=False, place=(7, "here"))
+
+
+@pytest.mark.parametrize("engine", ["ray", "pyspark"])
+def test_a_missing_engine_says_what_installs_it(engine, monkeypatch):
+    monkeypatch.setitem(sys.modules, engine, None)
+    extra, door = {"ray": ("ray", ray), "pyspark": ("spark", spark)}[engine]
+    for call in (lambda: door.corpus(None), lambda: door.with_scores(None),
+                 lambda: door.compare(None, "a", "b")):  # fmt: skip
+        with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
+            call()
+
+
+def test_examples_on_the_page(tmp_path):
+    pq.write_table(TABLE, tmp_path / "part.parquet")
+    made = run_blocks("distributed.md", "Other engines", {"outputs/": str(tmp_path)})
+    assert made["by_language"] == grouped(METRIC, "hyp", "ref", "lang")

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices, minimum Bayes risk and self-BLEU of token ids are those of the words they stand for."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_ids import COLUMNS, EDGES, HYPS, REFS, SEVERAL_COLUMNS, ByDlpack, padded, ragged, words
+
+from truebleu import DIALECTS, Ids, InputError, OptionError, mbr, pairwise, self_bleu
+from truebleu._core import simd_levels
+from truebleu.metrics import recent
+from truebleu.metrics.self_bleu import DEFINITIONS
+
+#: Candidates of three sources, one behind the other.
+GROUPS = [[HYPS[0], REFS[0], [5, 7]], [HYPS[1], REFS[1], []], [HYPS[4], REFS[4], [7, 5, 7]]]
+
+
+def text(rows):
+    return [" ".join(row) for row in words(rows)]
+
+
+def same_matrix(found, hyps, refs=None, **options):
+    others = None if refs is None else text(refs)
+    expected = pairwise(text(hyps), others, tokenize="none", **options)
+    assert found.shape == expected.shape
+    assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
+def test_any_column_of_ids_scores_as_text(make):
+    for exact in (False, True):
+        same_matrix(pairwise(make(HYPS), pad_id=0, exact=exact), HYPS, exact=exact)
+        for hyps, refs in [(make(HYPS), make(REFS)), (HYPS, make(REFS)), (make(HYPS), REFS)]:
+            same_matrix(pairwise(hyps, refs, pad_id=0, exact=exact), HYPS, REFS, exact=exact)
+    expected = mbr(text(HYPS), None, text(REFS), tokenize="none")
+    found = mbr(make(HYPS), None, make(REFS), pad_id=0)
+    assert (found.index, found.scores) == (expected.index, expected.scores)
+    assert [i for i in found.best if i] == HYPS[found.index]
+    for definition in DEFINITIONS:
+        expected = self_bleu(text(HYPS), tokenize="none", definition=definition)
+        assert self_bleu(make(HYPS), pad_id=0, definition=definition).hex() == expected.hex()
+    expected = self_bleu(text(HYPS), tokenize="none", sample=3)
+    found = self_bleu(make(HYPS), pad_id=0, sample=3)
+    assert (found.scores.tolist(), found.interval) == (expected.scores.tolist(), expected.interval)
+
+
+SOURCES = {
+    **SEVERAL_COLUMNS,
+    "3-D": lambda groups: np.array([padded([*rows, [1] * 9])[:-1] for rows in groups]),
+    "3-D by DLPack": lambda groups: ByCube(SOURCES["3-D"](groups).astype(np.int32)),
+    "list of arrays": lambda groups: [padded(rows) for rows in groups],
+    "polars frame": lambda groups: pl.DataFrame({"ids": groups}),
+}
+
+
+class ByCube(ByDlpack):
+    @property
+    def ndim(self):
+        return self.array.ndim
+
+
+@pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
+def test_many_sources_are_each_by_itself(make):
+    weights = [[1, 2, 3], [3, 0, 1], [1, 1, 1]]
+    for others in (None, GROUPS[::-1]):
+        refs = None if others is None else make(others)
+        found = mbr(make(GROUPS), weights, refs, pad_id=0)
+        expected = mbr(
+            [text(rows) for rows in GROUPS],
+            weights,
+            others and [text(rows) for rows in others],
+            tokenize="none",
+        )
+        assert [one.scores for one in found] == [one.scores for one in expected]
+        for one, rows in zip(found, GROUPS, strict=True):
+            assert [int(i) for i in one.best if i] == rows[one.index]
+
+
+@pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
+def test_a_group_is_a_source(make):
+    flat = [row for rows in GROUPS for row in rows]
+    expected = mbr(GROUPS)
+    assert [one.scores for one in mbr(make(flat), group=3, pad_id=0)] == [
+        one.scores for one in expected
+    ]
+    weights = np.arange(1.0, 10.0)
+    several = mbr(GROUPS, weights.reshape(3, 3).tolist())
+    for given_weights in (weights, weights.reshape(3, 3)):
+        found = mbr(make(flat), given_weights, group=3, pad_id=0)
+        assert [one.scores for one in found] == [one.scores for one in several]
+    # Two references for each source, one behind the other too.
+    refs = flat[:6]
+    found = mbr(make(flat), None, make(refs), group=3, pad_id=0)
+    expected = mbr(GROUPS, None, [refs[:2], refs[2:4], refs[4:]])
+    assert [one.scores for one in found] == [one.scores for one in expected]
+
+
+def test_texts_come_in_groups_too():
+    flat = text([row for rows in GROUPS for row in rows])
+    expected = mbr([text(rows) for rows in GROUPS])
+    assert mbr(flat, group=3) == expected
+    assert mbr(pa.array(flat), group=3) == expected
+    assert [one.best for one in mbr([line.split() for line in flat], group=3)] == [
+        one.best.split() for one in expected
+    ]
+
+
+def test_marks_bound_rows():
+    rows = np.array([[0, 0, 5, 7, 2, 9], [5, 0, 7, 9, 0, 0], [2, 5, 5, 5, 5, 5]], np.int32)
+    clean = [[5, 7], [5, 7, 9], []]
+    marks = {"pad_id": 0, "eos_id": 2}
+    same_matrix(pairwise(rows, **marks), clean)
+    assert mbr(rows, **marks).scores == mbr(text(clean)).scores
+    assert self_bleu(rows, **marks) == self_bleu(text(clean), tokenize="none")
+
+
+def test_the_best_is_a_view_and_results_compare():
+    rows = padded(HYPS)
+    found = mbr(rows, pad_id=0)
+    assert np.shares_memory(found.best, rows)
+    assert found == mbr(padded(HYPS), pad_id=0)
+    assert found != mbr(padded(REFS), pad_id=0)
+    assert hash(found) == hash(mbr(padded(HYPS), pad_id=0))
+    assert np.shares_memory(mbr(Ids(*ragged(HYPS))).best, Ids(*ragged(HYPS)).values) is False
+
+
+ids = st.one_of(st.integers(0, 4), st.integers(0, (1 << 63) - 1), st.just((1 << 31) - 1))
+rows = st.lists(st.lists(ids, max_size=30), min_size=2, max_size=7)
+
+
+@given(rows, rows)
+def test_random_ids_score_as_text(hyps, refs):
+    for exact in (False, True):
+        same_matrix(pairwise(hyps, refs, exact=exact), hyps, refs, exact=exact)
+        same_matrix(pairwise(Ids(*ragged(hyps, np.int64))), hyps)
+    expected = self_bleu(text(hyps), tokenize="none").scores
+    assert self_bleu(pa.array(hyps, pa.list_(pa.int64()))).scores.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_scores_ids_as_words_or_refuses_them(dialect):
+    if dialect in ("codebleu-weighted", "bleu-from-scratch-as-coded"):
+        for call in (pairwise, mbr, self_bleu):
+            with pytest.raises(InputError, match="looks at the letters of words"):
+                call(HYPS, dialect=dialect)
+        return
+    expected = pairwise(words(HYPS), words(REFS), dialect, exact=True)
+    assert pairwise(HYPS, REFS, dialect, exact=True).tobytes() == expected.tobytes()
+    expected = self_bleu(words(HYPS), dialect).scores
+    assert self_bleu(padded(HYPS), dialect, pad_id=0).scores.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("top", [4, 1 << 31, (1 << 63) - 1])
+def test_all_lengths_on_all_levels(top, monkeypatch):
+    rng = np.random.default_rng(7)
+    pool = np.array([0, 1, 2, 3, 5, top])
+    hyps = [pool[rng.zipf(1.3, size=length) % 6].tolist() for length in EDGES]
+    expected = pairwise(text(hyps), tokenize="none", exact=True).tobytes()
+    alone = self_bleu(text(hyps), tokenize="none").scores.tobytes()
+    for level in simd_levels():
+        monkeypatch.setenv("TRUEBLEU_SIMD", level)
+        recent._recent.clear()  # those that were compiled for another level
+        assert pairwise(Ids(*ragged(hyps, np.int64)), exact=True).tobytes() == expected, level
+        assert self_bleu(hyps).scores.tobytes() == alone, level
+    recent._recent.clear()
+
+
+def test_threads_change_nothing():
+    rows = np.random.default_rng(2).integers(0, 30, (700, 20), dtype=np.int32)
+    one = pairwise(rows, threads=1).tobytes()
+    for threads in (2, 3, 16):
+        assert pairwise(rows, threads=threads).tobytes() == one
+    single = [found.scores for found in mbr(rows, group=7, threads=1)]
+    assert [found.scores for found in mbr(rows, group=7, threads=5)] == single
+
+
+# Nothing is copied.
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rows: rows,
+        ByDlpack,
+        lambda rows: Ids(rows.reshape(-1), np.arange(0, rows.size + 1, rows.shape[1])),
+        lambda rows: pa.FixedSizeListArray.from_arrays(pa.array(rows.reshape(-1)), rows.shape[1]),
+    ],
+    ids=["array", "dlpack", "ragged", "Arrow"],
+)
+def test_ids_are_read_where_they_are(make):
+    rows = np.tile(np.arange(4_000), (60, 1))
+    column = make(rows)
+    calls = [
+        lambda: pairwise(column),
+        lambda: mbr(column),
+        lambda: mbr(column, group=30),
+        lambda: self_bleu(column),
+        lambda: self_bleu(column, sample=3),
+    ]
+    for call in calls:
+        call()
+        before = pa.total_allocated_bytes()
+        tracemalloc.start()
+        call()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < rows.nbytes // 5  # a winner of Arrow data becomes a list
+        assert pa.total_allocated_bytes() == before
+
+
+# What cannot be scored.
+
+
+FAULTS = [
+    ([[1, -7], [1]], r"\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 says"),
+    (np.array([[3, 1], [1, -1]]), r"\[1\] holds the id -1"),
+    ([[1, 2.0], [1]], r"\[0\]\[1\] is of type float; it must be an integer"),
+    ([[1, True], [1]], r"\[0\]\[1\] is of type bool"),
+    ([[1], "a"], "is of type str; it must be a list|is one str"),
+    (np.array([1, 2]), "is a 1-D array of numbers"),
+    (np.zeros((2, 2)), "ids are of type float64; they must be int32 or int64"),
+    (np.zeros((2, 2), bool), "ids are of type bool"),
+    (np.zeros((2, 2), np.uint8), "ids are of type uint8"),
+    (pa.array([[1.0], [2.0]]), "has ids of type Float64; cast them"),
+    (pa.array([[1, None], [1]]), "has a null among the ids of row 0"),
+    (pa.array([None, [1]]), r"\[0\] is None; it must be a row of token ids"),
+    (ByDlpack(np.zeros((2, 2), int), device=(2, 0)), r"lie on \(?2.*give x.cpu\(\)"),
+    (Ids(np.array([1, 2, 3]), [0, 3, 1]), "offsets descend from 3 to 1"),
+    (Ids(np.array([1, 2, 3]), [0, 4]), "offsets go from 0 to 4, and there are 3 values"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("column", "message"), FAULTS, ids=[message for _, message in FAULTS])
+def test_a_fault_is_one_clear_error(column, message):
+    calls = [
+        lambda: pairwise(column),
+        lambda: pairwise([[1]], column),
+        lambda: mbr(column),
+        lambda: mbr([[1]], None, column),
+        lambda: self_bleu(column),
+        lambda: self_bleu(column, sample=2),
+        lambda: self_bleu(column, definition="pairwise"),
+        lambda: self_bleu(column, definition="pairwise-corpus"),
+    ]
+    for call in calls:
+        with pytest.raises((InputError, OptionError), match=f"{message}|sample cannot be 2|two at"):
+            call()
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: pairwise([[1]], ["a"]), "candidates hold token ids, but references hold strings"),
+    (lambda: pairwise([["a"]], [[1]]), "references hold token ids; tokenize both or neither"),
+    (lambda: pairwise([[[1]]]), "candidates are nested too deep; each is a row"),
+    (lambda: pairwise(["a"], pad_id=0), "pad_id and eos_id mark token ids, but candidates hold"),
+    (lambda: self_bleu(["a", "b"], eos_id=0), "pad_id and eos_id mark token ids, but texts hold"),
+    (lambda: mbr([[1], [2]], group=3), "2 segments, which groups of 3 do not divide"),
+    (lambda: mbr([[1], [2]], None, [[1]], group=1), "1 segments, which 2 sources do not divide"),
+    (lambda: mbr(np.zeros((2, 2, 2), int), group=2), "group= is for segments one by one"),
+    (lambda: mbr(np.zeros((2, 2, 2))), "ids are of type float64"),
+    (lambda: mbr(np.zeros((2, 0, 2), int)), "candidates is empty"),
+    (lambda: mbr(Ids(padded(HYPS), items=[0, 2, 2, 5])), r"candidates\[1\] is empty"),
+    (lambda: mbr(Ids(padded(HYPS), items=[0, 7])), "items go from 0 to 7, and there are 5 rows"),
+    (lambda: mbr(padded(HYPS), None, [padded(HYPS)] * 2), "nested too deep"),
+    (lambda: mbr([[[1]], [[2]]], None, padded(HYPS)), "references are for 1 sources, candidates"),
+    (lambda: mbr([[1], [2]], [1.0, 2.0, 3.0]), "has 3 numbers, not one for each of 2"),
+    (lambda: mbr([[1], [2]], [1.0], group=1), "weights are 1 numbers for 2 references"),
+])  # fmt: skip
+def test_what_does_not_fit_is_refused(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("function", [pairwise, mbr, self_bleu])
+def test_marks_are_whole_numbers(function):
+    for name in ("pad_id", "eos_id"):
+        for value in (1.0, "0", True, 1 << 63):
+            with pytest.raises(OptionError, match=name):
+                function([[1], [2]], **{name: value})

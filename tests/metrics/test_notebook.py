@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a notebook shows of values: their numbers, and no markup but ours."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from support.hostile import ATTACKS
+
+import truebleu as tb
+from truebleu.text import html
+from truebleu.text.escaping import visible
+
+REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now"] * 6
+HYPS = ["the cat is on the mat", "a dog ran to home", "it is late now"] * 6
+ALL = list(ATTACKS.values())
+
+#: All elements that we make; none of them loads or runs anything.
+ELEMENTS = {
+    "div", "b", "i", "bdi", "code", "table", "thead", "tbody", "tr", "th", "td", "span", "sub",
+    "details", "summary",
+}  # fmt: skip
+
+
+class Shown(HTMLParser):
+    """The text of a page; complains about what is not ours."""
+
+    def __init__(self, html):
+        super().__init__(convert_charrefs=True)
+        self.text, self.open, self.cells = "", [], []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in ELEMENTS
+        assert {name for name, _ in attrs} <= {"style", "dir"}
+        for _, value in attrs:
+            assert not {"url", "expression", "@", "\\"} & set(value.replace("(", " ").split())
+        self.open.append(tag)
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+        if {"td", "th"} & set(self.open):
+            self.cells[-1] += data
+
+    def handle_comment(self, data):
+        pytest.fail(f"a comment: {data}")
+
+    handle_decl = handle_pi = unknown_decl = handle_comment
+
+
+def shown(value):
+    return Shown(value._repr_html_())
+
+
+def test_a_score():
+    score = tb.corpus_bleu(HYPS, REFS)
+    page = shown(score)
+    assert f"BLEU = {score.value:.2f}" in page.text
+    assert score.signature in page.text
+    assert page.cells[5:9] == ["1", str(score.matches[0]), str(score.totals[0]), "86.7 %"]
+    assert f"{100 * score.matches[0] / score.totals[0]:.1f} %" == "86.7 %"
+
+
+def test_scores_of_other_metrics():
+    for metric in (tb.CHRF(), tb.TER()):
+        score = metric.corpus(HYPS, REFS)
+        assert f"{score.name} = {score.value:.2f}" in shown(score).text
+
+
+def test_a_comparison():
+    found = tb.compare({"A": HYPS, "B": REFS, "C": HYPS[::-1]}, REFS, resamples=100)
+    page = shown(found)
+    assert page.cells[6:8] == ["B", f"{found.ranked()[0].score.value:.1f}"]
+    for pair in found.pairs:
+        assert str(pair) in page.text
+
+
+def test_many_pairs_are_not_all_told():
+    systems = {f"s{i}": HYPS[i:] + HYPS[:i] for i in range(6)}
+    assert "and 5 more pairs" in shown(tb.compare(systems, REFS, resamples=20)).text
+
+
+def test_explanations():
+    found = tb.explain(HYPS, REFS)
+    page = shown(found)
+    for points in found.worksheet.lost.values():
+        assert f"{points:.2f}" in page.cells
+    first = found.worst(1)[0]
+    assert f"segment {first}: cost {found.costs[first - 1]:+.4f}" in page.text
+    alone = found.segment(2)
+    page = shown(alone)
+    assert f"BLEU = {alone.score.value:.2f}" in page.text
+    # Tokens with the length of the match that covers them.
+    assert "a3 dog3 ran3 to home1" in page.text.replace("\n", " ")
+
+
+def test_a_diff():
+    found = tb.diff(HYPS, REFS, "sacrebleu", "nltk")
+    page = shown(found)
+    assert f"{found.difference:+.4f} points of 100" in page.text
+    for step in found.steps:
+        if abs(step.effect) > 1e-6:
+            assert f"{step.effect:+.4f}" in page.cells
+
+
+def test_statistics():
+    stats = tb.BLEU().stats(HYPS, REFS)
+    page = shown(stats)
+    assert page.cells[:11] == ["", *stats.column_names()]
+    assert page.cells[12:22] == [str(value) for value in stats[0]]
+    assert page.cells[-10:] == [str(value) for value in stats.sum()[0]]
+    assert "\u2026" in page.cells
+    assert len(shown(stats[:0]).cells) == 22
+    assert len(shown(tb.CHRF().stats(HYPS[:3], REFS[:3])).cells) == 19 * 5
+
+
+@pytest.mark.parametrize("name", sorted(tb.DIALECTS))
+def test_dialects(name):
+    page = shown(tb.dialect(name))
+    assert set(tb.dialect(name).options()) <= set(page.cells)
+
+
+def test_matches():
+    found = tb.reconcile(HYPS, REFS, f"{tb.corpus_bleu(HYPS, REFS).value:.2f}")
+    page = shown(found)
+    assert found[0].signature in page.cells
+    assert shown(tb.reconcile(HYPS, REFS, "99.99")).cells[0] == "value"
+
+
+def test_scores_that_are_no_numbers():
+    for name in ("keras-hub", "torchtext", "matlab"):
+        score = tb.corpus_bleu(["x"], ["y"], name)
+        assert "BLEU = " in shown(score).text
+        assert shown(tb.explain("x", "y", name)).text
+    assert shown(tb.diff([""], [""], "sacrebleu", "matlab")).text
+
+
+# A lone surrogate is no text that can be scored: it is refused.
+@pytest.mark.parametrize("attack", [text for text in ALL if text.isascii() or "\ud800" not in text])
+def test_hostile_text_stays_text(attack):
+    def attacked(text):
+        return text.split() or [attack]
+
+    texts = [f"{attack} {text}" for text in HYPS[:6]]
+    other = tb.diff(texts, REFS[:6], "sacrebleu", "nltk")
+    pages = [
+        shown(tb.compare({attack: texts, "B": REFS[:6]}, REFS[:6], resamples=20)),
+        shown(tb.explain(texts[0], [REFS[0], attack], tokenize="none")),
+        shown(tb.explain(texts, REFS[:6], "nltk")),
+        shown(other),
+    ]
+    attacked.__qualname__ = attack
+    shown(tb.corpus_bleu(texts, REFS[:6], tokenize=attacked))
+    shown(tb.dialect("sacrebleu", tokenize=attacked))
+    words = [visible(word) for word in attack.split()]
+    for page in pages[:2]:
+        assert all(word in page.text for word in words)
+
+
+@pytest.mark.parametrize("attack", ALL, ids=list(ATTACKS))
+def test_markup_shows_any_text(attack):
+    for made in (
+        html.block(html.table([[attack, attack], [attack, attack]])),
+        html.block(html.headline(attack, attack, attack), html.code(attack)),
+        html.block(html.tokens([attack, attack], [0, 3]), html.folded(attack, attack)),
+        html.element("span", attack, dir=attack),
+    ):
+        assert visible(attack) in Shown(made).text
+
+
+def test_bars_are_as_long_as_their_share():
+    assert "width:3.500em" in html.bar(0.5)
+    assert html.bar(float("nan")) == html.bar(-1) == ""

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Self-BLEU in one pass is the mean of what each text scores against all the others."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import SmoothingFunction
+from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
+from sacrebleu.metrics import BLEU as SacreBLEU
+from support.corpora import SUMMATION, texts
+
+from truebleu import BLEU, DIALECTS, InputError, OptionError, SelfBLEU, self_bleu
+from truebleu._core import simd_levels
+from truebleu.metrics import recent
+
+
+def one_by_one(listed, **options):
+    """Each text against the others, by the front door."""
+    bleu = BLEU(options.pop("dialect", "sacrebleu"), **options)
+    return [
+        bleu.sentence(text, listed[:i] + listed[i + 1 :]).value for i, text in enumerate(listed)
+    ]
+
+
+def check(listed, **options):
+    expected = one_by_one(listed, **options)
+    found = self_bleu(listed, **options)
+    assert found.scores.tobytes() == np.array(expected).tobytes()
+    mean = math.fsum(expected) / len(expected)
+    assert found.hex() == mean.hex()
+    assert (found.texts, found.scored, found.interval) == (len(listed), len(listed), None)
+
+
+few_words = st.lists(st.sampled_from("abcd"), max_size=12).map(" ".join)
+
+
+@given(st.lists(texts, min_size=2, max_size=8))
+def test_random_texts_score_as_each_by_itself(listed):
+    check(listed)
+    check(listed, tokenize="none", smooth_method="add-k")
+
+
+@settings(max_examples=20)
+@pytest.mark.parametrize("dialect", DIALECTS)
+@given(listed=st.lists(few_words, min_size=2, max_size=9))
+def test_every_dialect_scores_as_each_by_itself(dialect, listed):
+    check(listed, dialect=dialect)
+
+
+@pytest.mark.parametrize(
+    "rule", ["closest", "closest-first", "shortest", "longest", "average", "first"]
+)
+@given(listed=st.lists(few_words, min_size=2, max_size=9))
+def test_reference_lengths_are_those_of_the_others(rule, listed):
+    check(listed, tokenize="none", ref_len=rule)
+
+
+def words(length, seed=0):
+    rng = np.random.default_rng(length + 7919 * seed)
+    return " ".join(f"w{n}" for n in rng.zipf(1.3, size=length) % 23)
+
+
+@pytest.mark.parametrize(
+    "lengths", [range(71), [0, 511, 512, 513], [3, 2_047, 2_048, 2_049, 2_050]]
+)
+def test_all_lengths(lengths):
+    check([words(length, seed) for length in lengths for seed in (0, 1)], tokenize="none")
+
+
+def test_equal_texts_repeat_each_other_in_full():
+    assert self_bleu(["a b c d e"] * 3) == pytest.approx(100, rel=1e-12)
+    assert self_bleu(["a b c d", "e f g h"]) == 0
+
+
+def test_nltk_agrees(example):
+    """What Texygen and most others compute: NLTK's method 1."""
+    listed = [text.split() for text in example[:30]]
+    smooth = SmoothingFunction().method1
+    scores = [
+        nltk_sentence_bleu(listed[:i] + listed[i + 1 :], text, smoothing_function=smooth)
+        for i, text in enumerate(listed)
+    ]
+    assert self_bleu(listed, "nltk-method1").scores.tolist() == scores
+
+
+def test_sacrebleu_agrees(example):
+    peer = SacreBLEU(effective_order=True)
+    scores = [
+        peer.sentence_score(text, example[:i] + example[i + 1 :]).score
+        for i, text in enumerate(example[:40])
+    ]
+    assert self_bleu(example, summation=SUMMATION).scores[:40].tolist() == scores
+
+
+def test_real_texts_score_as_each_by_itself(shared):
+    path = shared / "data" / "wmt22" / "zh-en" / "ref.A.txt"
+    check(path.read_text(encoding="utf-8").split("\n")[:300])
+
+
+@given(st.lists(few_words, min_size=2, max_size=12), st.data())
+def test_a_sample_has_the_scores_of_all(listed, data):
+    sample = data.draw(st.integers(2, len(listed)))
+    for rule in ("closest", "first", "closest-first"):
+        everything = one_by_one(listed, ref_len=rule)
+        found = self_bleu(listed, sample=sample, seed=3, ref_len=rule)
+        drawn = sorted(random.Random(3).sample(range(len(listed)), sample))
+        assert found.scores.tolist() == [everything[place] for place in drawn]
+        assert found.value == math.fsum(found.scores) / sample
+        low, high = found.interval
+        assert low <= found.value <= high
+        assert (found.texts, found.scored) == (len(listed), sample)
+
+
+def test_a_sample_of_all_is_certain(example):
+    found = self_bleu(example, sample=len(example))
+    assert found.interval == (found.value, found.value)
+    assert found == self_bleu(example)
+
+
+def test_intervals_hold_the_value_of_all_as_often_as_they_say():
+    listed = [words(6 + i % 9, i) for i in range(400)]
+    value = self_bleu(listed, tokenize="none")
+    hits = 0
+    for seed in range(400):
+        low, high = self_bleu(listed, sample=60, seed=seed, tokenize="none").interval
+        hits += low <= value <= high
+    assert 360 <= hits <= 396  # 95 % of 400 are 380; the normal interval is a little short
+
+
+def test_pairwise_definitions(example):
+    listed = example[:15]
+    pairs = list(itertools.permutations(listed, 2))
+    bleu = BLEU()
+    scores = [bleu.sentence(hyp, ref).value for hyp, ref in pairs]
+    found = self_bleu(listed, definition="pairwise")
+    assert found == pytest.approx(math.fsum(scores) / len(scores), rel=1e-13)
+    assert (found.scores, found.definition) == (None, "pairwise")
+    assert "eff:yes" in found.signature
+    hyps, refs = zip(*pairs, strict=True)
+    found = self_bleu(listed, definition="pairwise-corpus")
+    assert found == bleu.corpus(hyps, refs).value
+    assert "eff:no" in found.signature
+
+
+def test_instruction_sets_change_nothing(example, monkeypatch):
+    one = self_bleu(example).scores.tobytes()
+    for level in simd_levels():
+        monkeypatch.setenv("TRUEBLEU_SIMD", level)
+        recent._recent.clear()  # those that were compiled for another level
+        assert self_bleu(example).scores.tobytes() == one, level
+    recent._recent.clear()
+
+
+def test_pairs_are_taken_in_blocks(monkeypatch, example):
+    from truebleu.metrics import self_bleu as module
+
+    whole = self_bleu(example, definition="pairwise")
+    monkeypatch.setattr(module, "_ROWS", 7)
+    assert self_bleu(example, definition="pairwise") == pytest.approx(whole, rel=1e-14)
+
+
+def test_columns_of_all_kinds(example):
+    pa = pytest.importorskip("pyarrow")
+    value = self_bleu(example)
+    for column in (tuple(example), iter(example), np.array(example), pa.array(example)):
+        assert self_bleu(column) == value
+    for column in (tuple(example), iter(example), np.array(example), pa.array(example)):
+        assert self_bleu(column, sample=9) == self_bleu(example, sample=9)
+    assert self_bleu([BLEU().tokens(text) for text in example]) == value
+    assert self_bleu(example, tokenize=str.split) == self_bleu(example, tokenize="none")
+
+
+def test_the_value_is_a_float_that_is_frozen_and_travels(example):
+    found = self_bleu(example, sample=5)
+    assert isinstance(found, float)
+    assert isinstance(found, SelfBLEU)
+    assert type(found.value) is float
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301
+    assert (again, again.interval, again.signature) == (found, found.interval, found.signature)
+    assert repr(found) == repr(found.value)
+    with pytest.raises(AttributeError, match="frozen"):
+        found.texts = 3
+    with pytest.raises(ValueError, match="read-only"):
+        found.scores[0] = 1
+
+
+@pytest.mark.parametrize(("arguments", "error", "message"), [
+    ({"texts": []}, InputError, "texts has 0"),
+    ({"texts": ["a"]}, InputError, "two at least"),
+    ({"texts": ["a"], "definition": "pairwise"}, InputError, "two at least"),
+    ({"texts": "ab"}, InputError, "texts is one str"),
+    ({"texts": ["a", None]}, InputError, r"texts\[1\] is None"),
+    ({"texts": ["a", "\ud800"]}, InputError, r"texts\[1\] holds the lone surrogate"),
+    ({"texts": ["a", "b"], "definition": "mean"}, OptionError, "definition cannot be 'mean'"),
+    ({"texts": ["a", "b"], "sample": 1}, OptionError, "sample cannot be 1; .*whole number, 2 to 2"),
+    ({"texts": ["a", "b"], "sample": 3}, OptionError, "sample cannot be 3"),
+    ({"texts": ["a", "b"], "sample": 2.0}, OptionError, "sample cannot be 2.0"),
+    ({"texts": ["a", "b"], "sample": 2, "definition": "pairwise"}, OptionError, "leave-one-out"),
+])  # fmt: skip
+def test_what_has_no_self_bleu_is_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        self_bleu(**arguments)

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Batches accumulate to the whole, and statistics can be kept, joined and sliced."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
+
+from truebleu import (
+    BLEU,
+    InputError,
+    Stats,
+)
+
+# Scores of rows.
+
+
+@pytest.mark.parametrize("dialect", ["sacrebleu", "nltk-method7", "matlab"])
+def test_values_are_the_scores_of_single_rows(dialect):
+    metric = BLEU(dialect, tokenize="13a")
+    stats = metric.stats(HYPS, TWO_REFS)
+    values = metric.values(stats)
+    assert values.tolist() == [metric.score(stats[i : i + 1]).value for i in range(len(stats))]
+    assert metric.values(stats[:0]).tolist() == []
+
+
+def test_values_need_the_orders_of_the_dialect():
+    with pytest.raises(InputError, match="max_ngram_order=3"):
+        METRIC.values(Stats([[0] * 8], 3))
+
+
+# Accumulators.
+
+
+def test_batches_accumulate_to_the_whole():
+    accumulator = METRIC.accumulator()
+    for i in range(0, len(HYPS), 7):
+        accumulator.update(HYPS[i : i + 7], TWO_REFS[i : i + 7])
+    assert accumulator.segments == len(HYPS)
+    assert accumulator.compute() == WHOLE_OF_TWO
+
+
+def test_merged_accumulators_are_the_whole():
+    parts = [METRIC.accumulator() for _ in range(3)]
+    for i, part in enumerate(parts):
+        part.update(HYPS[i::3], RAGGED[i::3])
+    total = METRIC.accumulator()
+    for part in (*parts, METRIC.accumulator()):
+        total.merge(part)
+    assert total.compute() == METRIC.corpus(HYPS, RAGGED)
+
+
+def test_batches_with_other_numbers_of_references_are_signed_as_varying():
+    accumulator = METRIC.accumulator()
+    accumulator.update(HYPS[:1], REFS[:1])
+    accumulator.update(HYPS[1:], TWO_REFS[1:])
+    assert accumulator.compute() == METRIC.corpus(HYPS, [REFS[:1], *TWO_REFS[1:]])
+
+
+def test_a_reset_accumulator_is_a_new_one():
+    accumulator = METRIC.accumulator()
+    accumulator.update(HYPS[:5], TWO_REFS[:5])
+    accumulator.reset()
+    with pytest.raises(InputError, match="update"):
+        accumulator.compute()
+    accumulator.update(HYPS, REFS)
+    assert accumulator.compute() == WHOLE
+
+
+def test_a_bad_batch_leaves_the_accumulator_as_it_was():
+    accumulator = METRIC.accumulator()
+    accumulator.update(HYPS, REFS)
+    with pytest.raises(InputError):
+        accumulator.update(["a", None], ["a", "b"])
+    assert accumulator.compute() == WHOLE
+
+
+def test_accumulators_of_two_dialects_do_not_merge():
+    other = BLEU(tokenize="char").accumulator()
+    other.update(HYPS, REFS)
+    with pytest.raises(InputError, match="tok:char"):
+        METRIC.accumulator().merge(other)
+
+
+# Stats.
+
+STATS = METRIC.stats(HYPS, REFS)
+
+
+def test_stats_of_parts_join_to_those_of_the_whole():
+    parts = [METRIC.stats(HYPS[i : i + 10], REFS[i : i + 10]) for i in range(0, len(HYPS), 10)]
+    assert Stats.concat(parts) == STATS
+    assert METRIC.score(Stats.concat(parts)).value == WHOLE.value
+
+
+def test_stats_slice_as_a_list_does():
+    rows = list(STATS)
+    for part in (slice(3, 9), slice(None, None, -1), slice(-5, None), slice(9, 3), slice(1, 40, 3)):
+        assert list(STATS[part]) == rows[part]
+    assert (STATS[0], STATS[-1], len(STATS)) == (rows[0], rows[-1], len(rows))
+    with pytest.raises(IndexError):
+        STATS[len(STATS)]
+
+
+def test_stats_add_row_by_row():
+    expected = [tuple(2 * value for value in row) for row in STATS]
+    assert list(STATS + STATS) == expected
+    with pytest.raises(InputError, match="do not add"):
+        STATS + STATS[1:]
+    with pytest.raises(InputError, match="do not add"):
+        STATS + BLEU(max_ngram_order=2).stats(HYPS, REFS)
+
+
+def test_stats_are_read_by_numpy():
+    array = np.asarray(STATS)
+    assert (array.dtype, array.shape) == (np.int64, (len(HYPS), STATS.width))
+    assert array.tolist() == [list(row) for row in STATS]
+    assert np.asarray(STATS, dtype=float).dtype == float
+    assert tuple(array.sum(axis=0)) == STATS.sum()[0]
+
+
+def test_stats_are_read_by_arrow():
+    array = pa.array(STATS)
+    assert [tuple(row.values()) for row in array.to_pylist()] == list(STATS)
+    assert [field.name for field in array.type] == STATS.column_names()
+
+
+def test_stats_survive_saving_and_pickling():
+    for stats in (STATS, STATS[:0], BLEU(max_ngram_order=7).stats(HYPS, REFS)):
+        assert Stats.from_bytes(stats.to_bytes()) == stats
+        assert pickle.loads(pickle.dumps(stats)) == stats  # noqa: S301
+        assert hash(Stats.from_bytes(stats.to_bytes())) == hash(stats)
+
+
+def test_stats_do_not_change():
+    before = STATS.to_bytes()
+    with pytest.raises(AttributeError):
+        STATS.orders = 5
+    with pytest.raises(AttributeError):
+        del STATS.orders
+    with pytest.raises(TypeError):
+        STATS[0] = (0,) * 10
+    with pytest.raises(ValueError, match="read-only"):
+        np.asarray(STATS)[0, 0] = 9
+    BLEU(smooth_method="add-k").score(STATS)
+    assert STATS.to_bytes() == before
+
+
+def test_a_copy_of_stats_in_numpy_is_the_callers():
+    copied = np.array(STATS)
+    copied[0, 0] += 1
+    assert copied[0, 0] != STATS[0][0]
+
+
+@pytest.mark.parametrize("at", range(24))
+def test_a_damaged_head_of_saved_stats_is_noticed(at):
+    data = bytearray(STATS.to_bytes())
+    data[at] ^= 0xFF
+    with pytest.raises(InputError):
+        Stats.from_bytes(bytes(data))
+
+
+def test_cut_or_overlong_saved_stats_are_noticed():
+    data = STATS.to_bytes()
+    for damaged in (b"", data[:7], data[:23], data[:-1], data[:-8], data + b"\0", b"x" + data):
+        with pytest.raises(InputError):
+            Stats.from_bytes(damaged)
+
+
+@pytest.mark.parametrize("rows", [[[1, 2]], [["a"] * 10], [[2**63] + [0] * 9], [[None] * 10]])
+def test_rows_that_are_no_statistics_are_refused(rows):
+    with pytest.raises(InputError, match="row 0"):
+        Stats(rows)
+
+
+def test_statistics_are_whole_numbers():
+    with pytest.raises(InputError, match="row 0"):
+        Stats([[1.5] + [0] * 9])
+
+
+@pytest.mark.parametrize("count", [2, 200])
+def test_a_sum_that_no_longer_fits_is_an_error(count):
+    with pytest.raises(InputError):
+        Stats([[2**62] * 10] * count).sum()
+
+
+def test_statistics_of_another_order_are_not_scored():
+    with pytest.raises(InputError, match="max_ngram_order=4"):
+        BLEU(max_ngram_order=2).score(STATS)

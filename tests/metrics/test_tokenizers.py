@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Words that the caller found, and tokenizers of the caller and of libraries."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import sys
+
+import polars as pl
+import pyarrow as pa
+import pytest
+import sacrebleu
+import sentencepiece
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
+from support.corpora import SUMMATION
+from support.example_texts import HYPS, METRIC, RAGGED, REFS
+
+from truebleu import (
+    BLEU,
+    CHRF,
+    MissingExtraError,
+    OptionError,
+    corpus_bleu,
+)
+
+JAPANESE = ["市議会は火曜日の夜に決定しました。", "おはようございます!", " 2026年 春 まで", ""]
+KOREAN = [
+    "시의회는 화요일 저녁에 만장일치로 결정했습니다.",
+    "좋은 아침입니다!",
+    " 2026년 봄까지 ",
+    "",
+]
+
+
+@settings(max_examples=20)
+@given(st.lists(st.text("aΣσςÀ'.ßİ\u0301\u00a0", max_size=9), min_size=1), st.integers(1, 9))
+def test_long_texts_are_lowered_as_short_ones(words, extra):
+    """They are lowered in pieces, and a final sigma is known by what stands around it."""
+    text = " ".join(words * (20_000 // len(words) + extra))
+    lower = BLEU(tokenize="none", lowercase=True, threads=1)
+    expected = text.lower()
+    assert lower.tokens(text) == BLEU(tokenize="none", threads=1).tokens(expected)
+    assert CHRF(lowercase=True).corpus([text], [expected]).value == (
+        CHRF().corpus([expected], [expected]).value
+    )
+
+
+# Words and tokenizers of the caller.
+
+
+def words(texts):
+    return [text.split() for text in texts]
+
+
+@pytest.mark.parametrize("make", [list, tuple, pa.array, pl.Series])
+def test_lists_of_words_score_as_their_joined_text(make):
+    joined = BLEU(tokenize="none", summation=SUMMATION).corpus(HYPS, REFS)
+    given = METRIC.corpus(make(words(HYPS)), make(words(REFS)))
+    assert (given.value, given.stats) == (joined.value, joined.stats)
+    assert "|tok:given|" in given.signature
+
+
+def test_lists_of_words_have_several_references():
+    joined = BLEU(tokenize="none").stats(HYPS, RAGGED)
+    refs = [words(row) for row in RAGGED]
+    assert METRIC.stats(words(HYPS), refs) == joined
+    assert METRIC.stats(pa.array(words(HYPS)), pa.array(refs)) == joined
+
+
+def test_a_word_with_a_blank_is_one_word():
+    score = corpus_bleu([["New York", "is"]], [["New York", "is"]])
+    assert (score.hyp_len, score.totals) == (2, [2, 1, 0, 0])
+
+
+@pytest.mark.parametrize("split", [lambda text: [c for c in text if not c.isspace()], " ".join])
+def test_a_function_that_splits_characters_is_the_tokenizer_char(split):
+    ours, char = BLEU(tokenize=split), BLEU(tokenize="char")
+    assert ours.stats(HYPS, RAGGED) == char.stats(HYPS, RAGGED)
+    assert ours.corpus(HYPS, RAGGED).value == char.corpus(HYPS, RAGGED).value
+
+
+@pytest.mark.parametrize(
+    ("name", "peer", "texts"),
+    [("ja-mecab", TokenizerJaMecab, JAPANESE), ("ko-mecab", TokenizerKoMecab, KOREAN)],
+)
+def test_mecab_tokenizes_as_in_sacrebleu(name, peer, texts):
+    metric = BLEU(tokenize=name, summation=SUMMATION)
+    tokenize = peer()
+    assert [metric.tokens(text) for text in texts] == [tokenize(text).split() for text in texts]
+    refs = texts[:1] * len(texts)
+    theirs = sacrebleu.BLEU(tokenize=name)
+    expected = theirs.corpus_score(texts, [refs])
+    score = metric.corpus(texts, refs)
+    assert score.value == expected.score
+    assert score.signature.replace(f"summation:{SUMMATION}|", "") == str(theirs.get_signature())
+
+
+@pytest.fixture(scope="module")
+def spm_model(tmp_path_factory):
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(HYPS + REFS), model_writer=model, vocab_size=300, minloglevel=2
+    )
+    path = tmp_path_factory.mktemp("spm") / "tiny.model"
+    path.write_bytes(model.getvalue())
+    return path
+
+
+@pytest.fixture
+def sacrebleu_spm(spm_model):
+    """sacreBLEU's metric with its own SentencePiece tokenizer, but with our tiny model."""
+    tokenizer = object.__new__(TokenizerSPM)
+    tokenizer.sp = sentencepiece.SentencePieceProcessor(model_file=str(spm_model))
+    metric = sacrebleu.BLEU()
+    metric.tokenizer = tokenizer
+    return metric
+
+
+def test_sentencepiece_tokenizes_as_in_sacrebleu(spm_model, sacrebleu_spm):
+    metric = BLEU(tokenize=f"spm:{spm_model}", summation=SUMMATION)
+    hyps = [*HYPS, "", "  two  blanks ", "unseen: 中文 ▁"]
+    refs = [*REFS, "a", "two blanks", "unseen: 中 文"]
+    tokenized = [sacrebleu_spm.tokenizer(hyp.rstrip()).split() for hyp in hyps]
+    assert [metric.tokens(hyp) for hyp in hyps] == tokenized
+    assert metric.corpus(hyps, refs).value == sacrebleu_spm.corpus_score(hyps, [refs]).score
+
+
+def test_a_sentencepiece_model_is_named_in_the_signature_by_its_checksum(spm_model):
+    checksum = hashlib.sha256(spm_model.read_bytes()).hexdigest()
+    assert f"|tok:spm-{checksum[:12]}|" in BLEU(tokenize=f"spm:{spm_model}").signature
+
+
+def test_a_missing_or_broken_sentencepiece_model_is_named(tmp_path):
+    broken = tmp_path / "broken.model"
+    broken.write_bytes(b"no model")
+    for path in (tmp_path / "missing.model", tmp_path, broken):
+        with pytest.raises(OptionError, match=path.name):
+            BLEU(tokenize=f"spm:{path}")
+
+
+def test_a_named_model_needs_its_checksum(spm_model, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_MODELS", str(tmp_path))
+    with pytest.raises(OptionError, match="no such model"):
+        BLEU(tokenize="flores200")
+    (tmp_path / "flores200.model").write_bytes(spm_model.read_bytes())
+    with pytest.raises(OptionError, match="checksum"):
+        BLEU(tokenize="flores200")
+    recorded = tmp_path / "flores200.model.sha256"
+    recorded.write_text("0" * 64)
+    with pytest.raises(OptionError, match="says otherwise"):
+        BLEU(tokenize="flores200")
+    recorded.write_text(hashlib.sha256(spm_model.read_bytes()).hexdigest() + "  flores200.model\n")
+    named, path = BLEU(tokenize="flores200"), BLEU(tokenize=f"spm:{spm_model}")
+    assert named.stats(HYPS, REFS) == path.stats(HYPS, REFS)
+    assert "|tok:flores200|" in named.signature
+
+
+@pytest.mark.parametrize(
+    ("module", "tokenize", "extra"),
+    [("MeCab", "ja-mecab", "ja"), ("mecab_ko", "ko-mecab", "ko"), ("sentencepiece", "spm", "spm")],
+)
+def test_a_missing_library_is_named_with_its_pip_line(
+    module, tokenize, extra, spm_model, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, module, None)
+    tokenize = f"spm:{spm_model}" if tokenize == "spm" else tokenize
+    with pytest.raises(MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
+        BLEU(tokenize=tokenize)

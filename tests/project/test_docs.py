@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documentation says is so: generated pages, and the code of pages and docstrings."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from conftest import ROOT
+from support.page_blocks import (
+    CODE,
+    ELSEWHERE,
+    PAGES,
+    Reader,
+    blocks_of,
+    libraries,
+    runnable,
+    title,
+)
+
+import truebleu
+from truebleu.compat.sacrebleu import dataset
+
+#: What blocks need that are on the pages and cannot be run here, by page. Keep it short.
+NOT_RUN = {
+    "docs/howto/cluster.md": [
+        "needs a cluster; the page on Ray and Spark has the same calls, which run"
+    ],
+    "docs/migration/evaluate.md": [
+        "evaluate fetches the code of its metrics",
+        "evaluate fetches the code of its metrics",
+        "needs Transformers and a model",
+    ],
+    "docs/migration/matlab.md": ["needs MATLAB"],
+    "docs/migration/perl.md": ["needs the scripts", "needs the scripts"],
+    "docs/performance.md": ["it measures, which takes its time"],
+    "docs/test-sets.md": ["a test set is fetched"],
+    "docs/training.md": ["needs PyTorch"],
+}
+
+#: What blocks may be that are no code: output, formats and layouts.
+NO_CODE = ("text",)
+
+#: Modules that do something when imported, or are no Python.
+NOT_IMPORTED = {"truebleu.__main__", "truebleu._core", "truebleu.compat.sacrebleu.__main__"}
+
+MODULES = ["truebleu"] + [
+    found.name
+    for found in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
+    if found.name not in NOT_IMPORTED
+]
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=title)
+
+
+def test_generated_pages_are_up_to_date():
+    script = ROOT / "docs" / "generate.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=title)
+def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
+    # A page adds a test set of the reader's own.
+    monkeypatch.setattr(dataset, "DATASETS", dict(dataset.DATASETS))
+    for library in libraries(page):
+        pytest.importorskip(library)
+    reader = Reader(tmp_path)
+    # In a thread of its own: in this one, the tests of the browser keep an event loop running.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(reader.follow, page).result()
+    assert reader.ran
+
+
+@each_page
+def test_a_page_has_no_other_code(page):
+    """What looks like code is code that runs, or says why it does not."""
+    for block in blocks_of(page):
+        where = f"{title(page)}:{block.line}"
+        assert block.language in (*CODE, *NO_CODE) or block.reason, f"{where}: {block.language!r}"
+        typed = re.match(r"(\$|>>>|truebleu|pip|make) ", block.body)
+        assert block.language in CODE or not typed or block.reason, f"{where} is code"
+
+
+def test_no_example_is_left_out_in_silence():
+    sources = (ROOT / "src" / "truebleu").rglob("*.py")
+    for path in (*PAGES, *sources):
+        assert "doctest: +SKIP" not in path.read_text("utf-8"), path
+
+
+def test_what_is_not_run_is_known():
+    marked = {}
+    for page in PAGES:
+        for block in blocks_of(page):
+            if block.reason:
+                marked.setdefault(title(page), []).append(block.reason)
+    assert marked == NOT_RUN
+
+
+def test_what_runs_elsewhere_runs_there():
+    for (page, section), test in ELSEWHERE.items():
+        call = f'run_blocks("{page.removeprefix("docs/")}", "{section}"'
+        assert call in (ROOT / "tests" / test).read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_some_docstrings_have_examples():
+    found = [doctest.DocTestFinder().find(importlib.import_module(name)) for name in MODULES]
+    assert sum(bool(test.examples) for tests in found for test in tests) >= 10
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("```python\n>>> 1 + 1\n3\n```", "Got:\n    2"),
+        ("```python\nassert 1 + 1 == 3\n```", ""),
+        ("```sh\nfalse\ntrue\n```", "exit code 1"),
+        ("```console\n$ echo a\nb\n```", "a\nand not\nb"),
+        ("- ```console\n  $ echo a\n  > b\n  ab\n  ```", ""),
+        ("```console\n$ truebleu score nothing -b\n```", "nothing: no such file"),
+        ("````{note}\n```sh\nfalse\n```\n````", ":2: exit code 1"),
+    ],
+)
+def test_code_that_is_wrong_is_found(code, wrong, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(code)
+    with pytest.raises(AssertionError) as caught:
+        Reader(tmp_path).follow(page)
+    assert wrong in str(caught.value)

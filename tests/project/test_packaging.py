@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is released: the archives, what is said of them, and an install where there is no Rust."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import email
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from conftest import ROOT
+from support.programs import printed, said
+
+import truebleu
+
+BIN = Path(sys.executable).parent
+VERSION = truebleu.__version__
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def wheel():
+    """The wheel that these tests' truebleu was installed from."""
+    wheels = sorted((ROOT / "target" / "wheels").glob("truebleu-*.whl"), key=os.path.getmtime)
+    if not wheels:
+        pytest.skip("there is no wheel in target/wheels; make setup builds it")
+    return wheels[-1]
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sdist")
+    printed([BIN / "maturin", "sdist", "--out", folder], cwd=ROOT)
+    (path,) = folder.iterdir()
+    return path
+
+
+@pytest.fixture(scope="module")
+def no_rust(tmp_path_factory):
+    """An environment in which a program is found only if it is one that every system has."""
+    folder = tmp_path_factory.mktemp("bin")
+    for name in ("sh", "env", "cat"):
+        (folder / name).symlink_to(shutil.which(name))
+    kept = {name: value for name, value in os.environ.items() if "CARGO" not in name}
+    return {**kept, "PATH": str(folder)}
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """An environment of Python with NumPy alone: these tests' own, so that no network is needed."""
+    folder = tmp_path_factory.mktemp("empty")
+    venv.create(folder)
+    (site,) = folder.glob("lib/python*/site-packages")
+    numpy = Path(np.__file__).parent
+    for path in [numpy, *numpy.parent.glob("numpy.libs"), *numpy.parent.glob("numpy-*.dist-info")]:
+        (site / path.name).symlink_to(path)
+    return folder / "bin"
+
+
+def metadata(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        text = archive.read(f"truebleu-{VERSION}.dist-info/METADATA").decode()
+    return email.message_from_string(text)
+
+
+# The archives.
+
+
+def test_the_wheel_holds_the_package_and_what_is_said_of_it(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        records = list(csv.reader(io.StringIO(archive.read(names[-1]).decode())))
+        for name, digest, size in records[:-1]:
+            data = archive.read(name)
+            found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+            assert (f"sha256={found}", str(len(data))) == (digest, size), name
+    info = f"truebleu-{VERSION}.dist-info"
+    assert names[-1] == f"{info}/RECORD"
+    assert {record[0] for record in records} == set(names)
+    assert {name.partition("/")[0] for name in names} == {"truebleu", info}
+    about = {name.removeprefix(f"{info}/") for name in names if name.startswith(info)}
+    assert about == {
+        "METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE",
+        "licenses/THIRD-PARTY-LICENSES", "sboms/truebleu-python.cyclonedx.json",
+    }  # fmt: skip
+    held = {name.removeprefix("truebleu/") for name in names if name.startswith("truebleu/")}
+    package = ROOT / "src" / "truebleu"
+    files = [path for path in package.rglob("*") if path.is_file()]
+    made = (".pyc", ".so")
+    sources = {str(path.relative_to(package)) for path in files if path.suffix not in made}
+    (kernel,) = held - sources
+    assert re.fullmatch(r"_core\.cpython-\d+t?-.*\.so", kernel)
+    assert "py.typed" in held
+    assert sources <= held
+
+
+def test_the_wheel_is_small(wheel):
+    size = wheel.stat().st_size
+    print(f"{wheel.name}: {size / 1e6:.1f} MB")
+    assert size < 4_000_000
+
+
+def test_the_sdist_holds_what_building_takes_and_no_more(sdist):
+    with tarfile.open(sdist) as archive:
+        files = {member.name: member for member in archive.getmembers()}
+    root = f"truebleu-{VERSION}/"
+    names = {name.removeprefix(root) for name in files}
+    assert all(name.startswith(root) for name in files)
+    assert all(member.isfile() for member in files.values())
+    own = {
+        "PKG-INFO", "README.md", "LICENSE", "THIRD-PARTY-LICENSES", "CHANGELOG.md", "CITATION.cff",
+        "Cargo.toml", "Cargo.lock", "pyproject.toml",
+    }  # fmt: skip
+    assert {name for name in names if "/" not in name} == own
+    assert {name.partition("/")[0] for name in names - own} == {"crates", "src"}
+    if not (ROOT / ".git").exists():
+        pytest.skip("without git it is not known which files are the project's")
+    kinds = ["--cached", "--others", "--exclude-standard"]
+    sources = {
+        name
+        for name in printed(["git", "ls-files", *kinds], cwd=ROOT).splitlines()
+        if (ROOT / name).exists()
+    }
+    assert names - {"PKG-INFO"} <= sources
+    assert {name for name in sources if name.startswith(("crates/", "src/"))} <= names
+
+
+def test_the_metadata_is_complete(wheel):
+    from trove_classifiers import classifiers
+
+    about = metadata(wheel)
+    assert (about["Name"], about["Version"]) == ("truebleu", VERSION)
+    assert about["License-Expression"] == "Apache-2.0"
+    assert about.get_all("License-File") == ["LICENSE", "THIRD-PARTY-LICENSES"]
+    needed = [text for text in about.get_all("Requires-Dist") if "extra ==" not in text]
+    assert needed == PYPROJECT["project"]["dependencies"]
+    assert [re.match(r"\w+", text)[0] for text in needed] == ["numpy"]
+    given = about.get_all("Classifier")
+    assert set(given) <= classifiers
+    # The versions that are named are those that wheels are built for.
+    versions = {text.rpartition(" ")[2] for text in given if ":: Python :: 3." in text}
+    built = {re.match(r"cp3(\d+)", name)[1] for name in PYPROJECT["tool"]["cibuildwheel"]["build"]}
+    assert versions == {f"3.{minor}" for minor in built}
+    assert about["Requires-Python"] == f">=3.{min(map(int, built))}"
+    assert "Typing :: Typed" in given
+
+
+def test_an_index_takes_both_archives(wheel, sdist):
+    judged = printed([BIN / "twine", "--no-color", "check", "--strict", wheel, sdist])
+    assert judged.count("PASSED") == 2
+
+
+# What is compiled in.
+
+
+def third_party():
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    found = spec_from_file_location("third_party", ROOT / "scripts" / "third_party.py")
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_terms_of_the_bundled_crates_are_up_to_date():
+    printed([sys.executable, ROOT / "scripts" / "third_party.py", "--check"])
+
+
+@pytest.mark.parametrize(
+    ("expression", "chosen"),
+    [
+        ("MIT", ["MIT"]),
+        ("MIT OR Apache-2.0", ["Apache-2.0"]),
+        ("MIT/Apache-2.0", ["Apache-2.0"]),
+        ("Unlicense OR MIT", ["MIT"]),
+        ("(MIT OR Apache-2.0) AND Unicode-3.0", ["Apache-2.0", "Unicode-3.0"]),
+    ],
+)
+def test_of_a_choice_of_licenses_the_wanted_one_is_taken(expression, chosen):
+    assert third_party().licenses(expression) == chosen
+
+
+@pytest.mark.parametrize("expression", ["GPL-3.0-only", "MIT AND MPL-2.0", "LGPL-3.0 OR GPL-3.0"])
+def test_a_license_that_nobody_allowed_stops_the_release(expression):
+    with pytest.raises(SystemExit, match="not among the licenses"):
+        third_party().licenses(expression)
+
+
+def test_the_bill_of_materials_names_every_crate(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        folder = f"truebleu-{VERSION}.dist-info/sboms"
+        bill = json.loads(archive.read(f"{folder}/truebleu-python.cyclonedx.json"))
+    assert bill["bomFormat"] == "CycloneDX"
+    listed = {(part["name"], part["version"]): part for part in bill["components"]}
+    locked = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
+    hashes = {(crate["name"], crate["version"]): crate.get("checksum") for crate in locked}
+    for crate in third_party().bundled():
+        part = listed[crate]
+        assert part["licenses"], crate
+        assert [found["content"] for found in part["hashes"]] == [hashes[crate]]
+
+
+# One version.
+
+
+def test_the_version_is_written_in_one_place(wheel):
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    written = {workspace["version"], metadata(wheel)["Version"], citation["version"]}
+    assert written == {VERSION}
+    assert PYPROJECT["project"]["dynamic"] == ["version"]
+    quoted = re.compile(rf"""["']{re.escape(VERSION)}["']""")
+    assert [p for p in (ROOT / "src").rglob("*.py") if quoted.search(p.read_text("utf-8"))] == []
+
+
+def numbers(version):
+    return tuple(map(int, version.split(".")))
+
+
+def test_the_changelog_is_in_the_standard_form():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert text.startswith("# Changelog\n")
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert headings[0] == "[Unreleased]"
+    dated = [
+        re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)", name) for name in headings[1:]
+    ]
+    assert all(dated)
+    for column in (1, 2):
+        found = [numbers(release[column].replace("-", ".")) for release in dated]
+        assert found == sorted(found, reverse=True)
+    if dated:  # the version is that of the newest release, or one to come
+        assert numbers(dated[0][1]) <= numbers(VERSION)
+    for section in text.split("\n## ")[1:]:
+        kinds = re.findall(r"^### (.*)$", section, re.MULTILINE)
+        allowed = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
+        assert set(kinds) <= set(allowed)
+        assert len(kinds) == len(set(kinds))
+        for part in section.split("\n### ")[1:]:
+            entries = part.partition("\n")[2].strip().splitlines()
+            assert all(line.startswith(("- ", "  ")) for line in entries), part
+
+
+# An install.
+
+
+def test_a_wheel_is_all_that_an_environment_with_numpy_needs(wheel, empty, no_rust):
+    pip = [sys.executable, "-m", "pip", "--python", empty / "python"]
+    # Without an index, any other requirement would be one too many.
+    printed([*pip, "install", "--quiet", "--no-index", wheel], env=no_rust)
+    assert printed([*pip, "check"], env=no_rust) == "No broken requirements found.\n"
+    packages = json.loads(printed([*pip, "list", "--format=json"], env=no_rust))
+    assert {package["name"] for package in packages} == {"numpy", "truebleu"}
+    tried = printed([empty / "python", ROOT / "scripts" / "smoke.py"], env=no_rust)
+    assert tried.startswith(f"truebleu {VERSION} works: Python {sys.version.split()[0]}")
+    assert printed([empty / "truebleu", "--version"], env=no_rust) == f"truebleu {VERSION}\n"
+
+
+def test_building_without_rust_says_what_is_missing(sdist, no_rust, tmp_path):
+    build = ["pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path]
+    # Else maturin would fetch a Rust of its own.
+    environment = {**no_rust, "MATURIN_NO_INSTALL_RUST": "1"}
+    code, text = said([sys.executable, "-m", *build, sdist], env=environment)
+    assert code == 1
+    assert "Cargo, the Rust package manager, is not installed or is not on PATH." in text
+    assert "https://rustup.rs" in text
+    assert "Traceback" not in text
+    code, text = said([ROOT / "scripts" / "require-rust"], env=no_rust)
+    assert code == 2
+    assert text == (
+        "truebleu is built with Rust, and there is no cargo on the PATH; "
+        "install Rust 1.89 or later (https://rustup.rs) and run make again\n"
+    )
+
+
+@pytest.mark.slow
+def test_the_sdist_builds_a_wheel_that_works(sdist, empty, tmp_path):
+    # Optimizing takes minutes, and is not what is in question here.
+    quick = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0"}
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
+    path = os.pathsep.join([str(BIN), os.environ["PATH"]])
+    printed([*build, sdist], cwd=tmp_path, env={**os.environ, **quick, "PATH": path})
+    (wheel,) = tmp_path.glob("*.whl")
+    pip = [sys.executable, "-m", "pip", "--python", empty / "python"]
+    printed([*pip, "install", "--quiet", "--no-index", "--force-reinstall", "--no-deps", wheel])
+    assert " works: " in printed([empty / "python", ROOT / "scripts" / "smoke.py"])

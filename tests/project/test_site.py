@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documentation site: it is built without a warning, asks for nothing, and finds things."""
+
+from __future__ import annotations
+
+import ast
+import fcntl
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from conftest import ROOT
+from support.page_blocks import PAGES
+from support.pages import SCREENSHOTS
+from test_architecture import FLOORS
+
+import truebleu
+from truebleu import spec
+from truebleu.compat import nltk, sacrebleu
+
+#: What the reference has by its names, besides `truebleu` itself, and what as whole modules.
+NAMED = (truebleu, spec, nltk, sacrebleu)
+WHOLE = ("distributed.ray", "distributed.spark", "distributed.batches", "integrations.polars",
+         "integrations.pandas", "integrations.duckdb", "integrations.torchmetrics",
+         "integrations.huggingface")  # fmt: skip
+
+#: What NLTK's `import *` gives besides BLEU, and constants.
+NO_REFERENCE = {"Counter", "Fraction", "math", "ngrams", "sys", "warnings", "SACREBLEU_DIR",
+                "__version__"}  # fmt: skip
+
+#: How people look at it.
+LOOKS = {
+    "desktop": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 800}, "color_scheme": "light"},
+}
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The folder of the site, built once for all processes of the tests."""
+    for name in ("sphinx", "myst_parser", "furo"):
+        pytest.importorskip(name, reason=f"{name} is not installed; pip install --group docs")
+    shared = tmp_path_factory.getbasetemp()
+    if shared.name.startswith("popen-"):  # of a worker of xdist
+        shared = shared.parent
+    folder = shared / "site"
+    with open(shared / "site.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            # Afresh, as a page that is up to date is not read again and cannot warn.
+            done = subprocess.run(
+                [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going",
+                 "--doctree-dir", shared / "doctrees", ROOT / "docs", folder],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            (shared / "site.told").write_text(f"{done.returncode}\n{done.stdout}{done.stderr}")
+    assert (shared / "site.told").read_text() == "0\n"
+    return folder
+
+
+class Loaded(HTMLParser):
+    """What a page makes a browser load."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+        self.addresses = []
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        loads = ("stylesheet", "icon", "preload", "prefetch", "preconnect", "dns-prefetch")
+        if tag == "link" and set((given.get("rel") or "").split()) & set(loads):
+            self.addresses.append(given["href"])
+        if tag != "a":
+            self.addresses += [given[name] for name in ("src", "srcset", "data") if name in given]
+
+
+def test_every_page_is_there(site):
+    for page in PAGES:
+        if page.is_relative_to(ROOT / "docs"):
+            name = page.relative_to(ROOT / "docs").with_suffix(".html")
+            assert (site / name).exists(), name
+    assert (site / "searchindex.js").stat().st_size > 100_000
+
+
+def test_everything_that_is_loaded_lies_in_the_site(site):
+    found = 0
+    for path in site.rglob("*.html"):
+        for address in Loaded(path).addresses:
+            assert not re.match(r"[a-z]+:|//", address) or address.startswith("data:"), address
+            if not address.startswith("data:"):
+                assert (path.parent / address.partition("?")[0]).exists(), (path, address)
+                found += 1
+    assert found > 100
+    for path in site.rglob("*.css"):
+        assert not re.search(r"(@import|url\()\s*[\"']?(https?:)?//", path.read_text("utf-8"))
+
+
+def test_the_reference_has_every_public_name():
+    written = "".join(path.read_text("utf-8") for path in (ROOT / "docs" / "api").glob("*.md"))
+    names = set(re.findall(r"^\.\. [\w:]+:: truebleu\.(\S+)", written, re.MULTILINE))
+    for module in NAMED:
+        before = module.__name__.removeprefix("truebleu").removeprefix(".")
+        listed = {name.removeprefix(f"{before}.") for name in names if name.startswith(before)}
+        assert set(module.__all__) - NO_REFERENCE - listed == set(), module
+    assert set(WHOLE) <= names
+    folder = ROOT / "src" / "truebleu" / "integrations"
+    doors = {f"integrations.{path.stem}" for path in folder.glob("[!_]*.py")}
+    assert doors <= set(WHOLE)
+
+
+def test_benchmarks_that_pages_name_exist():
+    source = (ROOT / "benchmarks" / "run.py").read_text("utf-8")
+    table = re.search(r"^BENCHMARKS.*?= (\{.*?^\})", source, re.MULTILINE | re.DOTALL)[1]
+    known = {ast.literal_eval(key) for key in ast.parse(table, mode="eval").body.keys}
+    for page in PAGES:
+        for names in re.findall(r"benchmarks/run\.py((?: [a-z][\w-]*)+)", page.read_text("utf-8")):
+            assert set(names.split()) <= known, page
+
+
+class Visit:
+    """A page of the site, opened from disk, with what the browser said and asked for."""
+
+    def __init__(self, browser, path, look="desktop"):
+        self.complaints, self.requests = [], []
+        self.context = browser.new_context(**LOOKS[look])
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        self.context.close()
+        if raised == (None, None, None):
+            assert self.complaints == []
+            assert all(url.startswith(("file:", "data:")) for url in self.requests)
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("brevity penalty", "brevity"),
+        ("self_bleu", "truebleu.self_bleu"),
+        ("reconcile", "reconcile"),
+        ("torchmetrics", "torchmetrics"),
+    ],
+)
+def test_the_search_finds_pages_without_a_network(site, chromium, typed, title):
+    with Visit(chromium, site / "index.html") as visit:
+        box = visit.page.locator("input.sidebar-search")
+        box.fill(typed)
+        box.press("Enter")
+        # Results are added one by one, and a link that moves is not hit.
+        visit.page.locator("p.search-summary", has_text="finished").wait_for()
+        found = visit.page.locator("#search-results li a")
+        titles = found.all_text_contents()
+        assert any(title in one.lower() for one in titles), titles
+        found.first.click()
+        visit.page.wait_for_url(re.compile(r"(?<!search)\.html"))
+        assert visit.page.locator("h1").first.inner_text()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize(
+    "name", ["index", "start", "dialects", "cli", "architecture", "api/scores"]
+)
+def test_pages_fit_the_window(site, chromium, name, look):
+    with Visit(chromium, site / f"{name}.html", look) as visit:
+        beyond = "() => document.documentElement.scrollWidth - window.innerWidth"
+        assert visit.page.evaluate(beyond) <= 0
+        color = visit.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+        brightness = sum(map(int, re.findall(r"\d+", color)[:3])) / 3
+        assert (brightness < 60) == (look == "dark")
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        visit.page.screenshot(path=SCREENSHOTS / f"site-{name.replace('/', '-')}-{look}.png")
+
+
+def test_the_floors_are_drawn_from_the_code(site):
+    page = (site / "architecture.html").read_text("utf-8")
+    (picture,) = re.findall(r"<svg viewBox.*?</svg>", page, re.DOTALL)
+    floors = [list(dict.fromkeys(name.split(".")[0] for name in row)) for row in FLOORS]
+    for number, row in enumerate(floors):
+        assert f">{number}</text>" in picture
+        assert all(name.replace("__init__", "truebleu") in picture for name in row)
+    lines = re.findall(r"floor (\d+) imports from floor (\d+), (\d+) times", picture)
+    assert len(lines) > len(FLOORS)
+    assert all(int(above) > int(below) for above, below, _ in lines)

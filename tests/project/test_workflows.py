@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What runs on other machines, and what people fill in: workflows, templates, hooks."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import ROOT
+from support.programs import printed
+
+BIN = Path(sys.executable).parent
+
+WORKFLOWS = {
+    path.stem: yaml.load(path.read_text(), yaml.BaseLoader)  # noqa: S506  a string stays one
+    for path in (ROOT / ".github" / "workflows").glob("*.yml")
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "pattern"),
+    [
+        ("github-workflows", ".github/workflows/*.yml"),
+        ("github-issue-config", ".github/ISSUE_TEMPLATE/config.yml"),
+        ("github-issue-forms", ".github/ISSUE_TEMPLATE/[!c]*.yml"),
+        ("dependabot", ".github/dependabot.yml"),
+        ("citation-file-format", "CITATION.cff"),
+    ],
+)
+def test_files_that_others_read_are_of_their_form(schema, pattern):
+    files = sorted(ROOT.glob(pattern))
+    assert files
+    command = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *files]
+    assert "ok" in printed(command)
+
+
+def test_workflows_have_no_weakness_that_is_known():
+    judge = [BIN / "zizmor", "--offline", "--no-progress", "--persona", "pedantic"]
+    assert "No findings" in printed([*judge, ROOT / ".github"])
+
+
+def test_workflows_may_do_no_more_than_they_must():
+    assert set(WORKFLOWS) == {"ci", "release"}
+    for flow in WORKFLOWS.values():
+        assert flow["permissions"] == {"contents": "read"}
+        for job in flow["jobs"].values():
+            assert int(job["timeout-minutes"]) <= 120
+            for step in job["steps"]:
+                action = step.get("uses", "")
+                assert not action or re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), action
+    allowed = {job: flow["permissions"] for job, flow in jobs("release") if "permissions" in flow}
+    assert allowed == {"publish": {"id-token": "write"}}
+    publish = WORKFLOWS["release"]["jobs"]["publish"]
+    assert publish["environment"] == "pypi"
+    assert set(publish["needs"]) == {"sdist", "wheels"}
+    assert publish["steps"][-1]["with"] == {"attestations": "true"}
+
+
+def jobs(flow):
+    return WORKFLOWS[flow]["jobs"].items()
+
+
+def runners(flow, job):
+    return set(WORKFLOWS[flow]["jobs"][job]["strategy"]["matrix"]["os"])
+
+
+def test_a_change_is_tested_and_a_wheel_tried_on_every_system():
+    commands = [step.get("run") for step in WORKFLOWS["ci"]["jobs"]["test"]["steps"]]
+    assert {"make check", "make test"} <= set(commands)
+    systems = {name.partition("-")[0] for name in runners("ci", "wheel")}
+    assert systems == {"ubuntu", "macos", "windows"}
+    pythons = WORKFLOWS["ci"]["jobs"]["wheel"]["strategy"]["matrix"]["python"]
+    assert {"3.11", "3.14", "3.14t"} <= set(pythons)
+
+
+#: By platform, the runners of the release and the processors that they have.
+BUILT = {
+    "linux": {"ubuntu-24.04": "x86_64", "ubuntu-24.04-arm": "aarch64"},
+    "macos": {"macos-15": "arm64", "macos-15-intel": "x86_64"},
+    "windows": {"windows-2025": "AMD64", "windows-11-arm": "ARM64"},
+}
+
+
+def test_the_release_has_a_wheel_for_every_system_and_python():
+    assert runners("release", "wheels") == {name for having in BUILT.values() for name in having}
+    found = set()
+    for platform, having in BUILT.items():
+        command = [BIN / "cibuildwheel", "--print-build-identifiers", "--platform", platform]
+        found |= set(printed([*command, "--archs", ",".join(having.values()), ROOT]).split())
+    pythons = ("cp311", "cp312", "cp313", "cp314", "cp314t")
+    systems = (
+        "manylinux_x86_64", "manylinux_aarch64", "musllinux_x86_64", "musllinux_aarch64",
+        "macosx_arm64", "macosx_x86_64", "win_amd64", "win_arm64",
+    )  # fmt: skip
+    assert found == {f"{python}-{system}" for python in pythons for system in systems}
+
+
+def test_what_contributors_are_told_to_run_is_there():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    told = re.findall(r"(?m)(?:^|`)make ([a-z-]+)", (ROOT / "CONTRIBUTING.md").read_text())
+    assert {"setup", "test", "check", "dist"} <= set(told) <= targets
+
+
+def test_a_commit_is_checked_as_ci_checks_it():
+    (repo,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    (hook,) = repo["hooks"]
+    assert (repo["repo"], hook["entry"], hook["language"]) == ("local", "make check", "system")

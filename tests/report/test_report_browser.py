@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report page in a browser: it loads alone, and does what it says."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.pages import DOCUMENTS, REFS, SCREENSHOTS, SOURCES, SYSTEMS, Tab, example, written
+
+from truebleu import BLEU, CHRF, TER, compare, survey
+from truebleu.analysis.explain.influence import segment_costs
+
+NAMES = list(SYSTEMS)
+
+
+@pytest.fixture(scope="session")
+def page_path(tmp_path_factory):
+    return written(
+        tmp_path_factory.mktemp("report") / "report.html",
+        srcs=SOURCES,
+        documents=DOCUMENTS,
+        groups=["news" if i % 3 else "talk" for i in range(48)],
+        metrics=[CHRF(), TER()],
+        title="Three systems",
+    )
+
+
+@pytest.fixture
+def tab(chromium, page_path):
+    opened = Tab(chromium, page_path)
+    yield opened
+    opened.check_quiet()
+    opened.close()
+
+
+def test_it_asks_for_nothing_and_complains_of_nothing(tab):
+    assert tab.page.title() == "Three systems"
+    assert tab.texts("#found") == ["48 segments"]
+    assert tab.shown() == 1
+
+
+def test_the_policy_forbids_network_and_scripts(chromium, page_path):
+    tab = Tab(chromium, page_path)
+    outcome = tab.page.evaluate(
+        """async () => {
+            const script = document.createElement("script");
+            script.textContent = "window.ran = true";
+            document.body.append(script);
+            const image = document.createElement("img");
+            image.src = "https://example.org/image.png";
+            document.body.append(image);
+            document.body.setAttribute("onclick", "window.clicked = true");
+            document.body.click();
+            const fetched = await fetch("https://example.org/").then(() => "yes", () => "no");
+            return [fetched, String(window.ran), String(window.clicked)];
+        }"""
+    )
+    assert outcome == ["no", "undefined", "undefined"]
+    sent = set(tab.requests) - {page_path.as_uri()} - tab.refused.keys()
+    assert sent == set()
+    assert set(tab.refused.values()) == {"csp"}
+    tab.close()
+
+
+def test_numbers_are_those_of_the_library(tab):
+    bleu = BLEU()
+    ranked = sorted(NAMES, key=lambda name: -bleu.corpus(SYSTEMS[name], REFS).value)
+    found = compare(SYSTEMS, REFS, resamples=200, documents=DOCUMENTS)
+    expected = []
+    for name in ranked:
+        score = bleu.corpus(SYSTEMS[name], REFS)
+        (system,) = (one for one in found.systems if one.name == name)
+        expected += [score.value, *system.interval]
+        expected += [metric.corpus(SYSTEMS[name], REFS).value for metric in (CHRF(), TER())]
+        expected += [*score.precisions, score.bp, score.ratio]
+    assert tab.numbers("#scores table") == expected
+    assert [ranked[0]] == tab.texts("#scores tbody tr:first-child th bdi")
+    expected = []
+    for pair in found.pairs:
+        sign = 1 if pair.difference >= 0 else -1
+        ends = sorted(sign * end for end in pair.interval)
+        expected += [sign * pair.difference, *ends, pair.detectable]
+    assert tab.numbers("#differences table") == expected
+    standings = [survey(SYSTEMS[name], REFS) for name in NAMES]
+    rows = [row for row in zip(*standings, strict=True) if row[0].score is not None]
+    expected = [one.score.value for row in rows for one in row]
+    assert tab.numbers("#dialects table") == expected
+
+
+def test_scores_of_segments_are_those_of_the_library(tab):
+    bleu = BLEU()
+    stats = {name: bleu.stats(SYSTEMS[name], REFS) for name in NAMES}
+    costs = {name: segment_costs(bleu, stats[name]) for name in NAMES}
+    tab.page.evaluate("location.hash = '#seg=7'")
+    tab.page.wait_for_function("document.getElementById('segment-title').textContent.includes('7')")
+    for i, name in enumerate(NAMES):
+        card = f".card:nth-child({i + 1})"
+        score = bleu.sentences(SYSTEMS[name], REFS)[6]
+        assert tab.texts(f"{card} .score") == [f"{score:.1f}"]
+        match = stats[name][6][2:6]
+        total = stats[name][6][6:]
+        counts = "  ".join(f"{m}/{t}" for m, t in zip(match, total, strict=True))
+        values = tab.texts(f"{card} dd")
+        assert values[0] == counts
+        assert values[1] == f"{stats[name][6][0]} against {stats[name][6][1]}"
+        assert float(values[2].replace("\N{MINUS SIGN}", "-")) == pytest.approx(
+            costs[name][6], abs=0.0005
+        )
+        chrf = CHRF().sentences(SYSTEMS[name], REFS)[6]
+        ter = TER().sentences(SYSTEMS[name], REFS)[6]
+        assert values[3] == f"chrF2 {chrf:.1f}, TER {ter:.1f}"
+
+
+def test_search(tab):
+    search = tab.page.locator("#search")
+    search.fill("THE CITY")
+    texts = [*zip(*SYSTEMS.values(), REFS, SOURCES, strict=True)]
+    matching = [
+        i
+        for i, (*hyps, refs, src) in enumerate(texts, start=1)
+        if any("the city" in text.lower() for text in (*hyps, *refs, src))
+    ]
+    assert 0 < len(matching) < 48
+    assert tab.listed() == matching
+    assert tab.texts("#found") == [f"{len(matching)} of 48 segments"]
+    marked = "CSS.highlights.get('found').size"
+    assert tab.page.evaluate(marked) > 0
+    search.fill("no such text")
+    assert tab.listed() == []
+    assert tab.page.locator("#empty").is_visible()
+    search.fill("")
+    assert tab.listed()[:3] == [1, 2, 3]
+    assert tab.page.evaluate(marked) == 0
+
+
+def test_sorting(tab):
+    bleu = BLEU()
+    scores = {name: bleu.sentences(SYSTEMS[name], REFS) for name in NAMES}
+    costs = segment_costs(bleu, bleu.stats(SYSTEMS["aurora"], REFS))
+    chrf = CHRF().sentences(SYSTEMS["aurora"], REFS)
+    keys = {
+        "score": scores["aurora"],
+        "difference": scores["aurora"] - scores["cinder"],
+        "cost": costs,
+        "value.0": chrf,
+        "length": [row[0] for row in bleu.stats(SYSTEMS["aurora"], REFS)],
+    }
+    tab.page.select_option("#b", label="cinder")
+    for name, values in keys.items():
+        tab.page.select_option("#sort", name)
+        down = sorted(range(48), key=lambda i: -values[i])
+        shown = tab.listed()
+        assert shown == [i + 1 for i in down[: len(shown)]], name
+        last = {"cost": "cost", "length": "tokens", "value.0": "chrF2"}.get(name, "difference")
+        assert tab.texts("#columns") == [f"aurora · cinder · {last}"]
+    tab.page.click("#turn")
+    shown = tab.listed()
+    up = sorted(range(48), key=lambda i: keys["length"][i])
+    assert shown == [i + 1 for i in up[: len(shown)]]
+
+
+def test_filters(tab):
+    tab.page.select_option("#filter-1", label="document 2")
+    assert tab.listed() == [7, 8, 9, 10, 11, 12]
+    tab.page.select_option("#filter-2", label="talk")
+    assert tab.listed() == [7, 10]
+    tab.page.select_option("#filter-1", "")
+    tab.page.select_option("#filter-2", "")
+    tab.page.check("#differing")
+    same = sum(a == b for a, b in zip(SYSTEMS["aurora"], SYSTEMS["basalt"], strict=True))
+    assert same
+    assert tab.texts("#found") == [f"{48 - same} of 48 segments"]
+
+
+def test_keys(tab):
+    keyboard = tab.page.keyboard
+    keyboard.press("ArrowDown")  # the top of the page is read: it scrolls
+    assert tab.shown() == 1
+    keyboard.press("/")
+    assert tab.page.evaluate("document.activeElement.id") == "search"
+    keyboard.type("/?")
+    assert tab.page.input_value("#search") == "/?"
+    tab.page.fill("#search", "")
+    keyboard.press("ArrowDown")
+    assert tab.page.evaluate("document.activeElement.id") == "list"
+    for key, line in (("ArrowDown", 2), ("ArrowDown", 3), ("ArrowUp", 2), ("j", 3), ("k", 2),
+                      ("End", 48), ("ArrowDown", 48), ("Home", 1), ("ArrowUp", 1)):  # fmt: skip
+        keyboard.press(key)
+        assert tab.shown() == line
+        assert tab.page.url.endswith(f"#seg={line}")
+    chosen = tab.page.locator("#list [aria-selected=true]")
+    assert chosen.locator(".line").inner_text() == "1"
+    assert chosen.get_attribute("id") == tab.page.get_attribute("#list", "aria-activedescendant")
+    tab.page.evaluate("document.getElementById('segments').scrollIntoView()")
+    before = tab.page.evaluate("scrollY")
+    keyboard.press("?")
+    assert tab.page.locator("#help").is_visible()
+    assert tab.page.evaluate("scrollY") == before
+    keyboard.press("ArrowDown")
+    keyboard.press("Escape")
+    assert not tab.page.locator("#help").is_visible()
+    keyboard.press("?")
+    tab.page.get_by_role("button", name="Close").click()
+    assert not tab.page.locator("#help").is_visible()
+    assert tab.shown() == 1
+
+
+def test_a_link_leads_to_a_segment(chromium, page_path):
+    tab = Tab(chromium, page_path, "#seg=41")
+    assert tab.shown() == 41
+    assert tab.page.locator("#segment-title").is_visible()
+    assert 41 in tab.listed()
+    assert tab.page.get_attribute("#permalink", "href") == "#seg=41"
+    tab.page.select_option("#b", label="cinder")
+    tab.page.fill("#search", "no such text")
+    tab.page.evaluate("location.hash = '#seg=5'")
+    tab.page.wait_for_function("document.getElementById('segment-title').textContent.includes('5')")
+    assert tab.texts("#found") == ["48 segments"]
+    assert tab.page.input_value("#b") == "2"
+    for nowhere in ("#seg=0", "#seg=49", "#seg=x", "#segments"):
+        tab.page.evaluate(f"location.hash = '{nowhere}'")
+    assert tab.shown() == 5
+    tab.check_quiet()
+    tab.close()
+
+
+def test_pointing_shows_where_an_ngram_matches(tab):
+    tab.page.evaluate("location.hash = '#seg=17'")
+    tab.page.locator(".card:first-child .token").nth(1).hover()
+    assert tab.page.locator("#bubble").is_visible()
+    assert tab.texts("#bubble q") == ["To go , please"]
+    assert tab.texts("#bubble .kind") == ["4-gram"]
+    assert "in reference 1 (token 1)" in tab.texts("#bubble")[0]
+    echoes = tab.texts(".echo")
+    assert echoes == ["To", "go", ",", "please"]
+    tab.page.mouse.move(5, 5)
+    assert not tab.page.locator("#bubble").is_visible()
+    assert tab.texts(".echo, .lit") == []
+
+
+def test_matches_with_one_reference(tab):
+    tab.page.evaluate("location.hash = '#seg=17'")
+    tab.page.get_by_role("button", name="reference 2").click()
+    marks = tab.marks(".card:first-child .text")[0]
+    assert [mark for _, mark, _ in marks] == ["m1", "m0", "m3", "m3", "m3"]
+    tab.page.get_by_role("button", name="match with all references").click()
+    marks = tab.marks(".card:first-child .text")[0]
+    assert [mark for _, mark, _ in marks] == ["m4"] * 5
+
+
+def test_light_and_dark(tab):
+    def paper():
+        return tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    light = paper()
+    tab.page.click("#theme")
+    dark = paper()
+    assert light != dark
+    tab.page.reload()
+    tab.page.wait_for_selector("html[data-ready]", state="attached")
+    assert paper() == dark
+    tab.requests.pop()
+
+
+def test_charts_are_saved(tab):
+    figures = tab.page.locator("figure")
+    assert figures.count() == 7
+    for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        tab.page.locator("figure[data-name=precisions] summary").click()
+        with tab.page.expect_download() as waiting:
+            tab.page.locator(f"figure[data-name=precisions] [data-save={kind}]").click()
+        assert waiting.value.suggested_filename == f"precisions.{kind}"
+        data = Path(waiting.value.path()).read_bytes()
+        assert data.startswith(start)
+        if kind == "svg":
+            assert b"var(" not in data
+            assert ET.fromstring(data).get("viewBox")
+
+
+def test_it_is_read_without_script(chromium, page_path):
+    tab = Tab(chromium, page_path, script=False)
+    assert tab.page.locator("noscript").is_visible()
+    assert (
+        not tab.page.locator("#browser-form, #theme, figure details").filter(visible=True).count()
+    )
+    assert tab.page.locator("#scores table").is_visible()
+    tab.check_quiet()
+    tab.close()
+
+
+def test_a_browser_that_is_too_old_says_so(chromium, page_path):
+    context = chromium.new_context()
+    context.add_init_script("delete window.DecompressionStream")
+    page = context.new_page()
+    page.goto(page_path.as_uri())
+    page.get_by_text("This browser cannot show the segments").wait_for()
+    assert page.locator("#scores table").is_visible()
+    context.close()
+
+
+def test_it_prints(tab):
+    tab.page.emulate_media(media="print")
+    assert tab.page.locator("#scores table").is_visible()
+    assert tab.page.locator("#cards").is_visible()
+    assert not tab.page.locator("#browser-form").is_visible()
+    assert not tab.page.locator("#list").is_visible()
+    assert tab.page.pdf().startswith(b"%PDF")
+
+
+def faults(tab):
+    """What axe finds, of whatever severity."""
+    tab.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    found = tab.page.evaluate("axe.run()")["violations"]
+    return [(one["id"], node["target"]) for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "light"), (1280, "dark")])
+def test_everybody_can_use_it(chromium, page_path, width, scheme):
+    """axe finds no fault, and nothing is wider than the window; kept as screenshots."""
+    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 844}}
+    tab = Tab(chromium, page_path, "#seg=17", **look)
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    tab.page.screenshot(path=SCREENSHOTS / f"segments-{scheme}-{width}.png")
+    assert faults(tab) == []
+    tab.page.screenshot(path=SCREENSHOTS / f"page-{scheme}-{width}.png", full_page=True)
+    tab.close()
+
+
+def test_everybody_can_use_the_help(tab):
+    tab.page.keyboard.press("?")
+    assert faults(tab) == []
+
+
+def test_one_system_alone(chromium, tmp_path):
+    path = written(tmp_path / "one.html", {"aurora": SYSTEMS["aurora"]}, example("de-en", "ref.A"))
+    tab = Tab(chromium, path, older=True)
+    assert not tab.page.locator("#b").is_visible()
+    assert tab.page.locator("#differences").count() == 0
+    assert re.fullmatch(r"1 system, 48 segments, 1 reference", tab.texts(".counts")[0])
+    low, high = tab.numbers("#scores tbody td:nth-child(3)")
+    assert low < tab.numbers("#scores tbody td:nth-child(2)")[0] < high
+    tab.page.select_option("#sort", "cost")
+    tab.page.fill("#search", "city")
+    assert 0 < len(tab.listed()) < 48
+    tab.check_quiet()
+    tab.close()

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts on the report page: matches are those of `explain`, and hostile text stays text."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from support.hostile import ATTACKS as hostile_texts
+from support.pages import QUICK, Tab, example, written
+
+from truebleu import BLEU, write_report
+from truebleu.analysis.explain.overlap import overlap, token_reader
+
+#: Texts that were attacks somewhere: on markup, scripts, templates, terminals, and on the eye; and
+#: those of the other tests, but for half a character, which a page is not written with.
+ATTACKS = [
+    "<script>window.hacked = 1</script>",
+    "</script><script>window.hacked = 1</script>",
+    "<!--<script>window.hacked = 1</script>",
+    "<img src=x onerror=window.hacked=1>",
+    "<svg onload=window.hacked=1><style>*{display:none}</style></svg>",
+    "'\"><b onmouseover=window.hacked=1>bold</b>",
+    '" onfocus=window.hacked=1 autofocus x="',
+    "javascript:window.hacked=1",
+    "<a href=javascript:window.hacked=1>link</a>",
+    "&lt;b&gt; &amp; &#60;i&#62; &copy",
+    "<![CDATA[<b>]]> <?xml version='1.0'?>",
+    "${window.hacked=1} {{window.hacked=1}} $script $$ %s {0} `window.hacked=1`",
+    "</textarea></title></style></noscript></template><iframe src=//example.org>",
+    "<base href=//example.org><meta http-equiv=refresh content=0>",
+    "\u202eright to left override\u202c \u2066isolate\u2069 \u200f \u061c",
+    "nul \x00 bell \x07 escape \x1b[31m red \x1b]0;title\x07 delete \x7f next line \x85",
+    "carriage\rreturn\tand tab, line\u2028and paragraph\u2029separators",
+    "\ufeffbyte order mark \u200b zero width \u00ad soft hyphen \ufffd \uffff",
+    "__proto__ constructor toString",
+    "=1+1 @SUM(A1) \\input{/etc/passwd} `rm -rf`",
+    *(text for name, text in hostile_texts.items() if name != "surrogate"),
+    "e\u0301\u0301\u0301 \U0001f469\u200d\U0001f4bb \U00020000 \u05e9\u05dc\u05d5\u05dd",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def hostile(chromium, tmp_path_factory):
+    path = tmp_path_factory.mktemp("hostile") / "page <b>&amp;.html"
+    turned = ATTACKS[::-1]
+    systems = {ATTACKS[0]: ATTACKS, f"{ATTACKS[1]} {ATTACKS[15]}": turned, "__proto__": turned}
+    refs = [[text, other] for text, other in zip(turned, ATTACKS, strict=True)]
+    write_report(
+        path, systems, refs, srcs=ATTACKS, documents=ATTACKS, groups=turned, title=ATTACKS[1],
+        ref_names=ATTACKS[:2], **QUICK,
+    )  # fmt: skip
+    tab = Tab(chromium, path)
+    yield tab
+    tab.close()
+
+
+def test_hostile_texts_are_shown_as_they_are(hostile):
+    expected = [
+        {"source": text, "references": [other, text], "hyps": [text, other, other]}
+        for text, other in zip(ATTACKS, ATTACKS[::-1], strict=True)
+    ]
+    # Tokens that are not in the text as they are, such as of entities, are shown one by one.
+    tokens = token_reader(BLEU())
+    spaced = {text: " ".join(tokens(text)) for text in ATTACKS}
+    found = hostile.page.evaluate(
+        """async count => {
+            const texts = selector =>
+                [...document.querySelectorAll(selector)].map(text => text.textContent);
+            const found = [];
+            for (let i = 1; i <= count; i++) {
+                const turned = new Promise(
+                    done => addEventListener("hashchange", done, {once: true}));
+                location.hash = `#seg=${i}`;
+                await turned;
+                const [source, ...references] = texts("#references .text");
+                found.push({source, references, hyps: texts("#cards .text")});
+            }
+            return found;
+        }""",
+        len(ATTACKS),
+    )
+    for shown, given in zip(found, expected, strict=True):
+        assert shown["source"] == given["source"]
+        for kind in ("references", "hyps"):
+            for text, raw in zip(shown[kind], given[kind], strict=True):
+                assert text in (raw, spaced[raw])
+    hostile.check_quiet()
+
+
+def test_hostile_texts_do_nothing(hostile):
+    assert hostile.page.evaluate("typeof window.hacked") == "undefined"
+    strange = "#cards :not(article, header, h4, bdi, span, p, dl, dt, dd)"
+    assert hostile.page.locator(strange).count() == 0
+    outside = "iframe, object, embed, img, base, a[href^=javascript], [onerror], [onload]"
+    assert hostile.page.locator(outside).count() == 0
+    kinds = hostile.page.locator("script").evaluate_all("all => all.map(one => one.type)")
+    assert kinds.count("") == 1
+    assert set(kinds) <= {"", "application/json", "text/plain"}
+    assert hostile.page.locator("meta[http-equiv]").count() == 1
+
+
+def test_hostile_names_are_text(hostile):
+    assert hostile.page.title() == ATTACKS[1]
+    assert hostile.texts("#a option")[0] == ATTACKS[0]
+    assert hostile.texts(".card h4")[0] == ATTACKS[0]
+    assert ATTACKS[0] in hostile.texts("#scores tbody th bdi")
+    assert r"nul \x00 bell \x07 escape \x1b[31m" in " ".join(hostile.texts("#scores tbody th"))
+    assert hostile.texts("#filter-1 option")[1:] == ATTACKS
+
+
+def test_odd_characters_are_named(hostile):
+    hostile.page.evaluate("location.hash = '#seg=15'")
+    hostile.page.wait_for_function(
+        "document.getElementById('segment-title').textContent.includes('15')"
+    )
+    odd = hostile.page.locator(".card:first-child .odd")
+    codes = odd.evaluate_all("all => all.map(one => one.dataset.code)")
+    assert codes == ["U+202E", "U+202C", "U+2066", "U+2069", "U+061C"]
+    isolated = odd.evaluate_all("all => all.map(one => getComputedStyle(one).unicodeBidi)")
+    assert set(isolated) == {"isolate"}
+    # What follows an override reads from left to right, as it would without.
+    places = hostile.page.locator(".card:first-child .token").evaluate_all(
+        "all => all.slice(1, 4).map(one => one.getBoundingClientRect().left)"
+    )
+    assert places == sorted(places)
+
+
+HEBREW = [
+    "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd, \u05e9\u05dc\u05d5\u05dd!",
+    "a a a a b",
+    "",
+    "  two  blanks ",
+]
+HEBREW_REFS = [
+    ["\u05e9\u05dc\u05d5\u05dd \u05dc\u05e2\u05d5\u05dc\u05dd, \u05e9\u05dc\u05d5\u05dd."],
+    ["a b a", None, "b a a"],
+    ["x"],
+    ["two blanks", "a"],
+]
+MIXED = [
+    "The &quot;CAT&quot; sat, \U0001f600 sat!",
+    "\u0130stanbul'da STRASSE",
+    "a-\u00adb <skipped> c",
+]
+MIXED_REFS = ['the "cat" sat \U0001f600, sat', "istanbul'da strasse", "a-b c"]
+
+TWO = [list(row) for row in zip(example("de-en", "ref.A"), example("de-en", "ref.B"), strict=True)]
+
+CORPORA = {
+    "two references": (example("de-en", "hyp.basalt")[:20], TWO[:20], {}),
+    "Chinese": (example("en-zh", "hyp.basalt")[:20], example("en-zh", "ref.A")[:20],
+                {"tokenize": "zh"}),
+    "absent references": (HEBREW, HEBREW_REFS, {}),
+    "entities": (MIXED, MIXED_REFS, {}),
+    "lower case": (MIXED, MIXED_REFS, {"lowercase": True}),
+    "characters": (MIXED, MIXED_REFS, {"tokenize": "char", "max_ngram_order": 6}),
+    "words": ([["a", "b b", "c"], ["D"]], [["a", "b b"], ["d"]], {"lowercase": True}),
+    "the first reference alone": (["a b c d"] * 2, [["a b x", "b c d"]] * 2,
+                                  {"dialect": "fairseq"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_matches_are_those_of_explain(chromium, tmp_path, name):
+    hyps, refs, options = CORPORA[name]
+    bleu = BLEU(**options)
+    path = written(tmp_path / "report.html", {"one": hyps}, refs, bleu)
+    tab = Tab(chromium, path)
+    tokens = token_reader(bleu)
+    for i, (hyp, row) in enumerate(zip(hyps, refs, strict=True), start=1):
+        tab.page.evaluate(f"location.hash = '#seg={i}'")
+        tab.page.wait_for_function(
+            f"document.getElementById('segment-title').textContent === 'Segment {i}'"
+        )
+        single = isinstance(row, str) or (isinstance(hyp, list) and isinstance(row[0], str))
+        there = [tokens(ref) for ref in ([row] if single else row) if ref is not None]
+        check(tab, bleu, tokens(hyp), there, there)
+        for k in range(len(there) if len(there) > 1 else 0):
+            tab.page.locator(".reference button").nth(k).click()
+            check(tab, bleu, tokens(hyp), [there[k]], there)
+        if len(there) > 1:
+            tab.page.locator(".either button").click()
+    tab.check_quiet()
+    tab.close()
+
+
+def check(tab, bleu, hyp, chosen, refs):
+    """The marks on the page are those of the library's overlap."""
+    shared = overlap(bleu.dialect, hyp, chosen)
+    (shown,) = tab.marks("#cards .text")
+    assert [mark for _, mark, _ in shown] == [f"m{min(4, n)}" for n in shared.hyp_covered]
+    clipped = Counter(hyp[i] for i, (*_, over) in enumerate(shown) if over)
+    assert clipped == {gram.words[0]: gram.clipped for gram in shared.ngrams[0] if gram.clipped}
+    # The references are marked against the hypothesis, whichever of them are chosen.
+    covered = overlap(bleu.dialect, hyp, refs).refs_covered
+    references = tab.marks("#references .text")
+    assert not any(over for text in references for *_, over in text)
+    marks = [[mark for _, mark, _ in text] for text in references]
+    assert marks == [[f"m{min(4, n)}" for n in lengths] for lengths in covered]
+
+
+def test_the_data_cannot_end_their_element(tmp_path):
+    path = written(tmp_path / "report.html", {"</script>": ["</script><b>", "a"]}, ["<!--", "b"])
+    text = path.read_text("utf-8")
+    facts = text.partition('id="facts">')[2].partition("</script>")[0]
+    assert json.loads(facts)["systems"] == ["</script>"]
+    assert "<" not in facts
+    assert facts.isascii()

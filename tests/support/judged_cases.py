@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cases that the specification judges, for the tests of the crate alone, which know no Python.
+
+`python tests/support/judged_cases.py` writes them to crates/core/tests/judged.tsv. A line that begins with
+`plan` holds the settings that differ from those of `default`; the lines behind it are segments:
+hypothesis, references, row, score, brevity penalty, precisions in percent, the scores of each order
+alone, and those up to each.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+from truebleu import DIALECTS, spec
+from truebleu.dialects.decisions import OPTIONS, SMOOTH_VALUES
+from truebleu.metrics.settings import plan_options, settings
+
+FILE = Path(__file__).parent.parent.parent / "crates" / "core" / "tests" / "judged.tsv"
+
+#: Of each option that the last three decisions read, what it may be here.
+MIXED = {
+    "missing_order": OPTIONS["missing_order"].choices,
+    "zero_precision": OPTIONS["zero_precision"].choices,
+    "guard": OPTIONS["guard"].choices,
+    "arithmetic": OPTIONS["arithmetic"].choices,
+    "summation": OPTIONS["summation"].choices,
+    "brevity": OPTIONS["brevity"].choices,
+    "undefined": OPTIONS["undefined"].choices,
+    "precision": OPTIONS["precision"].choices,
+    "ref_len": OPTIONS["ref_len"].choices,
+    "references": OPTIONS["references"].choices,
+    "measure": OPTIONS["measure"].choices,
+    "length_unit": OPTIONS["length_unit"].choices,
+    "smooth_method": tuple(SMOOTH_VALUES),
+    "smooth_value": (None, 0.3, 2.0),
+    "max_ngram_order": (1, 2, 3, 4, 4, 4, 6),
+    "floor_totals": (False, True),
+    "auto_reweigh": (False, True),
+    "effective_order": (False, True),
+    "weights": (None, None, None, (0.25,) * 4, (0.1, 0.2, 0.3, 0.4), (0.7, 0.3), (1.0, 0.0)),
+    "keywords": ((), ("the", "a")),
+}
+
+#: Mixtures of options beside the rows of the table.
+MIXTURES = 120
+
+#: What mixtures hardly ever have: without it a mutant of the specification or the kernel lives.
+RARE = [
+    {"smooth_method": "interpolate", "smooth_value": 0.0, "max_ngram_order": 6},
+    {"smooth_method": "none", "weights": (1 - 1e-9, 1e-9), "max_ngram_order": 2},
+    {"weights": (0.5, 0.7, 1.1), "max_ngram_order": 3, "arithmetic": "mean"},
+    {"smooth_method": "length", "floor_totals": True, "guard": "none"},
+    {"ref_len": "average", "brevity": "ratio"},
+    {"smooth_method": "interpolate", "floor_totals": True, "max_ngram_order": 6},
+    {"summation": "compensated", "weights": (0.4, 0.1, 0.3, 0.2)},
+    {"effective_order": True, "missing_order": "zero"},
+    {"effective_order": True, "arithmetic": "weighted"},
+    {"max_ngram_order": 8},
+    {
+        "smooth_method": "floor",
+        "floor_totals": True,
+        "arithmetic": "weighted",
+        "auto_reweigh": True,
+    },
+]
+
+FIXED = [
+    ("", ["a b"]), ("a b", [""]), ("", [""]), ("a", ["a"]), ("a b", ["a b"]), ("a b c", ["a b c"]),
+    ("a b c d", ["a b c d"]), ("a b c d e", ["v w x y z"]),
+    ("the cat sat on mat", ["the cat is on the mat"]),
+    ("a b c d e", ["a b c d e f", "a b c d"]), ("a b c d e", ["a b c d", "a b c d e f"]),
+    ("the the the the", ["the cat", "the the mat", "a"]), ("a b c d e", ["a b c d e f g h i"]),
+    ("a b c", ["a b c d e"]), ("a b c", ["a b d"]), ("a b c d e f g h i", ["x a b c d e f g h i"]),
+    ("a b c d e x y", ["a b c d e"]), ("a b c d", ["a b x c d y"]),
+    ("a b c x y z w", ["a b c q r s t"]),
+]  # fmt: skip
+
+
+def lines():
+    """All of the file."""
+    rng = random.Random(5)
+    usual = dict(settings(plan_options(DIALECTS["sacrebleu"])))
+    yield "\t".join(["default", *(f"{name}={value}" for name, value in usual.items())])
+    cases = [(dialect, [*FIXED, _segment(rng)]) for dialect in [*_rows(), *_rare()]]
+    cases += [(dialect, [rng.choice(FIXED), _segment(rng)]) for dialect in _mixtures(rng)]
+    for dialect, segments in cases:
+        given = dict(settings(plan_options(dialect)))
+        changed = [f"{name}={value}" for name, value in given.items() if usual.get(name) != value]
+        absent = [f"{name}=" for name in usual.keys() - given.keys()]
+        yield "\t".join(["plan", *changed, *sorted(absent)])
+        for hyp, refs in segments:
+            yield _judged(dialect, hyp, refs)
+
+
+def _rows():
+    """The rows of the table that the kernel tokenizes or, in this vocabulary, could."""
+    for row in DIALECTS.values():
+        yield row.replace(tokenize="none")
+
+
+def _rare():
+    return [DIALECTS["sacrebleu"].replace(tokenize="none", **changes) for changes in RARE]
+
+
+def _mixtures(rng):
+    found = 0
+    while found < MIXTURES:
+        changes = {name: rng.choice(values) for name, values in MIXED.items()}
+        orders = len(changes["weights"] or ()) or changes["max_ngram_order"]
+        changes["max_ngram_order"] = orders
+        if changes["smooth_method"] in ("average", "length-average"):
+            changes["floor_totals"] = True  # else the order behind the last may have no n-gram
+        found += 1
+        yield DIALECTS["sacrebleu"].replace(tokenize="none", **changes)
+
+
+def _segment(rng):
+    words = ["the", "cat", "a", "b", "mat", "naïve"]
+
+    def text():
+        return " ".join(
+            rng.choices(words, k=rng.choice([*range(11), 1, 2, 3, rng.choice([14, 70])]))
+        )
+
+    hyp = text()
+    refs = [text() for _ in range(rng.randint(1, 3))]
+    if rng.random() < 0.6:  # a reference that shares a part
+        part = hyp.split()
+        start = rng.randrange(len(part) + 1)
+        refs[0] = " ".join([*part[:start], rng.choice(words), *part[start + rng.randint(0, 1) :]])
+    return hyp, refs
+
+
+def _judged(dialect, hyp, refs):
+    row = [count + 0 for count in spec.segment_stats(dialect, hyp, refs)]  # True is 1
+    orders = dialect.count.max_ngram_order
+    how = dialect.combine
+    value = spec.combine(how, row, orders)
+    penalty = spec.brevity_penalty(how, row[0], row[1])
+    alone, upto = [], []
+    for n in range(1, orders + 1):
+        short = how.replace(weights=how.weights if n == orders else None)
+        hot = how.replace(weights=(0.0,) * (n - 1) + (1.0,))
+        alone.append(_shorter(hot, row, n))
+        upto.append(_shorter(short, row, n))
+    found = "" if math.isnan(value) else _numbers(_precisions(how, row, orders))
+    return "\t".join(
+        [
+            hyp,
+            "|".join(refs),
+            _numbers(row),
+            repr(value),
+            repr(penalty),
+            found,
+            _numbers(alone),
+            _numbers(upto),
+        ]
+    )
+
+
+def _shorter(how, row, n):
+    try:
+        return spec.combine(how, row, n)
+    except ZeroDivisionError:
+        return math.nan
+
+
+def _precisions(how, row, orders):
+    if spec.numbers.gives_up(how, row[0], row[2 : 2 + orders]):
+        return [0.0] * orders
+    found = spec.precisions(how, row, orders)
+    unit = 1 if how.arithmetic == "percent" else 100
+    return [value * unit for value in found] + [0.0] * (orders - len(found))
+
+
+def _numbers(values):
+    return " ".join(map(repr, values))
+
+
+def text():
+    """The file."""
+    return "".join(f"{line}\n" for line in lines())
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")

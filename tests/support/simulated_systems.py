@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statistics of systems whose quality is known, for tests of tests: rows alone, without texts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from truebleu import BLEU, Stats
+from truebleu.analysis.compare.paired_tests import TESTS
+from truebleu.analysis.compare.resampling import Resampling
+
+#: What a segment keeps of its n-grams as they become longer, of systems such as those of WMT.
+DECAY = np.array([0.68, 0.62, 0.68, 0.72])
+
+
+def rows(rng, segments, systems=2, gain=0.0, orders=4):
+    """Rows of systems that translate the same segments equally well, the last by `gain` better.
+
+    Segments are short and long, easy and hard; what is hard for one system is hard for all.
+    """
+    lengths = 1 + rng.poisson(rng.gamma(4.0, 6.0, segments))
+    ease = rng.normal(0.0, 0.35, segments)
+    found = []
+    for system in range(systems):
+        hyp_len = np.maximum(1, lengths + rng.integers(-2, 3, segments))
+        row = np.zeros((segments, 2 + 2 * orders), dtype=np.int64)
+        row[:, 0], row[:, 1] = hyp_len, lengths
+        luck = ease + rng.normal(0.0, 0.3, segments) + (gain if system == systems - 1 else 0.0)
+        left = hyp_len
+        for n in range(orders):
+            total = np.maximum(0, hyp_len - n)
+            kept = DECAY[min(n, 3)]
+            chance = 1 / (1 + np.exp(-(np.log(kept / (1 - kept)) + luck)))
+            left = rng.binomial(np.minimum(left, total), chance)
+            row[:, 2 + n], row[:, 2 + orders + n] = left, total
+        found.append(row)
+    return found
+
+
+def as_stats(found, orders=4):
+    return [Stats.from_buffer(np.ascontiguousarray(row), orders) for row in found]
+
+
+def p_value(bleu, stats, test, resamples, seed):
+    """The p-value of the pair, as `compare` finds it."""
+    observed = [bleu.score(one).value for one in stats]
+    _, (p,) = TESTS[test][0](Resampling(bleu, stats), observed, resamples, seed)
+    return p
+
+
+def rejections(test, segments, replicates, *, dialect="sacrebleu", gain=0.0, resamples=999, seed=1):
+    """The share of replicates in which the test finds a difference at a level of 5 %."""
+    rng = np.random.default_rng([seed, segments])
+    bleu = BLEU(dialect, threads=1)
+    orders = bleu.dialect.counted_orders
+    found = 0
+    for replicate in range(replicates):
+        stats = as_stats(rows(rng, segments, gain=gain, orders=orders), orders)
+        found += p_value(bleu, stats, test, resamples, replicate) <= 0.05
+    return found / replicates

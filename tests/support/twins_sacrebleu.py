@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sacreBLEU and its drop-in side by side: the same call to both, and what came of it."""
+
+from __future__ import annotations
+
+import logging
+
+import sacrebleu as original
+from hypothesis import strategies as st
+
+from support.corpora import SMOOTHINGS
+from truebleu.compat import sacrebleu as ours
+
+TWINS = (original, ours)
+
+TOKENIZERS = ("13a", "intl", "zh", "char", "none")
+
+
+@st.composite
+def settings(draw):
+    """Arguments of BLEU."""
+    method, value = draw(st.sampled_from(SMOOTHINGS))
+    return {
+        "tokenize": draw(st.sampled_from(TOKENIZERS)),
+        "lowercase": draw(st.booleans()),
+        "smooth_method": method,
+        "smooth_value": value,
+        "max_ngram_order": draw(st.sampled_from([4, 4, 1, 2, 3, 6])),
+        "effective_order": draw(st.booleans()),
+    }
+
+
+def streams(refs):
+    """References of each segment as streams, with None where a segment has fewer."""
+    most = max(map(len, refs))
+    return [[row[i] if i < len(row) else None for row in refs] for i in range(most)]
+
+
+class Heard(logging.Handler):
+    """What is logged while it listens."""
+
+    def __init__(self):
+        super().__init__()
+        self.messages = []
+
+    def emit(self, record):
+        self.messages.append((record.name, record.levelname, record.getMessage()))
+
+    def __enter__(self):
+        self.logger = logging.getLogger("sacrebleu")
+        self.propagate, self.logger.propagate = self.logger.propagate, False
+        self.logger.addHandler(self)
+        return self
+
+    def __exit__(self, *_):
+        self.logger.removeHandler(self)
+        self.logger.propagate = self.propagate
+
+
+def outcome(call, module):
+    """All that a caller sees: the result to the last bit and type, or the error; and the log."""
+    with Heard() as heard:
+        try:
+            result = described(call(module))
+        except Exception as error:  # noqa: BLE001  # whatever it is, both must raise it
+            result = type(error).__name__, str(error)
+    return result, heard.messages
+
+
+def described(result):
+    """A result as text that tells floats, ints and NumPy's numbers apart."""
+    if isinstance(result, (original.metrics.base.Score, ours.metrics.base.Score)):
+        return type(result).__name__, repr(vars(result)), str(result)
+    return repr(result)
+
+
+def alike(call):
+    """Assert that both modules do the same; returns what it was."""
+    theirs, mine = (outcome(call, module) for module in TWINS)
+    assert mine == theirs
+    return theirs
