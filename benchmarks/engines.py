@@ -19,8 +19,8 @@ from results import Figure, Row
 from timing import Contender, interleave
 
 from truebleu import BLEU
-from truebleu.integrations.distributed import ray as on_ray
-from truebleu.integrations.distributed import spark as on_spark
+from truebleu.integrations import ray as on_ray
+from truebleu.integrations import spark as on_spark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

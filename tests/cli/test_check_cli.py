@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from support.command import refusal, run
 from support.installed import AURORA, CHINESE, ENGLISH, ESCAPE, EXAMPLES, SYSTEMS
-from test_cli_terminal import on_terminal
+from cli.test_cli_terminal import on_terminal
 
 import truebleu
 from truebleu.analysis.check.kinds import KINDS

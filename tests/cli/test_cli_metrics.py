@@ -7,7 +7,7 @@ import json
 
 import pytest
 from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS, run, truebleu
-from test_cli import sacrebleu, without_unicode
+from cli.test_cli import sacrebleu, without_unicode
 
 
 @pytest.mark.parametrize(

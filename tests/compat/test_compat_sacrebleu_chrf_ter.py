@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.corpora import corpora, segments
 from support.twins_sacrebleu import alike, described, streams
-from test_compat_sacrebleu_faults import BAD_CORPORA, BAD_SENTENCES
-from test_compat_sacrebleu_hooks import recorder
+from compat.test_compat_sacrebleu_faults import BAD_CORPORA, BAD_SENTENCES
+from compat.test_compat_sacrebleu_hooks import recorder
 
 from truebleu.compat import sacrebleu as ours
 

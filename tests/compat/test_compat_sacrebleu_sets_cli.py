@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import made_sets
-from test_compat_sacrebleu_cli import BIN, REFS, SYSTEMS, both, run
+from compat.test_compat_sacrebleu_cli import BIN, REFS, SYSTEMS, both, run
 
 from truebleu.compat.sacrebleu import DATASETS
 

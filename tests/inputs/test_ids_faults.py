@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from test_ids import METRIC, ByDlpack
+from inputs.test_ids import METRIC, ByDlpack
 
 from truebleu import BLEU, Ids, InputError, OptionError, check, explain, reconcile
 

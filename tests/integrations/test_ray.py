@@ -22,7 +22,7 @@ from support.started_engines import ray_started, slow
 
 import truebleu as tb
 from truebleu.integrations.distributed import file_tasks
-from truebleu.integrations.distributed import ray as on_ray
+from truebleu.integrations import ray as on_ray
 
 
 @pytest.fixture(scope="module")

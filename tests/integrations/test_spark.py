@@ -21,7 +21,7 @@ from support.started_engines import slow, spark_started
 
 import truebleu as tb
 from truebleu.integrations.distributed import file_tasks
-from truebleu.integrations.distributed import spark as on_spark
+from truebleu.integrations import spark as on_spark
 
 BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 

@@ -16,7 +16,7 @@ from support.example_texts import HYPS, REFS
 from support.page_blocks import run_blocks
 
 import truebleu as tb
-from truebleu.integrations.distributed import ray, spark
+from truebleu.integrations import ray, spark
 from truebleu.integrations.distributed.batches import Batches
 from truebleu.integrations.distributed.comparing import compared, to_compare
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_ids import EDGES
+from inputs.test_ids import EDGES
 
 from truebleu import BLEU, InputError
 from truebleu._core import simd_levels

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import math
 
-import fuzzed_values as make
+from support import fuzzed_values as make
 
 import truebleu as tb
 from support.fuzzed_values import HostileError

@@ -12,7 +12,7 @@ import lzma
 import os
 import sys
 
-import fuzzed_values as make
+from support import fuzzed_values as make
 import pyarrow as pa
 import pyarrow.parquet as pq
 
