@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong, and whose turn it is.
+"""The exceptions of TrueBLEU, and the checks of arguments that raise them.
 
 ::
 
     TrueBLEUError
-    ├── InputError          the texts to score (also a ValueError)
-    ├── OptionError         a setting, a dialect or a signature (also a ValueError)
-    ├── MissingExtraError   a library that only some users need (also an ImportError)
-    └── InternalError       a fault of TrueBLEU's own, to be reported (also a RuntimeError)
+    ├── InputError          the texts cannot be scored (also a ValueError)
+    ├── OptionError         a setting, a dialect or a signature is wrong (also a ValueError)
+    ├── MissingExtraError   an optional library is not installed (also an ImportError)
+    └── InternalError       a bug in TrueBLEU, please report it (also a RuntimeError)
 
-A message says where, what is wrong and what to do. The command line prints it as one line and
-exits with 2.
+A message says where the error is, what is wrong and what to do. The command line prints it as one
+line and exits with code 2.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 
 class TrueBLEUError(Exception):
-    """Base of all errors that TrueBLEU raises: for a user's mistake, but for the last kind."""
+    """Base class of all errors that TrueBLEU raises."""
 
 
 class InputError(TrueBLEUError, ValueError):
-    """Hypotheses or references that cannot be scored."""
+    """Hypotheses or references cannot be scored."""
 
 
 class OptionError(TrueBLEUError, ValueError):
-    """A setting that does not exist or cannot have this value."""
+    """A setting does not exist or cannot have this value."""
 
 
 class MissingExtraError(TrueBLEUError, ImportError):
-    """An optional library is not installed; the message holds the line that installs it."""
+    """An optional library is not installed; the message holds the command that installs it."""
 
     @classmethod
     def of(cls, purpose: str, extra: str) -> MissingExtraError:
@@ -45,22 +45,22 @@ class MissingExtraError(TrueBLEUError, ImportError):
 
 
 class InternalError(TrueBLEUError, RuntimeError):
-    """A fault of TrueBLEU itself: nobody's input should lead here. Its message asks to report it.
+    """A bug in TrueBLEU. No input should cause it; the message asks to report it.
 
-    It stands for a panic of the kernel, which by itself would be no `Exception`, and so would end
-    programs that catch those.
+    A panic of the kernel raises it. PyO3's own exception for panics is not an `Exception`, so it
+    would end programs that catch those.
     """
 
 
-#: As much of a value as a line of an error has room for.
-_ROOM = 200
+#: The longest description of a value in a message, in characters.
+_LONGEST = 200
 
 
-def shown(value: object) -> str:
-    """What a message calls a value that may be anything.
+def describe(value: object) -> str:
+    """A value of any type for a message: its `repr`, shortened.
 
     Example:
-        >>> shown("13b"), shown(range(3))
+        >>> describe("13b"), describe(range(3))
         ("'13b'", 'range(0, 3)')
     """
     try:
@@ -68,26 +68,26 @@ def shown(value: object) -> str:
     except Exception:  # noqa: BLE001  (a list may be nested too deep, and a class may do anything)
         return f"of type {type(value).__name__}"
     text = " ".join(text.split())
-    return text if len(text) <= _ROOM else f"{text[: _ROOM - 3]}..."
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def flag(name: str, value: object) -> bool:
-    """Whether an argument is true.
+def check_bool(name: str, value: object) -> bool:
+    """An argument that is true or false.
 
     Raises:
-        OptionError: it does not say, as an array does not.
+        OptionError: the value has no truth value; an array, for example, has none.
     """
     try:
         return bool(value)
     except Exception:  # noqa: BLE001  (a class may do anything)
-        raise OptionError(f"{name} cannot be {shown(value)}; it must be true or false") from None
+        raise OptionError(f"{name} cannot be {describe(value)}; it must be true or false") from None
 
 
-def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """An argument that is a whole number, of Python or of NumPy.
+def check_int(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """An argument that is an integer of Python or NumPy.
 
     Raises:
-        OptionError: it is none, is less than `least` or more than `most`.
+        OptionError: the value is not an integer, is less than `least` or more than `most`.
     """
     try:
         number: int = value.__index__()
@@ -95,17 +95,19 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
         number = least - 1
     if isinstance(value, bool) or number < least or (most is not None and number > most):
         limits = f"{least} or more" if most is None else f"{least} to {most}"
-        raise OptionError(f"{name} cannot be {shown(value)}; it must be a whole number, {limits}")
+        raise OptionError(
+            f"{name} cannot be {describe(value)}; it must be a whole number, {limits}"
+        )
     return number
 
 
-def suggest(given: object, known: Iterable[str]) -> str:
-    """What is given in quotes, with the nearest of the `known` names, for the end of a message."""
-    from difflib import get_close_matches  # only paid for by a mistake
+def suggest(name: object, known: Iterable[str]) -> str:
+    """A wrong name in quotes with the nearest known names, for the end of a message."""
+    from difflib import get_close_matches  # only mistakes pay for this import
 
-    name = given if isinstance(given, str) else shown(given)
+    text = name if isinstance(name, str) else describe(name)
     known = list(known)
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    near = get_close_matches(text, known, n=3, cutoff=0.5)
     if near:
-        return f"{name!r}; did you mean {' or '.join(near)}?"
-    return f"{name!r}; known are {', '.join(known)}"
+        return f"{text!r}; did you mean {' or '.join(near)}?"
+    return f"{text!r}; known are {', '.join(known)}"

@@ -8,10 +8,10 @@ import json
 import re
 
 import pytest
+from cli.test_cli_terminal import on_terminal
 from conftest import ROOT
 from support.command import refusal, run
 from support.installed import AURORA, CHINESE, ENGLISH, ESCAPE, EXAMPLES, SYSTEMS
-from cli.test_cli_terminal import on_terminal
 
 import truebleu
 from truebleu.analysis.check.kinds import KINDS

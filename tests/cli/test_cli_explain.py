@@ -7,9 +7,9 @@ import json
 import re
 
 import pytest
+from cli.test_cli_terminal import on_terminal
 from support.command import HYPS, REFS, refusal, scored
 from support.installed import AURORA, ENGLISH, ESCAPE, SYSTEMS, truebleu
-from cli.test_cli_terminal import on_terminal
 
 from truebleu import BLEU, DIALECTS, diff, explain, survey
 

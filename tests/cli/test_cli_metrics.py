@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS, run, truebleu
 from cli.test_cli import sacrebleu, without_unicode
+from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS, run, truebleu
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ import pickle
 
 import pytest
 import sacrebleu as original
+from compat.test_compat_sacrebleu_faults import BAD_CORPORA, BAD_SENTENCES
+from compat.test_compat_sacrebleu_hooks import recorder
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.corpora import corpora, segments
 from support.twins_sacrebleu import alike, described, streams
-from compat.test_compat_sacrebleu_faults import BAD_CORPORA, BAD_SENTENCES
-from compat.test_compat_sacrebleu_hooks import recorder
 
 from truebleu.compat import sacrebleu as ours
 

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from support import made_sets
 from compat.test_compat_sacrebleu_cli import BIN, REFS, SYSTEMS, both, run
+from support import made_sets
 
 from truebleu.compat.sacrebleu import DATASETS
 

@@ -8,7 +8,6 @@ import math
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 from conftest import ROOT

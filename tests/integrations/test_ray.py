@@ -21,8 +21,8 @@ from support.page_blocks import run_blocks
 from support.started_engines import ray_started, slow
 
 import truebleu as tb
-from truebleu.integrations.distributed import file_tasks
 from truebleu.integrations import ray as on_ray
+from truebleu.integrations.distributed import file_tasks
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ from support.page_blocks import run_blocks
 from support.started_engines import slow, spark_started
 
 import truebleu as tb
-from truebleu.integrations.distributed import file_tasks
 from truebleu.integrations import spark as on_spark
+from truebleu.integrations.distributed import file_tasks
 
 BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 

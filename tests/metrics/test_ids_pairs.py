@@ -11,7 +11,17 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inputs.test_ids import COLUMNS, EDGES, HYPS, REFS, SEVERAL_COLUMNS, ByDlpack, padded, ragged, words
+from inputs.test_ids import (
+    COLUMNS,
+    EDGES,
+    HYPS,
+    REFS,
+    SEVERAL_COLUMNS,
+    ByDlpack,
+    padded,
+    ragged,
+    words,
+)
 
 from truebleu import DIALECTS, Ids, InputError, OptionError, mbr, pairwise, self_bleu
 from truebleu._core import simd_levels

@@ -12,7 +12,19 @@ import pytest
 from conftest import ROOT
 
 PACKAGE = ROOT / "src" / "truebleu"
-FOLDERS = "text dialects spec inputs metrics analysis charts report integrations compat cli".split()
+FOLDERS = [
+    "text",
+    "dialects",
+    "spec",
+    "inputs",
+    "metrics",
+    "analysis",
+    "charts",
+    "report",
+    "integrations",
+    "compat",
+    "cli",
+]
 #: What stands at the top of the package, before the folders and after them.
 FIRST, LAST = {"_core", "errors", "version"}, {"__init__", "__main__"}
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 import inspect
 import math
 
-from support import fuzzed_values as make
-
 import truebleu as tb
+from support import fuzzed_values as make
 from support.fuzzed_values import HostileError
 from truebleu.compat import nltk, sacrebleu
 

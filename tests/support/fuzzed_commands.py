@@ -12,10 +12,10 @@ import lzma
 import os
 import sys
 
-from support import fuzzed_values as make
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from support import fuzzed_values as make
 from support.fuzzed_calls import signature
 from support.hostile import ATTACKS
 from truebleu.cli import main

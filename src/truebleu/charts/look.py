@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.errors import OptionError, shown, suggest
+from truebleu.errors import OptionError, describe, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Look:
         if look is None:
             return cls()
         if not isinstance(look, cls):
-            raise OptionError(f"look cannot be {shown(look)}; give a Look")
+            raise OptionError(f"look cannot be {describe(look)}; give a Look")
         return look
 
     def __post_init__(self) -> None:
@@ -93,7 +93,7 @@ class Look:
                 isinstance(value, (int, float)) and least <= value <= most
             ):
                 raise OptionError(
-                    f"the {name} cannot be {shown(value)}; it must be {least} to {most} points"
+                    f"the {name} cannot be {describe(value)}; it must be {least} to {most} points"
                 )
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.dialects.metric_options import CHRFOptions, TEROptions
-from truebleu.errors import OptionError, suggest, whole
+from truebleu.errors import OptionError, check_int, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Flag:
         if value is None or value != value:  # noqa: PLR0124  (NaN, which compares with nothing)
             kind = "whole number" if self.kind is int else "number"
             raise OptionError(f"{self.names[-1]} cannot be {text!r}; it must be a {kind}")
-        return whole(self.names[-1], value, *self.range) if self.range else value
+        return check_int(self.names[-1], value, *self.range) if self.range else value
 
 
 def of_option(option: Option, prefix: str = "") -> Flag:

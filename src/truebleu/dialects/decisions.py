@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.dialects.options import Option, Part, option
-from truebleu.errors import OptionError, shown, suggest
+from truebleu.errors import OptionError, describe, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class _KeywordsOption(Option):
             isinstance(word, str) and word.isidentifier() for word in words
         ):
             raise OptionError(
-                f"keywords cannot be {shown(value)}; give a list of words, as keywords are"
+                f"keywords cannot be {describe(value)}; give a list of words, as keywords are"
             )
         return words
 

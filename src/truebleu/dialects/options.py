@@ -7,7 +7,7 @@ Not dataclasses: importing them takes 12 ms, more than the rest of a `truebleu s
 from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.errors import OptionError, shown, suggest, whole
+from truebleu.errors import OptionError, check_int, describe, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Option:
                 raise OptionError(f"{self.name} cannot be {suggest(value, self.choices)}")
             return value
         if self.kind is int:
-            return whole(self.name, value, self.least, _MOST)
+            return check_int(self.name, value, self.least, _MOST)
         optional = value is None and self.default is None
         if self.kind is float and (optional or _is_real(value)):
             if value is not None and not 0 <= value <= _LARGEST:
@@ -70,7 +70,9 @@ class Option:
             return None if value is None else float(value)
         if self.kind is tuple:
             return _check_weights(self.name, value)
-        raise OptionError(f"{self.name} cannot be {shown(value)}; it must be {_KINDS[self.kind]}")
+        raise OptionError(
+            f"{self.name} cannot be {describe(value)}; it must be {_KINDS[self.kind]}"
+        )
 
 
 #: The highest n-gram order: work grows with it even for short segments.
@@ -100,7 +102,7 @@ def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
         weights = tuple(float(weight) for weight in value)
     except (TypeError, ValueError, OverflowError):
         raise OptionError(
-            f"{name} cannot be {shown(value)}; give one number for each order"
+            f"{name} cannot be {describe(value)}; give one number for each order"
         ) from None
     if (
         not weights
@@ -108,7 +110,7 @@ def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
         or sum(weights) == 0
     ):
         raise OptionError(
-            f"{name} cannot be {shown(value)}; weights are 0 or more, one at least is not 0"
+            f"{name} cannot be {describe(value)}; weights are 0 or more, one at least is not 0"
         )
     return weights
 

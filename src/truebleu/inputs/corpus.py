@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, shown, whole
+from truebleu.errors import InputError, check_int, describe
 from truebleu.inputs.ids import Ids, is_array, view
 
 TYPE_CHECKING = False
@@ -76,9 +76,9 @@ def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
     """
     most = (1 << 63) - 1
     return (
-        None if pad_id is None else whole("pad_id", pad_id, -most - 1, most),
-        None if eos_id is None else whole("eos_id", eos_id, -most - 1, most),
-        whole("group", group, 1, most),
+        None if pad_id is None else check_int("pad_id", pad_id, -most - 1, most),
+        None if eos_id is None else check_int("eos_id", eos_id, -most - 1, most),
+        check_int("group", group, 1, most),
     )
 
 
@@ -114,7 +114,7 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     """
     if isinstance(values, (Lines, LineStreams, Ids)):
         return values
-    name = name if isinstance(name, str) else shown(name)
+    name = name if isinstance(name, str) else describe(name)
     if isinstance(values, (str, bytes)):
         raise InputError(
             f"{name} is one {type(values).__name__}; give a sequence of segments "
@@ -178,7 +178,7 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
     names: set[str] = set()
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
-            raise InputError(f"a system is {shown(pair)}; give a name with its segments")
+            raise InputError(f"a system is {describe(pair)}; give a name with its segments")
         if pair[0] in names:
             raise InputError(f"two systems are named {pair[0]!r}; give each its own name")
         names.add(pair[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock  # `threading.Lock`, without the import of `threading`
 
-from truebleu.errors import InputError, shown
+from truebleu.errors import InputError, describe
 from truebleu.inputs.corpus import reading
 
 TYPE_CHECKING = False
@@ -110,7 +110,7 @@ class Accumulator:
         line, values = state_dict["signature"], state_dict["state"]
         if not isinstance(line, str) or line != self.metric.signature:
             raise InputError(
-                f"this is a state of {shown(line)}, but the metric is {self.metric.signature}"
+                f"this is a state of {describe(line)}, but the metric is {self.metric.signature}"
             )
         self.state = values
 
@@ -141,7 +141,7 @@ class Accumulator:
             InputError: it is of another one, or none.
         """
         if not isinstance(other, Accumulator):
-            raise InputError(f"{shown(other)} is no accumulator, and cannot be merged")
+            raise InputError(f"{describe(other)} is no accumulator, and cannot be merged")
         mine, its = self.metric, other.metric
         if its._identity != mine._identity:
             raise InputError(f"accumulators of {mine.signature} and {its.signature} do not merge")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from truebleu import _core
 from truebleu.dialects.signature import nrefs, signature
 from truebleu.dialects.tools import dialect as find_dialect
-from truebleu.errors import InputError, OptionError, flag
+from truebleu.errors import InputError, OptionError, check_bool
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
 from truebleu.inputs.ids import Ids
@@ -292,7 +292,7 @@ class BLEU:
             values: strings, lists of words or token ids, in what `corpus` takes, too.
             once: it is read once, so that it need not be held.
         """
-        once = flag("once", once)
+        once = check_bool("once", once)
         values = corpus.column(name, values, once=once)
         if not self._words or isinstance(values, Ids):
             return for_kernel(values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.dialects.signature import shorten
-from truebleu.errors import flag, whole
+from truebleu.errors import check_bool, check_int
 from truebleu.metrics.rows import Rows
 
 TYPE_CHECKING = False
@@ -165,9 +165,9 @@ class MetricScore(Frozen):
         Raises:
             OptionError: `width` is no such number.
         """
-        width = 2 if width is None else whole("width", width, 0, 100)
-        line = shorten(self.signature) if flag("short", short) else self.signature
-        name = f"{self.name}|{line}" if flag("signature", signature) else self.name
+        width = 2 if width is None else check_int("width", width, 0, 100)
+        line = shorten(self.signature) if check_bool("short", short) else self.signature
+        name = f"{self.name}|{line}" if check_bool("signature", signature) else self.name
         return f"{name} = {self.value:.{width}f}"
 
     def __float__(self) -> float:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.errors import InputError, flag
+from truebleu.errors import InputError, check_bool
 from truebleu.inputs.corpus import reading
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.recent import chosen
@@ -79,7 +79,7 @@ def pairwise(
     scores: NDArray[np.float64]
     if isinstance(scorer, BLEU):
         plan = scorer.sentence_plan
-        scores = plan.pairwise(columns, flag("exact", exact), scorer.threads, np.empty, how)
+        scores = plan.pairwise(columns, check_bool("exact", exact), scorer.threads, np.empty, how)
     else:
         scores = scorer.plan.pairwise(columns, scorer.threads, np.empty, how)
     return scores
@@ -189,7 +189,7 @@ def mbr(
     groups = given.bounds, None if others is None else others.bounds, shares
     if isinstance(scorer, BLEU):
         plan = scorer.sentence_plan
-        exact = flag("exact", exact)
+        exact = check_bool("exact", exact)
         scores = plan.expected(columns, groups, exact, scorer.threads, how)
     else:
         scores = scorer.plan.expected(columns, groups, scorer.threads, how)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import OptionError, shown
+from truebleu.errors import OptionError, describe
 from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
@@ -71,7 +71,7 @@ def checked(metric: Any) -> Any:
         OptionError: it is none.
     """
     if not hasattr(metric, "higher_is_better"):
-        raise OptionError(f"metric cannot be {shown(metric)}; give a BLEU, a CHRF or a TER")
+        raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
     return metric
 
 

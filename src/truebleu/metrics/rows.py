@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.errors import InputError, MissingExtraError, shown
+from truebleu.errors import InputError, MissingExtraError, describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ class Rows(Frozen):
         """
         for name, value in zip(cls._SHAPE, shape, strict=True):
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _WIDEST:
-                raise InputError(f"{name} cannot be {shown(value)}; it must be a number of orders")
+                raise InputError(
+                    f"{name} cannot be {describe(value)}; it must be a number of orders"
+                )
         width = cls._width_of(*shape)
         if not 0 < width <= _WIDEST:
             raise InputError(f"{cls.__name__} of {cls._described(shape)} have no rows of integers")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import InputError, OptionError, shown, whole
+from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs.lines import LinesSource
 from truebleu.inputs.paths import files_of, kind_of, system_size
 from truebleu.inputs.records import (
@@ -58,10 +58,12 @@ class Scan:
         notice: Callable[[str], None] = print,
     ) -> None:
         if not isinstance(on_error, str) or on_error not in ("stop", "skip"):
-            raise OptionError(f"on_error cannot be {shown(on_error)}; it must be 'stop' or 'skip'")
+            raise OptionError(
+                f"on_error cannot be {describe(on_error)}; it must be 'stop' or 'skip'"
+            )
         self._paths, self._systems = path, list(hyps)
         self.hyp, self.ref, self.by = list(hyp), list(ref), by
-        self._size, self._skip = whole("batch_size", batch_size, 1), on_error == "skip"
+        self._size, self._skip = check_int("batch_size", batch_size, 1), on_error == "skip"
         self._text = (encoding, errors, notice)
         self._fields = fields
         self.skipped = 0
@@ -72,7 +74,7 @@ class Scan:
     def _check(self) -> None:
         for name in (*self.hyp, *self.ref):
             if not isinstance(name, str):
-                raise OptionError(f"{shown(name)} is no name of a column; give strings")
+                raise OptionError(f"{describe(name)} is no name of a column; give strings")
         if hasattr(self._paths, "__next__") and not self.ref:
             raise OptionError("which columns of the batches are they? Give hyp=... and ref=...")
         if not self._systems and not self.hyp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.dialects.signature import shorten
-from truebleu.errors import flag, whole
+from truebleu.errors import check_bool, check_int
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,9 +133,9 @@ class Score(Frozen):
         Raises:
             OptionError: `width` is no such number.
         """
-        width = self._width if width is None else whole("width", width, 0, 100)
-        line = shorten(self.signature) if flag("short", short) else self.signature
-        name = f"BLEU|{line}" if flag("signature", signature) else "BLEU"
+        width = self._width if width is None else check_int("width", width, 0, 100)
+        line = shorten(self.signature) if check_bool("short", short) else self.signature
+        name = f"BLEU|{line}" if check_bool("signature", signature) else "BLEU"
         return f"{name} = {self.value:.{width}f} {self.details}"
 
     @property

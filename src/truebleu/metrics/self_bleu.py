@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import fsum, sqrt
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.errors import InputError, OptionError, suggest, whole
+from truebleu.errors import InputError, OptionError, check_int, suggest
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import as_python, reading
 from truebleu.inputs.ids import Ids
@@ -190,8 +190,8 @@ def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> Se
     count = len(texts)
     if count < 2:
         raise InputError(f"texts has {count} text; give two at least, to compare")
-    sample = whole("sample", sample, 2, count)
-    seed = whole("seed", seed, 0, (1 << 64) - 1)
+    sample = check_int("sample", sample, 2, count)
+    seed = check_int("seed", seed, 0, (1 << 64) - 1)
     drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (no secret)
     column = bleu.column("texts", texts, once=True)
     scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import OptionError, whole
+from truebleu.errors import OptionError, check_int
 
 _MOST = 1 << 16
 
@@ -25,4 +25,4 @@ def check(threads: int | None) -> int:
         if not text.isdecimal() or len(text) > 20:
             raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
         threads = int(text)
-    return whole("threads", threads, 1, _MOST)
+    return check_int("threads", threads, 1, _MOST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import OptionError, shown
+from truebleu.errors import OptionError, describe
 from truebleu.report.charts import check_libraries
 from truebleu.report.contents import gather
 from truebleu.report.page import page
@@ -58,7 +58,7 @@ def write_report(
         >>> write_report("report.html", hyps, ["the cat sat", "it is late"])
     """
     if not isinstance(title, str):
-        raise OptionError(f"title cannot be {shown(title)}; it must be a string")
+        raise OptionError(f"title cannot be {describe(title)}; it must be a string")
     target = os.fspath(path)
     check_output(target, force=force)
     check_libraries()

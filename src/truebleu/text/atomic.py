@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import OptionError, flag
+from truebleu.errors import OptionError, check_bool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def check_output(path: str, *, force: bool = False) -> None:
         raise OptionError(f"{folder}: no such folder; make it, or name another for {path}")
     if os.path.isdir(path):
         raise OptionError(f"{path} is a folder; name a file in it")
-    if os.path.lexists(path) and not flag("force", force):
+    if os.path.lexists(path) and not check_bool("force", force):
         raise OptionError(f"{path} is there already; use --force (force=True) to replace it")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OptionError(f"{folder} cannot be written; name another folder for {path}")

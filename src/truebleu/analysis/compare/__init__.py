@@ -17,7 +17,7 @@ from truebleu.analysis.compare.intervals import acceleration, mean_and_half_widt
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling, make_room_for_pairs
-from truebleu.errors import InputError, OptionError, shown, suggest, whole
+from truebleu.errors import InputError, OptionError, check_int, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
 from truebleu.metrics.recent import chosen
 from truebleu.metrics.rows import Rows
@@ -143,11 +143,11 @@ def _check(test: str, resamples: int | None, seed: int, alpha: float) -> tuple[i
         raise OptionError(f"no test is named {suggest(str(test), TESTS)}")
     if resamples is None:
         resamples = TESTS[test][1]
-    resamples = whole("resamples", resamples, 1)
-    seed = whole("the seed", seed, 0, (1 << 64) - 1)
+    resamples = check_int("resamples", resamples, 1)
+    seed = check_int("the seed", seed, 0, (1 << 64) - 1)
     if not isinstance(alpha, float) or not 0 < alpha < 1:
         raise OptionError(
-            f"alpha cannot be {shown(alpha)}; it must be between 0 and 1, such as 0.05"
+            f"alpha cannot be {describe(alpha)}; it must be between 0 and 1, such as 0.05"
         )
     return resamples, seed
 

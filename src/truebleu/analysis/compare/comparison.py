@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from truebleu.analysis.compare.power import units_needed
-from truebleu.errors import OptionError, shown
+from truebleu.errors import OptionError, describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -197,7 +197,9 @@ class Comparison:
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b less one of its a."""
         if not isinstance(pair, Pair):
-            raise OptionError(f"{shown(pair)} is no pair of this comparison; take one of its pairs")
+            raise OptionError(
+                f"{describe(pair)} is no pair of this comparison; take one of its pairs"
+            )
         places = {system.name: i for i, system in enumerate(self.systems)}
         return self.resampled[:, places[pair.b]] - self.resampled[:, places[pair.a]]
 
@@ -216,7 +218,9 @@ class Comparison:
             if (a, b) in ((pair.a, pair.b), (pair.b, pair.a)):
                 return pair
         names = ", ".join(system.name for system in self.systems)
-        raise OptionError(f"there is no pair of {shown(a)} and {shown(b)}; the systems are {names}")
+        raise OptionError(
+            f"there is no pair of {describe(a)} and {describe(b)}; the systems are {names}"
+        )
 
     @property
     def unit(self) -> str:

@@ -11,7 +11,7 @@ from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.analysis.diff.divergence import divergences
 from truebleu.analysis.diff.waterfall import Waterfall
 from truebleu.dialects.signature import parse_signature
-from truebleu.errors import flag, whole
+from truebleu.errors import check_bool, check_int
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import for_json
 from truebleu.text.escaping import visible
@@ -81,7 +81,7 @@ class Diff:
 
     def format(self, *, color: bool = False) -> str:
         """The way in words, with colors if a terminal is to have them."""
-        color = flag("color", color)
+        color = check_bool("color", color)
         lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
         return "\n".join(lines)
 
@@ -141,7 +141,7 @@ def diff(
     one, other = _metric(a), _metric(b)
     waterfall = Waterfall(corpus, one.dialect, other.dialect)
     averages, averaged = waterfall.averages()
-    first, reasons = divergences(corpus, one, other, whole("most", most, 0))
+    first, reasons = divergences(corpus, one, other, check_int("most", most, 0))
     return Diff(
         one.dialect, other.dialect, corpus.score(one), corpus.score(other), waterfall.path(),
         averages, averaged, len(corpus.hyps), reasons, first,

@@ -9,7 +9,7 @@ from truebleu.analysis.explain import narration, notebook
 from truebleu.analysis.explain.influence import ngram_costs, segment_costs
 from truebleu.analysis.explain.overlap import overlap, reference_list, token_reader
 from truebleu.analysis.explain.worksheet import worksheet
-from truebleu.errors import InputError, flag, whole
+from truebleu.errors import InputError, check_bool, check_int
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import for_json
@@ -145,7 +145,7 @@ class CorpusExplanation(Explanation):
             OptionError: it is no number.
         """
         count = len(self._hyps)
-        number = whole("number", number, 0)
+        number = check_int("number", number, 0)
         if not 1 <= number <= count:
             raise InputError(f"there is no segment {number}; they are numbered from 1 to {count}")
         at = number - 1
@@ -156,7 +156,7 @@ class CorpusExplanation(Explanation):
         """The numbers of the segments that cost most, the most costly first."""
         import numpy as np
 
-        count = whole("count", count, 0)
+        count = check_int("count", count, 0)
         return [int(i) + 1 for i in np.argsort(-self.costs, kind="stable")[:count]]
 
     def __str__(self) -> str:
@@ -173,7 +173,7 @@ class CorpusExplanation(Explanation):
             f"  lengths c = {sheet.hyp_len} (hypotheses), r = {sheet.ref_len} (references)"
         )
         lines += narration.brevity(sheet) + narration.product(sheet)
-        if whole("worst", worst, 0):
+        if check_int("worst", worst, 0):
             lines += ["", narration.heading("segments that cost most", color=color)]
             lines.append("  cost: what the corpus would gain without the segment")
             lines += narration.legend(len(sheet.terms), color=color)
@@ -253,10 +253,10 @@ def explain(
         {'brevity': 0.0, 'order 1': 15.6, 'order 2': 26.67}
     """
     bleu = BLEU(dialect, **changes)
-    if isinstance(hyp, str) if segment is None else flag("segment", segment):
+    if isinstance(hyp, str) if segment is None else check_bool("segment", segment):
         corpus.as_words("hyp and refs", (hyp, refs))
         return _explain_segment(bleu, hyp, refs)
-    return explain_corpus(bleu, hyp, refs, whole("most", most, 0))
+    return explain_corpus(bleu, hyp, refs, check_int("most", most, 0))
 
 
 def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusExplanation:

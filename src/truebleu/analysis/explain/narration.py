@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import isnan
 
 from truebleu.analysis.explain.worksheet import figure
-from truebleu.errors import flag, whole
+from truebleu.errors import check_bool, check_int
 from truebleu.text.escaping import columns, visible
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ _NAMED = 12
 
 def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
     """The score and its signature."""
-    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if flag("color", color) else ("", "", "")
+    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if check_bool("color", color) else ("", "", "")
     value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
     if isnan(score.value):
         value = f"BLEU is {bold}not a number{plain}"
@@ -68,7 +68,7 @@ def tokens(
 ) -> list[str]:
     """Tokens in color, or with a number below each, that says how long a match covers it."""
     indent = " " * 16
-    most = _WIDTH if room is None else max(min(whole("room", room, 0), _WIDTH), 2 * len(indent))
+    most = _WIDTH if room is None else max(min(check_int("room", room, 0), _WIDTH), 2 * len(indent))
     lines, above, below, filled = [], "", "", 0
     for token, length in zip(tokens, covered, strict=True):
         shown, mark = visible(token) or "''", str(length) if length else "."

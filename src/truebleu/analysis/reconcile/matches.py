@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from truebleu.analysis.reconcile.candidates import CORPUS
-from truebleu.errors import OptionError, flag, shown, whole
+from truebleu.errors import OptionError, check_bool, check_int, describe
 from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
@@ -184,8 +184,8 @@ class Matches(list[Match]):
             limit: the most settings to show.
             color: bold and dim text, for terminals.
         """
-        bold, dim, plain = (_BOLD, _DIM, _PLAIN) if flag("color", color) else ("", "", "")
-        limit = whole("limit", limit, 1)
+        bold, dim, plain = (_BOLD, _DIM, _PLAIN) if check_bool("color", color) else ("", "", "")
+        limit = check_int("limit", limit, 1)
         first = (self or self.nearest)[:limit]
         count, _ = first[0].given
         names = reference_names(names, count)
@@ -282,7 +282,9 @@ def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
         return [str(i + 1) for i in range(count)]
     listed = list(names) if hasattr(names, "__iter__") and not isinstance(names, str) else []
     if len(listed) != count or not all(isinstance(name, str) for name in listed):
-        raise OptionError(f"names cannot be {shown(names)}; give {count}, one for each reference")
+        raise OptionError(
+            f"names cannot be {describe(names)}; give {count}, one for each reference"
+        )
     return listed
 
 

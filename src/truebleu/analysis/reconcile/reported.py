@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from truebleu.errors import OptionError, shown
+from truebleu.errors import OptionError, describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Reported:
         number = _number(text.removesuffix("%").strip())
         if number is None:
             raise OptionError(
-                f"a reported score cannot be {shown(given)}; give a number such as 27.3"
+                f"a reported score cannot be {describe(given)}; give a number such as 27.3"
             )
         if not 0 <= number <= 100 + _LAST_BITS * 100:
             raise OptionError(

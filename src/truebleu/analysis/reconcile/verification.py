@@ -10,7 +10,7 @@ from truebleu.analysis.reconcile.matches import reference_names
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.analysis.reconcile.tally import Tally
 from truebleu.dialects.signature import named_references, parse_signature
-from truebleu.errors import OptionError, flag
+from truebleu.errors import OptionError, check_bool
 from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ class Verification:
             limit: the most settings to show.
             color: bold text, for terminals.
         """
-        bold, plain = (_BOLD, _PLAIN) if flag("color", color) else ("", "")
+        bold, plain = (_BOLD, _PLAIN) if check_bool("color", color) else ("", "")
         names = reference_names(names, self.given)
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text
