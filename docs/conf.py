@@ -3,12 +3,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-# Directives of this site lie beside this file.
-sys.path.insert(0, str(Path(__file__).parent))
-
 from truebleu import __version__
 
 project = "TrueBLEU"
@@ -16,16 +10,16 @@ author = "the TrueBLEU developers"
 project_copyright = "the TrueBLEU developers, Apache-2.0"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "house"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["static"]
-smartquotes = False  # -- begins a flag
+smartquotes = False  # or "--flag" would become a dash
 
-# Headings are targets of links, as on GitHub: `dialects.md#nltk`.
+# Headings are link targets, as on GitHub: `dialects.md#nltk`.
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence", "deflist"]
 
-# Names in docstrings are links where they lead to something, else code.
+# A name in a docstring becomes a link if it has a target, else code.
 default_role = "py:obj"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -35,7 +29,7 @@ maximum_signature_line_length = 88
 add_module_names = False
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
-napoleon_use_ivar = True  # a list, where each would be three lines
+napoleon_use_ivar = True  # one list; else each attribute takes three lines
 
 html_theme = "furo"
 html_title = "TrueBLEU"
@@ -44,5 +38,5 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
-# Excerpts of what is found would be fetched, which no browser does on pages from disk.
+# Sphinx fetches excerpts for search results, which browsers refuse on pages opened from disk.
 html_show_search_summary = False

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make docs` runs: writes the pages that repeat what the code declares.
 
-docs/generate.py            write options.md, dialects.md, cli.md and peers-faults.md
+docs/generate.py            write options.md, dialects.md and cli.md
 docs/generate.py --check    write nothing; exit with 1 if one of them is not up to date
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import sys
-import tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,71 +129,10 @@ def cli_page() -> str:
     return "\n\n".join(sections)
 
 
-FAULTS_TEXT = """# Faults of other tools
-
-What goes wrong with BLEU elsewhere, and what TrueBLEU does instead. Every line is tested: by
-`tests/project/test_peers_faults.py`, which also shows that a tool still has its fault, where pip installs
-the tool. The entries are in `tests/peers_faults.toml`.
-
-A fault that changes numbers is repeated on purpose by the row of its tool, because published
-numbers have it. The row beside it is the one to use."""
-
-TOPICS = {
-    "numbers": "Numbers",
-    "input": "Input",
-    "results": "Results",
-    "programs": "Programs",
-}
-
-EXAMPLES_TEXT = """## Examples
-
-What the row of a tool gives, and what the other row gives, for the same texts. References of one
-segment are parted by `/`, segments by `|`."""
-
-
-def faults_page() -> str:
-    """Faults of other tools, and what is done instead."""
-    path = HERE.parent / "tests" / "peers_faults.toml"
-    faults = tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
-    sections = [FAULTS_TEXT]
-    for topic, title in TOPICS.items():
-        rows = [
-            (fault["tool"], fault["fault"], _instead(fault), fault["source"])
-            for fault in faults
-            if fault["topic"] == topic
-        ]
-        head = ("tool", "fault", "TrueBLEU", "where it is found")
-        sections += [f"## {title}", table(head, rows)]
-    rows = [_example(fault["score"]) for fault in faults if "score" in fault]
-    head = ("hypotheses", "references", "as the tool", "", "right", "")
-    return "\n\n".join([*sections, EXAMPLES_TEXT, table(head, rows)])
-
-
-def _instead(fault: dict[str, Any]) -> str:
-    untested = fault.get("untested")
-    return fault["ours"] + (f" Not tested: {untested}." if untested else "")
-
-
-def _example(score: dict[str, Any]) -> Sequence[str]:
-    def row(name: str, changes: dict[str, Any]) -> str:
-        return f"`{' '.join([name, *(f'{key}={value}' for key, value in changes.items())])}`"
-
-    refs = " | ".join(" / ".join(ref or "(empty)" for ref in row) for row in score["refs"])
-    return (
-        " | ".join(hyp or "(empty)" for hyp in score["hyps"]),
-        refs,
-        row(score["row"], score.get("changes", {})),
-        score["theirs"],
-        row(score["right"], score.get("right_changes", {})),
-        score["ours"],
-    )
-
-
 PAGES = {
     "options.md": options_page,
     "dialects.md": dialects_page,
     "cli.md": cli_page,
-    "peers-faults.md": faults_page,
 }
 
 
