@@ -83,7 +83,7 @@ def test_one_system_and_a_dialect(capsys):
         ([REF, "-i", SYSTEMS[0], "-o", "f.gif"], "ends in .gif, which is no format of figures"),
         ([REF, "-i", SYSTEMS[0], "-o", "f"], "has no suffix"),
         ([REF, "-i", SYSTEMS[0], "-o", "no/f.svg"], "no: no such folder"),
-        ([REF, "-i", SYSTEMS[0], "-o", "there.svg"], "there.svg is there already; use --force"),
+        ([REF, "-i", SYSTEMS[0], "-o", "there.svg"], "there.svg exists; use --force"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "scores"], "give two at least"),
         ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "-k", "dialects"], "one system under all"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "-d", "nltk"], "leave out -d"),
@@ -149,7 +149,7 @@ def test_a_disk_that_fails_leaves_nothing(failing, force, monkeypatch):
 def test_a_file_that_comes_meanwhile_is_not_overwritten(monkeypatch):
     monkeypatch.setattr(atomic, "check_output", lambda *_, **__: None)
     Path("f").write_text("mine")
-    with pytest.raises(OptionError, match="f is there already"):
+    with pytest.raises(OptionError, match="f exists"):
         write_whole("f", b"new")
     assert Path("f").read_text() == "mine"
     assert sorted(os.listdir()) == ["f", "hyp", "ref"]
@@ -171,7 +171,7 @@ def test_a_folder_that_cannot_be_written(monkeypatch, capsys):
     monkeypatch.setattr(os, "access", lambda *_: False)
     out, error = plotted(capsys, "ref", "-i", "hyp", "-o", "closed/f.svg")
     assert (out, error) == (
-        "", "truebleu: closed cannot be written; name another folder for closed/f.svg\n",
+        "", "truebleu: closed is not writable; name another folder for closed/f.svg\n",
     )  # fmt: skip
 
 

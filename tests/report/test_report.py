@@ -64,7 +64,7 @@ def test_every_flag_reaches_the_page(folder):
         (("report",), "no reference file is given"),
         (("report", "ref", "-i", "hyp", "-o", "absent/page.html"), "absent: no such folder"),
         (("report", "ref", "-i", "hyp", "-o", "."), ". is a folder; name a file in it"),
-        (("report", "ref", "-i", "hyp", "-o", "hyp"), "hyp is there already; use --force"),
+        (("report", "ref", "-i", "hyp", "-o", "hyp"), "hyp exists; use --force"),
         (("report", "ref", "-i", "hyp", "-o", "/proc/page.html"), "/proc"),
         (("report", "ref", "-i", "none"), "none: no such file"),
         (("report", "ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
@@ -84,7 +84,7 @@ def test_refusals_leave_nothing_behind(folder, arguments, message):
 
 def test_a_file_is_replaced_by_force_alone(folder):
     (folder / "page.html").write_text("mine")
-    assert "is there already" in refusal("report", "ref", "-i", "hyp", "-o", "page.html")
+    assert "exists; use --force" in refusal("report", "ref", "-i", "hyp", "-o", "page.html")
     assert (folder / "page.html").read_text() == "mine"
     scored("report", "ref", "-i", "hyp", "-o", "page.html", "--force", "-n", "100")
     assert (folder / "page.html").read_text("utf-8").startswith("<!doctype html>")
@@ -164,7 +164,7 @@ def test_a_comparison_writes_the_same_page(page, tmp_path):
     found = compare(SYSTEMS, REFS, documents=DOCUMENTS, **QUICK)
     found.report(tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text("utf-8") == page
-    with pytest.raises(OptionError, match="is there already"):
+    with pytest.raises(OptionError, match="exists; use --force"):
         found.report(tmp_path / "report.html")
     stats = {name: Stats([[4, 4, k, 2, 1, 1, 4, 3, 2, 1]] * 3) for k, name in ((3, "a"), (4, "b"))}
     with pytest.raises(InputError, match="a report needs the texts"):

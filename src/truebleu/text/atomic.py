@@ -1,35 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are written: whole, or not at all. Pipes and devices are written into."""
+"""Output files, written whole or not at all. Pipes and devices are written into."""
 
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager, suppress
 
 from truebleu.errors import OptionError, check_bool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import NoReturn
+    from typing import BinaryIO
+
+#: Bytes written at once: signal handlers run between two writes.
+_BLOCK = 1 << 22
 
 
 def check_output(path: str, *, force: bool = False) -> None:
-    """Complain before any work is done if a file could not be written, or is there.
+    """Raise an error, before any work is done, if a file could not be written.
 
     Args:
-        path: of the file.
-        force: whether a file that is there may be replaced.
+        path: output file.
+        force: allow replacing an existing file.
 
     Raises:
-        OptionError: there is such a file or folder, or the folder it is to be in is not there or
-            cannot be written.
+        OptionError: the file exists, or its folder does not exist or is not writable.
     """
     try:
-        can_be_named = b"\0" not in os.fsencode(path)
+        is_valid = b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
-        can_be_named = False
-    if not can_be_named:
-        raise OptionError(f"{path!r} cannot be the name of a file; give another")
+        is_valid = False
+    if not is_valid:
+        raise OptionError(f"{path!r} is not a valid file name; give another")
     if _is_stream(path):
         return
     folder = os.path.dirname(path) or "."
@@ -38,80 +41,76 @@ def check_output(path: str, *, force: bool = False) -> None:
     if os.path.isdir(path):
         raise OptionError(f"{path} is a folder; name a file in it")
     if os.path.lexists(path) and not check_bool("force", force):
-        raise OptionError(f"{path} is there already; use --force (force=True) to replace it")
+        raise _exists(path)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise OptionError(f"{folder} cannot be written; name another folder for {path}")
+        raise OptionError(f"{folder} is not writable; name another folder for {path}")
 
 
 def write_whole(path: str, data: bytes, *, force: bool = False) -> None:
-    """Write a file beside its place, then move it there, so that nobody sees the half of it.
+    """Write a file as `open_whole` does.
 
-    A file that is there keeps its permissions; one that a link names is replaced, not the link.
-    What is no file, such as /dev/stdout, stays what it is: the data go into it.
+    Raises:
+        OptionError: as `check_output`, or the disk is full or fails.
+    """
+    with open_whole(path, force=force) as file:
+        view = memoryview(data)
+        for start in range(0, len(data), _BLOCK):
+            file.write(view[start : start + _BLOCK])
+
+
+@contextmanager
+def open_whole(path: str, *, force: bool = False) -> Iterator[BinaryIO]:
+    """Open a file for writing that gets its name when the block ends without an error.
+
+    Until then it has another name in the same folder, and an error removes it. A file that exists
+    keeps its permissions; where `path` is a link, the file it leads to is replaced. Pipes and
+    devices, such as /dev/stdout, are written into.
 
     Raises:
         OptionError: as `check_output`, or the disk is full or fails.
     """
     path = os.fspath(path)
     check_output(path, force=force)
-    if _is_stream(path):
-        try:
-            with open(path, "wb") as stream:
-                stream.writelines(_pieces(data))
-        except OSError as error:
-            _refuse(path, error)
-        return
-    place = os.path.realpath(path) if force else path
-    beside = f"{place}.{os.getpid()}.part"
+    target = os.path.realpath(path) if force else path
+    temporary = f"{target}.{os.getpid()}.part"
     try:
-        with open(beside, "xb") as file:
-            file.writelines(_pieces(data))
-        if os.path.exists(place):
-            os.chmod(beside, os.stat(place).st_mode & 0o7777)
-        if force:
-            os.replace(beside, place)
-        else:
-            _move_new(beside, place)
+        if _is_stream(path):
+            with open(path, "wb") as file:
+                yield file
+            return
+        try:
+            with open(temporary, "xb") as file:
+                yield file
+            if os.path.exists(target):
+                os.chmod(temporary, os.stat(target).st_mode & 0o7777)
+            if force:
+                os.replace(temporary, target)
+            else:
+                _rename_new(temporary, target)
+        except BaseException:
+            with suppress(OSError):
+                os.remove(temporary)
+            raise
     except FileExistsError:
-        _remove(beside)
-        raise OptionError(
-            f"{path} is there already; use --force (force=True) to replace it"
-        ) from None
+        raise _exists(path) from None
     except OSError as error:
-        _remove(beside)
-        _refuse(path, error)
-    except BaseException:
-        _remove(beside)
-        raise
-
-
-def _pieces(data: bytes) -> Iterator[memoryview]:
-    """Of a few megabytes: Ctrl-C is heard between two."""
-    view = memoryview(data)
-    return (view[at : at + (1 << 22)] for at in range(0, len(data), 1 << 22))
+        raise OptionError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def _is_stream(path: str) -> bool:
-    """Whether it is a pipe, a terminal or a device, of which nothing could be replaced."""
+    """Whether it is a pipe, a terminal or a device, which a file must not replace."""
     return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
-def _move_new(source: str, place: str) -> None:
-    """Move a file to where none is: a link is made only where there is nothing."""
+def _rename_new(source: str, target: str) -> None:
+    """Rename a file, unless the new name exists: only making a link checks that."""
     try:
-        os.link(source, place)
+        os.link(source, target)
     except (AttributeError, PermissionError, NotImplementedError):
-        os.replace(source, place)  # a file system without links
+        os.replace(source, target)  # a file system without links
         return
     os.remove(source)
 
 
-def _remove(path: str) -> None:
-    from contextlib import suppress
-
-    with suppress(OSError):
-        os.remove(path)
-
-
-def _refuse(path: str, error: OSError) -> NoReturn:
-    raise OptionError(f"{path} cannot be written: {error.strerror or error}") from None
+def _exists(path: str) -> OptionError:
+    return OptionError(f"{path} exists; use --force (force=True) to replace it")
