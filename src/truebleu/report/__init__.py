@@ -48,7 +48,7 @@ def write_report(
 
     Raises:
         InputError: there is no system, or texts are not aligned or none.
-        OptionError: the file cannot be written or is there already, or an option does not exist
+        OptionError: the file cannot be written or exists, or an option does not exist
             or cannot have this value.
         MissingExtraError: charts need the libraries of the extra `report`.
 
