@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values as JSON that a terminal may show."""
+"""Values as JSON that a terminal can show."""
 
 from __future__ import annotations
 
-import json
-import re
+import math
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: Control characters that JSON need not escape, and those that turn or hide the text around them.
-_ESCAPED = re.compile(
+#: Control characters that JSON need not escape, characters that reorder or hide text, surrogates.
+_ESCAPED = (
     "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
     "|[\ud800-\udfff]"
 )
 
 
 def json_text(value: Any, *, allow_nan: bool = True) -> str:
-    r"""`value` as indented JSON, with all letters as they are and all control characters escaped.
+    r"""`value` as indented JSON; letters stay as they are, control characters are escaped.
 
     Args:
         value: dicts, lists, text, numbers.
-        allow_nan: whether what is no number may be in it, as NaN, which not all readers know.
+        allow_nan: write NaN and infinity, which not all readers accept.
 
     Raises:
-        ValueError: it holds what is no number, and may not.
+        ValueError: it holds NaN or infinity, and `allow_nan` is false.
 
     Example:
         >>> print(json_text({"\u4e2d": "\x1b[31m \u202e"}))
@@ -33,5 +32,18 @@ def json_text(value: Any, *, allow_nan: bool = True) -> str:
          "中": "\u001b[31m \u202e"
         }
     """
+    import json  # these two take longer than a score
+    import re
+
     text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=allow_nan)
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(_ESCAPED, lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def for_json(value: float | None) -> float | None:
+    """`value`, or None if it is NaN or infinite, which JSON cannot write.
+
+    Example:
+        >>> for_json(0.5), for_json(float("nan"))
+        (0.5, None)
+    """
+    return value if value is not None and math.isfinite(value) else None
