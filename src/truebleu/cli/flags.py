@@ -7,7 +7,7 @@ Not argparse: importing it takes 7 ms, of the 17 that a whole `truebleu score` m
 from __future__ import annotations
 
 from truebleu.dialects.decisions import OPTIONS
-from truebleu.dialects.metric_options import CHRFOptions, TEROptions
+from truebleu.dialects.options import CHRFOptions, TEROptions
 from truebleu.errors import OptionError, check_int, suggest
 
 TYPE_CHECKING = False

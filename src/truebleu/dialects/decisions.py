@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A dialect: the five decisions that make a BLEU, as one frozen value.
+"""A dialect: the five decisions that make a BLEU, as one immutable value.
 
-Each option is declared once, where its part is defined. The API, the command line, the signature,
-the kernel's plan and the documentation read these declarations. The defaults are sacreBLEU's.
+Each option is declared once, in the class of its part. The defaults are sacreBLEU's.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    #: A function from a segment to its tokens (or to text with blanks between them).
+    #: A function from a segment to its tokens (or to text with spaces between them).
     TokenizeFunction = Callable[[str], "Sequence[str] | str"]
 
 
@@ -24,79 +23,72 @@ class Normalize(Part):
     """What is done to the text first?"""
 
     lowercase: bool = option(
-        default=False, help="lower-case the text before tokenizing", flags=("-lc",)
+        default=False, help="lower-case the text before tokenizing", flags=("-lc",), common=True
     )
     lowercase_rule: str = option(
         default="unicode", help="which characters lowercase changes", choices=("unicode", "ascii")
     )
     lowercase_when: str = option(
         default="before",
-        help="whether lowercase changes the text before or after it is tokenized",
+        help="whether lowercase is applied before or after tokenizing",
         choices=("before", "after"),
     )
     strip: str = option(
         default="right",
-        help="which ends lose their white space before tokenizing",
+        help="which ends of a line lose their white space before tokenizing",
         choices=("none", "right"),
     )
     markup: str = option(
         default="text",
-        help="what 13a and intl take entities for: as they stand in text, or left by an SGML file",
+        help="how 13a and intl treat entities: as in plain text, or as in an SGML file",
         choices=("text", "sgml"),
     )
 
 
-#: Tokenizers by name; besides them `spm:PATH` and, in Python, any callable.
+#: Tokenizers by name. `spm:PATH` and, in Python, any callable are tokenizers too.
 TOKENIZERS = (
     "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
     "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
 )  # fmt: skip
 
 
-class _TokenizerOption(Option):
-    __slots__ = ()
-
-    def check(self, value: Any) -> Any:
-        if callable(value) or (isinstance(value, str) and value.startswith("spm:")):
-            return value
-        if isinstance(value, str) and value == "spm":  # sacreBLEU 2's alias, which it warns about
-            return "flores101"
-        return super().check(value)
-
-
-def _tokenizer_option() -> Any:
-    help = "the tokenizer; also spm:PATH with a SentencePiece model"
-    return _TokenizerOption("13a", str, TOKENIZERS, help, ("-tok",))
+def _check_tokenizer(value: Any) -> Any:
+    if callable(value):
+        return value
+    if not isinstance(value, str):
+        raise OptionError(f"tokenize cannot be {describe(value)}; it must be a name")
+    if value == "spm":  # an old name in sacreBLEU 2, which warns about it
+        return "flores101"
+    if value not in TOKENIZERS and not value.startswith("spm:"):
+        raise OptionError(f"tokenize cannot be {suggest(value, TOKENIZERS)}")
+    return value
 
 
 class Tokenize(Part):
     """What is a token?"""
 
-    tokenize: str | TokenizeFunction = _tokenizer_option()
+    tokenize: str | TokenizeFunction = option(
+        default="13a",
+        help="tokenizer; also spm:PATH with a SentencePiece model",
+        choices=TOKENIZERS,
+        flags=("-tok",),
+        common=True,
+        check=_check_tokenizer,
+    )
     whitespace: str = option(
         default="python",
-        help="what separates tokens: white space for Python, for Perl on text, or on bytes",
+        help="which white space separates tokens: Python's, Perl's on text, or Perl's on bytes",
         choices=("python", "perl", "ascii"),
     )
 
 
-class _KeywordsOption(Option):
-    __slots__ = ()
-
-    def check(self, value: Any) -> Any:
-        words = None if isinstance(value, str) else tuple(value)
-        if words is None or not all(
-            isinstance(word, str) and word.isidentifier() for word in words
-        ):
-            raise OptionError(
-                f"keywords cannot be {describe(value)}; give a list of words, as keywords are"
-            )
-        return words
-
-
-def _keywords_option() -> Any:
-    help = "words that weigh five times as much where recall is measured"
-    return _KeywordsOption((), tuple, (), help, ())
+def _check_keywords(value: Any) -> tuple[str, ...]:
+    words = None if isinstance(value, str) else tuple(value)
+    if words is None or not all(isinstance(word, str) and word.isidentifier() for word in words):
+        raise OptionError(
+            f"keywords cannot be {describe(value)}; give a list of identifiers, such as ['if']"
+        )
+    return words
 
 
 class Count(Part):
@@ -107,21 +99,25 @@ class Count(Part):
     )
     references: str = option(
         default="all",
-        help="whose n-grams may match: those of all references, or of the first",
+        help="which references are matched: all, or the first",
         choices=("all", "first"),
     )
     floor_totals: bool = option(
-        default=False, help="count one n-gram of each order that a hypothesis is too short for"
+        default=False, help="count at least one n-gram of each order in each hypothesis"
     )
     measure: str = option(
         default="precision",
-        help="n-grams of the hypothesis that match, or n-grams of all references together",
+        help="share of the hypothesis's n-grams that match, or of all references' n-grams",
         choices=("precision", "recall"),
     )
-    keywords: tuple[str, ...] = _keywords_option()
+    keywords: tuple[str, ...] = option(
+        default=(),
+        help="words that weigh five times as much if measure is recall",
+        check=_check_keywords,
+    )
     length_unit: str = option(
         default="tokens",
-        help="what the length of a hypothesis is measured in",
+        help="unit of the hypothesis length",
         choices=("tokens", "characters"),
     )
 
@@ -131,16 +127,32 @@ class Aggregate(Part):
 
     ref_len: str = option(
         default="closest",
-        help="which reference length counts (closest: of two the shorter or first; pair: 2)",
+        help="reference length (closest: the shorter of two; closest-first: the first; pair: 2)",
         choices=("closest", "closest-first", "shortest", "longest", "first", "average", "pair"),
     )
 
 
-#: Smoothing methods, with the value each uses when none is given (Chen and Cherry 2014).
+#: Smoothing methods, each with the default of smooth_value (Chen and Cherry 2014).
 SMOOTH_VALUES: Mapping[str, float | None] = {
     "exp": None, "floor": 0.1, "add-k": 1.0, "none": None, "constant": 2.2250738585072014e-308,
     "add-k-all": 1.0, "length": 5.0, "average": None, "interpolate": 5.0, "length-average": 5.0,
 }  # fmt: skip
+
+
+def _check_weights(value: Any) -> tuple[float, ...] | None:
+    if value is None:
+        return None
+    try:
+        weights = tuple(float(weight) for weight in value)
+    except (TypeError, ValueError, OverflowError):
+        raise OptionError(
+            f"weights cannot be {describe(value)}; give one number for each order"
+        ) from None
+    if not all(0 <= weight < float("inf") for weight in weights) or not any(weights):
+        raise OptionError(
+            f"weights cannot be {describe(value)}; weights are 0 or more, and not all 0"
+        )
+    return weights
 
 
 class Combine(Part):
@@ -148,24 +160,22 @@ class Combine(Part):
 
     smooth_method: str = option(
         default="exp",
-        help="what stands in for counts of zero; see the page on smoothing",
+        help="how counts of zero are smoothed; see docs/smoothing.md",
         choices=tuple(SMOOTH_VALUES),
         flags=("-s",),
+        common=True,
     )
     smooth_value: float | None = option(
-        default=None,
-        help="the smoothing's value; if not given, that of its method",
-        kind=float,
-        flags=("-sv",),
+        default=None, help="parameter of the smoothing method", kind=float, flags=("-sv",)
     )
     guard: str = option(
         default="no-match",
-        help="when the score is 0 whatever the smoothing",
+        help="when the score is 0 despite smoothing",
         choices=("none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp"),
     )
     missing_order: str = option(
         default="stop",
-        help="the precision of an order of which there is no n-gram: 0 from there on, 0, or 1",
+        help="precision of an order without n-grams: 0 for it and all higher orders, 0, or 1",
         choices=("stop", "zero", "one"),
     )
     zero_precision: str = option(
@@ -174,69 +184,72 @@ class Combine(Part):
         choices=("zero", "skip"),
     )
     effective_order: bool = option(
-        default=False, help="leave out the orders of which the hypothesis has no n-gram"
+        default=False, help="leave out orders of which the hypothesis has no n-gram"
     )
     sentence_effective_order: bool = option(
-        default=False, help="the same for scores of single sentences; effective_order sets both"
+        default=False, help="the same for sentence scores; effective_order sets both"
     )
     weights: tuple[float, ...] | None = option(
-        default=None, help="weight of each order, 1 first; all alike if not given", kind=tuple
+        default=None,
+        help="weight of each order, from 1 up; without, all weigh the same",
+        kind=tuple,
+        check=_check_weights,
     )
     auto_reweigh: bool = option(
-        default=False, help="for less than 4 tokens, share the weights of 4 orders among those"
+        default=False, help="with fewer than 4 tokens, share the weights among so many orders"
     )
     arithmetic: str = option(
         default="percent",
-        help="the mean of logarithms: in percent, in shares, or weighted by what need not sum to 1",
+        help="mean of logarithms of percentages, of fractions, or weighted by any numbers",
         choices=("percent", "mean", "weighted"),
     )
     summation: str = option(
         default="naive",
-        help="how logarithms add, to the last bit: as Python's sum up to 3.11, since then, or fsum",
+        help="sum of logarithms to the last bit: Python's sum up to 3.11, from 3.12 on, or fsum",
         choices=("naive", "compensated", "exact"),
     )
     brevity: str = option(
         default="standard",
-        help="the penalty of a short hypothesis: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), or none",
+        help="brevity penalty: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), or none",
         choices=("standard", "ratio", "inverted", "none"),
     )
     undefined: str = option(
         default="never",
-        help="where the score is not a number, because the tool fails: nothing to compare",
+        help="inputs on which the tool crashes score NaN",
         choices=("never", "empty-hyp", "empty-either", "empty-both"),
     )
     precision: str = option(
         default="double",
-        help="the floating-point numbers that scores are rounded to",
+        help="floating-point precision of scores",
         choices=("double", "single"),
     )
-    scale: int = option(default=100, help="the score of a perfect hypothesis")
+    scale: int = option(default=100, help="score of a perfect hypothesis")
 
     def effective_smooth_value(self) -> float:
-        """The smoothing value in use: the one given, else the method's own (0 if it has none)."""
+        """The smoothing parameter in use; without smooth_value, the method's default or 0."""
         default = SMOOTH_VALUES[self.smooth_method] or 0.0
         return default if self.smooth_value is None else self.smooth_value
 
 
 PARTS = (Normalize, Tokenize, Count, Aggregate, Combine)
 
-#: Every option of the five parts by name, in the order of the decisions.
+#: All options of BLEU by name, in the order of the decisions.
 OPTIONS: dict[str, Option] = {o.name: o for part in PARTS for o in part.options}
 
-#: What is said about a row.
+#: Attributes of a dialect that describe it and do not change its score.
 ABOUT = ("version", "source", "exact", "quirks", "fixed")
 
 
 class Dialect(Frozen):
-    """A BLEU by its five decisions. Frozen; compares and hashes by value.
+    """A BLEU as its five decisions. Immutable; compares and hashes by value.
 
     Attributes:
-        name: the row it comes from, such as `sacrebleu`.
+        name: the row of the table that it comes from, such as `sacrebleu`.
         version: the version of the tool that the row reproduces.
-        source: where the tool is.
-        exact: what the row promises.
-        quirks: where the tool does not do what one would expect, in words.
-        fixed: the row that does, if there is one.
+        source: where to find the tool.
+        exact: how exactly the row reproduces the tool.
+        quirks: surprising behavior of the tool.
+        fixed: the row without these quirks, if there is one.
         normalize: what is done to the text first.
         tokenize: what a token is.
         count: what is counted, per segment.
@@ -324,10 +337,10 @@ class Dialect(Frozen):
                     same.append(row)
                 else:
                     rows.append((*row, str(declared.default)))
-        said = [html.line(f"{name}: {text}") for name, text in self._about().items() if text]
+        about = [html.line(f"{name}: {text}") for name, text in self._about().items() if text]
         changed = html.table(rows, left=range(4)) if rows[1:] else "All options are sacreBLEU's."
         return html.block(
-            html.title(self.name), *said, changed,
+            html.title(self.name), *about, changed,
             html.folded(
                 f"{len(same) - 1} options as sacreBLEU's", html.table(same, left=range(3))
             ),
@@ -342,7 +355,7 @@ class Dialect(Frozen):
 
     @property
     def counted_orders(self) -> int:
-        """Orders in a row of statistics; smoothing by averages looks at one more."""
+        """Orders in a row of statistics; smoothing by averages needs one more."""
         more = self.combine.smooth_method in ("average", "length-average")
         return self.count.max_ngram_order + more
 
@@ -351,17 +364,17 @@ class Dialect(Frozen):
         return {k: v for part in self.parts() for k, v in vars(part).items()}
 
     def replace(self, **changes: Any) -> Dialect:
-        """The same dialect with options changed, named flatly: `replace(tokenize="intl")`.
+        """The same dialect with options changed, as in `replace(tokenize="intl")`.
 
-        Weights without `max_ngram_order` set the order to their number, and `effective_order` goes
-        for single sentences too.
+        `weights` without `max_ngram_order` set the order to their number; `effective_order` also
+        sets `sentence_effective_order`.
 
         Raises:
             OptionError: an option does not exist or cannot have its value.
         """
         for name in changes:
             if name == "metric":
-                raise OptionError("this is computed for BLEU alone; leave out metric")
+                raise OptionError("this function computes only BLEU; leave out metric")
             if name not in OPTIONS:
                 raise OptionError(f"no option is named {suggest(name, OPTIONS)}")
         if changes.get("weights") is not None and "max_ngram_order" not in changes:
@@ -377,6 +390,6 @@ class Dialect(Frozen):
 
 
 def rebuild(parts: Sequence[Any], name: str, about: dict[str, str]) -> Dialect:
-    """A dialect of its five parts, its name and what is said about it."""
+    """A dialect from its five parts, its name and its description."""
     normalize, tokenize, count, aggregate, combine = parts
     return Dialect(name, normalize, tokenize, count, aggregate, combine, **about)

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values that do not change once they are made."""
+"""The base class of immutable values in modules that `truebleu score` imports.
+
+One rule for immutable values: a module that `truebleu score` imports derives them from `Frozen`,
+because importing `dataclasses` would double the time of a cold process. Every other module uses
+`dataclass(frozen=True, slots=True)`.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options, each declared once, and parts: frozen values with an attribute for each option.
+"""Options, each declared once, and parts: immutable values with one attribute per option.
 
-Not dataclasses: importing them takes 12 ms, more than the rest of a `truebleu score` process.
+The API, the command line, the signature, the kernel's plan and the documentation read these
+declarations. The options of chrF and TER are declared here, those of BLEU in `decisions`.
 """
 
 from __future__ import annotations
+
+import sys
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.errors import OptionError, check_int, describe, suggest
@@ -16,45 +19,65 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: object) -> Callable[[type], type]:
-        """Tells type checkers, and no one else, how `Part` makes constructors."""
+        """Tells type checkers how `Part` makes constructors; at run time it does nothing."""
         return lambda cls: cls
+
+
+#: The highest n-gram order: work grows with it even for short segments.
+_HIGHEST_ORDER = 1000
+
+_KINDS = {bool: "true or false", str: "a name", float: "a number"}
 
 
 class Option:
     """The declaration of one option.
 
     Attributes:
-        name: its name in the API; with hyphens, on the command line.
-        part: which of the five decisions it belongs to.
+        name: its name in the API; with hyphens instead of underscores, on the command line.
+        part: the name of its part, for BLEU one of the five decisions.
         kind: the type of its value.
-        default: its value where a dialect does not say otherwise.
-        choices: the values it can have; empty if any value of its kind will do.
+        default: its value if the dialect does not set another.
+        choices: the values it can have; empty if every value of its type is allowed.
         help: one line.
         flags: more names on the command line.
-        least: the smallest whole number it can be.
+        least: the smallest integer it can be.
+        common: whether `--help` lists it; `--help-all` lists every option.
     """
 
-    __slots__ = ("choices", "default", "flags", "help", "kind", "least", "name", "part")
+    __slots__ = (
+        "_check", "choices", "common", "default", "flags", "help", "kind", "least", "name", "part",
+    )  # fmt: skip
 
     def __init__(
         self,
+        *,
         default: Any,
-        kind: type,
-        choices: tuple[str, ...],
         help: str,
-        flags: tuple[str, ...],
+        kind: type | None = None,
+        choices: tuple[str, ...] = (),
         least: int = 1,
+        flags: tuple[str, ...] = (),
+        common: bool = False,
+        check: Callable[[Any], Any] | None = None,
     ) -> None:
         self.name = self.part = ""
         self.default = default
-        self.kind = kind
+        self.help = help
+        self.kind: type = kind or type(default)
         self.choices = choices
         self.least = least
-        self.help = help
         self.flags = flags
+        self.common = common
+        self._check = check
 
     def check(self, value: Any) -> Any:
-        """Return `value`, or raise OptionError if the option cannot have it."""
+        """The value in the option's type.
+
+        Raises:
+            OptionError: the option cannot have this value.
+        """
+        if self._check is not None:
+            return self._check(value)
         if self.kind is bool and _is_scalar(value) and value in (True, False):
             return bool(value)
         if self.kind is str and isinstance(value, str):
@@ -62,30 +85,20 @@ class Option:
                 raise OptionError(f"{self.name} cannot be {suggest(value, self.choices)}")
             return value
         if self.kind is int:
-            return check_int(self.name, value, self.least, _MOST)
-        optional = value is None and self.default is None
-        if self.kind is float and (optional or _is_real(value)):
-            if value is not None and not 0 <= value <= _LARGEST:
+            return check_int(self.name, value, self.least, _HIGHEST_ORDER)
+        if self.kind is float and value is None and self.default is None:
+            return None
+        if self.kind is float and _is_real(value):
+            if not 0 <= value <= sys.float_info.max:
                 raise OptionError(f"{self.name} cannot be {value}; it must be 0 or more")
-            return None if value is None else float(value)
-        if self.kind is tuple:
-            return _check_weights(self.name, value)
+            return float(value)
         raise OptionError(
             f"{self.name} cannot be {describe(value)}; it must be {_KINDS[self.kind]}"
         )
 
 
-#: The highest n-gram order: work grows with it even for short segments.
-_MOST = 1000
-
-#: The largest number that a float can be; Python's integers go on behind it.
-_LARGEST = 1.7976931348623157e308
-
-_KINDS = {bool: "true or false", str: "a name", float: "a number"}
-
-
 def _is_scalar(value: object) -> bool:
-    """Whether it compares to a truth value: an array compares to many."""
+    """Whether comparing the value gives one truth value; an array gives many."""
     shape = getattr(value, "shape", None)
     return not hasattr(value, "__len__") if shape is None else shape == ()
 
@@ -95,42 +108,14 @@ def _is_real(value: object) -> bool:
     return is_number and _is_scalar(value)
 
 
-def _check_weights(name: str, value: Any) -> tuple[float, ...] | None:
-    if value is None:
-        return None
-    try:
-        weights = tuple(float(weight) for weight in value)
-    except (TypeError, ValueError, OverflowError):
-        raise OptionError(
-            f"{name} cannot be {describe(value)}; give one number for each order"
-        ) from None
-    if (
-        not weights
-        or not all(0 <= weight < float("inf") for weight in weights)
-        or sum(weights) == 0
-    ):
-        raise OptionError(
-            f"{name} cannot be {describe(value)}; weights are 0 or more, one at least is not 0"
-        )
-    return weights
-
-
-def option(
-    *,
-    default: Any,
-    help: str,
-    kind: type | None = None,
-    choices: tuple[str, ...] = (),
-    least: int = 1,
-    flags: tuple[str, ...] = (),
-) -> Any:
-    """Declare an option of a part."""
-    return Option(default, kind or type(default), choices, help, flags, least)
+def option(**declaration: Any) -> Any:
+    """Declare an option of a part, with the arguments of `Option`."""
+    return Option(**declaration)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
 class Part(Frozen):
-    """One decision: a frozen value with one attribute for each option."""
+    """An immutable value with one attribute per option."""
 
     options: ClassVar[tuple[Option, ...]] = ()
 
@@ -167,3 +152,40 @@ class Part(Frozen):
     def replace(self, **changes: Any) -> Self:
         """The same part with some options changed."""
         return type(self)(**{**vars(self), **changes})
+
+
+class CHRFOptions(Part):
+    """chrF: which n-grams count, and how much. Names and defaults are sacreBLEU's."""
+
+    char_order: int = option(
+        default=6, least=0, help="the longest character n-grams that are counted", flags=("-cc",)
+    )
+    word_order: int = option(
+        default=0,
+        least=0,
+        help="the longest word n-grams that are counted; 2 gives chrF++",
+        flags=("-cw",),
+    )
+    beta: float = option(default=2.0, help="how much more recall weighs than precision")
+    lowercase: bool = option(default=False, help="lower-case the text")
+    whitespace: bool = option(default=False, help="count white space as characters")
+    eps_smoothing: bool = option(
+        default=False,
+        help="smooth an order without n-grams by a small value instead of skipping it (chrF++.py)",
+    )
+    tie: str = option(
+        default="longer",
+        choices=("longer", "first"),
+        help="which of several equally good references counts (sacreBLEU: first)",
+    )
+
+
+class TEROptions(Part):
+    """TER: what Tercom's tokenizer does. Names and defaults are sacreBLEU's."""
+
+    normalized: bool = option(default=False, help="split punctuation and decode entities")
+    no_punct: bool = option(default=False, help="remove punctuation")
+    asian_support: bool = option(
+        default=False, help="apply both options to Asian text as well, and split its characters"
+    )
+    case_sensitive: bool = option(default=False, help="do not lower-case the text")

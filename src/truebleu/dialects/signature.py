@@ -2,9 +2,9 @@
 """Signatures: a dialect and the number of references as one line of text, and back.
 
 The grammar is sacreBLEU's, so that the default dialect has sacreBLEU's own signature:
-`nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`. What sacreBLEU cannot say follows
-`smooth` as `option:value`, for each option that differs from the row; other rows begin with
-`dialect:NAME`. The version is that of the tool that is reproduced.
+`nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`. Signatures of other rows begin with
+`dialect:NAME`. Options without a key in sacreBLEU follow `smooth` as `option:value`, if they differ
+from the row. The version is that of the reproduced tool.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _LONG_KEYS = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "versio
 _SHORT_KEYS = {long: short for short, long in _LONG_KEYS.items()} | {
     "space": "s", "norm": "nr", "punct": "pn", "asian": "as",  # of chrF and TER
 }  # fmt: skip
-#: Keys that say where numbers come from, not how they are computed.
+#: Keys that tell what was scored, not how.
 _PROVENANCE = frozenset(
     {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode",
      "version"}
 )  # fmt: skip
 #: Keys of chrF and TER.
 _OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian"})
-#: Options that have a key of their own in sacreBLEU's grammar.
+#: Options with a key in sacreBLEU's grammar.
 _KEYED = frozenset(
     {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
      "smooth_value"}
@@ -41,9 +41,9 @@ def signature(dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unic
     """The signature of a score.
 
     Args:
-        nrefs: references of each segment, `var` if their number varies, None before scoring.
+        nrefs: references per segment, `var` if their number varies, None before scoring.
         tokenizer: the tokenizer's own name and version.
-        unicode: Unicode versions the score depends on; empty if on none.
+        unicode: Unicode versions that the score depends on; empty if none.
     """
     values = dialect.options()
     pairs: dict[str, Any] = {}
@@ -80,7 +80,7 @@ def _smooth_suffix(dialect: Dialect) -> str:
     if SMOOTH_VALUES[dialect.combine.smooth_method] is None:
         return ""
     value = dialect.combine.effective_smooth_value()
-    # sacreBLEU always prints two decimals; a value that needs more is given in full.
+    # sacreBLEU always prints two decimals; a value that needs more is printed in full.
     rounded = f"{value:.2f}"
     return f"[{rounded if float(rounded) == value else repr(value)}]"
 
@@ -98,14 +98,14 @@ def _yes_no(value: bool) -> str:
 
 
 def parse_signature(text: str) -> Dialect:
-    """The dialect that a signature names.
+    """The dialect of a signature.
 
-    Reads our signatures and those of sacreBLEU 1.x and 2.x, long or short, with or without the
-    `BLEU|` before and the `= 27.3 ...` behind. Test set, language, seed and the like are passed
-    over: they say what was scored, not how.
+    Reads signatures of TrueBLEU and of sacreBLEU 1.x and 2.x, long or short, with or without
+    `BLEU|` at the start and `= 27.3 ...` at the end. Test set, language, seed and the like are
+    ignored: they tell what was scored, not how.
 
     Raises:
-        OptionError: the text is no signature, or names what TrueBLEU does not have.
+        OptionError: the text is not a signature, or names something that TrueBLEU does not have.
 
     Example:
         >>> from truebleu import parse_signature
@@ -118,7 +118,7 @@ def parse_signature(text: str) -> Dialect:
     settings = 0
     fields = list(_fields(text))
     if any(key in _OTHERS for key, _ in fields):
-        raise OptionError("this signature is of chrF or TER; those of BLEU are read here")
+        raise OptionError("this signature is of chrF or TER; give one of BLEU")
     for key, value in fields:
         settings += key not in _PROVENANCE
         if key == "dialect":
@@ -130,7 +130,7 @@ def parse_signature(text: str) -> Dialect:
         elif key == "case":
             changes["lowercase"] = _choice(key, value, {"lc": True, "mixed": False})
         elif key == "eff":
-            # `no` is the default of corpora, and says nothing about scores of sentences.
+            # `no` is the default for corpora and does not tell about sentence scores.
             if _choice(key, value, {"yes": True, "no": False}):
                 changes["effective_order"] = True
         elif key in OPTIONS:
@@ -139,27 +139,29 @@ def parse_signature(text: str) -> Dialect:
             known = ["case", "eff", "tok", "smooth", *OPTIONS, *sorted(_PROVENANCE)]
             raise OptionError(f"a signature has no key {suggest(key, known)}")
     if not settings:
-        raise OptionError(f"{text!r} is no signature; one looks like case:mixed|tok:13a|smooth:exp")
+        raise OptionError(
+            f"{text!r} is not a signature; a signature looks like case:mixed|tok:13a|smooth:exp"
+        )
     return dialect(name, **changes)
 
 
 def named_references(text: str) -> int | None:
-    """How many references each segment has by a signature; None if it does not say, or they vary.
+    """References per segment in a signature; None if they vary or it does not tell.
 
     Raises:
-        OptionError: the text is no signature.
+        OptionError: the text is not a signature.
 
     Example:
         >>> named_references("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
         2
     """
     named = (value for key, value in _fields(text) if key in ("nrefs", "numrefs"))
-    # Python refuses to read numbers of thousands of digits.
+    # Python refuses to convert numbers with thousands of digits.
     return next((int(value) for value in named if value.isdecimal() and len(value) < 20), None)
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
-    """The keys of a signature, in full, with their values."""
+    """The long keys of a signature with their values."""
     if not isinstance(text, str):
         raise OptionError(f"a signature is a string, not {type(text).__name__}")
     body = text.strip().split(" = ")[0].strip()
@@ -169,8 +171,8 @@ def _fields(text: str) -> list[tuple[str, str]]:
         fields = fields[1:]
     pairs = []
     for field in fields:
-        key, found, value = field.partition("." if old else ":")
-        if not found or not value:
+        key, _, value = field.partition("." if old else ":")
+        if not value:
             raise OptionError(f"{field!r} in {text!r} is not key:value; give a whole signature")
         pairs.append((_LONG_KEYS.get(key, key), value))
     return pairs
@@ -189,9 +191,11 @@ def _parse_smooth(value: str) -> dict[str, Any]:
     try:
         number = float(rest.removesuffix("]"))
     except ValueError:
-        raise OptionError(f"smooth:{value} is not like smooth:floor[0.10]") from None
-    given = None if number == SMOOTH_VALUES.get(method) else number
-    return {"smooth_method": method, "smooth_value": given}
+        raise OptionError(
+            f"smooth:{value} cannot be read; write it as smooth:floor[0.10]"
+        ) from None
+    changed = None if number == SMOOTH_VALUES.get(method) else number
+    return {"smooth_method": method, "smooth_value": changed}
 
 
 def _parse_tokenizer(value: str) -> str:
@@ -199,15 +203,13 @@ def _parse_tokenizer(value: str) -> str:
         return value
     if value in ("spm", "spm-flores"):  # names of flores101 in sacreBLEU 2.0 to 2.2
         return "flores101"
-    if value == "given":  # the caller tokenized; reading the same tokens back takes no tokenizer
+    if value == "given":  # the caller tokenized, so that no tokenizer is needed
         return "none"
-    for name in ("ja-mecab", "ko-mecab"):  # their signatures go on with the library's version
+    for name in ("ja-mecab", "ko-mecab"):  # the library's version follows the name
         if value.startswith(name):
             return name
     if value.startswith("spm-"):
-        raise OptionError(
-            f"tok:{value} names a model by its hash; give tokenize='spm:PATH' instead"
-        )
+        raise OptionError(f"tok:{value} names a model by its hash; use tokenize='spm:PATH' instead")
     raise OptionError(f"tok in a signature cannot be {suggest(value, TOKENIZERS)}")
 
 
@@ -228,6 +230,6 @@ def _parse_value(name: str, value: str) -> Any:
 
 
 def nrefs(counts: tuple[int, int]) -> int | str:
-    """What a signature says of the smallest and the largest number of references of a segment."""
+    """The `nrefs` of a signature for the smallest and largest number of references per segment."""
     fewest, most = counts
     return fewest if fewest == most else "var"

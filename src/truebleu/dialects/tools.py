@@ -2,25 +2,27 @@
 """The table of dialects: one row for each BLEU tool. Rows are literals; none holds code.
 
 A row names the options in which it differs from the defaults, which are sacreBLEU's, or from the
-row that it is `like`. Beside them it says which version of the tool it reproduces, where that is,
-what the row promises (`exact`), what the tool does that one would not expect (`quirks`), and which
-row does it right (`fixed`).
+row that it is `like`. It also says which version of the tool it reproduces, where to find the tool
+(`source`), how exactly it reproduces the tool (`exact`), what users may not expect (`quirks`), and
+which row does not have these quirks (`fixed`).
 """
 
 from __future__ import annotations
 
-from truebleu.dialects.decisions import Dialect
-from truebleu.dialects.table import Table
+# `collections.abc` would import all of `collections`, which takes more than 1 ms of each command.
+from _collections_abc import Mapping
+
+from truebleu.dialects.decisions import ABOUT, PARTS, Dialect, rebuild
 from truebleu.errors import OptionError, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
     from typing import Any
 
 _LAST_BIT = "to the last bit"
-_DIGITS_12 = "to 1e-12 relative: the tool adds in another order"
-#: e^-x loses x * 6e-8 of itself in single precision, which tells where a penalty is extreme.
+_DIGITS_12 = "to 1e-12 relative: the tool adds in a different order"
+#: In single precision, e^-x has a relative error of x * 6e-8, which shows for extreme penalties.
 _SINGLE = "to 1e-6 relative, scores under 1e-6 to 1e-12: the tool computes in single precision"
 
 _MOSES = "mosesdecoder@3445289, scripts/generic/"
@@ -31,27 +33,27 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "2.6.0",
         "source": "sacrebleu 2.6.0, metrics/bleu.py (Post 2018, arXiv:1804.08771)",
         "exact": _PYTHON_SUM,
-        "quirks": "A perfect corpus scores 100.00000000000004. Scores of sentences leave out the "
-        "orders that a hypothesis is too short for. Smoothing add-k makes an order without n-grams "
-        "perfect.",
+        "quirks": "A perfect corpus scores 100.00000000000004. Sentence scores leave out orders "
+        "for which the hypothesis is too short. With add-k smoothing, an order without n-grams "
+        "counts as perfect.",
         "sentence_effective_order": True,
     },
     "papineni-2002": {
         "version": "2002",
         "source": "Papineni, Roukos, Ward and Zhu 2002, BLEU: a method for automatic evaluation of "
         "machine translation (ACL P02-1040)",
-        "exact": "the formulas of the paper; of two closest lengths the shorter, as it leaves open",
+        "exact": "the formulas of the paper; of two closest lengths the shorter (left open there)",
         "tokenize": "none", "strip": "none", "smooth_method": "none", "missing_order": "zero",
         "arithmetic": "weighted", "scale": 1,
     },
     # ------------------------------------------------------------------ NIST and Moses, in Perl
     "mteval-v13a": {
         "version": "13a",
-        "source": _MOSES + "mteval-v13a.pl, plain text in, as its SGML would hold it",
+        "source": _MOSES + "mteval-v13a.pl, plain text read as if it came from SGML",
         "exact": _LAST_BIT,
-        "quirks": "Lower-cases A to Z unless asked not to (-c: lowercase=no). An order without "
-        "n-grams counts as perfect. Without any match it still scores above 0. It dies of an empty "
-        "system.",
+        "quirks": "Lower-cases A to Z unless told not to (-c: lowercase=no). An order without "
+        "n-grams counts as perfect. Without any match the score is still above 0. It crashes on an "
+        "empty system.",
         "fixed": "sacrebleu",
         "strip": "none", "lowercase": True, "lowercase_rule": "ascii", "markup": "sgml",
         "whitespace": "perl", "guard": "none", "missing_order": "one", "arithmetic": "mean",
@@ -60,12 +62,12 @@ _ROWS: dict[str, dict[str, Any]] = {
     "mteval-v14": {
         "like": "mteval-v13a",
         "version": "14",
-        "source": _MOSES + "mteval-v14.pl, plain text in, as its SGML would hold it",
+        "source": _MOSES + "mteval-v14.pl, plain text read as if it came from SGML",
     },
     "mteval-v13a-intl": {
         "like": "mteval-v13a",
         "source": _MOSES + "mteval-v13a.pl --international-tokenization",
-        "quirks": "As mteval-v13a, but lower-cases all of Unicode; its option -e is "
+        "quirks": "Like mteval-v13a, but lower-cases all of Unicode; its option -e is "
         "tokenize=intl-split.",
         "tokenize": "intl", "lowercase_rule": "unicode",
     },
@@ -78,9 +80,9 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "3445289",
         "source": _MOSES + "multi-bleu.perl",
         "exact": _LAST_BIT,
-        "quirks": "Reads bytes: only ASCII white space separates, and -lc changes A to Z alone. "
-        "Without a match of some order the score is 0. It dies of an empty system. Lines beyond "
-        "the references add 9999 to their length, where TrueBLEU refuses the files.",
+        "quirks": "Reads bytes: only ASCII white space separates tokens, and -lc changes only A to "
+        "Z. The score is 0 if some order has no match. It crashes on an empty system. Lines beyond "
+        "the references add 9999 to their length; TrueBLEU refuses such files.",
         "fixed": "sacrebleu",
         "tokenize": "none", "strip": "none", "lowercase_rule": "ascii", "whitespace": "ascii",
         "smooth_method": "none", "guard": "none", "missing_order": "zero", "arithmetic": "mean",
@@ -89,24 +91,24 @@ _ROWS: dict[str, dict[str, Any]] = {
     "multi-bleu-detok": {
         "like": "multi-bleu",
         "source": _MOSES + "multi-bleu-detok.perl",
-        "quirks": "Tokenizes as mteval-v13a, entities of plain text included; -lc is Perl's lc on "
-        "text. Without a match of some order the score is 0. A last line without a line feed loses "
-        "its last character there, not here.",
+        "quirks": "Tokenizes like mteval-v13a, including entities in plain text; -lc is Perl's lc "
+        "on text. The score is 0 if some order has no match. The tool drops the last character of "
+        "a last line without a line feed; the row does not.",
         "tokenize": "13a", "lowercase_rule": "unicode", "whitespace": "perl",
     },
     "moses-mert": {
         "version": "3445289",
         "source": "mosesdecoder@3445289, mert/BleuScorer.cpp",
         "exact": _SINGLE,
-        "quirks": "ref_len can be average, rounded down, shortest or closest.",
+        "quirks": "ref_len can be average (rounded down), shortest or closest.",
         "tokenize": "none", "strip": "none", "whitespace": "ascii", "smooth_method": "none",
         "guard": "any-order", "missing_order": "zero", "arithmetic": "mean", "scale": 1,
     },
     "moses-sentence": {
         "like": "moses-mert",
         "source": "mosesdecoder@3445289, mert/sentence-bleu.cpp",
-        "quirks": "Adds 1 to the counts of all orders, single words included, so that nothing "
-        "scores 0. Of an empty hypothesis it makes 0.",
+        "quirks": "Adds 1 to the counts of all orders, including single words, so that no score is "
+        "0, except for an empty hypothesis.",
         "smooth_method": "add-k-all", "guard": "empty-hyp",
     },
     # ------------------------------------------------------------------ NLTK
@@ -114,9 +116,9 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "3.10.4",
         "source": "nltk 3.10.4, translate/bleu_score.py, words split at white space",
         "exact": _LAST_BIT,
-        "quirks": "Counts one n-gram of each order that a segment is too short for, so that a "
+        "quirks": "Counts one n-gram of each order for which a segment is too short, so that a "
         "perfect corpus with a short segment scores less than 1. A precision of 0 becomes the "
-        "smallest float (method0), and the score some 1e-78.",
+        "smallest float (method0), and the score about 1e-78.",
         "fixed": "papineni-2002",
         "tokenize": "none", "strip": "none", "floor_totals": True, "smooth_method": "constant",
         "guard": "no-unigram", "zero_precision": "skip", "arithmetic": "weighted",
@@ -128,29 +130,29 @@ _ROWS: dict[str, dict[str, Any]] = {
     },
     "nltk-method2": {
         "like": "nltk", "smooth_method": "add-k",
-        "quirks": "Adds 1 from order 2 on, to counts above 0 too.",
+        "quirks": "Adds 1 from order 2 on, also to counts above 0.",
     },
     "nltk-method3": {
         "like": "nltk", "smooth_method": "exp",
-        "quirks": "As mteval, on counts that are at least one n-gram a segment.",
+        "quirks": "Like mteval, on counts of at least one n-gram per segment.",
     },
     "nltk-method4": {
         "like": "nltk", "smooth_method": "length",
-        "quirks": "k is smooth_value (5). The paper has no powers of 2 here. A hypothesis of one "
-        "word is not smoothed: its orders without a match are skipped.",
+        "quirks": "k is smooth_value (5). Unlike the paper, it uses powers of 2. A hypothesis of "
+        "one word is not smoothed: its orders without a match are skipped.",
     },
     "nltk-method5": {
         "like": "nltk", "smooth_method": "average",
         "exact": "for single segments, to 1e-12 relative; for a corpus NLTK takes the 5-grams of "
         "its last segment (truebleu.compat.nltk does too), the row those of all",
-        "quirks": "A perfect hypothesis scores 1.12. The order behind the last is always 5 there.",
+        "quirks": "A perfect hypothesis scores 1.12. The tool always takes order 5 as the next.",
     },
     "nltk-method6": {
         "like": "nltk", "smooth_method": "interpolate",
         "exact": "for single segments, to 1e-12 relative; for a corpus NLTK counts the n-grams of "
         "its last segment (truebleu.compat.nltk does too), the row those of all",
-        "quirks": "alpha is smooth_value (5). Refuses hypotheses without a trigram that matches: "
-        "not a number here.",
+        "quirks": "alpha is smooth_value (5). Refuses hypotheses without a matching trigram; they "
+        "score NaN here.",
     },
     "nltk-method7": {
         "like": "nltk-method5", "smooth_method": "length-average",
@@ -162,8 +164,8 @@ _ROWS: dict[str, dict[str, Any]] = {
         "source": "huggingface/evaluate@a7dd338, metrics/bleu (after TensorFlow NMT)",
         "exact": _PYTHON_SUM,
         "quirks": "Compares with the shortest reference. Divides by zero if the hypotheses or the "
-        "references are empty. smooth=True is smooth_method=add-k-all: it adds 1 to single words "
-        "too.",
+        "references are empty. smooth=True is smooth_method=add-k-all: it also adds 1 to single "
+        "words.",
         "fixed": "sacrebleu",
         "strip": "none", "smooth_method": "none", "guard": "none", "missing_order": "zero",
         "ref_len": "shortest", "arithmetic": "weighted", "brevity": "ratio",
@@ -173,7 +175,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "hf-bleu",
         "version": "0be8642",
         "source": "tensorflow/nmt@0be8642, nmt/scripts/bleu.py and evaluation_utils.py",
-        "quirks": "Splits at each single space. Compares with the shortest reference.",
+        "quirks": "Splits at every single space. Compares with the shortest reference.",
         "tokenize": "space", "strip": "none", "scale": 100,
     },
     "codexglue": {
@@ -187,7 +189,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "hf-bleu",
         "version": "0.2.0",
         "source": "bleuscore 0.2.0 (Rust), its default reference length",
-        "quirks": "As hf-bleu, but 0 for empty hypotheses and no penalty beside empty references.",
+        "quirks": "Like hf-bleu, but 0 for empty hypotheses and no penalty with empty references.",
         "exact": "to 1e-12 relative: its logarithms are Rust's",
         "whitespace": "perl",
         "undefined": "never",
@@ -196,14 +198,14 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "hf-bleu",
         "version": "0.32.0",
         "source": "keras-hub 0.32.0, src/metrics/bleu.py",
-        "exact": _SINGLE + ", and its RE2 patterns treat the ends of lines unlike 13a",
+        "exact": _SINGLE + "; its RE2 patterns treat line ends differently from 13a",
         "precision": "single",
     },
     "tensor2tensor": {
         "version": "1.15.7",
         "source": "tensor2tensor 1.15.7, utils/bleu_hook.py",
         "exact": "to the last bit of its single precision",
-        "quirks": "Lower-cases unless told not to. One reference only: the first. An order without "
+        "quirks": "Lower-cases unless told not to. Uses only the first reference. An order without "
         "n-grams counts as perfect. Digits are those of Python's \\d.",
         "fixed": "sacrebleu",
         "tokenize": "t2t", "lowercase": True, "strip": "none", "references": "first",
@@ -215,7 +217,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "source": "torchmetrics 1.9.0, functional/text/bleu.py",
         "exact": _SINGLE,
         "quirks": "0 if some order has no match, even with smooth=True (smooth_method=add-k). Of "
-        "two closest references the first listed counts.",
+        "two closest references, the first listed counts.",
         "fixed": "sacrebleu",
         "tokenize": "none", "strip": "none", "smooth_method": "none", "guard": "any-order",
         "missing_order": "zero", "ref_len": "closest-first", "arithmetic": "weighted",
@@ -224,21 +226,21 @@ _ROWS: dict[str, dict[str, Any]] = {
     "torchmetrics-sacre": {
         "like": "torchmetrics",
         "source": "torchmetrics 1.9.0, functional/text/sacre_bleu.py",
-        "quirks": "sacreBLEU's tokenizers, not its smoothing: 0 if some order has no match. Lower-"
-        "cases after tokenizing. Of two closest references the first listed counts.",
+        "quirks": "sacreBLEU's tokenizers without its smoothing: 0 if some order has no match. "
+        "Lower-cases after tokenizing. Of two closest references, the first listed counts.",
         "tokenize": "13a", "lowercase_when": "after",
     },
     "torchtext": {
         "like": "torchmetrics",
         "version": "0.18.0",
         "source": "torchtext 0.18.0, data/metrics.py",
-        "quirks": "0 if some order has no match. Of two closest references the first counts.",
+        "quirks": "0 if some order has no match. Of two closest references, the first counts.",
     },
     "fairseq": {
         "version": "3d262bb2",
         "source": "facebookresearch/fairseq@3d262bb2, scoring/bleu.py and clib/libbleu",
-        "exact": "to the last bit, but for empty lines: the end of sentence is a token there",
-        "quirks": "One reference only: the first.",
+        "exact": "to the last bit, except for empty lines: there the end of sentence is a token",
+        "quirks": "Uses only the first reference.",
         "tokenize": "none", "references": "first", "ref_len": "first", "smooth_method": "none",
         "guard": "none", "missing_order": "zero", "arithmetic": "mean",
     },
@@ -246,7 +248,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "2.8.1",
         "source": "paddlenlp 2.8.1, metrics/bleu.py",
         "exact": _LAST_BIT,
-        "quirks": "A precision of 0 becomes the smallest float, and the score some 1e-78. Divides "
+        "quirks": "A precision of 0 becomes the smallest float, and the score about 1e-78. Divides "
         "by zero if the hypotheses are empty.",
         "fixed": "papineni-2002",
         "tokenize": "none", "strip": "none", "smooth_method": "constant", "guard": "none",
@@ -257,9 +259,9 @@ _ROWS: dict[str, dict[str, Any]] = {
     "matlab": {
         "version": "R2024b",
         "source": "MathWorks Text Analytics Toolbox, bleuEvaluationScore (its documentation)",
-        "exact": "to its documentation; of two closest lengths the shorter, as it leaves open",
-        "quirks": "0 if the candidate has fewer words than there are weights. Not a number if all "
-        "is empty. IgnoreCase is lowercase, NgramWeights is weights: they are made to sum to 1.",
+        "exact": "to its documentation; of two closest lengths the shorter (left open there)",
+        "quirks": "0 if the candidate has fewer words than there are weights. NaN if everything is "
+        "empty. IgnoreCase is lowercase; NgramWeights is weights, scaled to sum to 1.",
         "tokenize": "none", "strip": "none", "smooth_method": "none", "guard": "short-hyp",
         "missing_order": "zero", "arithmetic": "mean", "undefined": "empty-both", "scale": 1,
     },
@@ -267,8 +269,8 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "bd93ed1",
         "source": "jhclark/multeval@bd93ed1, src/jbleu/JBLEU.java",
         "exact": _DIGITS_12,
-        "quirks": "An order without n-grams counts as perfect, and nothing beside nothing too. "
-        "Without any match it still scores above 0.",
+        "quirks": "An order without n-grams counts as perfect, and so does an empty hypothesis "
+        "with an empty reference. Without any match the score is still above 0.",
         "fixed": "sacrebleu",
         "tokenize": "none", "strip": "none", "guard": "none", "missing_order": "one",
         "arithmetic": "mean", "scale": 1,
@@ -277,8 +279,8 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "0.2.10",
         "source": "neulab/compare-mt 0.2.10, scorers.py (BleuScorer)",
         "exact": _DIGITS_12,
-        "quirks": "An order without a match counts as perfect. One reference only: the first. "
-        "Counts one n-gram of each order that a segment is too short for.",
+        "quirks": "An order without a match counts as perfect. Uses only the first reference. "
+        "Counts one n-gram of each order for which a segment is too short.",
         "fixed": "sacrebleu",
         "tokenize": "none", "strip": "none", "references": "first", "ref_len": "first",
         "floor_totals": True, "smooth_method": "none", "guard": "no-unigram",
@@ -289,24 +291,24 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "182584a",
         "source": "Danial-Alh/fast-bleu@182584a, cpp_sources/sources/bleu.cpp",
         "exact": "for single segments, to 1e-6 relative: its weights are in single precision",
-        "quirks": "NLTK's method 1 for each hypothesis beside all references. Words with a space "
-        "in them collide there, not here.",
+        "quirks": "NLTK's method 1 for each hypothesis with all references. In the tool, words "
+        "that contain a space collide.",
     },
     "codebleu-ngram": {
         "like": "nltk-method1",
         "version": "0.7.0",
         "source": "codebleu 0.7.0, bleu.py (the n-gram match of CodeBLEU, Ren et al. 2020)",
-        "quirks": "A fork of NLTK that smooths by method 1 without being asked.",
+        "quirks": "A fork of NLTK that always smooths by method 1.",
         "strip": "right",
     },
     "codebleu-weighted": {
         "like": "codebleu-ngram",
-        "source": "codebleu 0.7.0, weighted_ngram_match.py, for Python; other languages are other "
+        "source": "codebleu 0.7.0, weighted_ngram_match.py, for Python; other languages have other "
         "keywords",
         "exact": "to 1e-12 relative: the tool adds fifths as floats",
-        "quirks": "Recall, not precision: n-grams of all references are added. Keywords weigh five "
-        "times as much as other words. Takes every reference to be 2 words long, so that there is "
-        "no brevity penalty.",
+        "quirks": "Recall, not precision: the n-grams of all references are summed. Keywords weigh "
+        "five times as much as other words. Every reference counts as 2 words long, so there is no "
+        "brevity penalty.",
         "fixed": "codebleu-ngram",
         "measure": "recall", "ref_len": "pair",
         "keywords": (
@@ -320,16 +322,16 @@ _ROWS: dict[str, dict[str, Any]] = {
     "bleu-from-scratch": {
         "like": "papineni-2002",
         "version": "2020",
-        "source": "Jake Tae, BLEU from scratch, https://jaketae.github.io/study/bleu/, as its text "
-        "says",
+        "source": "Jake Tae, BLEU from scratch, https://jaketae.github.io/study/bleu/, by its "
+        "text",
         "exact": "the worked numbers of the tutorial",
         "lowercase": True,
     },
     "bleu-from-scratch-as-coded": {
         "like": "bleu-from-scratch",
-        "source": "Jake Tae, BLEU from scratch, https://jaketae.github.io/study/bleu/, as its code "
-        "does",
-        "quirks": "Measures the candidate in characters, so that hardly any is too short.",
+        "source": "Jake Tae, BLEU from scratch, https://jaketae.github.io/study/bleu/, by its "
+        "code",
+        "quirks": "Measures the candidate in characters, so that almost none is too short.",
         "fixed": "bleu-from-scratch",
         "length_unit": "characters",
     },
@@ -338,8 +340,8 @@ _ROWS: dict[str, dict[str, Any]] = {
         "source": "Arie Pratama Sutiono, Introduction to BLEU in Python, "
         "https://ariepratama.github.io/Introduction-to-BLEU-in-python/",
         "exact": "the worked numbers of the tutorial",
-        "quirks": "Skips the orders without a match, as NLTK did before 3.2: `it it it it it it "
-        "it` scores 0.61. Of two closest references the first listed counts.",
+        "quirks": "Skips orders without a match, as NLTK did before 3.2: `it it it it it it it` "
+        "scores 0.61. Of two closest references, the first listed counts.",
         "fixed": "papineni-2002",
         "tokenize": "none", "strip": "none", "floor_totals": True, "smooth_method": "none",
         "guard": "empty-hyp", "zero_precision": "skip", "ref_len": "closest-first",
@@ -347,7 +349,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     },
     "quick-overview": {
         "version": "2023",
-        "source": "the tutorial BLEU: a quick overview, as its text says",
+        "source": "the tutorial BLEU: a quick overview, by its text",
         "exact": "the worked numbers of the tutorial",
         "quirks": "Words are runs of letters and digits. A precision of 0 becomes 1e-10.",
         "tokenize": "words", "lowercase": True, "strip": "none", "smooth_method": "constant",
@@ -356,14 +358,14 @@ _ROWS: dict[str, dict[str, Any]] = {
     },
     "quick-overview-as-coded": {
         "like": "quick-overview",
-        "source": "the tutorial BLEU: a quick overview, as its Python code does",
-        "quirks": "The brevity penalty is upside down: the shorter, the better.",
+        "source": "the tutorial BLEU: a quick overview, by its Python code",
+        "quirks": "The brevity penalty is inverted: shorter hypotheses score higher.",
         "fixed": "quick-overview",
         "brevity": "inverted",
     },
     "bleu-star": {
         "version": "naive",
-        "source": "the naive BLEU* of lectures: clipped coverage of single words, nothing else",
+        "source": "the naive BLEU* of lectures: clipped precision of single words, nothing else",
         "exact": "the worked numbers of the tutorial",
         "quirks": "No longer n-grams, no brevity penalty.",
         "fixed": "papineni-2002",
@@ -373,15 +375,43 @@ _ROWS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-#: Every dialect by name.
-DIALECTS: Mapping[str, Dialect] = Table(_ROWS)
+class _Table(Mapping[str, Dialect]):
+    """Dialects by name, each made on first use: making all would take a command 3 ms."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Dialect] = {}
+
+    def __getitem__(self, name: str) -> Dialect:
+        if name not in self._made:
+            row = {**_ROWS[name]}
+            while "like" in row:
+                row = {**_ROWS[row.pop("like")], **row}
+            parts = [
+                part(**{o.name: row[o.name] for o in part.options if o.name in row})
+                for part in PARTS
+            ]
+            self._made[name] = rebuild(parts, name, {key: row.get(key, "") for key in ABOUT})
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_ROWS)
+
+    def __len__(self) -> int:
+        return len(_ROWS)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _ROWS
+
+
+#: All dialects by name.
+DIALECTS: Mapping[str, Dialect] = _Table()
 
 
 def dialect(name: str | Dialect, **changes: Any) -> Dialect:
-    """The dialect called `name`, with options changed.
+    """The dialect with this name, with options changed.
 
     Raises:
-        OptionError: no dialect has this name, or a change is not possible.
+        OptionError: the dialect or an option does not exist, or cannot have its value.
 
     Example:
         >>> from truebleu import dialect
@@ -393,7 +423,7 @@ def dialect(name: str | Dialect, **changes: Any) -> Dialect:
     elif isinstance(name, str) and name in DIALECTS:
         row = DIALECTS[name]
     elif hasattr(name, "higher_is_better"):
-        raise OptionError("a metric is no dialect; give it as metric=, where others than BLEU are")
+        raise OptionError("a metric is not a dialect; pass it as metric= to functions that have it")
     else:
         raise OptionError(f"no dialect is named {suggest(name, DIALECTS)}")
     return row.replace(**changes) if changes else row

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.dialects.metric_options import CHRFOptions
+from truebleu.dialects.options import CHRFOptions
 from truebleu.metrics.metric_scores import CHRFScore, CHRFStats
 from truebleu.metrics.segment_metric import SegmentMetric, yes_no
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.dialects.metric_options import TEROptions
+from truebleu.dialects.options import TEROptions
 from truebleu.metrics.metric_scores import TERScore, TERStats
 from truebleu.metrics.segment_metric import SegmentMetric, yes_no
 
