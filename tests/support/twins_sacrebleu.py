@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU and its drop-in side by side: the same call to both, and what came of it."""
+"""The same call to sacreBLEU and to its drop-in, and what a user sees of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sacrebleu as original
 from hypothesis import strategies as st
 
 from support.corpora import SMOOTHINGS
+from support.installed import run
 from truebleu.compat import sacrebleu as ours
 
 TWINS = (original, ours)
@@ -79,3 +80,16 @@ def alike(call):
     theirs, mine = (outcome(call, module) for module in TWINS)
     assert mine == theirs
     return theirs
+
+
+def run_ours(arguments, stdin=b"", **environment):
+    """The exit code of `truebleu sacrebleu`, its output and its messages."""
+    done = run("truebleu", "sacrebleu", *arguments, stdin=stdin, COLUMNS="100", **environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+def both(arguments, stdin=b"", **environment):
+    """The same of `sacrebleu`, and of `truebleu sacrebleu`."""
+    done = run("sacrebleu", *arguments, stdin=stdin, COLUMNS="100", **environment)
+    theirs = done.returncode, done.stdout, done.stderr
+    return theirs, run_ours(arguments, stdin, **environment)

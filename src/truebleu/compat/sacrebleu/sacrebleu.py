@@ -1,55 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's command line. A test set that is named and not in its cache is fetched."""
+"""sacreBLEU's command line. Test sets come from the installed sacrebleu, scores from the kernel."""
 
 from __future__ import annotations
 
+import argparse
 import io
 import logging
 import os
 import sys
 import zlib
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from truebleu.compat.sacrebleu.arguments import parse_args
-from truebleu.compat.sacrebleu.dataset import DATASETS
-from truebleu.compat.sacrebleu.files import SACREBLEU_DIR, smart_open
+from truebleu.compat.sacrebleu.dataset import DATASETS, installed_sacrebleu
 from truebleu.compat.sacrebleu.metrics import METRICS
 from truebleu.compat.sacrebleu.report import Color, print_results_table, print_single_results
-from truebleu.compat.sacrebleu.subsets import (
-    filter_subset,
-    find,
-    print_subset_results,
-    print_test_set,
-)
 from truebleu.compat.sacrebleu.utils import (
-    download_test_set,
+    SACREBLEU_DIR,
     get_available_testsets,
-    get_available_testsets_for_langpair,
     get_langpairs_for_testset,
-    get_reference_files,
+    smart_open,
 )
-from truebleu.errors import InputError, TrueBLEUError
+from truebleu.errors import InputError, MissingExtraError, TrueBLEUError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
-    from typing import Any
 
 sacrelogger = logging.getLogger("sacrebleu")
 
+#: What a wrong file, setting or missing library of a tokenizer raises.
+_USER_ERRORS = (
+    TrueBLEUError,
+    OSError,
+    EOFError,
+    zlib.error,
+    UnicodeError,
+    ImportError,
+    RuntimeError,
+)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; returns the exit code: 1 for a user's mistake, 17 for ragged lines."""
+    """Run a command line.
+
+    Returns:
+        The exit code: 1 for a mistake of the user, 17 for lines with missing fields, 2 for an
+        unknown argument, or if sacrebleu has to be installed for its test sets.
+    """
     try:
         args = parse_args(arguments)
-        _set_up(args)
+        _configure(args)
         _run(args)
-    except SystemExit as left:
-        return left.code if isinstance(left.code, int) else 0
-    except (TrueBLEUError, OSError, EOFError, zlib.error, UnicodeError) as error:
-        sacrelogger.error("%s", error)  # noqa: TRY400  # one line, no traceback
-        return 1
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except BrokenPipeError:
+        raise  # `truebleu` ends silently
+    except _USER_ERRORS as error:
+        sacrelogger.error("%s", str(error).strip())  # noqa: TRY400  # one line, no traceback
+        return 2 if isinstance(error, MissingExtraError) else 1
     return 0
 
 
@@ -59,7 +68,7 @@ def _fail(*messages: Any, code: int = 1) -> NoReturn:
     sys.exit(code)
 
 
-def _set_up(args: Namespace) -> None:
+def _configure(args: Namespace) -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8")
     colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not args.no_color
@@ -69,144 +78,173 @@ def _set_up(args: Namespace) -> None:
 
 
 def _run(args: Namespace) -> None:
-    _answer_questions(args)
-    _check(args)
+    test_sets = args.test_set.split(",") if args.test_set else []
+    if args.download:
+        _check_test_sets([args.download], args.langpair)
+        _call_sacrebleu("download_test_set", args.download, args.langpair)
+        return
+    if args.list:
+        _list_test_sets(test_sets, args.langpair)
+        return
+    if args.sentence_level and len(args.metrics) > 1:
+        _fail("Only one metric can be used in sentence-level mode.")
+    if args.citation:
+        _print_citations(test_sets)
+        return
+    _check_references(args, test_sets)
     if args.echo:
-        for test_set in args.test_set.split(","):
-            print_test_set(test_set, args.langpair, args.echo, args.origlang, args.subset)
+        for test_set in test_sets:
+            _call_sacrebleu(
+                "print_test_set", test_set, args.langpair, args.echo, args.origlang, args.subset
+            )
         return
     if args.langpair:
-        _, *target = args.langpair.split("-")
-        if not target:
-            raise InputError(f"{args.langpair!r} is no language pair; write it as de-en")
-        args.bleu_trg_lang = target[0]
-    if args.test_set is not None and args.bleu_tokenize == "none":
+        args.bleu_trg_lang = _target_language(args.langpair)
+    if test_sets and args.bleu_tokenize == "none":
         sacrelogger.warning(
             "You are turning off BLEU's internal tokenizer "
             "presumably to supply your own tokenized files."
         )
         sacrelogger.warning("Published numbers will not be comparable to other papers.")
-    refs = _read_references(args)
-    args.num_refs = len(refs)
+    _score(args, _read_references(args, test_sets))
+
+
+def _score(args: Namespace, all_refs: list[list[str]]) -> None:
+    args.num_refs = len(all_refs)
     paired = args.paired_bs or args.paired_ar
-    systems, names = _read_stdin(args) if args.input is None else _read_files(args, paired)
+    all_systems, names = _read_stdin(args) if args.input is None else _read_files(args, paired)
     if paired:
-        names = _name_the_baseline(names, args)
+        in_columns = args.input is None
+        names = ["Baseline", *names[:-1]] if in_columns else [f"Baseline: {names[0]}", *names[1:]]
     _check_modes(args, len(names), paired)
-    for system in systems:
-        _check_lengths(system, refs, args)
-    kept = filter_subset(
-        [*systems, *refs], args.test_set, args.langpair, args.origlang, args.subset
-    )
-    everything = systems[0], refs
-    systems, refs = kept[: len(names)], kept[len(names) :]
+    # Checked before and after: a filter cuts longer systems, which would hide a wrong file.
+    for system in all_systems:
+        _check_lengths(system, all_refs, args)
+    systems, refs = _filter(args, all_systems, all_refs)
     for system in systems:
         _check_lengths(system, refs, args)
     metrics = {
-        name.upper(): METRICS[name.upper()](**_options(args, name), references=refs)
+        name.upper(): METRICS[name.upper()](**_metric_options(args, name), references=refs)
         for name in args.metrics
     }
     if args.sentence_level:
         _score_sentences(next(iter(metrics.values())), systems[0], refs, args)
     elif len(names) == 1:
-        _score_one(metrics, systems[0], args, everything)
+        _score_one(metrics, systems[0], args)
+        if args.detail:
+            _print_details(metrics, all_systems[0], all_refs, args)
     else:
         _score_many(metrics, list(zip(names, systems, strict=True)), args, paired)
 
 
-def _answer_questions(args: Namespace) -> None:
-    """The flags that score nothing."""
-    if args.download:
-        download_test_set(args.download, args.langpair)
-        sys.exit(0)
-    if args.list:
-        _list(args)
-        sys.exit(0)
-    if args.sentence_level and len(args.metrics) > 1:
-        _fail("Only one metric can be used in sentence-level mode.")
-    if args.citation:
-        if not args.test_set:
-            _fail("I need a test set (-t).")
-        for test_set in args.test_set.split(","):
-            citation = find(test_set).citation  # the original fails here, with any test set
-            if citation is None:
-                sacrelogger.error("No citation found for %s", test_set)
-            else:
-                print(citation)
-        sys.exit(0)
+def _call_sacrebleu(function: str, *arguments: Any) -> Any:
+    """Call a function of the installed `sacrebleu.utils`; its errors become one line."""
+    utils = installed_sacrebleu().utils
+    utils.Color.ENABLE_COLORS = Color.ENABLE_COLORS
+    try:
+        return getattr(utils, function)(*arguments)
+    except (TrueBLEUError, OSError):
+        raise
+    except Exception as error:
+        raise InputError(str(error)) from error
 
 
-def _list(args: Namespace) -> None:
-    if args.test_set:
-        for pair in [args.langpair] if args.langpair else get_langpairs_for_testset(args.test_set):
-            print(f"{pair}: {', '.join(find(args.test_set).fieldnames(pair))}")
+def _list_test_sets(test_sets: list[str], langpair: str | None) -> None:
+    if test_sets:
+        _check_test_sets(test_sets, langpair)
+        for test_set in test_sets:
+            for pair in [langpair] if langpair else get_langpairs_for_testset(test_set):
+                print(f"{pair}: {', '.join(DATASETS[test_set].fieldnames(pair))}")
         return
-    if args.langpair:
-        found = get_available_testsets_for_langpair(args.langpair)
-        print(f"The available test sets for {args.langpair} are:")
-    else:
-        found = get_available_testsets()
-        print("The available test sets are:")
-    for name in sorted(found):
-        print(f"{name:<30}: {DATASETS[name].description}")
+    names = get_available_testsets()
+    title = "The available test sets are:"
+    if langpair:
+        _target_language(langpair)
+        names = _call_sacrebleu("get_available_testsets_for_langpair", langpair)
+        title = f"The available test sets for {langpair} are:"
+    print(title)
+    for name in sorted(names):
+        print(f"{name:<30}: {DATASETS[name].description.strip()}")
 
 
-def _check(args: Namespace) -> None:
-    """Test sets or references, and not both."""
-    if args.num_refs != 1 and (args.test_set is not None or len(args.refs) > 1):
-        _fail(
-            (
-                "The --num-refs argument allows you to provide any number of tab-delimited "
-                "references in a single file."
-            ),
-            (
-                "You can only use it with externally provided references, however "
-                "(i.e., not with `-t`),"
-            ),
-            "and you cannot then provide multiple reference files.",
-        )
-    test_sets = [] if args.test_set is None else args.test_set.split(",")
+def _print_citations(test_sets: list[str]) -> None:
+    """Print the BibTeX entries of test sets, where sacreBLEU 2.6.0 stops with a TypeError."""
+    if not test_sets:
+        _fail("I need a test set (-t).")
+    _check_test_sets(test_sets, None)
+    for test_set in test_sets:
+        if DATASETS[test_set].citation is None:
+            sacrelogger.error("No citation found for %s", test_set)
+        else:
+            print(DATASETS[test_set].citation)
+
+
+def _check_test_sets(test_sets: list[str], langpair: str | None) -> None:
     for test_set in test_sets:
         if test_set not in DATASETS:
             _fail(
                 f"Unknown test set {test_set!r}",
                 "Please run with --list to see the available test sets.",
             )
-    if args.test_set is None:
-        if not args.refs:
-            _fail(
-                (
-                    "If manual references given, make sure to provide them before the -i/--input "
-                    "argument to avoid confusion."
-                ),
-                "Otherwise, I need a predefined test set (-t) from the following list:",
-                get_available_testsets(),
-            )
-        if args.echo:
-            sacrelogger.warning("--echo requires a test set (--t) and a language pair (-l)")
-            sys.exit(1)
-    elif args.refs:
-        _fail("I need exactly one of (a) a predefined test set (-t) or (b) a list of references")
-    elif args.langpair is None:
-        _fail(
-            "I need a language pair (-l). Use --list to see available language pairs for this "
-            "test set."
-        )
     for test_set in test_sets:
         pairs = get_langpairs_for_testset(test_set)
-        if args.langpair not in pairs:
+        if langpair is not None and langpair not in pairs:
             _fail(
-                f"No such language pair {args.langpair!r}",
+                f"No such language pair {langpair!r}",
                 f"Available language pairs for {test_set!r} are:",
                 *(f" > {pair}" for pair in pairs),
             )
 
 
-def _read_references(args: Namespace) -> list[list[str]]:
-    """Streams of references; those of several test sets one behind the other."""
+def _target_language(langpair: str) -> str:
+    _, *target = langpair.split("-")
+    if not target:
+        raise InputError(f"{langpair!r} is not a language pair; write it as de-en")
+    return target[0]
+
+
+def _check_references(args: Namespace, test_sets: list[str]) -> None:
+    """References come from either test sets or files."""
+    if args.num_refs != 1 and (test_sets or len(args.refs) > 1):
+        _fail(
+            "The --num-refs argument allows you to provide any number of tab-delimited "
+            "references in a single file.",
+            "You can only use it with externally provided references, however "
+            "(i.e., not with `-t`),",
+            "and you cannot then provide multiple reference files.",
+        )
+    if test_sets:
+        _check_test_sets(test_sets, None)
+        if args.refs:
+            _fail(
+                "I need exactly one of (a) a predefined test set (-t) or (b) a list of references"
+            )
+        if args.langpair is None:
+            _fail(
+                "I need a language pair (-l). Use --list to see available language pairs for this "
+                "test set."
+            )
+        _check_test_sets(test_sets, args.langpair)
+    elif not args.refs:
+        sacrelogger.error(
+            "If manual references given, make sure to provide them before the -i/--input "
+            "argument to avoid confusion."
+        )
+        sacrelogger.error("Otherwise, I need a predefined test set (-t) from the following list:")
+        _fail(get_available_testsets())
+    elif args.echo:
+        sacrelogger.warning("--echo requires a test set (--t) and a language pair (-l)")
+        sys.exit(1)
+
+
+def _read_references(args: Namespace, test_sets: list[str]) -> list[list[str]]:
+    """Streams of references, in which several test sets follow each other."""
     sets = [args.refs]
-    if args.test_set is not None:
-        sets = [_find_references(name, args.langpair) for name in args.test_set.split(",")]
+    if test_sets:
+        sets = [_call_sacrebleu("get_reference_files", name, args.langpair) for name in test_sets]
+        for name, files in zip(test_sets, sets, strict=True):
+            if not files:
+                sacrelogger.warning("No references found for test set %s/%s.", name, args.langpair)
     if any(len(files) > len(sets[0]) for files in sets):
         _fail("The test sets have different numbers of references.")
     streams: list[list[str]] = [[] for _ in range(max(len(sets[0]), args.num_refs))]
@@ -225,20 +263,13 @@ def _read_references(args: Namespace) -> list[list[str]]:
                         f"but found {len(fields)}.",
                         code=17,
                     )
-                for each, field in zip(streams, fields, strict=True):
-                    each.append(field)
+                for stream, field in zip(streams, fields, strict=True):
+                    stream.append(field)
     return streams
 
 
-def _find_references(test_set: str, langpair: str) -> list[str]:
-    files = get_reference_files(test_set, langpair)
-    if not files:
-        sacrelogger.warning("No references found for test set %s/%s.", test_set, langpair)
-    return files
-
-
 def _read_stdin(args: Namespace) -> tuple[list[list[str]], list[str]]:
-    """Systems in columns, with tabs between them."""
+    """Systems in columns, separated by tabs."""
     lines = io.TextIOWrapper(sys.stdin.buffer, encoding=args.encoding)
     first = lines.readline().rstrip().split("\t")
     systems = [[field] for field in first]
@@ -259,7 +290,7 @@ def _read_files(args: Namespace, paired: bool) -> tuple[list[list[str]], list[st
     systems: list[list[str]] = []
     names: list[str] = []
     if not args.input:
-        _fail("--input (-i) names no system.", "Give one file at least, or leave it out.")
+        _fail("--input (-i) needs at least one file; leave it out to read standard input")
     for name in args.input:
         if name in names:
             if paired and name == names[0]:
@@ -273,12 +304,6 @@ def _read_files(args: Namespace, paired: bool) -> tuple[list[list[str]], list[st
             systems.append([line.rstrip() for line in opened])
         names.append(name)
     return systems, names
-
-
-def _name_the_baseline(names: list[str], args: Namespace) -> list[str]:
-    if args.input is None:
-        return ["Baseline", *names[:-1]]
-    return [f"Baseline: {names[0]}", *names[1:]]
 
 
 def _check_modes(args: Namespace, systems: int, paired: bool) -> None:
@@ -320,13 +345,29 @@ def _check_lengths(system: list[str], refs: list[list[str]], args: Namespace) ->
     _fail(*messages)
 
 
-def _options(args: Namespace, metric: str) -> dict[str, Any]:
-    """A metric's own arguments, without its name before theirs."""
-    start = f"{metric}_"
+def _filter(
+    args: Namespace, systems: list[list[str]], refs: list[list[str]]
+) -> tuple[list[list[str]], list[list[str]]]:
+    """The segments of an original language or a subset."""
+    if args.origlang is None and args.subset is None:
+        return systems, refs
+    if not args.test_set or args.langpair is None:
+        raise InputError(
+            "Filtering for --origlang or --subset needs a test (-t) and a language pair (-l)."
+        )
+    streams = _call_sacrebleu(
+        "filter_subset", [*systems, *refs], args.test_set, args.langpair, args.origlang, args.subset
+    )
+    return streams[: len(systems)], streams[len(systems) :]
+
+
+def _metric_options(args: Namespace, metric: str) -> dict[str, Any]:
+    """The arguments of a metric, without the prefix."""
+    prefix = f"{metric}_"
     return {
-        name.removeprefix(start): value
+        name.removeprefix(prefix): value
         for name, value in vars(args).items()
-        if name.startswith(start)
+        if name.startswith(prefix)
     }
 
 
@@ -339,12 +380,7 @@ def _score_sentences(
         print(score.format(args.width, args.score_only, signature))
 
 
-def _score_one(
-    metrics: dict[str, Any],
-    system: list[str],
-    args: Namespace,
-    everything: tuple[list[str], list[list[str]]],
-) -> None:
+def _score_one(metrics: dict[str, Any], system: list[str], args: Namespace) -> None:
     if args.detail and args.format == "json":
         args.format = "text"
     as_json = args.format == "json"
@@ -355,8 +391,19 @@ def _score_one(
         signature = metrics[name].get_signature().format(args.short and not as_json)
         results.append(score.format(args.width, args.score_only, signature, as_json))
     print_single_results(results, args)
-    if args.detail:
-        print_subset_results(metrics, *everything, args)
+
+
+def _print_details(
+    metrics: dict[str, Any], system: list[str], refs: list[list[str]], args: Namespace
+) -> None:
+    """Print the scores of each original language and domain."""
+    if not args.test_set:
+        print("No subset information found. Consider using --origlang argument.")
+        return
+    # sacreBLEU reads the characters of `origlang` as languages; a list has one of the whole name.
+    languages = [args.origlang] if args.origlang else None
+    details = argparse.Namespace(**{**vars(args), "origlang": languages})
+    _call_sacrebleu("print_subset_results", metrics, system, refs, details)
 
 
 def _score_many(
@@ -376,8 +423,8 @@ def _score_many(
             n_samples=args.paired_bs_n if args.paired_bs else args.paired_ar_n,
             n_jobs=args.paired_jobs,
         )
-        found, scores = test()
-        signatures = {name: one.format(args.short) for name, one in found.items()}
+        full_signatures, scores = test()
+        signatures = {name: one.format(args.short) for name, one in full_signatures.items()}
     else:
         for _, system in systems:
             for name in sorted(metrics):

@@ -1,113 +1,117 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's odds and ends that users import."""
+"""The functions of `sacrebleu.utils`. Those about test sets call the installed sacrebleu."""
 
 from __future__ import annotations
 
+import gzip
 import math
+import os
+from typing import Any
 
-from truebleu.compat.sacrebleu.dataset import DATASETS, SUBSETS
-from truebleu.compat.sacrebleu.files import SACREBLEU_DIR, USERHOME, smart_open
+from truebleu.compat.sacrebleu.dataset import DATASETS, installed_sacrebleu
 from truebleu.compat.sacrebleu.report import Color, print_results_table, print_single_results
-from truebleu.compat.sacrebleu.subsets import (
-    filter_subset,
-    find,
-    get_available_origlangs,
-    get_available_subsets,
-    print_subset_results,
-    print_test_set,
-)
-from truebleu.errors import InputError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = [
-    "DATASETS",
-    "SACREBLEU_DIR",
-    "SUBSETS",
-    "USERHOME",
-    "Color",
-    "download_test_set",
-    "filter_subset",
-    "get_available_origlangs",
-    "get_available_subsets",
-    "get_available_testsets",
-    "get_available_testsets_for_langpair",
-    "get_files",
-    "get_langpairs_for_testset",
-    "get_reference_files",
-    "get_source_file",
-    "my_log",
-    "print_results_table",
-    "print_single_results",
-    "print_subset_results",
-    "print_test_set",
-    "smart_open",
+    "DATASETS", "SACREBLEU_DIR", "USERHOME", "Color", "download_test_set",
+    "get_available_testsets", "get_langpairs_for_testset", "get_reference_files",
+    "get_source_file", "my_log", "print_results_table", "print_single_results", "smart_open",
     "sum_of_lists",
 ]  # fmt: skip
 
+USERHOME = os.path.expanduser("~")
+
+#: The folder of downloaded test sets and tokenizer models.
+SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(USERHOME, ".sacrebleu"))
+
+#: Other names of `sacrebleu.utils` that users import.
+_TEST_SET_NAMES = {
+    "SUBSETS", "download_file", "filter_subset", "get_available_origlangs",
+    "get_available_subsets", "get_available_testsets_for_langpair", "get_files",
+    "print_subset_results", "print_test_set",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _TEST_SET_NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(installed_sacrebleu().utils, name)
+
+
+def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
+    r"""Open a text file, compressed if its name ends in `.gz`. Only `\n` ends a line."""
+    if file.endswith(".gz"):
+        return gzip.open(file, mode=mode, encoding=encoding, newline="\n")
+    return open(file, mode=mode, encoding=encoding, newline="\n")
+
 
 def my_log(num: float) -> float:
-    """The natural logarithm; of 0 a large negative number."""
+    """The natural logarithm; -9999999999 for 0."""
     return -9999999999 if num == 0.0 else math.log(num)
 
 
 def sum_of_lists(lists: Any) -> Any:
-    """The sum of rows, column by column, in the type of the first number; one row as it is."""
+    """The sum of each column, in the type of the first number. A single row is returned itself."""
     if len(lists) == 1:
         return lists[0]
-    width = len(lists[0])
-    totals = [type(lists[0][0])(0.0)] * width
+    totals = [type(lists[0][0])(0.0)] * len(lists[0])
     for row in lists:
-        for i in range(width):
+        for i in range(len(totals)):
             totals[i] += row[i]
     return totals
 
 
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """The files of a test set in sacreBLEU's cache, fetched and made where they are not there.
+    """Download a test set into sacreBLEU's cache, unless it is there.
 
     Args:
         test_set: its name.
-        langpair: a language pair; None for all.
+        langpair: a language pair, such as "de-en".
+
+    Returns:
+        The paths of its text files.
+
+    Raises:
+        MissingExtraError: sacrebleu is not installed.
     """
-    return find(test_set).get_files(langpair)
+    files: list[str] = installed_sacrebleu().utils.download_test_set(test_set, langpair)
+    return files
 
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """The file with a test set's source text; fetched if it is not in the cache."""
-    return find(test_set).get_source_file(langpair)
+    """The path of a test set's source text, after a download if necessary.
+
+    Raises:
+        MissingExtraError: sacrebleu is not installed.
+    """
+    file: str = installed_sacrebleu().utils.get_source_file(test_set, langpair)
+    return file
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """The files with a test set's references; fetched if they are not in the cache."""
-    return find(test_set).get_reference_files(langpair)
+    """The paths of a test set's references, after a download if necessary.
 
-
-def get_files(test_set: str, langpair: str) -> list[str]:
-    """All files of a test set; fetched if they are not in the cache."""
-    return find(test_set).get_files(langpair)
+    Raises:
+        MissingExtraError: sacrebleu is not installed.
+    """
+    files: list[str] = installed_sacrebleu().utils.get_reference_files(test_set, langpair)
+    return files
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """The language pairs of a test set; none if there is no such set."""
-    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
+    """The language pairs of a test set; none for an unknown name.
+
+    Raises:
+        MissingExtraError: sacrebleu is not installed.
+    """
+    pairs: list[str] = installed_sacrebleu().utils.get_langpairs_for_testset(testset)
+    return pairs
 
 
 def get_available_testsets() -> list[str]:
-    """The names of all test sets, the last first."""
-    return sorted(DATASETS, reverse=True)
-
-
-def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """The test sets that have a language pair, in either direction.
+    """The names of all test sets, the newest first.
 
     Raises:
-        InputError: that is no language pair.
+        MissingExtraError: sacrebleu is not installed.
     """
-    source, *target = langpair.split("-")
-    if not target:
-        raise InputError(f"{langpair!r} is no language pair; write it as de-en")
-    wanted = {f"{source}-{target[0]}", f"{target[0]}-{source}"}
-    return [dataset.name for dataset in DATASETS.values() if wanted & set(dataset.langpairs)]
+    names: list[str] = installed_sacrebleu().utils.get_available_testsets()
+    return names

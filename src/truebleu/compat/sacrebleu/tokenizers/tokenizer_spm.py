@@ -10,8 +10,8 @@ import logging
 import os
 from functools import lru_cache
 
-from truebleu.compat.sacrebleu.files import SACREBLEU_DIR
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

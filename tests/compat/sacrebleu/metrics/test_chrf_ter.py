@@ -7,8 +7,8 @@ import pickle
 
 import pytest
 import sacrebleu as original
-from compat.test_compat_sacrebleu_faults import BAD_CORPORA, BAD_SENTENCES
-from compat.test_compat_sacrebleu_hooks import recorder
+from compat.sacrebleu.metrics.test_base import recorder
+from compat.sacrebleu.metrics.test_bleu_arguments import BAD_CORPORA, BAD_SENTENCES
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.corpora import corpora, segments
