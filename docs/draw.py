@@ -3,7 +3,8 @@
 
 docs/draw.py          draw docs/figures/tutorial-*.svg
 
-It needs the extra `report`. tests/project/test_tutorial.py draws them again and compares what they say.
+It needs the extra `report`. tests/project/test_tutorial.py draws them again and compares their
+texts.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ import truebleu as tb
 from truebleu import spec
 from truebleu.charts import Look, precisions
 from truebleu.charts.figure import Figure
-from truebleu.charts.layout import altair, figure
-from truebleu.charts.lines import lines
+from truebleu.charts.layout import altair, finish, lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +67,7 @@ def clipping() -> Any:
     )
     numbers = base.mark_text(align="left", dx=4).encode(text=alt.Text("share:Q", format=".3f"))
     said = "Bars: precision of words, simple and clipped, of a good, a poor and a silly sentence"
-    return figure(alt.layer(bars, numbers), LOOK, 230, said)
+    return finish(alt.layer(bars, numbers), LOOK, 230, said)
 
 
 def orders() -> Any:
@@ -124,9 +124,8 @@ def differences() -> Any:
 
     refs = list(map(list, zip(texts("ref.A.txt"), texts("ref.B.txt"), strict=True)))
     systems = {name: texts(f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
-    return tb.compare(systems, refs, resamples=10_000).plot(
-        "difference", width=LOOK.width, size=LOOK.size, colors=LOOK.colors
-    ).chart  # fmt: skip
+    compared = tb.compare(systems, refs, resamples=10_000)
+    return tb.plot(compared, kind="difference", look=LOOK).chart
 
 
 def curves(rows: Sequence[dict[str, Any]], x: Any, value: str, title: str) -> Any:

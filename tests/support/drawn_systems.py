@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Three systems to draw, and how to read a drawing's data."""
+"""Three systems to draw, and how to read the data of a chart."""
 
 from __future__ import annotations
+
+from xml.etree import ElementTree as ET
 
 import truebleu as tb
 
@@ -18,13 +20,22 @@ BLEU = tb.BLEU()
 def rows(chart, *keys):
     """The rows of a chart's data that have these keys, each once."""
     spec = chart.to_dict()
-    found = []
+    unique = []
     for part in (spec, *spec["layer"]):
         values = part.get("data", {}).get("values", [])
-        found += [row for row in values if set(keys) <= row.keys() and row not in found]
-    assert found
-    return found
+        unique += [row for row in values if set(keys) <= row.keys() and row not in unique]
+    assert unique
+    return unique
 
 
 def scored():
     return [(name, BLEU.corpus(hyps, REFS)) for name, hyps in SYSTEMS.items()]
+
+
+def stats(metric=BLEU):
+    return {name: metric.stats(hyps, REFS) for name, hyps in SYSTEMS.items()}
+
+
+def words(svg, tag="text"):
+    """The texts of a picture."""
+    return {e.text for e in ET.fromstring(svg).iter(f"{{http://www.w3.org/2000/svg}}{tag}")}

@@ -22,11 +22,11 @@ from truebleu import (
     explain,
     mbr,
     pairwise,
+    plot,
     reconcile,
     self_bleu,
     write_report,
 )
-from truebleu.charts.drawing import DRAWER
 
 METRIC = BLEU()
 RNG = np.random.default_rng(7)
@@ -143,6 +143,6 @@ CALLS = {
     "diff": lambda: diff(MANY, MANY_OTHERS, "sacrebleu", "nltk"),
     "reconcile": lambda: reconcile(SOME * 50, OTHERS * 50, 12.34),
     "check": lambda: check(SOME * 25, OTHERS * 25),
-    "the first figure": lambda: (DRAWER.end(), METRIC.corpus(FEW, FEW_OTHERS).plot().svg()),
-    "report": lambda: (DRAWER.end(), write_report(os.devnull, LARGE, REFS * 25)),
+    "the first figure": lambda: plot(METRIC.corpus(FEW, FEW_OTHERS)).svg(),
+    "report": lambda: write_report(os.devnull, LARGE, REFS * 25),
 }  # fmt: skip

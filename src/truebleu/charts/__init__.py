@@ -1,31 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures: each function makes an Altair chart of values of the library; see docs/plots.md."""
+"""Figures: each function makes an Altair chart of the library's values; see docs/plots.md."""
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
 from truebleu.analysis import slices
 from truebleu.analysis.compare import SEED, compare
+from truebleu.analysis.compare.comparison import Comparison
 from truebleu.analysis.diff.surveys import survey
+from truebleu.charts.breakdowns import dialects, groups, lengths
 from truebleu.charts.figure import Figure
 from truebleu.charts.intervals import difference, scores
 from truebleu.charts.look import Look
-from truebleu.charts.orders import losses, precisions
-from truebleu.charts.parts import groups, lengths
-from truebleu.charts.surveys import dialects
-from truebleu.errors import InputError, OptionError, suggest
+from truebleu.charts.ngrams import losses, precisions
+from truebleu.errors import InputError, OptionError, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.metric_scores import MetricScore
 from truebleu.metrics.recent import chosen
+from truebleu.metrics.score import Score
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
 
-    from truebleu.analysis.compare.comparison import Comparison
     from truebleu.dialects.decisions import Dialect
     from truebleu.metrics.chrf import CHRF
-    from truebleu.metrics.score import Score
     from truebleu.metrics.ter import TER
 
 __all__ = [
@@ -37,29 +38,29 @@ __all__ = [
     "groups",
     "lengths",
     "losses",
-    "of_comparison",
-    "of_score",
     "plot",
     "precisions",
     "scores",
 ]
 
-#: What figures show, by their names.
+#: Kinds of figures, and what they show.
 KINDS = {
     "precisions": "n-gram precision against n",
-    "losses": "points that each n-gram order and brevity cost",
-    "lengths": "score by length of the reference",
+    "losses": "points lost to each n-gram order and to the brevity penalty",
+    "lengths": "score by reference length",
     "groups": "score by document or group",
     "difference": "resampled differences of pairs, with their intervals",
     "scores": "scores with their intervals",
     "dialects": "score of one system under every dialect",
 }
+_OF_SCORES = {"precisions": precisions, "losses": losses}
+_OF_COMPARISONS = {"scores": scores, "difference": difference}
 
 
 def plot(
-    systems: Mapping[str, Any] | Iterable[tuple[str, Any]],
-    refs: Any,
-    kind: str = "precisions",
+    systems: Score | Comparison | Mapping[str, Any] | Iterable[tuple[str, Any]],
+    refs: Any = None,
+    kind: str | None = None,
     dialect: str | Dialect = "sacrebleu",
     *,
     metric: BLEU | CHRF | TER | None = None,
@@ -69,59 +70,76 @@ def plot(
     seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
-    **changes: Any,
+    **options: Any,
 ) -> Figure:
-    """A figure of systems on one test set.
+    """A figure of a score, of a comparison, or of systems on one test set.
 
     Args:
-        systems: hypotheses by the system's name, as for `BLEU.corpus`.
-        refs: as for `BLEU.corpus`.
-        kind: what is shown, a name of `figures.KINDS`.
-        dialect: whose score is shown.
-        metric: whose score is shown, in place of a dialect's. Orders and dialects are of BLEU.
-        look: width, type and colors.
-        documents: a label for each segment: the groups of `groups`; what is drawn together in
-            `difference` and `scores`.
-        resamples, seed: of `difference` and `scores`, as `compare` takes them.
+        systems: a `Score`; or what `compare` returned; or hypotheses by the system's name, as
+            `BLEU.corpus` takes them. Only the last needs `refs` and takes the arguments that say
+            how to score.
+        refs: as `BLEU.corpus` takes them.
+        kind: a name in `charts.KINDS`: `precisions` or `losses` of a score, these or `scores` or
+            `difference` of a comparison (default: `scores` of a comparison, else `precisions`).
+        dialect: the BLEU to compute.
+        metric: the metric to compute instead of a dialect's BLEU.
+        look: how the figure looks.
+        documents: a label for each segment: the groups of kind `groups`; the units that are
+            resampled for `difference` and `scores`.
+        resamples, seed: for `difference` and `scores`, as `compare` takes them.
         threads: the most threads to use.
-        progress: is told the share of the resamples that is done.
-        changes: options of the dialect to change, by name.
+        progress: called with the share of the work that is done, from 0 to 1.
+        options: `width`, `height`, `font`, `size` and `colors` of the `Look`; options of the
+            dialect.
 
     Raises:
-        InputError: texts that are not aligned, or too few systems for this kind of figure.
-        OptionError: an option that does not exist or cannot have this value.
+        InputError: the texts are not aligned, or there are too few systems for this kind.
+        OptionError: an option does not exist or cannot have this value.
         MissingExtraError: Altair is not installed.
 
     Example:
-        >>> from truebleu import plot
+        >>> from truebleu import corpus_bleu, plot
         >>> refs = ["the cat sat on the mat", "it is late"]
-        >>> figure = plot({"A": ["the cat sat on a mat", "it is late"]}, refs, "lengths")
-        >>> figure
+        >>> plot({"A": ["the cat sat on a mat", "it is late"]}, refs, "lengths")
         <Figure of 240 x 154 points; save() writes it>
+        >>> score = corpus_bleu(["the cat sat on a mat", "it is late"], refs)
+        >>> plot(score, kind="losses", width=300)
+        <Figure of 300 x 105 points; save() writes it>
     """
-    _known(kind, KINDS)
+    look = _look(look, options)
+    if isinstance(systems, Score | MetricScore | Comparison):
+        named = None if isinstance(dialect, str) and dialect == "sacrebleu" else dialect
+        of_texts = {
+            "refs": refs, "dialect": named, "metric": metric, "documents": documents,
+            "resamples": resamples, "threads": threads, **options,
+        }  # fmt: skip
+        for name, value in of_texts.items():
+            if value is not None:
+                known = ["kind", "look", *Look.__slots__]
+                raise OptionError(f"plot of a result has no option {suggest(name, known)}")
+        return Figure(_chart_of_result(systems, kind, look))
+    kind = _known("precisions" if kind is None else kind, KINDS)
     pairs = [(name, column("hyps", hyps)) for name, hyps in named_systems(systems)]
     if not pairs:
-        raise InputError("there is no system to draw; give one at least")
+        raise InputError("there is no system to draw; give at least one")
     refs = column("refs", refs)
-    measure = chosen(metric, dialect, threads, changes)
-    if kind in ("difference", "scores"):
-        found = compare(
+    measure = chosen(metric, dialect, threads, options)
+    if kind in _OF_COMPARISONS:
+        comparison = compare(
             pairs, refs, metric=measure, documents=documents, resamples=resamples, seed=seed,
             progress=progress,
         )  # fmt: skip
-        return of_comparison(found, kind, look)
+        return Figure(_OF_COMPARISONS[kind](comparison, look))
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
             raise OptionError("the figure of dialects shows one system under all of them")
-        return Figure(dialects(survey(pairs[0][1], refs, progress=progress, **changes), look))
+        return Figure(dialects(survey(pairs[0][1], refs, progress=progress, **options), look))
     if kind in _OF_SCORES:
-        return Figure(
-            _OF_SCORES[kind]([(name, measure.corpus(hyps, refs)) for name, hyps in pairs], look)
-        )
+        scored = [(name, measure.corpus(hyps, refs)) for name, hyps in pairs]
+        return Figure(_OF_SCORES[kind](scored, look))
     stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
     if len(stats) < len(pairs):
-        raise InputError("two systems have one name; give each its own")
+        raise InputError("two systems have the same name; give each its own")
     if kind == "lengths":
         bleu = measure if isinstance(measure, BLEU) else None
         tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
@@ -131,24 +149,27 @@ def plot(
     return Figure(groups(slices.by_label(measure, stats, documents), look))
 
 
-_OF_SCORES = {"precisions": precisions, "losses": losses}
-_OF_COMPARISONS = {"scores": scores, "difference": difference}
+def _look(look: Look | None, options: dict[str, Any]) -> Look:
+    """The look, changed by those of the options that are its fields, which are removed."""
+    if look is not None and not isinstance(look, Look):
+        raise OptionError(f"look cannot be {describe(look)}; give a Look")
+    names = [field.name for field in fields(Look) if field.name in options]
+    return replace(look or Look(), **{name: options.pop(name) for name in names})
 
 
-def of_score(score: Score, kind: str, look: Look | None = None) -> Figure:
-    """What `Score.plot` gives."""
-    return Figure(_OF_SCORES[_known(kind, _OF_SCORES)]([(score.name, score)], look))
-
-
-def of_comparison(found: Comparison, kind: str, look: Look | None = None) -> Figure:
-    """What `Comparison.plot` gives."""
-    if _known(kind, _OF_COMPARISONS | _OF_SCORES) in _OF_COMPARISONS:
-        return Figure(_OF_COMPARISONS[kind](found, look))
-    scored: list[Any] = [(system.name, system.score) for system in found.systems]
-    return Figure(_OF_SCORES[kind](scored, look))  # which refuse what is not of BLEU
+def _chart_of_result(result: Score | MetricScore | Comparison, kind: str | None, look: Look) -> Any:
+    if isinstance(result, Comparison):
+        kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
+        if kind in _OF_COMPARISONS:
+            return _OF_COMPARISONS[kind](result, look)
+        scored: list[tuple[str, Any]] = [(one.name, one.score) for one in result.systems]
+    else:
+        kind = _known("precisions" if kind is None else kind, _OF_SCORES)
+        scored = [(result.name, result)]
+    return _OF_SCORES[kind](scored, look)
 
 
 def _known(kind: str, kinds: Iterable[str]) -> str:
     if kind not in kinds:
-        raise OptionError(f"no figure here is named {suggest(str(kind), kinds)}")
+        raise OptionError(f"unknown kind {suggest(str(kind), kinds)}")
     return kind

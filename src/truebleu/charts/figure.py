@@ -1,37 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A figure: shows itself in a notebook, and is saved as SVG, PDF or PNG without a network."""
+"""A figure: a notebook shows it; it is saved as SVG, PDF or PNG without a network."""
 
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError, suggest
 from truebleu.text.atomic import check_output, write_whole
 from truebleu.text.html import escaped
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-#: The formats, by the suffix of a file.
+#: File formats, by suffix.
 FORMATS = ("svg", "pdf", "png")
 
-#: Pixels to an inch of a PNG: what journals ask of line art at the least.
+#: Pixels per inch of a PNG: the minimum that journals ask for line art.
 PPI = 300
 
 #: How much larger than on paper a notebook shows a figure.
 _ZOOM = 1.6
+
+#: Processes that have drawn. vl-convert draws in a thread, which a forked child does not have.
+_PROCESSES: set[int] = set()
 
 
 class Figure:
     """A figure.
 
     Attributes:
-        chart: the Altair chart, to be changed as Altair's charts are.
+        chart: the Altair chart, which can be changed as any Altair chart.
 
     Example:
-        >>> from truebleu import corpus_bleu
-        >>> figure = corpus_bleu(["the cat is here"], ["the cat was here"]).plot()
+        >>> from truebleu import corpus_bleu, plot
+        >>> figure = plot(corpus_bleu(["the cat is here"], ["the cat was here"]))
         >>> figure.save("precisions.pdf")
     """
 
@@ -44,15 +44,15 @@ class Figure:
         """Write the figure to a file that ends in .svg, .pdf or .png.
 
         Args:
-            path: of the file.
-            force: whether a file that is there may be replaced.
+            path: the file to write.
+            force: replace an existing file.
 
         Raises:
-            OptionError: no format has this suffix, or the file cannot be written.
+            OptionError: the suffix is unknown, or the file cannot be written.
         """
         name = os.fspath(path)
         suffix = format_of(name)
-        check_output(name, force=force)  # before the second that drawing takes
+        check_output(name, force=force)  # before drawing, which takes up to a second
         write_whole(name, render(self.chart, suffix), force=force)
 
     def svg(self) -> str:
@@ -60,69 +60,74 @@ class Figure:
         return render(self.chart, "svg").decode()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:  # noqa: ARG002
-        # As a picture: Altair itself would load a script from the network.
+        # A picture, because Altair's own display loads a script from the network.
         size = f'width="{self.chart.width:g}" height="{self.chart.height:g}"'
         large = f'width="{_ZOOM * self.chart.width:g}" height="{_ZOOM * self.chart.height:g}"'
-        shown = self.svg().replace(size, large, 1)  # the view box stays
-        return {"image/svg+xml": shown, "text/plain": repr(self)}
+        zoomed = self.svg().replace(size, large, 1)  # the view box stays
+        return {"image/svg+xml": zoomed, "text/plain": repr(self)}
 
     def __repr__(self) -> str:
         return f"<Figure of {self.chart.width:g} x {self.chart.height:g} points; save() writes it>"
-
-
-def drawn(how: str, value: Any, kind: str, look: dict[str, Any]) -> Figure:
-    """The figure of a value, by the function of `truebleu.charts` that is named so.
-
-    By name, because that module stands above the values that it draws.
-
-    Raises:
-        OptionError: figures have no such look.
-    """
-    from importlib import import_module
-
-    module = import_module("truebleu.charts")
-    unknown = look.keys() - module.Look.__dataclass_fields__.keys()
-    if unknown:
-        raise OptionError(f"figures have no {suggest(min(unknown), module.Look.__slots__)}")
-    figure: Figure = getattr(module, how)(value, kind, module.Look(**look))
-    return figure
 
 
 def format_of(path: str) -> str:
     """The format that a file's suffix names.
 
     Raises:
-        OptionError: none has this suffix.
+        OptionError: the suffix is unknown.
     """
     suffix = os.path.splitext(path)[1].removeprefix(".").lower()
     if suffix not in FORMATS:
+        problem = f"unknown suffix .{suffix}" if suffix else "no suffix"
         known = ", ".join(f".{name}" for name in FORMATS)
-        given = f"ends in .{suffix}" if suffix else "has no suffix"
-        raise OptionError(f"{path} {given}, which is no format of figures; known are {known}")
+        raise OptionError(f"{path}: {problem}; figures are written as {known}")
     return suffix
 
 
 def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
-    """A chart as a picture; a point of the chart is a point of print. Nothing is fetched.
+    """A chart as a picture; one point of the chart is one point in print. Nothing is fetched.
 
     Args:
         chart: an Altair chart.
         format: `svg`, `pdf` or `png`.
-        ppi: pixels to an inch of a PNG.
+        ppi: pixels per inch of a PNG.
 
     Raises:
         MissingExtraError: vl-convert-python is not installed.
-        OptionError: there is no such format.
-        ValueError: it cannot be drawn.
-        InternalError: the process that draws came to an end.
+        OptionError: the format is unknown.
+        ValueError: vl-convert cannot draw the chart.
+        TrueBLEUError: this is a forked child of a process that has drawn.
     """
     if format not in FORMATS:
-        raise OptionError(f"no format of figures is named {suggest(format, FORMATS)}")
-    from truebleu.charts.drawing import DRAWER  # its imports are what only a picture needs
-
+        raise OptionError(f"unknown format {suggest(format, FORMATS)}")
     spec = chart.to_dict()
-    picture = DRAWER.draw(spec, format, ppi)
-    if format != "svg":
-        return picture
+    vl_convert = converter("a picture of a figure")
+    _PROCESSES.add(os.getpid())
+    if len(_PROCESSES) > 1:
+        raise TrueBLEUError(
+            "a forked child of a process that has drawn cannot draw; start it with 'spawn'"
+        )
+    options: dict[str, Any] = {"allowed_base_urls": []}
+    version = ".".join(spec["$schema"].rpartition("/v")[2].split(".")[:2])
+    if version in vl_convert.get_vegalite_versions():  # otherwise its newest version
+        options["vl_version"] = version
+    if format == "pdf":
+        return bytes(vl_convert.vegalite_to_pdf(spec, **options))
+    if format == "png":
+        # A trifle more, or 240 points would come to 999.99 pixels, which are cut to 999.
+        return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi * (1 + 1e-6), **options))
     label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
-    return picture.replace(b"<svg ", label.encode(), 1)
+    return vl_convert.vegalite_to_svg(spec, **options).replace("<svg ", label, 1).encode()
+
+
+def converter(purpose: str) -> Any:
+    """The library that turns charts into pictures.
+
+    Raises:
+        MissingExtraError: it is not installed; `purpose` needs it.
+    """
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError.of(purpose, "report") from None
+    return vl_convert

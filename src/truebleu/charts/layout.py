@@ -1,27 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What figures have in common: labels of systems, their colors and shapes, room for text."""
+"""What charts share: labels, legends, axes, the final layout, and the chart of lines."""
 
 from __future__ import annotations
 
-from math import ceil, floor, inf, isfinite, log10
+from math import ceil, floor, inf, log10
+from typing import TYPE_CHECKING, Any
 
-from truebleu.charts.look import LEADING, LETTER
 from truebleu.errors import MissingExtraError
 from truebleu.text.escaping import columns, shortened, visible
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from truebleu.charts.look import Look
 
-#: Of the width of a figure, the most that names take.
-_SHARE = 0.35
+#: Height of a line of text and mean width of a letter, in units of the type size.
+_LEADING, _LETTER = 1.3, 0.56
+
+#: The most of a figure's width that a name takes.
+_NAME_SHARE = 0.35
+
+#: Properties of JavaScript's objects: Vega looks labels up in such an object.
+_PROPERTIES = {
+    "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "__proto__",
+    "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
+    "toString", "valueOf",
+}  # fmt: skip
 
 
 def altair() -> Any:
-    """The library.
+    """The library that describes charts.
 
     Raises:
         MissingExtraError: it is not installed.
@@ -34,30 +42,29 @@ def altair() -> Any:
 
 
 def labels(names: Iterable[str], look: Look) -> list[str]:
-    """Names as a figure may show them: control characters spelled out, short, all different."""
-    most = max(8, int(look.points * _SHARE / (look.size * LETTER)))
-    found: list[str] = []
+    """Names as a figure can show them: printable, short, all different."""
+    most = max(8, int(look.points * _NAME_SHARE / (look.size * _LETTER)))
+    unique: list[str] = []
     for name in names:
-        label = once = shortened(visible(name), most) or "''"
+        label = short = shortened(visible(name), most) or "''"
+        if short in _PROPERTIES:
+            label = f"{short} "  # the blank is not seen
         count = 1
-        while label in found:
+        while label in unique:
             count += 1
-            label = f"{once} ({count})"
-        found.append(label)
-    return found
+            label = f"{short} ({count})"
+        unique.append(label)
+    return unique
 
 
-def plain(value: float) -> float | None:
-    """A value for JSON: none if it is no number."""
-    return float(value) if isfinite(value) else None
-
-
-def figure(chart: Any, look: Look, height: float, description: str) -> Any:
+def finish(chart: Any, look: Look, height: float, description: str) -> Any:
     """The chart with its look, exactly as wide as the look says, whatever its labels take.
 
     Args:
+        chart: an Altair chart.
+        look: of the figure.
         height: of the whole figure, unless the look has one.
-        description: what it shows, for those who do not see it.
+        description: what the chart shows, for screen readers.
     """
     alt = altair()
     return chart.properties(
@@ -70,57 +77,139 @@ def figure(chart: Any, look: Look, height: float, description: str) -> Any:
     )
 
 
-def room(texts: Iterable[str], look: Look) -> float:
-    """Points that the longest text takes, and a few more."""
-    widest = max((columns(text) for text in texts), default=0)
-    return (widest + 2) * look.size * LETTER
+def line_height(look: Look) -> float:
+    """Points from one line of text to the next."""
+    return look.size * _LEADING
+
+
+def name_axis(field: str, order: Sequence[str], *, grid: bool = False, **options: Any) -> Any:
+    """A vertical axis of names, in this order."""
+    alt = altair()
+    axis = alt.Axis(domain=False, ticks=False, grid=grid, labelPadding=6)
+    return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis, **options)
 
 
 def legend(names: Sequence[str], look: Look) -> Any:
-    """The systems in a line or more above a figure; nothing for a single one."""
-    alt = altair()
+    """The systems in one or more lines above a chart; None for a single system."""
     if len(names) < 2:
         return None
-    return alt.Legend(orient="top", direction="horizontal", columns=_columns(names, look))
+    per_line = _names_per_line(names, look)
+    return altair().Legend(orient="top", direction="horizontal", columns=per_line)
 
 
 def legend_lines(names: Sequence[str], look: Look) -> int:
     """Lines of the legend."""
-    return ceil(len(names) / _columns(names, look)) if len(names) > 1 else 0
+    return ceil(len(names) / _names_per_line(names, look)) if len(names) > 1 else 0
 
 
-def _columns(names: Sequence[str], look: Look) -> int:
-    fits = int(look.points * 0.9 / (room(names, look) + 2 * look.size))
+def _names_per_line(names: Sequence[str], look: Look) -> int:
+    fits = int(look.points * 0.9 / (_text_width(names, look) + 2 * look.size))
     return min(max(1, fits), len(names))
 
 
-def color(names: Sequence[str], look: Look, shown: Any = None) -> Any:
-    """The color of each system as an encoding, with a legend if one is given."""
-    return _encoding("Color", names, look.hues(len(names)), shown)
+def _text_width(texts: Iterable[str], look: Look) -> float:
+    """Points that the longest text takes, and a few more."""
+    widest = max(map(columns, texts), default=0)
+    return (widest + 2) * look.size * _LETTER
 
 
-def shape(names: Sequence[str], look: Look, shown: Any = None) -> Any:
-    """The shape of each system as an encoding, with a legend if one is given."""
-    return _encoding("Shape", names, look.shapes(len(names)), shown)
+def color(names: Sequence[str], look: Look, legend: Any = None) -> Any:
+    """The color of each system as an encoding, in the order of the systems."""
+    scale = {"domain": list(names), "range": look.hues(len(names))}
+    return altair().Color("system:N", scale=scale, sort=list(names), legend=legend)
 
 
-def _encoding(channel: str, names: Sequence[str], values: Sequence[Any], shown: Any) -> Any:
+def shape(names: Sequence[str], look: Look, legend: Any = None) -> Any:
+    """The shape of each system as an encoding, in the order of the systems."""
+    scale = {"domain": list(names), "range": look.shapes(len(names))}
+    return altair().Shape("system:N", scale=scale, sort=list(names), legend=legend)
+
+
+def lines(
+    rows: Sequence[dict[str, Any]],
+    names: Sequence[str],
+    x: Any,
+    value: str,
+    look: Look,
+    *,
+    title: str,
+    decimals: int,
+    description: str,
+    below: int = 2,
+    from_zero: bool = True,
+) -> Any:
+    """A line for each system, with its name at its end, or in a legend where names would overlap.
+
+    Args:
+        rows: the points, those of a system from left to right.
+        names: of the systems, as in the rows' `system`.
+        x: the horizontal axis.
+        value: the key of the rows that the vertical axis shows.
+        look: of the figure.
+        title: of the vertical axis; it is written above the chart.
+        decimals: of numbers.
+        description: what the chart shows, for screen readers.
+        below: lines of text below the horizontal axis.
+        from_zero: whether the vertical axis begins at 0, however far above it the lines are.
+    """
     alt = altair()
-    # The domain is given, so that the order is that of the systems, not of the alphabet.
-    scale = alt.Scale(domain=list(names), range=list(values))
-    return getattr(alt, channel)("system:N", scale=scale, sort=list(names), legend=shown)
+    low, top = nice_ends([row[value] for row in rows], from_zero=from_zero)
+    height = 0.64 * min(look.points, 380)
+    last = {row["system"]: row for row in rows}
+    inner = (look.height or height) - (below + 2.5) * line_height(look)
+    gap = look.size * 1.15 * (top - low) / max(inner, look.size)
+    values = [row[value] for row in last.values()]
+    places = spaced(values, gap, low, top)
+    # A name far from the end of its line would seem to be another line's.
+    moved = max(abs(place - one) for place, one in zip(places, values, strict=True))
+    is_named = len(names) > 1 and moved <= 1.5 * gap
+    keys = None if is_named else legend(names, look)
+    if keys is not None:
+        height += legend_lines(names, look) * line_height(look)
+    axis = alt.Axis(tickCount=5, domain=False, ticks=False)
+    y = alt.Y(f"{value}:Q", title=None, axis=axis, scale={"domain": [low, top], "nice": False})
+    base = alt.Chart(alt.Data(values=list(rows))).encode(x=x, y=y, color=color(names, look, keys))
+    tooltip = [f"{key}:{'N' if isinstance(rows[0][key], str) else 'Q'}" for key in rows[0]]
+    points = base.mark_point(size=look.size * 4).encode(
+        shape=shape(names, look, keys), tooltip=tooltip
+    )
+    # A layer for each line, because a scale of dashes would dash the symbols of the legend, too.
+    layers = [
+        alt.Chart(alt.Data(values=[row for row in rows if row["system"] == name]))
+        .mark_line(strokeDash=dash, color=hue)
+        .encode(x=x, y=y)
+        for name, dash, hue in zip(
+            names, look.dashes(len(names)), look.hues(len(names)), strict=True
+        )
+    ]
+    layers.append(points)
+    if len(names) == 1:  # several systems have too many numbers for a chart
+        numbers = base.mark_text(dy=-look.size)
+        text = alt.Text(f"{value}:Q", format=f".{decimals}f")
+        layers.append(numbers.encode(text=text, color=alt.value(look.ink)))
+    elif is_named:
+        ends = [{**row, value: place} for row, place in zip(last.values(), places, strict=True)]
+        width = _text_width(names, look)
+        layers.append(
+            alt.Chart(alt.Data(values=ends))
+            .mark_text(align="left", baseline="middle", dx=look.size * 0.8, limit=width)
+            .encode(x=x, y=y, text="system:N", color=color(names, look))
+        )
+    return finish(alt.layer(*layers).properties(title=title), look, height, description)
 
 
 def spaced(
     positions: Sequence[float], gap: float, low: float = -inf, high: float = inf
 ) -> list[float]:
-    """Positions at least `gap` apart, in their order, and as near to those given as can be.
+    """Positions moved as little as possible until they are at least `gap` apart, in their order.
 
-    The squares of the distances are least: positions less their rank times the gap must not
-    descend, which pooling adjacent violators solves (Ayer et al. 1955).
+    Minimizes the sum of squared moves: positions minus rank times gap must not descend, which
+    pooling adjacent violators solves (Ayer et al. 1955).
 
     Args:
-        low, high: between which they are, if there is room for all.
+        positions: where the items would best be.
+        gap: the least distance of two items.
+        low, high: the range of the result, if it can hold all items.
 
     Example:
         >>> spaced([1.0, 5.0, 1.25], 1.0)
@@ -136,16 +225,16 @@ def spaced(
         pools.append(pool)
     means = [total / size for total, size in pools for _ in range(size)]
     highest = max(low, high - (len(means) - 1) * gap)
-    found = [0.0] * len(positions)
+    places = [0.0] * len(positions)
     for rank, i in enumerate(order):
-        found[i] = min(max(means[rank], low), highest) + rank * gap
-    return found
+        places[i] = min(max(means[rank], low), highest) + rank * gap
+    return places
 
 
 def nice_ends(
     values: Sequence[float], *, from_zero: bool = True, steps: int = 5
 ) -> tuple[float, float]:
-    """Round numbers between which all values are, for an axis of about so many steps."""
+    """Round numbers that enclose all values, for an axis of about `steps` steps."""
     low, high = (0.0 if from_zero else min(values)), max(values)
     rough = (high - low) / steps
     if rough <= 0:
@@ -153,8 +242,3 @@ def nice_ends(
     unit = 10.0 ** floor(log10(rough))
     step = next(k * unit for k in (1, 2, 2.5, 5, 10) if k * unit >= rough * (1 - 1e-12))
     return floor(low / step) * step, ceil(high / step * (1 - 1e-12)) * step
-
-
-def line_height(look: Look) -> float:
-    """Points from one line of text to the next."""
-    return look.size * LEADING

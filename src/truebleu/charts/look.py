@@ -1,31 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a figure looks: its width, type, colors, and what tells systems apart without colors.
+"""How a figure looks: its size, type and colors, and what distinguishes systems without colors.
 
-Colors are those of Okabe and Ito (2008, *Color Universal Design*), which people with any common
-form of color blindness tell apart. Each system has a shape and a dash, too, for prints in gray.
+The first seven colors are those of Okabe and Ito (2008, *Color Universal Design*), which people
+with any common form of color blindness can distinguish; the next seven follow Tol (2021, *Colour
+Schemes*). Each system also has a shape and a dash, for prints in gray.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import OptionError, describe, suggest
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
 #: Widths of a column and of a page of two columns in points, 72 to an inch: those of ACL and IEEE.
 WIDTHS = {"single": 240.0, "double": 497.0}
 
-#: Names of the sets of colors: for paper, for a white and for a dark screen.
+#: Names of the palettes: for paper, for a light screen and for a dark screen.
 COLORS = ("print", "light", "dark")
 
-_LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-_DARK = ("#56b4e9", "#e69f00", "#2fc79c", "#e39ac3", "#f0e442", "#f0813a", "#ffffff")
+_LIGHT = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+    "#332288", "#882255", "#999933", "#117733", "#aa4499", "#661100", "#888888",
+)  # fmt: skip
+_DARK = (
+    "#56b4e9", "#e69f00", "#2fc79c", "#e39ac3", "#f0e442", "#f0813a", "#ffffff",
+    "#9a8ff0", "#f06f91", "#c9c963", "#6fbf73", "#d07fe0", "#c49a7c", "#9aa4ad",
+)  # fmt: skip
 
-#: Ink, ink of what is said beside, lines of the grid, paper, and a color for each system.
+#: Ink, ink of less important text, grid lines, paper, and the colors of systems.
 _PALETTES: dict[str, tuple[str, str, str, str, tuple[str, ...]]] = {
     "print": ("#000000", "#444444", "#dddddd", "#ffffff", _LIGHT),
     "light": ("#1f2328", "#59636e", "#e3e6ea", "#ffffff", _LIGHT),
@@ -41,9 +48,6 @@ _DASHES: tuple[tuple[float, ...], ...] = (
     (4, 1.5, 1.5, 1.5, 1.5, 1.5),
 )  # fmt: skip
 
-#: A line of text takes so much of its type size, and a letter about so much.
-LEADING, LETTER = 1.3, 0.56
-
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -51,13 +55,13 @@ class Look:
 
     Args:
         width: of the whole figure: `single` (3.33 inches), `double` (6.9 inches) or points.
-        height: of the whole figure in points; what suits the content if not given.
-        font: the family of the type; it must be installed where the figure is made.
+        height: of the whole figure in points (default: what suits the content).
+        font: the family of the type, which must be installed on this machine.
         size: of the type, in points.
         colors: `print`, `light` or `dark`.
 
     Raises:
-        OptionError: one of them cannot have its value.
+        OptionError: a value is out of range.
     """
 
     width: str | float = "single"
@@ -66,32 +70,18 @@ class Look:
     size: float = 8.0
     colors: str = "print"
 
-    @classmethod
-    def given(cls, look: Look | None) -> Look:
-        """The look that a figure is given, or the usual one.
-
-        Raises:
-            OptionError: it is none.
-        """
-        if look is None:
-            return cls()
-        if not isinstance(look, cls):
-            raise OptionError(f"look cannot be {describe(look)}; give a Look")
-        return look
-
     def __post_init__(self) -> None:
         if self.colors not in COLORS:
-            raise OptionError(f"colors cannot be {suggest(str(self.colors), COLORS)}")
+            raise OptionError(f"unknown colors {suggest(str(self.colors), COLORS)}")
         if isinstance(self.width, str) and self.width not in WIDTHS:
-            raise OptionError(f"the width cannot be {suggest(self.width, WIDTHS)}, or points")
+            raise OptionError(f"unknown width {suggest(self.width, WIDTHS)}; or give points")
         for name, value, least, most in (
             ("width", self.points, 100, 4000),
             ("height", self.height, 60, 10_000),
             ("size", self.size, 4, 72),
         ):
-            if value is not None and not (
-                isinstance(value, (int, float)) and least <= value <= most
-            ):
+            is_number = isinstance(value, (int, float))
+            if value is not None and not (is_number and least <= value <= most):
                 raise OptionError(
                     f"the {name} cannot be {describe(value)}; it must be {least} to {most} points"
                 )
@@ -108,32 +98,37 @@ class Look:
 
     @property
     def faint(self) -> str:
-        """The color of what is said beside."""
+        """The color of less important text."""
         return _PALETTES[self.colors][1]
 
     @property
     def grid(self) -> str:
-        """The color of the lines of a grid."""
+        """The color of grid lines."""
         return _PALETTES[self.colors][2]
 
     @property
     def paper(self) -> str:
-        """The color behind."""
+        """The color of the background."""
         return _PALETTES[self.colors][3]
 
+    @property
+    def palette(self) -> tuple[str, ...]:
+        """The colors of systems, in order."""
+        return _PALETTES[self.colors][4]
+
     def hues(self, count: int) -> list[str]:
-        """A color for each of so many systems; after seven they begin again, with other shapes."""
-        return _cycle(_PALETTES[self.colors][4], count)
+        """A color for each of `count` systems; after fourteen they repeat, with other shapes."""
+        return list(islice(cycle(self.palette), count))
 
     @staticmethod
     def shapes(count: int) -> list[str]:
-        """A shape for each of so many systems."""
-        return _cycle(_SHAPES, count)
+        """A shape for each of `count` systems."""
+        return list(islice(cycle(_SHAPES), count))
 
     @staticmethod
     def dashes(count: int) -> list[Sequence[float]]:
-        """A pattern of lines for each of so many systems."""
-        return _cycle(_DASHES, count)
+        """A dash pattern for each of `count` systems."""
+        return list(islice(cycle(_DASHES), count))
 
     def config(self) -> dict[str, Any]:
         """The configuration of Vega-Lite."""
@@ -160,8 +155,5 @@ class Look:
             "text": {"fontSize": small, "color": self.ink},
             "line": {"strokeWidth": 1.2},
             "rule": {"strokeWidth": 0.8},
+            "point": {"filled": True, "opacity": 1},
         }  # fmt: skip
-
-
-def _cycle(values: Sequence[Any], count: int) -> list[Any]:
-    return [values[i % len(values)] for i in range(count)]

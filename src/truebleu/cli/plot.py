@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from truebleu.charts import KINDS, Look, plot
-from truebleu.charts.drawing import DRAWER
-from truebleu.charts.figure import format_of
+from truebleu.charts.figure import converter, format_of
 from truebleu.charts.look import COLORS, WIDTHS
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Flag
@@ -73,7 +72,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
         raise OptionError("the figure of groups needs --by-doc FILE, a name for each line")
     names = inputs.short_names(hyp_paths, given)
     (metric,) = metrics.chosen(given)
-    DRAWER.start("a figure")
+    converter("a figure")
     references, systems = inputs.read(paths, hyp_paths, given)
     documents = None
     if "by_doc" in given:

@@ -11,9 +11,8 @@ from __future__ import annotations
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from truebleu.charts import intervals, orders, parts
-from truebleu.charts.drawing import DRAWER
-from truebleu.charts.figure import render
+from truebleu.charts import breakdowns, intervals, ngrams
+from truebleu.charts.figure import converter, render
 from truebleu.charts.layout import altair
 from truebleu.charts.look import Look
 from truebleu.report.markup import element
@@ -48,7 +47,7 @@ _PAIRS = 6
 
 def check_libraries() -> None:
     """Raise MissingExtraError unless charts can be drawn: before the work, not after it."""
-    DRAWER.start("a report")
+    converter("a report")
     altair()
 
 
@@ -71,19 +70,19 @@ def differences(found: Comparison) -> HTML:
 
 def precisions(contents: Contents) -> HTML:
     """n-gram precision against n."""
-    chart = orders.precisions(_scored(contents), _look())
+    chart = ngrams.precisions(_scored(contents), _look())
     return _figure("precisions", "n-gram precision by order", chart)
 
 
 def losses(contents: Contents) -> HTML:
     """Points that orders and brevity cost."""
-    chart = orders.losses(_scored(contents), _look())
+    chart = ngrams.losses(_scored(contents), _look())
     return _figure("losses", "Points lost to each order and to brevity", chart)
 
 
 def division(division: Division) -> HTML:
     """The score of each class."""
-    draw = parts.lengths if division.name == "length" else parts.groups
+    draw = breakdowns.lengths if division.name == "length" else breakdowns.groups
     return _figure(division.name, f"Score by {division.name}", draw(division.parts, _look()))
 
 
@@ -107,7 +106,7 @@ def _figure(name: str, title: str, chart: Any) -> HTML:
     drawing = ET.fromstring(render(chart, "svg"))  # noqa: S314  (our own, made just now)
     look = _look()
     colors = {look.ink: "var(--ink)", look.faint: "var(--faint)", look.grid: "var(--line)"}
-    hues = look.hues(7)
+    hues = look.palette[:7]
     colors |= {hue: f"var(--s{i})" for i, hue in enumerate(hues)}
     colors[look.paper] = "none"
     menu = element(

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts of n-gram orders: their precisions, and the points lost to each."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from truebleu.analysis.explain.worksheet import worksheet
+from truebleu.charts.layout import (
+    altair,
+    color,
+    finish,
+    labels,
+    legend,
+    legend_lines,
+    line_height,
+    lines,
+    name_axis,
+    shape,
+)
+from truebleu.charts.look import Look
+from truebleu.dialects.signature import parse_signature
+from truebleu.errors import InputError
+from truebleu.metrics.score import Score
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    #: Names of systems and their scores, which must be BLEU scores.
+    Scored = Sequence[tuple[str, Any]]
+
+#: The most systems whose numbers are written beside their marks.
+_FEW = 5
+
+
+def precisions(scores: Scored, look: Look | None = None) -> Any:
+    """n-gram precision against n, a line for each system.
+
+    Args:
+        scores: names of systems and their BLEU scores.
+        look: of the figure.
+
+    Returns:
+        An Altair chart. Its data are rows with `system`, `n` and `precision` in percent.
+
+    Raises:
+        InputError: there is no system, or a score is not BLEU.
+        MissingExtraError: Altair is not installed.
+    """
+    look = look or Look()
+    _check(scores)
+    alt = altair()
+    names = labels((name for name, _ in scores), look)
+    rows = [
+        {"system": name, "n": n, "precision": float(precision)}
+        for name, (_, score) in zip(names, scores, strict=True)
+        for n, precision in enumerate(score.precisions, start=1)
+        if isfinite(precision)
+    ]
+    if not rows:
+        raise InputError("no precision is a number, so there is nothing to draw")
+    orders = sorted({row["n"] for row in rows})
+    x = alt.X(
+        "n:Q",
+        title="n-gram order n",
+        axis=alt.Axis(values=orders, format="d", grid=False),
+        scale={"domain": [orders[0] - 0.15, orders[-1] + 0.1], "nice": False, "zero": False},
+    )
+    description = "Lines: n-gram precision in percent against the n-gram order, for each system"
+    title = "n-gram precision (%)"
+    return lines(
+        rows, names, x, "precision", look, title=title, decimals=1, description=description
+    )
+
+
+def losses(scores: Scored, look: Look | None = None) -> Any:
+    """The points lost to each n-gram order and to the brevity penalty, a mark for each system.
+
+    The points of a system and its score sum to the scale; see `docs/explain.md` for how the loss
+    is divided.
+
+    Args:
+        scores: names of systems and their BLEU scores.
+        look: of the figure.
+
+    Returns:
+        An Altair chart. Its data are rows with `system`, `factor` and `points`.
+
+    Raises:
+        InputError: there is no system, or a score is not BLEU.
+        MissingExtraError: Altair is not installed.
+    """
+    look = look or Look()
+    _check(scores)
+    alt = altair()
+    names = labels((name for name, _ in scores), look)
+    rows = [
+        {"system": name, "factor": factor, "points": points}
+        for name, (_, score) in zip(names, scores, strict=True)
+        for factor, points in lost(score).items()
+    ]
+    if not rows:
+        raise InputError("no score is a number, so there is nothing to draw")
+    factors = sorted({row["factor"] for row in rows}, key=lambda f: (f == "brevity", len(f), f))
+    scale = scores[0][1].scale
+    keys = legend(names, look)
+    place = {
+        "y": name_axis("factor", factors, scale={"paddingInner": 0.25, "paddingOuter": 0.1}),
+        "yOffset": alt.YOffset("system:N", sort=names),
+        "x": alt.X(
+            "points:Q",
+            title=f"points lost, of {scale}",
+            axis=alt.Axis(tickCount=5),
+            scale={"nice": False},
+        ),
+    }
+    chart = alt.Chart(alt.Data(values=rows)).encode(**place)
+    base = chart.encode(color=color(names, look, keys))
+    tooltip = ["system:N", "factor:N", alt.Tooltip("points:Q", format=".2f")]
+    layers = [
+        base.mark_rule(strokeWidth=1).encode(x2=alt.datum(0)),
+        base.mark_point(size=look.size * 4.5).encode(
+            shape=shape(names, look, keys), tooltip=tooltip
+        ),
+    ]
+    few = len(names) <= _FEW
+    if few:
+        numbers = alt.Text("points:Q", format=".1f" if scale > 1 else ".3f")
+        layers.append(chart.mark_text(align="left", dx=look.size * 0.6).encode(text=numbers))
+    each = max(1.1, len(names) * (0.95 if few else 0.7))
+    height = (len(factors) * each * 1.2 + 3.5 + legend_lines(names, look)) * line_height(look)
+    description = "Points lost to each n-gram order and to the brevity penalty, for each system"
+    return finish(alt.layer(*layers), look, height, description)
+
+
+def lost(score: Score) -> dict[str, float]:
+    """Points lost to each factor of a score, by the factor's name."""
+    # The tokenizer does not matter here, and may be a function that no signature names in full.
+    fields = [field for field in score.signature.split("|") if not field.startswith("tok:")]
+    points = worksheet(parse_signature("|".join(fields)), score).lost
+    return {
+        f"{name.removeprefix('order ')}-grams" if name.startswith("order ") else name: value
+        for name, value in points.items()
+    }
+
+
+def _check(scores: Scored) -> None:
+    if not scores:
+        raise InputError("there is no system to draw; give at least one")
+    for name, score in scores:
+        if not isinstance(score, Score):
+            raise InputError(f"the score of {name!r} is {score.name}; this figure needs BLEU")

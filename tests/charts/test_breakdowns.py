@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts by length, group and dialect show the scores of those parts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from support.drawn_systems import BLEU, LABELS, REFS, SYSTEMS, rows, stats, words
+from support.hostile import ATTACKS
+
+import truebleu as tb
+from truebleu import charts
+from truebleu.analysis import slices
+from truebleu.charts.figure import render
+from truebleu.errors import InputError
+from truebleu.text.escaping import visible
+
+
+def test_groups_are_corpora_of_their_own():
+    for row in rows(charts.groups(slices.by_label(BLEU, stats(), LABELS)), "group", "score"):
+        places = [i for i, label in enumerate(LABELS) if label == row["group"]]
+        hyps = [SYSTEMS[row["system"]][i] for i in places]
+        assert row["segments"] == len(places)
+        assert row["score"] == BLEU.corpus(hyps, [REFS[i] for i in places]).value
+
+
+def test_the_largest_groups_are_shown_and_the_others_are_counted():
+    chart = charts.groups(slices.by_label(BLEU, stats(), LABELS), most=3)
+    assert chart.to_dict()["title"] == "the 3 largest of 7 groups"
+    assert {r["segments"] for r in rows(chart, "group")} == {5}
+
+
+def test_buckets_hold_the_segments_of_their_lengths():
+    tokens = slices.reference_lengths(SYSTEMS["A"], REFS)
+    assert tokens[:4] == [6, 4, 5, 5]
+    chart = charts.lengths(slices.by_length(BLEU, stats(), tokens, (4, 5)))
+    shown = [r for r in rows(chart, "bucket", "segments", "score") if r["system"] == "A"]
+    first = {r["bucket"]: r for r in reversed(shown)}
+    assert list(first) == ["6+", "5\u20135", "0\u20134"]
+    for bucket, lengths in (("0\u20134", {4}), ("5\u20135", {5}), ("6+", {6})):
+        places = [i for i, length in enumerate(tokens) if length in lengths]
+        expected = BLEU.corpus([SYSTEMS["A"][i] for i in places], [REFS[i] for i in places])
+        assert first[bucket]["segments"] == len(places)
+        assert first[bucket]["score"] == expected.value
+
+
+@pytest.mark.parametrize("metric", [tb.CHRF(), tb.TER(), tb.BLEU("nltk")])
+def test_groups_of_any_metric(metric):
+    parts = slices.by_label(metric, stats(metric), LABELS)
+    for part in parts:
+        places = [i for i, label in enumerate(LABELS) if label == part.name]
+        for name, score in part.scores.items():
+            hyps = [SYSTEMS[name][i] for i in places]
+            assert score.value == metric.corpus(hyps, [REFS[i] for i in places]).value
+    assert metric.corpus(SYSTEMS["A"], REFS).name in str(charts.groups(parts).to_dict())
+
+
+def test_buckets_may_have_any_name():
+    score = BLEU.corpus(SYSTEMS["A"], REFS)
+    names = [*ATTACKS.values(), "constructor", "__proto__"]
+    parts = [slices.Slice(name, i, {"A": score}) for i, name in enumerate(names)]
+    svg = render(charts.lengths(parts, charts.Look(width=4000)), "svg")
+    assert {"7", visible(ATTACKS["template"])} <= words(svg, "tspan")
+
+
+def test_labels_must_be_as_many_as_segments():
+    with pytest.raises(InputError, match="31 labels for 32 segments"):
+        slices.by_label(BLEU, stats(), LABELS[1:])
+
+
+def test_every_dialect_that_has_a_score():
+    standings = tb.survey(SYSTEMS["A"], REFS)
+    shown = rows(charts.dialects(standings), "dialect", "points")
+    expected = {
+        one.name: one.score.value * (100 / one.score.scale)
+        for one in standings
+        if one.score is not None and math.isfinite(one.score.value)
+    }
+    assert {r["dialect"]: r["points"] for r in shown} == expected
+    assert [r["points"] for r in shown] == sorted(expected.values(), reverse=True)
+
+
+def test_a_figure_needs_numbers():
+    nan = float("nan")
+    score = tb.Score(nan, (), 1.0, "", tb.Stats(), (), (), 1)
+    for draw in (charts.lengths, charts.groups):
+        with pytest.raises(InputError, match="no score is a number"):
+            draw([slices.Slice("a", 1, {"A": score})])
+        with pytest.raises(InputError, match="no segment to draw"):
+            draw([])

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`tb.plot` draws every kind of figure, of texts and of results, whatever systems are called."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.drawn_systems import LABELS, REFS, SYSTEMS, rows, scored, words
+from support.hostile import ATTACKS
+
+import truebleu as tb
+from truebleu import charts
+from truebleu.errors import InputError, OptionError
+
+
+@pytest.fixture(scope="module")
+def compared():
+    return tb.compare(SYSTEMS, REFS, resamples=50)
+
+
+@pytest.mark.parametrize("kind", charts.KINDS)
+def test_every_kind_is_drawn(kind):
+    systems = {"A": SYSTEMS["A"]} if kind == "dialects" else SYSTEMS
+    figure = tb.plot(systems, REFS, kind, documents=LABELS, resamples=100)
+    svg = figure.svg()
+    assert ET.fromstring(svg).attrib["width"] == "240"
+    assert any(text and "B" in text for text in words(svg))
+    assert figure.chart.description in svg
+
+
+def test_a_score_is_drawn():
+    score = scored()[0][1]
+    assert rows(tb.plot(score).chart, "precision")[0]["precision"] == score.precisions[0]
+    figure = tb.plot(score, kind="losses", width="double", look=charts.Look(size=9))
+    assert rows(figure.chart, "points")
+    assert (figure.chart.width, figure.chart.config.axis["titleFontSize"]) == (497, 9)
+
+
+def test_a_comparison_is_drawn(compared):
+    assert rows(tb.plot(compared).chart, "cluster")
+    assert rows(tb.plot(compared, kind="difference").chart, "share")
+    chart = tb.plot(compared, kind="precisions", colors="dark").chart
+    assert {row["system"] for row in rows(chart, "precision")} == SYSTEMS.keys()
+    assert chart.config.background == "#16191d"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kind": "lengths"}, "unknown kind 'lengths'"),
+        ({"collors": "dark"}, "did you mean colors"),
+        ({"refs": REFS}, "plot of a result has no option 'refs'"),
+        ({"dialect": "nltk"}, "plot of a result has no option 'dialect'"),
+        ({"metric": tb.CHRF()}, "plot of a result has no option 'metric'"),
+    ],
+)
+def test_a_result_takes_its_kind_and_look_only(compared, options, message):
+    for result in (scored()[0][1], compared):
+        with pytest.raises(OptionError, match=message):
+            tb.plot(result, **options)
+
+
+@pytest.mark.parametrize("metric", [tb.CHRF(), tb.TER()])
+def test_scores_of_any_metric_are_drawn(metric):
+    scores = {name: metric.corpus(hyps, REFS) for name, hyps in SYSTEMS.items()}
+    chart = tb.plot(SYSTEMS, REFS, "scores", metric=metric, resamples=50).chart
+    assert {r["system"]: r["score"] for r in rows(chart, "cluster")} == {
+        name: score.value for name, score in scores.items()
+    }
+    for kind in ("lengths", "groups", "difference"):
+        figure = tb.plot(SYSTEMS, REFS, kind, metric=metric, documents=LABELS, resamples=50)
+        assert scores["A"].name in str(figure.chart.to_dict())
+    with pytest.raises(InputError, match=f"score of '.*' is {scores['A'].name}; .* needs BLEU"):
+        tb.plot(scores["A"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "error", "message"),
+    [
+        ("precision", {}, OptionError, "did you mean precisions"),
+        ("groups", {}, OptionError, "needs documents"),
+        ("dialects", {}, OptionError, "one system under all"),
+        ("losses", {"metric": tb.CHRF()}, InputError, "score of 'A' is chrF2"),
+        ("dialects", {"systems": {"A": REFS}, "metric": tb.TER()}, OptionError, "one system"),
+        ("scores", {"systems": {"A": REFS}}, InputError, "two systems"),
+        ("losses", {"systems": {}}, InputError, "no system to draw"),
+        ("lengths", {"systems": [("A", REFS), ("A", REFS)]}, InputError, "two systems"),
+        ("precisions", {"systems": {"A": REFS[1:]}}, InputError, "31 segments"),
+        ("precisions", {"lower": True}, OptionError, "'lower'"),
+        ("precisions", {"width": "sinlge"}, OptionError, "did you mean single"),
+        ("precisions", {"look": "dark"}, OptionError, "look cannot be 'dark'"),
+    ],
+)
+def test_what_cannot_be_drawn(kind, args, error, message):
+    with pytest.raises(error, match=message):
+        tb.plot(**{"systems": SYSTEMS, **args}, refs=REFS, kind=kind)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in charts.KINDS if kind != "dialects"])
+def test_no_name_becomes_markup_or_a_property_of_javascript(kind):
+    names = [*ATTACKS.values(), "constructor", "toString", "valueOf", "hasOwnProperty", "__proto__"]
+    used = names[:2] + names[-5:] if kind == "difference" else names
+    documents = [names[i % len(names)] for i in range(len(REFS))] if kind == "groups" else None
+    svg = tb.plot(
+        {"B": SYSTEMS["B"], **dict.fromkeys(used, SYSTEMS["A"])}, REFS, kind, documents=documents,
+        resamples=50, width=2000,
+    ).svg()  # fmt: skip
+    root = ET.fromstring(svg)
+    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert tags <= {
+        "svg", "g", "path", "text", "rect", "line", "defs", "clipPath", "tspan", "title",
+    }  # fmt: skip
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            assert not name.lower().startswith("on")
+            assert not name.endswith("href")
+            assert "url(" not in value
+    texts = "\n".join(element.text or "" for element in root.iter())
+    assert all(name in texts for name in ("<script>", *names[-5:]))
+
+
+def test_systems_whose_names_look_alike_differ_in_the_figure():
+    systems = {"a\x1b": SYSTEMS["A"], "a\\x1b": SYSTEMS["B"], "": SYSTEMS["C"]}
+    names = {r["system"] for r in rows(tb.plot(systems, REFS).chart, "precision")}
+    assert names == {"a\\x1b", "a\\x1b (2)", "''"}

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures are whole pictures with the size and fonts that they say."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import struct
+import sys
+import time
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.drawn_systems import REFS, SYSTEMS, scored
+
+import truebleu as tb
+from truebleu import charts
+from truebleu.charts.figure import render
+from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError
+
+
+def test_a_pdf_is_as_wide_as_a_column_and_has_its_fonts():
+    from pypdf import PdfReader
+
+    for width, points in (("single", 240), ("double", 497)):
+        pdf = render(charts.precisions(scored(), charts.Look(width=width)), "pdf")
+        (page,) = PdfReader(io.BytesIO(pdf)).pages
+        assert float(page.mediabox.width) == points
+        fonts = page["/Resources"]["/Font"].values()
+        assert fonts
+        for font in fonts:
+            (inner,) = font.get_object()["/DescendantFonts"]
+            descriptor = inner.get_object()["/FontDescriptor"].get_object()
+            assert {"/FontFile2", "/FontFile3"} & descriptor.keys()
+        assert "n-gram order n" in page.extract_text()
+
+
+def test_a_png_has_300_pixels_per_inch():
+    png = render(charts.precisions(scored()), "png")
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", png[16:24]) == (1000, 154 * 300 // 72)
+
+
+def test_a_notebook_shows_a_picture_without_a_script():
+    bundle = tb.plot(scored()[0][1])._repr_mimebundle_()
+    root = ET.fromstring(bundle["image/svg+xml"])
+    assert (root.attrib["width"], root.attrib["viewBox"]) == ("384", "0 0 240 154")
+    assert bundle.keys() == {"image/svg+xml", "text/plain"}
+
+
+def test_nothing_is_fetched():
+    import altair as alt
+
+    with pytest.raises(ValueError, match=r"http://127\.0\.0\.1"):
+        render(alt.Chart("http://127.0.0.1:9/data.json").mark_bar(), "svg")
+
+
+@pytest.mark.parametrize("name", ["figure.gif", "figure"])
+def test_a_format_is_known_by_its_suffix(name, tmp_path):
+    with pytest.raises(OptionError, match=r"suffix.*; figures are written as \.svg, \.pdf, \.png"):
+        tb.plot(scored()[0][1]).save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("missing", ["altair", "vl_convert"])
+def test_a_missing_library_is_named(missing, monkeypatch):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'truebleu\[report\]'"):
+        tb.plot(SYSTEMS, REFS).svg()
+
+
+def test_a_signal_waits_for_one_chart_at_most():
+    chart = charts.precisions(scored())
+    render(chart, "svg")  # the first chart of a process takes longer
+
+    def stop(*_):
+        raise InterruptedError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    begin = time.monotonic()
+    try:
+        with pytest.raises(InterruptedError):
+            [render(chart, "svg") for _ in range(1000)]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - begin < 2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_child_says_that_it_cannot_draw():
+    chart = charts.precisions(scored())
+    render(chart, "svg")
+    child = os.fork()
+    if child == 0:
+        try:
+            render(chart, "svg")
+        except TrueBLEUError as error:
+            os._exit(0 if "'spawn'" in str(error) else 1)
+        os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0

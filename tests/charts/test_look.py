@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The look of a figure: sizes, type, and colors and shapes of systems."""
+
+from __future__ import annotations
+
+import pytest
+from support.drawn_systems import LABELS, REFS, SYSTEMS, scored
+
+import truebleu as tb
+from truebleu import charts
+from truebleu.charts.look import COLORS, Look
+from truebleu.errors import OptionError
+
+
+def test_the_look_is_that_of_the_chart():
+    look = Look(width=300, height=200, font="DejaVu Serif", size=10, colors="dark")
+    spec = charts.precisions(scored(), look).to_dict()
+    assert (spec["width"], spec["height"]) == (300, 200)
+    assert (spec["config"]["font"], spec["config"]["background"]) == ("DejaVu Serif", "#16191d")
+    assert spec["config"]["axis"]["titleFontSize"] == 10
+
+
+@pytest.mark.parametrize(
+    ("look", "message"),
+    [
+        ({"width": "sinlge"}, "did you mean single"),
+        ({"width": 5}, "the width cannot be 5; it must be 100 to 4000 points"),
+        ({"height": float("nan")}, "the height cannot be nan"),
+        ({"size": "big"}, "the size cannot be 'big'"),
+        ({"colors": "drak"}, "did you mean dark"),
+    ],
+)
+def test_bad_values(look, message):
+    with pytest.raises(OptionError, match=message):
+        Look(**look)
+
+
+def luminance(color):
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("colors", COLORS)
+def test_systems_differ_in_color_and_shape(colors):
+    look = Look(colors=colors)
+    assert len(set(look.hues(14))) == 14
+    assert len(set(zip(look.hues(56), look.shapes(56), strict=True))) == 56
+    assert len({tuple(dash) for dash in look.dashes(8)}) == 8
+    for hue in look.palette:
+        low, high = sorted((luminance(hue), luminance(look.paper)))
+        assert (high + 0.05) / (low + 0.05) > 2, hue
+
+
+@pytest.mark.parametrize("look", [{"size": 72}, {"height": 60}, {"width": 100, "size": 20}])
+def test_extreme_looks_are_drawn(look):
+    for kind in ("precisions", "losses", "groups"):
+        assert "<svg" in tb.plot(SYSTEMS, REFS, kind, documents=LABELS, **look).svg()
