@@ -3,11 +3,13 @@
 
 #![no_main]
 
+use std::sync::Arc;
+
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::batch;
 use truebleu_core::plan::Plan;
-use truebleu_core::resample::{Formula, Pcg64, Resampler};
+use truebleu_core::resample::{Pcg64, Resampler};
 use truebleu_fuzz::{bits, plans};
 
 #[derive(Arbitrary, Debug)]
@@ -26,9 +28,14 @@ struct Input {
 const WIDTH: usize = 6;
 
 /// What is drawn, by every way: scores as bits, and counts.
-fn draw(plan: &Plan, input: &Input, rows: &[Vec<i64>], threads: usize) -> (Vec<u64>, Vec<u64>) {
+fn draw(
+    plan: &Arc<Plan>,
+    input: &Input,
+    rows: &[Vec<i64>],
+    threads: usize,
+) -> (Vec<u64>, Vec<u64>) {
     let units = (rows[0].len() / WIDTH) as u32;
-    let made = Resampler::new(Formula::from(plan), rows.len(), units, |system, at| {
+    let made = Resampler::new(plan.clone(), rows.len(), units, |system, at| {
         rows[system][at]
     });
     let range = u64::from(input.first)..u64::from(input.first) + u64::from(input.count);
@@ -62,6 +69,7 @@ fuzz_target!(|input: Input| {
         .map(|cells| cells.iter().map(|&cell| i64::from(cell) << shift).collect())
         .collect();
     let plans = plans(&[("max_ngram_order", "2"), ("smooth_method", "exp")]);
+    let plans: Vec<_> = plans.into_iter().map(Arc::new).collect();
     let threads = 1 + usize::from(input.threads % 4);
     let expected = draw(&plans[0], &input, &rows[..systems], threads);
     for plan in &plans {
@@ -73,9 +81,7 @@ fuzz_target!(|input: Input| {
         );
     }
     // The jackknife draws nothing, so that plain sums must give its scores.
-    let made = Resampler::new(Formula::from(&plans[0]), systems, units as u32, |s, at| {
-        rows[s][at]
-    });
+    let made = Resampler::new(plans[0].clone(), systems, units as u32, |s, at| rows[s][at]);
     let mut left = Vec::new();
     for unit in 0..units {
         for system in &rows[..systems] {
@@ -89,13 +95,13 @@ fuzz_target!(|input: Input| {
         }
     }
     let found = made.jackknife(&(0..units as u64), 1);
-    assert_eq!(bits(&found), bits(&batch::values(&plans[0], &left)));
+    assert_eq!(bits(&found), bits(&batch::values(&*plans[0], &left)));
     // Every resample of equal units is the corpus.
     let first: Vec<_> = rows[..systems]
         .iter()
         .map(|rows| rows[..WIDTH].to_vec())
         .collect();
-    let same = Resampler::new(Formula::from(&plans[0]), systems, units as u32, |s, at| {
+    let same = Resampler::new(plans[0].clone(), systems, units as u32, |s, at| {
         first[s][at % WIDTH]
     });
     let whole: Vec<_> = first
@@ -103,7 +109,7 @@ fuzz_target!(|input: Input| {
         .flatten()
         .map(|cell| cell * units as i64)
         .collect();
-    let expected = batch::values(&plans[0], &whole).repeat(usize::from(input.count));
+    let expected = batch::values(&*plans[0], &whole).repeat(usize::from(input.count));
     let range = 0..u64::from(input.count);
     assert_eq!(bits(&same.bootstrap(input.seed, range, 2)), bits(&expected));
 });

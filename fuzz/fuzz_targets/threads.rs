@@ -3,6 +3,7 @@
 
 #![no_main]
 
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -10,10 +11,10 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::batch;
 use truebleu_core::chrf::Chrf;
+use truebleu_core::metric::Metric;
 use truebleu_core::pairwise::{self, Groups};
 use truebleu_core::plan::Plan;
-use truebleu_core::resample::{Formula, Pcg64, Resampler};
-use truebleu_core::segments::Metric;
+use truebleu_core::resample::{Pcg64, Resampler};
 use truebleu_core::stop::{Stopped, Team, stoppable};
 use truebleu_core::ter::Ter;
 use truebleu_core::views::{BadSegment, Corpus, Segments, Text};
@@ -93,10 +94,10 @@ impl Input {
     }
 
     /// Rows of statistics: sums of up to 2^24 times 255.
-    fn resampler(&self, plan: &Plan, systems: usize, units: u32) -> Resampler {
+    fn resampler(&self, plan: &Arc<Plan>, systems: usize, units: u32) -> Resampler {
         let shift = self.columns % 24;
         let cell = |system: usize, at: usize| (self.drawn(at + system) as i64 & 0xFF) << shift;
-        Resampler::new(Formula::from(plan), systems, units, cell)
+        Resampler::new(plan.clone(), systems, units, cell)
     }
 }
 
@@ -125,15 +126,15 @@ fn batches(plan: &Plan, corpus: &Corpus, threads: usize) -> Found {
 }
 
 fn metric(metric: &dyn Metric, corpus: &Corpus, block: usize, threads: usize) -> Found {
-    let rows = metric.rows(corpus, threads)?;
+    let rows = batch::rows(metric, corpus, threads)?;
     let mut all: Vec<_> = rows.iter().map(|&cell| cell as u64).collect();
-    let total = metric.total(corpus, threads)?;
+    let total = batch::total(metric, corpus, threads)?;
     all.extend(total.iter().map(|&cell| cell as u64));
-    all.extend(bits(&metric.scores(corpus, threads)?));
+    all.extend(bits(&batch::scores(metric, corpus, threads)?));
     let (hyps, refs) = (corpus.hyps.slice(0..block), corpus.refs.slice(0..block));
     for refs in [Some(&refs), None] {
         let mut scores = vec![-1.0; block * block];
-        metric.pairs(&hyps, refs, threads, &mut scores)?;
+        metric.pairs(&hyps, refs, true, threads, &mut scores)?;
         all.extend(bits(&scores));
     }
     Ok(all)
@@ -143,7 +144,7 @@ fn metric(metric: &dyn Metric, corpus: &Corpus, block: usize, threads: usize) ->
 fn work(input: &Input, workers: usize, threads: usize) -> Found {
     let level = ("simd", choose(&levels(), input.level));
     let settings = choose(&SETTINGS, input.settings).iter().copied();
-    let plan = Plan::compile(settings.chain([level])).expect("settings");
+    let plan = Arc::new(Plan::compile(settings.chain([level])).expect("settings"));
     let pairs = |size: usize| {
         let corpus = [input.texts(size, 0), input.texts(size, 1 << 20)];
         move |with: &dyn Fn(&Corpus) -> Found| {

@@ -29,7 +29,7 @@ from truebleu import (
     pairwise,
     scan,
 )
-from truebleu._core import Metric, Plan, Resampler
+from truebleu._core import Metric, Resampler
 from truebleu.analysis.explain.overlap import token_reader
 from truebleu.cli import main
 from truebleu.dialects.signature import named_references
@@ -321,14 +321,14 @@ def test_a_value_that_cannot_be_shown_is_named_by_its_type():
 def test_the_kernel_itself_bounds_its_orders():
     for orders in ("0", "1001", str(1 << 60), str((1 << 64) - 1), str(1 << 64)):
         with pytest.raises(ValueError, match="max_ngram_order"):
-            Plan([("max_ngram_order", orders)])
+            Metric("bleu", [("max_ngram_order", orders)])
         if orders != "0":
             with pytest.raises(ValueError, match="char_order"):
                 Metric("chrf", [("char_order", orders)])
 
 
 def test_a_panic_is_an_error_that_asks_for_a_report(capfd):
-    resampler = Resampler(Plan([]), [np.ones(10, dtype=np.int64)])
+    resampler = Resampler(Metric("bleu", []), [np.ones(10, dtype=np.int64)])
     with pytest.raises(InternalError, match=r"^internal error: .*please report it") as caught:
         resampler.bootstrap(0, 0, 1 << 60, 1)  # nobody above the kernel asks for so many
     assert isinstance(caught.value, TrueBLEUError)

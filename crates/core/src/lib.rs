@@ -7,12 +7,13 @@
 //! 5. [`combine`]: how the sums become a number.
 //!
 //! chrF ([`chrf`]) and TER ([`ter`]) have three of the five: what is counted, that it is added, and
-//! what becomes of it ([`segments`]).
+//! what becomes of it. All three are a [`metric::Metric`].
 //!
 //! A [`plan::Plan`] holds the five decisions for one tool. Nothing here knows Python, and no tool
 //! is named outside of comments: a tool is a plan, never a code path.
 
 pub mod batch;
+pub mod bleu;
 pub mod chrf;
 mod codepoints;
 pub mod combine;
@@ -20,6 +21,7 @@ pub mod count;
 mod cpus;
 pub mod diversity;
 mod interner;
+pub mod metric;
 mod ngrams;
 pub mod normalize;
 pub mod pairwise;
@@ -27,7 +29,7 @@ pub mod plan;
 mod read;
 pub mod resample;
 pub mod room;
-pub mod segments;
+mod segments;
 mod settings;
 mod shares;
 pub mod simd;

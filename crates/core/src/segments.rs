@@ -1,31 +1,19 @@
-//! Metrics that count each segment by itself and add what they counted: chrF and TER beside BLEU.
+//! How chrF and TER count: segment by segment, as code points, one reference after the other.
 
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::batch::{in_parallel, sum_in_parallel};
 use crate::codepoints;
+use crate::metric::Metric;
 use crate::shares::{PARTS_PER_WORKER, share};
-use crate::simd::{Isa, Level, Task, dispatch};
-use crate::stats;
+use crate::simd::{Isa, Task, dispatch};
 use crate::stop::did;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
-/// From here on, sums of 32-bit floats are not exact.
-pub const EXACT: i64 = 1 << 24;
-
-/// How a metric counts a segment, and what it makes of what was counted.
-pub trait Counting: Send + Sync {
+/// A metric that counts a hypothesis against one reference after the other.
+pub trait Counting: Metric + Sized {
     /// Buffers that are used again and again.
     type Buffers: Default + 'static;
-
-    /// Fewest segments that are worth a thread.
-    const SEGMENTS_PER_THREAD: usize;
-
-    fn level(&self) -> Level;
-
-    /// Integers in a row.
-    fn width(&self) -> usize;
 
     /// Begins a segment with its hypothesis.
     fn hypothesis(&self, buffers: &mut Self::Buffers, line: &mut Vec<u32>) -> Result<(), Fault>;
@@ -41,182 +29,53 @@ pub trait Counting: Send + Sync {
     /// Ends the segment: writes its row.
     fn finish(&self, buffers: &mut Self::Buffers, row: &mut [i64]) -> Result<(), Fault>;
 
-    /// The score of a row.
-    fn value(&self, row: &[i64]) -> f64;
-
-    /// The same as sacreBLEU computes it of resamples, whose sums are 32-bit floats.
-    fn value_in_floats(&self, row: &[i64]) -> f64;
-
-    /// What of a row such floats do not hold.
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
-
-    /// As [`Metric::pairs`]: pair by pair, unless a metric knows better.
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment>
-    where
-        Self: Sized,
-    {
-        pair_by_pair(self, candidates, references, threads, scores)
-    }
-
-    /// The words of a text.
-    fn words(&self, line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault>;
-
     /// The buffers of the last batch on this thread: making new ones takes longer than a segment.
     fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Self::Buffers>>>>;
 }
 
-/// A metric, whichever it is.
-pub trait Metric: Send + Sync {
-    fn level(&self) -> Level;
-
-    /// Integers in a row.
-    fn width(&self) -> usize;
-
-    /// The row of each segment, one after the other.
-    fn rows(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment>;
-
-    /// The sum of all rows.
-    fn total(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment>;
-
-    /// The score of each segment by itself.
-    fn scores(&self, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment>;
-
-    /// The score of a row.
-    fn value(&self, row: &[i64]) -> f64;
-
-    /// The score of each row by itself.
-    fn values(&self, rows: &[i64]) -> Vec<f64>;
-
-    /// As [`Counting::value_in_floats`].
-    fn value_in_floats(&self, row: &[i64]) -> f64;
-
-    /// As [`Counting::lost_in_floats`].
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
-
-    /// Fills the matrix of scores of each candidate against each reference; without references,
-    /// the candidates are their own. See [`crate::pairwise::fill`].
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment>;
-
-    /// The words of each text, as code points.
-    fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment>;
+/// [`Metric::for_each_row`].
+pub fn for_each_row<C: Counting>(
+    metric: &C,
+    corpus: &Corpus,
+    range: Range<usize>,
+    sink: &mut dyn FnMut(&[i64]),
+) -> Result<(), BadSegment> {
+    let rows = Rows {
+        metric,
+        corpus,
+        range,
+        sink,
+    };
+    dispatch(metric.level(), rows)
 }
 
-impl<C: Counting> Metric for C {
-    fn level(&self) -> Level {
-        Counting::level(self)
-    }
-
-    fn width(&self) -> usize {
-        Counting::width(self)
-    }
-
-    fn rows(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
-        let width = Counting::width(self);
-        let mut rows = vec![0; corpus.len() * width];
-        let workers = workers::<C>(corpus.len(), threads);
-        in_parallel(corpus.len(), workers, &mut rows, width, |range, rows| {
-            let mut next = rows.chunks_exact_mut(width);
-            for_each_row(self, corpus, range, |row| {
-                if let Some(slot) = next.next() {
-                    slot.copy_from_slice(row);
-                }
-            })
-        })?;
-        Ok(rows)
-    }
-
-    fn total(&self, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
-        let workers = workers::<C>(corpus.len(), threads);
-        let width = Counting::width(self);
-        sum_in_parallel(corpus.len(), workers, width, |range, sum| {
-            for_each_row(self, corpus, range, |row| stats::add(sum, row))
-        })
-    }
-
-    fn scores(&self, corpus: &Corpus, threads: usize) -> Result<Vec<f64>, BadSegment> {
-        let mut scores = vec![0.0; corpus.len()];
-        let workers = workers::<C>(corpus.len(), threads);
-        in_parallel(corpus.len(), workers, &mut scores, 1, |range, scores| {
-            let mut next = scores.iter_mut();
-            for_each_row(self, corpus, range, |row| {
-                if let Some(slot) = next.next() {
-                    *slot = Counting::value(self, row);
-                }
-            })
-        })?;
-        Ok(scores)
-    }
-
-    fn value(&self, row: &[i64]) -> f64 {
-        Counting::value(self, row)
-    }
-
-    fn values(&self, rows: &[i64]) -> Vec<f64> {
-        rows.chunks_exact(Counting::width(self))
-            .map(|row| {
-                did(PAIR / 64);
-                Counting::value(self, row)
-            })
-            .collect()
-    }
-
-    fn value_in_floats(&self, row: &[i64]) -> f64 {
-        Counting::value_in_floats(self, row)
-    }
-
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
-        Counting::lost_in_floats(self, row)
-    }
-
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
-        Counting::pairs(self, candidates, references, threads, scores)
-    }
-
-    fn words(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u32>>>, BadSegment> {
-        let read = |position| {
-            let mut line = Vec::new();
-            codepoints::read(segments, position, &mut line)?;
+/// [`Metric::tokens`]: what `words` makes of the code points of each text.
+pub fn tokens(
+    segments: &Segments,
+    words: impl Fn(&mut Vec<u32>) -> Vec<Vec<u32>>,
+) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    let character = |&code: &u32| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+    let text = |word: &Vec<u32>| word.iter().map(character).collect::<String>().into_bytes();
+    let mut line = Vec::new();
+    (0..segments.len())
+        .map(|position| {
+            codepoints::read(segments, position, &mut line)
+                .map_err(|fault| bad(fault, false, position))?;
             did(PAIR);
-            Counting::words(self, line)
-        };
-        (0..segments.len())
-            .map(|position| read(position).map_err(|fault| bad(fault, false, position)))
-            .collect()
-    }
+            Ok(words(&mut line).iter().map(text).collect())
+        })
+        .collect()
 }
 
-fn workers<C: Counting>(segments: usize, threads: usize) -> usize {
-    (segments / C::SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
-}
-
-/// [`Metric::pairs`] of any metric.
-fn pair_by_pair<C: Counting>(
+/// [`Metric::pairs`], pair by pair, on so many threads.
+pub fn pair_by_pair<C: Counting>(
     metric: &C,
     candidates: &Segments,
     references: Option<&Segments>,
-    threads: usize,
+    workers: usize,
     scores: &mut [f64],
 ) -> Result<(), BadSegment> {
     let columns = references.unwrap_or(candidates).len();
-    let workers = workers::<C>(scores.len(), threads);
     let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
     let parts = scores.chunks_mut(rows * columns.max(1)).enumerate();
     share(workers, parts, |(i, scores)| {
@@ -227,7 +86,7 @@ fn pair_by_pair<C: Counting>(
             start: i * rows,
             scores,
         };
-        dispatch(Counting::level(metric), pairs)
+        dispatch(metric.level(), pairs)
     })
 }
 
@@ -250,7 +109,7 @@ impl<C: Counting> Task for Pairs<'_, C> {
             references,
             ..
         } = self;
-        let mut row = vec![0; Counting::width(metric)];
+        let mut row = vec![0; metric.width()];
         let (mut line, mut buffers) = (Vec::new(), C::Buffers::default());
         let columns = references.unwrap_or(candidates);
         let rows = self.scores.chunks_mut(columns.len());
@@ -263,7 +122,7 @@ impl<C: Counting> Task for Pairs<'_, C> {
                     .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
                     .and_then(|()| metric.finish(&mut buffers, &mut row))
                     .map_err(|fault| bad(fault, references.is_some(), reference))?;
-                *score = Counting::value(metric, &row);
+                *score = metric.value(&row, &mut Vec::new());
                 did(PAIR);
             }
         }
@@ -279,35 +138,20 @@ fn bad(fault: Fault, in_refs: bool, position: usize) -> BadSegment {
     }
 }
 
-fn for_each_row<C: Counting>(
-    metric: &C,
-    corpus: &Corpus,
-    range: Range<usize>,
-    sink: impl FnMut(&[i64]),
-) -> Result<(), BadSegment> {
-    let rows = Rows {
-        metric,
-        corpus,
-        range,
-        sink,
-    };
-    dispatch(Counting::level(metric), rows)
-}
-
-struct Rows<'a, C, S> {
+struct Rows<'a, C> {
     metric: &'a C,
     corpus: &'a Corpus<'a>,
     range: Range<usize>,
-    sink: S,
+    sink: &'a mut dyn FnMut(&[i64]),
 }
 
-impl<C: Counting, S: FnMut(&[i64])> Task for Rows<'_, C, S> {
+impl<C: Counting> Task for Rows<'_, C> {
     type Output = Result<(), BadSegment>;
 
     #[inline(always)]
-    fn run<I: Isa>(mut self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self { metric, corpus, .. } = self;
-        let mut row = vec![0; Counting::width(metric)];
+        let mut row = vec![0; metric.width()];
         let mut line = Vec::new();
         let mut buffers = C::kept().take().unwrap_or_default();
         for segment in self.range {

@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use truebleu_core::diversity::Collection;
+use truebleu_core::metric::Metric;
 use truebleu_core::pairwise;
 use truebleu_core::plan::Plan;
 use truebleu_core::views::{BadSegment, Segments};
@@ -16,31 +17,24 @@ use crate::calls::{detached, make_room};
 use crate::chunks::fault_error;
 use crate::columns::{self, Column, How, Source};
 use crate::held::check_signals;
-use crate::{Crossed, input_error};
+use crate::input_error;
 
 /// Texts of a long column that are read at a time.
 const TEXTS: usize = 1 << 13;
 
+/// Candidates and references; without these, the candidates are their own.
+pub type Crossed<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
+
 /// Where the groups of candidates and of references begin and end, and the weights of references.
 pub type Groups = (Vec<usize>, Option<Vec<usize>>, Option<Vec<f64>>);
-
-/// What fills the matrix of candidates and references, on so many threads.
-pub trait Fill:
-    Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync + Send
-{
-}
-
-impl<F> Fill for F where
-    F: Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync + Send
-{
-}
 
 /// Fills an array that `empty` makes of a shape. Not one of our own: `NumPy` asks for large pages,
 /// and does not write zeros first; small pages and zeros took half of the time at 2,048 candidates.
 pub fn pairwise<'py>(
     py: Python<'py>,
-    fill: impl Fill,
+    metric: &dyn Metric,
     columns: Columns<'py>,
+    exact: bool,
     threads: usize,
     empty: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -66,8 +60,10 @@ pub fn pairwise<'py>(
         let scores = unsafe {
             std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
         };
-        detached(py, || fill(&candidates, references, threads, scores))?
-            .map_err(|bad| error(py, bad))?;
+        detached(py, || {
+            metric.pairs(&candidates, references, exact, threads, scores)
+        })?
+        .map_err(|bad| error(py, bad))?;
     }
     columns.let_go()?;
     Ok(array)
@@ -75,9 +71,10 @@ pub fn pairwise<'py>(
 
 pub fn expected(
     py: Python<'_>,
-    fill: impl Fill,
+    metric: &dyn Metric,
     columns: Columns<'_>,
     (bounds, ref_bounds, weights): Groups,
+    exact: bool,
     threads: usize,
 ) -> PyResult<Vec<f64>> {
     let (candidates, references) = columns.read(py, 1)?;
@@ -94,6 +91,10 @@ pub fn expected(
     {
         return Err(PyValueError::new_err("groups or weights do not fit"));
     }
+    let fill =
+        |candidates: &Segments, references: Option<&Segments>, threads, scores: &mut [f64]| {
+            metric.pairs(candidates, references, exact, threads, scores)
+        };
     let expected = || {
         let (references, weights) = (references.as_ref(), weights.as_deref());
         pairwise::expected(fill, &candidates, references, weights, threads)

@@ -7,22 +7,14 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use truebleu_core::resample::{self, Formula};
+use truebleu_core::resample;
 
-use crate::Plan;
 use crate::buffers::bytes_of;
 use crate::calls::detached;
-use crate::metrics::Metric;
+use crate::metric::Metric;
 
 /// For each pair of systems, how many resamples differ by more than they do, and how many as much.
 type Counts = Vec<(u64, u64)>;
-
-/// What makes scores of rows.
-#[derive(FromPyObject)]
-enum Scored<'py> {
-    Bleu(PyRef<'py, Plan>),
-    Other(PyRef<'py, Metric>),
-}
 
 /// Systems on the same units, ready to be resampled; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -35,11 +27,7 @@ pub struct Resampler {
 impl Resampler {
     /// `systems` are buffers of int64: for each unit a row of the metric's.
     #[new]
-    fn new(py: Python<'_>, metric: Scored<'_>, systems: Vec<PyBuffer<i64>>) -> PyResult<Self> {
-        let formula = match metric {
-            Scored::Bleu(plan) => Formula::from(&plan.0),
-            Scored::Other(metric) => Formula::Other(Arc::clone(&metric.0)),
-        };
+    fn new(py: Python<'_>, metric: &Metric, systems: Vec<PyBuffer<i64>>) -> PyResult<Self> {
         let slices: Option<Vec<&[i64]>> = systems
             .iter()
             // SAFETY: the buffers are held to the end of this function, and those of `Stats` are
@@ -47,7 +35,7 @@ impl Resampler {
             .map(|rows| Some(unsafe { rows.as_slice_ptr()?.as_ref() }))
             .collect();
         let slices = slices.ok_or_else(|| PyValueError::new_err("the rows are not contiguous"))?;
-        let width = formula.width();
+        let width = metric.0.width();
         let length = slices.first().map_or(0, |rows| rows.len());
         if length == 0 || slices.iter().any(|rows| rows.len() != length) || length % width != 0 {
             let message = format!("each system needs the same rows of {width} integers");
@@ -57,7 +45,7 @@ impl Resampler {
             .map_err(|_| PyOverflowError::new_err("more units than can be numbered"))?;
         let value = |system: usize, at: usize| slices[system][at];
         let core = detached(py, || {
-            resample::Resampler::new(formula, slices.len(), units, value)
+            resample::Resampler::new(Arc::clone(&metric.0), slices.len(), units, value)
         })?;
         Ok(Self { core, units })
     }

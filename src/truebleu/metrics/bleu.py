@@ -21,8 +21,7 @@ from truebleu.metrics.threads import check as check_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, ClassVar, TypeVar
+    from typing import Any, ClassVar
 
     import numpy as np
     from numpy.typing import NDArray
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from truebleu.dialects.decisions import Dialect
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.accumulation import Accumulator
-
-    T = TypeVar("T")
 
 #: Where bytes stop being UTF-8, or None: three times as fast as decoding them to find out.
 invalid_utf8 = _core.invalid_utf8
@@ -349,7 +346,7 @@ class BLEU:
 
     def _score(
         self,
-        plan: _core.Plan,
+        plan: _core.Metric,
         dialect: Dialect,
         total: Stats,
         nrefs: int | str | None = None,
@@ -386,16 +383,16 @@ def for_kernel(column: Any) -> Any:
     return column
 
 
-def _compile(dialect: Dialect) -> _core.Plan:
+def _compile(dialect: Dialect) -> _core.Metric:
     options = plan_options(dialect)
     if options["tokenize"] not in tokenizers.NATIVE:
         options["tokenize"] = "none"  # the kernel is given words
-    return in_kernel(_core.Plan, options)
+    return in_kernel("bleu", options)
 
 
-def in_kernel(make: Callable[[list[tuple[str, str]]], T], options: dict[str, Any]) -> T:
-    """What the kernel makes of options, which it is given as text."""
+def in_kernel(name: str, options: dict[str, Any]) -> _core.Metric:
+    """A metric of the kernel, which reads options as text."""
     try:
-        return make(settings(options))
+        return _core.Metric(name, settings(options))
     except ValueError as error:
         raise OptionError(str(error)) from None

@@ -54,7 +54,7 @@ class CHRF(SegmentMetric["CHRFStats", "CHRFScore"]):
 
     def words(self, text: str) -> list[str]:
         """The words of a text that chrF++ counts: signs at the end of a word stand alone."""
-        return self.plan.words((text,))[0]
+        return self.plan.tokens((text,))[0]
 
     def _kernel_options(self) -> dict[str, Any]:
         options = super()._kernel_options()

@@ -81,7 +81,7 @@ def pairwise(
         plan = scorer.sentence_plan
         scores = plan.pairwise(columns, check_bool("exact", exact), scorer.threads, np.empty, how)
     else:
-        scores = scorer.plan.pairwise(columns, scorer.threads, np.empty, how)
+        scores = scorer.plan.pairwise(columns, True, scorer.threads, np.empty, how)
     return scores
 
 
@@ -192,7 +192,7 @@ def mbr(
         exact = check_bool("exact", exact)
         scores = plan.expected(columns, groups, exact, scorer.threads, how)
     else:
-        scores = scorer.plan.expected(columns, groups, scorer.threads, how)
+        scores = scorer.plan.expected(columns, groups, True, scorer.threads, how)
     sign = 1 if scorer.higher_is_better else -1
     found = [_best(given, start, scores[start:end], sign) for start, end in given.spans()]
     return found[0] if given.single else found

@@ -61,9 +61,7 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
     def __init__(self, *, threads: int | None = None, **changes: Any) -> None:
         self.options: Any = self._OPTIONS(**changes)
         self.threads = check_threads(threads)
-        self.plan = in_kernel(
-            lambda settings: _core.Metric(self._KIND, settings), self._kernel_options()
-        )
+        self.plan = in_kernel(self._KIND, self._kernel_options())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), vars(self.options))
@@ -184,7 +182,9 @@ class SegmentMetric(_Base["StatsT", "ScoreT"]):
 
         rows = self.column("candidates", candidates)
         columns = None if references is None else self.column("references", references)
-        scores: NDArray[np.float64] = self.plan.pairwise((rows, columns), self.threads, np.empty)
+        scores: NDArray[np.float64] = self.plan.pairwise(
+            (rows, columns), True, self.threads, np.empty
+        )
         return scores
 
     def column(self, name: str, values: Any) -> Any:

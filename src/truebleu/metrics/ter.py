@@ -50,7 +50,7 @@ class TER(SegmentMetric["TERStats", "TERScore"]):
 
     def words(self, text: str) -> list[str]:
         """The words of a text, as Tercom's tokenizer makes them."""
-        return self.plan.words((text,))[0]
+        return self.plan.tokens((text,))[0]
 
     def _stats(self, rows: Any) -> TERStats:
         return TERStats._wrap(rows, ())

@@ -10,16 +10,17 @@ mod pairs;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::ops::{Add, Div, Mul};
+use std::ops::{Add, Div, Mul, Range};
 
 use crate::codepoints;
 use crate::interner::{Alphabet, Words};
-use crate::segments::{Counting, EXACT};
+use crate::metric::{EXACT, Metric};
+use crate::segments::{self, Counting};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
 use crate::stop::{did, lengthen};
 use crate::tokenize::Seed;
-use crate::views::{BadSegment, Fault, Segments};
+use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 /// Which of the references counts whose F-scores are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,15 +238,14 @@ pub struct Buffers {
     best_score: f64,
 }
 
+/// Fewest segments that are worth a thread.
+const SEGMENTS_PER_THREAD: usize = 4_000;
+
 thread_local! {
     static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
 }
 
-impl Counting for Chrf {
-    type Buffers = Buffers;
-
-    const SEGMENTS_PER_THREAD: usize = 4_000;
-
+impl Metric for Chrf {
     fn level(&self) -> Level {
         self.level
     }
@@ -253,6 +253,57 @@ impl Counting for Chrf {
     fn width(&self) -> usize {
         3 * self.orders()
     }
+
+    fn workers(&self, corpus: &Corpus, threads: usize) -> usize {
+        (corpus.len() / SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+    }
+
+    fn for_each_row(
+        &self,
+        corpus: &Corpus,
+        range: Range<usize>,
+        sink: &mut dyn FnMut(&[i64]),
+    ) -> Result<(), BadSegment> {
+        segments::for_each_row(self, corpus, range, sink)
+    }
+
+    fn value(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
+        self.f_score(row)
+    }
+
+    fn value_in_floats(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
+        self.f_score::<f32>(row).into()
+    }
+
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
+    }
+
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        _exact: bool,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        pairs::fill(self, candidates, references, threads, scores)
+    }
+
+    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+        segments::tokens(segments, |line| {
+            if self.lowercase {
+                codepoints::lower(line);
+            }
+            let mut words = Vec::new();
+            for_each_word(line, |word| words.push(word.to_vec()));
+            words
+        })
+    }
+}
+
+impl Counting for Chrf {
+    type Buffers = Buffers;
 
     fn hypothesis(&self, buffers: &mut Buffers, line: &mut Vec<u32>) -> Result<(), Fault> {
         buffers.names.alphabet.clear();
@@ -310,37 +361,6 @@ impl Counting for Chrf {
     fn finish(&self, buffers: &mut Buffers, row: &mut [i64]) -> Result<(), Fault> {
         row.copy_from_slice(&buffers.best);
         Ok(())
-    }
-
-    fn value(&self, row: &[i64]) -> f64 {
-        self.f_score(row)
-    }
-
-    fn value_in_floats(&self, row: &[i64]) -> f64 {
-        self.f_score::<f32>(row).into()
-    }
-
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
-        (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
-    }
-
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
-        pairs::fill(self, candidates, references, threads, scores)
-    }
-
-    fn words(&self, mut line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault> {
-        if self.lowercase {
-            codepoints::lower(&mut line);
-        }
-        let mut words = Vec::new();
-        for_each_word(&line, |word| words.push(word.to_vec()));
-        Ok(words)
     }
 
     fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Buffers>>>> {

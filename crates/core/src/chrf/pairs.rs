@@ -13,7 +13,7 @@ use crate::views::{BadSegment, Fault, Segments};
 /// Fewest pairs that are worth a thread.
 const PAIRS_PER_THREAD: usize = 5_000;
 
-/// As [`crate::segments::Metric::pairs`].
+/// As [`crate::metric::Metric::pairs`].
 pub fn fill(
     chrf: &Chrf,
     candidates: &Segments,

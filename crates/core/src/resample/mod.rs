@@ -5,19 +5,19 @@
 //! systems costs no more than its scores.
 
 mod draws;
-mod formula;
 mod multinomial;
 mod weights;
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use crate::metric::Metric;
 use crate::shares::{Queue, employ};
 use crate::simd::Level;
 use crate::stop::did;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
-pub use formula::Formula;
 use multinomial::Multinomial;
 use weights::{Columns, Weights};
 
@@ -32,7 +32,7 @@ pub struct Resampler {
     columns: Columns,
     systems: usize,
     width: usize,
-    formula: Formula,
+    metric: Arc<dyn Metric>,
     level: Level,
     /// What 32-bit floats do not hold of a row, if there is such a row.
     lost: Option<&'static str>,
@@ -46,15 +46,15 @@ pub struct Beyond {
 }
 
 impl Resampler {
-    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the formula's,
+    /// `value(system, i)` is the i-th of the integers of a system's rows, which are the metric's,
     /// one row for each unit.
     pub fn new(
-        formula: Formula,
+        metric: Arc<dyn Metric>,
         systems: usize,
         units: u32,
         value: impl Fn(usize, usize) -> i64,
     ) -> Self {
-        let (width, units) = (formula.width(), units as usize);
+        let (width, units) = (metric.width(), units as usize);
         let fill = |column: usize, cells: &mut [i64]| {
             for (unit, cell) in cells.iter_mut().enumerate() {
                 *cell = value(column / width, unit * width + column % width);
@@ -66,14 +66,14 @@ impl Resampler {
             for (i, place) in row.iter_mut().enumerate() {
                 *place = value(system, unit * width + i);
             }
-            formula.lost_in_floats(&row)
+            metric.lost_in_floats(&row)
         });
         Self {
             columns: Columns::new(systems * width, units, fill),
             systems,
             width,
-            level: formula.level(),
-            formula,
+            level: metric.level(),
+            metric,
             lost,
         }
     }
@@ -128,8 +128,8 @@ impl Resampler {
             let draw = |picks: &mut [u32]| draws.picks(self.level, units, picks);
             self.sum_picks(count, draw, |sums| {
                 for row in self.rows(sums) {
-                    lost = lost.or_else(|| self.formula.lost_in_floats(row));
-                    scores.push(self.formula.value_in_floats(row, &mut room));
+                    lost = lost.or_else(|| self.metric.lost_in_floats(row));
+                    scores.push(self.metric.value_in_floats(row, &mut room));
                 }
             });
             (scores, lost)
@@ -249,10 +249,7 @@ impl Resampler {
     /// Appends the score of each system.
     fn score(&self, sums: &[i64], scores: &mut Vec<f64>) {
         let mut room = Vec::new();
-        scores.extend(
-            self.rows(sums)
-                .map(|row| self.formula.value(row, &mut room)),
-        );
+        scores.extend(self.rows(sums).map(|row| self.metric.value(row, &mut room)));
     }
 
     /// Gives the sums of each resample with replacement to `sink`.
@@ -330,7 +327,7 @@ impl Resampler {
                         for (i, swapped) in swapped.iter_mut().enumerate() {
                             *swapped = rows.0[i] + rows.2[i] - rows.1[i];
                         }
-                        self.formula.value(&swapped, &mut room)
+                        self.metric.value(&swapped, &mut room)
                     });
                     let truth = (observed[a] - observed[b]).abs();
                     let difference = (one - other).abs();

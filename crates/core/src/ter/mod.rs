@@ -10,13 +10,15 @@ mod tercom;
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::codepoints;
 use crate::interner::Words;
-use crate::segments::{Counting, EXACT};
+use crate::metric::{EXACT, Metric};
+use crate::segments::{self, Counting};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
-use crate::views::Fault;
+use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 /// The least common multiple of 1 to 22: the mean over so many references is a whole number, and
 /// there is room for 40 billion words.
@@ -82,15 +84,14 @@ impl Buffers {
     }
 }
 
+/// Fewest pairs that are worth a thread.
+const PAIRS_PER_THREAD: usize = 200;
+
 thread_local! {
     static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
 }
 
-impl Counting for Ter {
-    type Buffers = Buffers;
-
-    const SEGMENTS_PER_THREAD: usize = 200;
-
+impl Metric for Ter {
     fn level(&self) -> Level {
         self.level
     }
@@ -98,6 +99,71 @@ impl Counting for Ter {
     fn width(&self) -> usize {
         2
     }
+
+    fn workers(&self, corpus: &Corpus, threads: usize) -> usize {
+        workers(corpus.len(), threads)
+    }
+
+    fn for_each_row(
+        &self,
+        corpus: &Corpus,
+        range: Range<usize>,
+        sink: &mut dyn FnMut(&[i64]),
+    ) -> Result<(), BadSegment> {
+        segments::for_each_row(self, corpus, range, sink)
+    }
+
+    fn value(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
+        let (edits, length) = (row[0] as f64, words_of(row[1]));
+        if length > 0.0 {
+            100.0 * (edits / length)
+        } else if edits > 0.0 {
+            100.0
+        } else {
+            0.0
+        }
+    }
+
+    fn value_in_floats(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
+        if row[1] == 0 {
+            return if row[0] > 0 { 100.0 } else { 0.0 };
+        }
+        let length = (row[1] / SIXTEENTH) as f32 / 16.0;
+        f64::from(100.0 * (row[0] as f32 / length))
+    }
+
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        let lost = row[1] % SIXTEENTH != 0 || row[0].max(row[1] / SIXTEENTH) >= EXACT;
+        lost.then_some("lengths that are no whole sixteenths of words, or 1048576 words or more")
+    }
+
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        _exact: bool,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        let workers = workers(scores.len(), threads);
+        segments::pair_by_pair(self, candidates, references, workers, scores)
+    }
+
+    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+        segments::tokens(segments, |line| {
+            self.tokenize(line);
+            codepoints::words(line).map(<[u32]>::to_vec).collect()
+        })
+    }
+}
+
+/// How many threads so many pairs are worth.
+fn workers(pairs: usize, threads: usize) -> usize {
+    (pairs / PAIRS_PER_THREAD).clamp(1, threads.max(1))
+}
+
+impl Counting for Ter {
+    type Buffers = Buffers;
 
     fn hypothesis(&self, buffers: &mut Buffers, line: &mut Vec<u32>) -> Result<(), Fault> {
         self.tokenize(line);
@@ -142,35 +208,6 @@ impl Counting for Ter {
         row[0] = buffers.fewest.unwrap_or_default() as i64;
         row[1] = buffers.ref_words as i64 * (UNITS / references);
         Ok(())
-    }
-
-    fn value(&self, row: &[i64]) -> f64 {
-        let (edits, length) = (row[0] as f64, words_of(row[1]));
-        if length > 0.0 {
-            100.0 * (edits / length)
-        } else if edits > 0.0 {
-            100.0
-        } else {
-            0.0
-        }
-    }
-
-    fn value_in_floats(&self, row: &[i64]) -> f64 {
-        if row[1] == 0 {
-            return Counting::value(self, row);
-        }
-        let length = (row[1] / SIXTEENTH) as f32 / 16.0;
-        f64::from(100.0 * (row[0] as f32 / length))
-    }
-
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
-        let lost = row[1] % SIXTEENTH != 0 || row[0].max(row[1] / SIXTEENTH) >= EXACT;
-        lost.then_some("lengths that are no whole sixteenths of words, or 1048576 words or more")
-    }
-
-    fn words(&self, mut line: Vec<u32>) -> Result<Vec<Vec<u32>>, Fault> {
-        self.tokenize(&mut line);
-        Ok(codepoints::words(&line).map(<[u32]>::to_vec).collect())
     }
 
     fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Buffers>>>> {

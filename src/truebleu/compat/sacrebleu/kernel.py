@@ -138,7 +138,7 @@ def tercom(line: str, *, normalized: bool, no_punct: bool, asian_support: bool) 
             asian_support=asian_support,
             case_sensitive=True,
         )
-    return _joined(ter.plan.words, line)
+    return _joined(ter.plan.tokens, line)
 
 
 def _joined(words: Callable[[tuple[str]], list[list[str]]], line: str) -> str:

@@ -1,0 +1,255 @@
+//! BLEU as a metric: what runs the five decisions of a [`Plan`] over many segments.
+
+use std::ops::Range;
+
+use crate::batch::part_size;
+use crate::combine;
+use crate::count::LANES;
+use crate::metric::{EXACT, Metric};
+use crate::pairwise;
+use crate::plan::{Combine, Plan, Rounding};
+use crate::read::{Buffers, prefetch_next, read, read_pair};
+use crate::room;
+use crate::shares::share;
+use crate::simd::{Isa, Level, Task, dispatch};
+use crate::stop::did;
+use crate::tokenize::Tokens;
+use crate::views::{BadSegment, Corpus, Segments};
+
+/// Steps that a score takes.
+const SCORE: usize = 1 << 7;
+/// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
+const SEGMENTS_PER_THREAD: usize = 5_000;
+/// Tokens of such a segment.
+const TOKENS_PER_SEGMENT: usize = 25;
+/// Steps that eight usual segments take; long ones are counted where they are read.
+const EIGHT: usize = 1 << 12;
+/// Steps that it takes to copy a token.
+const TOKEN: usize = 1 << 5;
+/// Scores that are copied in a row.
+const CHUNK: usize = 1 << 16;
+
+impl Metric for Plan {
+    fn level(&self) -> Level {
+        self.level
+    }
+
+    fn width(&self) -> usize {
+        self.width()
+    }
+
+    fn workers(&self, corpus: &Corpus, threads: usize) -> usize {
+        // Samples of a model may be few and long.
+        let segments = corpus.len().max(corpus.hyps.ids() / TOKENS_PER_SEGMENT);
+        let worth = (segments / SEGMENTS_PER_THREAD).clamp(1, threads.max(1));
+        worth.min(corpus.len().max(1))
+    }
+
+    fn for_each_row(
+        &self,
+        corpus: &Corpus,
+        range: Range<usize>,
+        sink: &mut dyn FnMut(&[i64]),
+    ) -> Result<(), BadSegment> {
+        let rows = Rows {
+            plan: self,
+            corpus,
+            range,
+            sink,
+        };
+        dispatch(self.level, rows)
+    }
+
+    fn value(&self, row: &[i64], precisions: &mut Vec<f64>) -> f64 {
+        combine::score(&self.combine, row, precisions).0
+    }
+
+    fn value_in_floats(&self, row: &[i64], precisions: &mut Vec<f64>) -> f64 {
+        let combine = Combine {
+            rounding: Rounding::Precisions,
+            ..self.combine.clone()
+        };
+        combine::score(&combine, row, precisions).0
+    }
+
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
+    }
+
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        exact: bool,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        pairwise::fill(self, candidates, references, exact, threads, scores)
+    }
+
+    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+        let tokenize = Tokenize {
+            plan: self,
+            segments,
+        };
+        dispatch(self.level, tokenize)
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        Some(self)
+    }
+}
+
+/// The scores of each prefix of each segment, one token long, two and so on; and how many there are
+/// of each segment.
+pub fn prefixes(
+    plan: &Plan,
+    corpus: &Corpus,
+    threads: usize,
+) -> Result<(Vec<f64>, Vec<usize>), BadSegment> {
+    let mut lengths = vec![0; corpus.len()];
+    let workers = plan.workers(corpus, threads);
+    let size = part_size(corpus.len(), workers);
+    let mut scores = vec![Vec::new(); corpus.len().div_ceil(size)];
+    let parts = lengths.chunks_mut(size).zip(&mut scores).enumerate();
+    share(workers, parts, |(i, (lengths, scores))| {
+        let task = Prefixes {
+            plan,
+            corpus,
+            start: i * size,
+            lengths,
+            scores,
+        };
+        dispatch(plan.level, task)
+    })?;
+    let mut all = Vec::with_capacity(scores.iter().map(Vec::len).sum());
+    for part in scores {
+        for some in part.chunks(CHUNK) {
+            all.extend_from_slice(some);
+            did(4 * some.len());
+        }
+    }
+    Ok((all, lengths))
+}
+
+/// Score, brevity penalty and precisions of each row, one row behind the other.
+pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
+    let mut parts = Vec::with_capacity(rows.len() / plan.width() * (2 + plan.combine.orders));
+    for row in rows.chunks_exact(plan.width()) {
+        let combined = combine::combine(&plan.combine, row);
+        parts.extend([combined.value, combined.bp]);
+        parts.extend(combined.precisions);
+        did(SCORE);
+    }
+    parts
+}
+
+struct Rows<'a> {
+    plan: &'a Plan,
+    corpus: &'a Corpus<'a>,
+    range: Range<usize>,
+    sink: &'a mut dyn FnMut(&[i64]),
+}
+
+impl Task for Rows<'_> {
+    type Output = Result<(), BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self { plan, corpus, .. } = self;
+        let mut rows = vec![0; LANES * plan.width()];
+        let mut buffers = Buffers::take();
+        let Buffers { hyp, refs, counter } = &mut *buffers;
+        let end = self.range.end;
+        let mut present = 0..0;
+        for start in self.range.step_by(LANES) {
+            let eight = start..end.min(start + LANES);
+            prefetch_next(&corpus.hyps, eight.end..end.min(eight.end + LANES));
+            let next_refs = corpus.references(eight.end - 1).end;
+            prefetch_next(&corpus.refs, next_refs..next_refs + LANES);
+            let rows = &mut rows[..eight.len() * plan.width()];
+            for (lane, (segment, row)) in eight.zip(rows.chunks_mut(plan.width())).enumerate() {
+                let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+                counter.count(isa, &plan.count, hyp, refs, lane, row);
+            }
+            counter.finish(&plan.count, rows);
+            for row in rows.chunks(plan.width()) {
+                (self.sink)(row);
+            }
+            did(EIGHT);
+        }
+        buffers.keep();
+        Ok(())
+    }
+}
+
+struct Prefixes<'a> {
+    plan: &'a Plan,
+    corpus: &'a Corpus<'a>,
+    start: usize,
+    lengths: &'a mut [usize],
+    scores: &'a mut Vec<f64>,
+}
+
+impl Task for Prefixes<'_> {
+    type Output = Result<(), BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self { plan, corpus, .. } = self;
+        let mut buffers = Buffers::take();
+        let Buffers { hyp, refs, counter } = &mut *buffers;
+        let (mut rows, mut precisions) = (Vec::new(), Vec::new());
+        let mut present = 0..0;
+        for (segment, length) in (self.start..).zip(self.lengths) {
+            let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+            room::check(8 * plan.width() * hyp.len()).map_err(|no_room| BadSegment {
+                fault: no_room.into(),
+                in_refs: false,
+                position: segment,
+            })?;
+            counter.prefixes(isa, &plan.count, hyp, refs, &mut rows);
+            *length = hyp.len();
+            did(EIGHT / 8 + rows.len());
+            let score = |row| {
+                did(SCORE);
+                combine::score(&plan.combine, row, &mut precisions).0
+            };
+            self.scores
+                .extend(rows.chunks_exact(plan.width()).map(score));
+        }
+        buffers.keep();
+        Ok(())
+    }
+}
+
+struct Tokenize<'a> {
+    plan: &'a Plan,
+    segments: &'a Segments<'a>,
+}
+
+impl Task for Tokenize<'_> {
+    type Output = Result<Vec<Vec<Vec<u8>>>, BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut tokens = Tokens::default();
+        let mut lists = Vec::with_capacity(self.segments.len());
+        for position in 0..self.segments.len() {
+            read(isa, self.plan, self.segments, position, &mut tokens).map_err(|fault| {
+                BadSegment {
+                    fault,
+                    in_refs: false,
+                    position,
+                }
+            })?;
+            did(EIGHT / 8);
+            let token = |i| {
+                did(TOKEN);
+                tokens.token(i).to_vec()
+            };
+            lists.push((0..tokens.len()).map(token).collect());
+        }
+        Ok(lists)
+    }
+}

@@ -1,0 +1,79 @@
+//! A metric: how rows are counted, and what they are worth. BLEU, chrF and TER have this in common:
+//! they count each segment by itself, add what they counted, and make a score of the sum.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::chrf::Chrf;
+use crate::plan::Plan;
+use crate::simd::Level;
+use crate::ter::Ter;
+use crate::views::{BadSegment, Corpus, Segments};
+
+/// From here on, sums of 32-bit floats are not exact.
+pub const EXACT: i64 = 1 << 24;
+
+/// A metric with its settings; [`crate::batch`] runs it.
+pub trait Metric: Send + Sync {
+    /// The instruction set in use.
+    fn level(&self) -> Level;
+
+    /// Integers in a row.
+    fn width(&self) -> usize;
+
+    /// How many threads a corpus is worth, of so many at most.
+    fn workers(&self, corpus: &Corpus, threads: usize) -> usize;
+
+    /// Gives the row of each segment of `range` to `sink`, in order.
+    fn for_each_row(
+        &self,
+        corpus: &Corpus,
+        range: Range<usize>,
+        sink: &mut dyn FnMut(&[i64]),
+    ) -> Result<(), BadSegment>;
+
+    /// The score of a row; `buffer` may be used again for the next one.
+    fn value(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64;
+
+    /// The same as sacreBLEU computes it of resamples, whose sums are 32-bit floats.
+    fn value_in_floats(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64;
+
+    /// What such floats cannot hold of a row.
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
+
+    /// Fills the matrix of scores of each candidate against each reference; without references,
+    /// the candidates are their own. Only BLEU has scores that are not `exact`; see
+    /// [`crate::pairwise::fill`].
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        exact: bool,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment>;
+
+    /// The tokens of each text, as UTF-8.
+    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment>;
+
+    /// The five decisions, which only BLEU has.
+    fn plan(&self) -> Option<&Plan> {
+        None
+    }
+}
+
+/// The metric called `name`, with settings as for [`Plan::compile`].
+///
+/// # Errors
+/// There is no such metric, setting or value.
+pub fn compile<'a>(
+    name: &str,
+    settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<Arc<dyn Metric>, String> {
+    Ok(match name {
+        "bleu" => Arc::new(Plan::compile(settings)?),
+        "chrf" => Arc::new(Chrf::compile(settings)?),
+        "ter" => Arc::new(Ter::compile(settings)?),
+        _ => return Err(format!("no metric is named {name:?}")),
+    })
+}

@@ -1,0 +1,264 @@
+//! The one class of the kernel that Python calls: a metric with its settings.
+
+use std::sync::Arc;
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyString};
+use truebleu_core::bleu;
+use truebleu_core::plan::Plan;
+use truebleu_core::views::Corpus;
+use truebleu_core::{batch, combine, metric};
+
+use crate::buffers::{bytes_of, whole_rows};
+use crate::calls::{count_item, detached};
+use crate::chunks::{Chunks, Total, fault_error};
+use crate::columns::{self, Column, Given, How};
+use crate::pairs::{self, Crossed};
+use crate::sentence;
+
+/// BLEU, chrF or TER with its settings; it does not change, so threads may share it.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Metric(pub Arc<dyn metric::Metric>);
+
+#[pymethods]
+impl Metric {
+    #[new]
+    fn new(name: &str, settings: Vec<(String, String)>) -> PyResult<Self> {
+        let settings = settings
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        metric::compile(name, settings)
+            .map(Self)
+            .map_err(PyValueError::new_err)
+    }
+
+    /// Name of the instruction set in use.
+    #[getter]
+    fn simd(&self) -> &'static str {
+        self.0.level().name()
+    }
+
+    /// Integers in a row.
+    #[getter]
+    fn width(&self) -> usize {
+        self.0.width()
+    }
+
+    /// One row of integers for each segment, as native-endian int64.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+        how: Given,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+        let work = |corpus: &Corpus<'_>| batch::rows(&*self.0, corpus, threads);
+        chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
+    }
+
+    /// The sum of the rows of all segments.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    fn total<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+        how: Given,
+    ) -> PyResult<Total> {
+        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+        let work = |corpus: &Corpus<'_>| batch::total(&*self.0, corpus, threads);
+        chunks.total(py, self.0.width(), work)
+    }
+
+    /// One score for each segment, as native-endian float64.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+        how: Given,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+        let work = |corpus: &Corpus<'_>| batch::scores(&*self.0, corpus, threads);
+        chunks.collect(py, 1, work, f64::to_ne_bytes)
+    }
+
+    /// The score of each of the rows that lie one behind the other in a buffer of int64.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyBuffer<i64>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let rows = whole_rows(py, &rows, self.0.width())?;
+        let values = detached(py, || batch::values(&*self.0, &rows))?;
+        bytes_of(py, &values, f64::to_ne_bytes)
+    }
+
+    /// The score of each candidate against each reference, row by row, in an array of float64 that
+    /// `empty` makes of a shape; without references, the candidates are their own.
+    #[pyo3(signature = (columns, exact, threads, empty, how=(None, None, 1)))]
+    fn pairwise<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Crossed<'py>,
+        exact: bool,
+        threads: usize,
+        empty: &Bound<'py, PyAny>,
+        how: Given,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let columns = pairs::Columns::new(&columns, self.how(how)?)?;
+        pairs::pairwise(py, &*self.0, columns, exact, threads, empty)
+    }
+
+    /// The mean score of each candidate against the references of its group, by their weights.
+    #[pyo3(signature = (columns, groups, exact, threads, how=(None, None, 1)))]
+    fn expected<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Crossed<'py>,
+        groups: pairs::Groups,
+        exact: bool,
+        threads: usize,
+        how: Given,
+    ) -> PyResult<Vec<f64>> {
+        let columns = pairs::Columns::new(&columns, self.how(how)?)?;
+        pairs::expected(py, &*self.0, columns, groups, exact, threads)
+    }
+
+    /// The tokens of each text.
+    fn tokens<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
+        let column = Column::new("texts", texts)?;
+        let segments = columns::texts(py, "texts", &column)?;
+        let lists = detached(py, || self.0.tokens(&segments))?
+            .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", bad.position)))?;
+        let to_str = |(i, token): (usize, &Vec<u8>)| {
+            count_item(py, i)?;
+            PyString::from_bytes(py, token)
+        };
+        lists
+            .iter()
+            .map(|list| list.iter().enumerate().map(to_str).collect())
+            .collect()
+    }
+
+    /// The score of each prefix of each segment, as native-endian float64, and where the scores of a
+    /// segment begin and end, as native-endian int64.
+    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    fn prefixes<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+        how: Given,
+    ) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
+        let plan = self.plan("prefixes")?;
+        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+        let (mut scores, mut offsets, mut end) = (Vec::new(), vec![0_i64], 0);
+        let work = |corpus: &Corpus<'_>| bleu::prefixes(plan, corpus, threads);
+        chunks.for_each(py, 0, work, |(found, lengths), _| {
+            scores.extend(found);
+            offsets.extend(lengths.iter().map(|&length| {
+                end += length as i64;
+                end
+            }));
+            Ok(())
+        })?;
+        Ok((
+            bytes_of(py, &scores, f64::to_ne_bytes)?,
+            bytes_of(py, &offsets, i64::to_ne_bytes)?,
+        ))
+    }
+
+    /// Score, brevity penalty and precisions of each of such rows, one behind the other.
+    fn parts<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyBuffer<i64>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let plan = self.plan("parts")?;
+        let rows = whole_rows(py, &rows, plan.width())?;
+        let parts = detached(py, || bleu::parts(plan, &rows))?;
+        bytes_of(py, &parts, f64::to_ne_bytes)
+    }
+
+    /// The scores of the texts at the places `scored`, or of all, against all others each, as
+    /// native-endian float64.
+    #[pyo3(signature = (texts, scored=None, how=(None, None, 1)))]
+    fn against_others<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+        scored: Option<Vec<usize>>,
+        how: Given,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        pairs::against_others(
+            py,
+            self.plan("against_others")?,
+            texts,
+            scored,
+            self.how(how)?,
+        )
+    }
+
+    /// All of the score of a string against a list or tuple of strings, `None` among them being
+    /// passed over; nothing if they are anything else, or cannot be read.
+    fn sentence(
+        &self,
+        py: Python<'_>,
+        hyp: &Bound<'_, PyAny>,
+        refs: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<sentence::Sentence>> {
+        sentence::score(py, self.plan("sentence")?, hyp, refs)
+    }
+
+    /// Score, brevity penalty and precisions of a row.
+    fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
+        let plan = self.plan("combine")?;
+        let combined = combine::combine(&plan.combine, checked(plan, &row)?);
+        Ok((combined.value, combined.bp, combined.precisions))
+    }
+
+    /// The scores of each order alone, and of the orders up to each.
+    fn by_order(&self, row: Vec<i64>) -> PyResult<(Vec<f64>, Vec<f64>)> {
+        let plan = self.plan("by_order")?;
+        Ok(combine::by_order(&plan.combine, checked(plan, &row)?))
+    }
+}
+
+impl Metric {
+    fn how(&self, given: Given) -> PyResult<How> {
+        Ok(How {
+            reads_letters: self.0.plan().is_some_and(Plan::reads_letters),
+            ..How::new(given)?
+        })
+    }
+
+    /// The five decisions, for what only BLEU has.
+    fn plan(&self, verb: &str) -> PyResult<&Plan> {
+        let no_plan = || PyValueError::new_err(format!("only BLEU has {verb}"));
+        self.0.plan().ok_or_else(no_plan)
+    }
+}
+
+fn checked<'a>(plan: &Plan, row: &'a [i64]) -> PyResult<&'a [i64]> {
+    let (length, width) = (row.len(), plan.width());
+    if length == width {
+        Ok(row)
+    } else {
+        let message = format!("a row has {width} integers here, not {length}");
+        Err(PyValueError::new_err(message))
+    }
+}
