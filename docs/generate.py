@@ -121,7 +121,7 @@ def cli_page() -> str:
     sections = ["# Command line"]
     # The help of `sacrebleu` is the original's, which Python wraps differently in each version.
     own = [command for command in COMMANDS if command != "sacrebleu"]
-    for arguments in (["--help"], *([command, "--help"] for command in own)):
+    for arguments in (["--help"], *([command, "--help-all"] for command in own)):
         with redirect_stdout(io.StringIO()) as shown:
             cli.main(arguments)
         title = " ".join(["truebleu", *arguments])

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m truebleu`."""
 
-from truebleu.cli import command
+import sys
 
-command()
+from truebleu.cli import main
+
+sys.exit(main())

@@ -316,7 +316,7 @@ def test_the_version_is_that_of_the_package():
 
 def flags():
     """Every flag that the help of `score` names."""
-    page = truebleu("score", "--help").decode()
+    page = truebleu("score", "--help-all").decode()
     return re.findall(
         r"(?<=[ ,])--?[a-z][a-z-]*", "".join(re.findall(r"^  -.*$", page, re.MULTILINE))
     )

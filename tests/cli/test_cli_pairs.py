@@ -42,9 +42,7 @@ def test_chrf_and_ter_choose_as_well():
             list(found.scores) for found in expected
         ]
         assert scored("mbr", "tabs", *flags)[0].split("\n")[:2] == [one.best for one in expected]
-    assert "--tokenize says how to compute bleu" in refusal(
-        "mbr", "tabs", "-m", "ter", "-tok", "zh"
-    )
+    assert "--tokenize is an option of bleu" in refusal("mbr", "tabs", "-m", "ter", "-tok", "zh")
 
 
 def test_json_has_all_scores():
@@ -91,7 +89,7 @@ def test_references_weights_and_dialects_count(files):
         (
             ["lines", "-n", "4"],
             (
-                "lines: 6 lines, which 4 does not divide; each source needs as many "
+                "lines: 6 lines are not a multiple of 4; each source needs as many "
                 "candidates as --candidates-per-source says"
             ),
         ),
@@ -101,7 +99,7 @@ def test_references_weights_and_dialects_count(files):
         ),
         (
             ["system0", "system1", "-n", "2"],
-            ("--candidates-per-source is for one file; several have one on each line"),
+            ("--candidates-per-source needs one file; leave it out for several"),
         ),
         (
             ["system0", "lines"],
@@ -123,12 +121,14 @@ def test_references_weights_and_dialects_count(files):
         ),
         (
             ["tabs", "-p", "system0"],
-            ("system0: source 1 has 1 weights, but 3 references; give one for each"),
+            (
+                "system0: source 1 has 1 weights, but 3 references; give one weight for each reference"
+            ),
         ),
         (
             ["system0", "-p", "system1"],
             (
-                "system1: source 1: a weight is no number: could not "
+                "system1: source 1: a weight is not a number: could not "
                 "convert string to float: 'a b c e'"
             ),
         ),
@@ -138,7 +138,7 @@ def test_references_weights_and_dialects_count(files):
     ],
 )
 def test_mbr_refuses_in_one_line(arguments, message):
-    assert refusal("mbr", *arguments) == message
+    assert message in refusal("mbr", *arguments)
 
 
 def test_self_bleu_of_a_file():
@@ -184,7 +184,7 @@ def test_self_bleu_has_the_definitions_of_others():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["one"], "one: one line is alone; self-BLEU compares two at least"),
+        (["one"], "one: one line; self-BLEU needs at least two"),
         (["lines", "--sample", "7"], "sample cannot be 7; it must be a whole number, 2 to 6"),
         (
             ["lines", "--definition", "mine"],

@@ -78,13 +78,13 @@ def test_one_system_and_a_dialect(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([REF, "-i", SYSTEMS[0]], "no file is given to write the figure to"),
-        (["-o", "f.svg"], "no reference file is given"),
+        ([REF, "-i", SYSTEMS[0]], "no file to write the figure to"),
+        (["-o", "f.svg"], "no reference file"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.gif"], "unknown suffix .gif; figures are written as"),
         ([REF, "-i", SYSTEMS[0], "-o", "f"], "f: no suffix; figures"),
         ([REF, "-i", SYSTEMS[0], "-o", "no/f.svg"], "no: no such folder"),
         ([REF, "-i", SYSTEMS[0], "-o", "there.svg"], "there.svg exists; use --force"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "scores"], "give two at least"),
+        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "scores"], "give at least two"),
         ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "-k", "dialects"], "one system under all"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "-d", "nltk"], "leave out -d"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-m", "ter"], "is TER; this figure needs BLEU"),

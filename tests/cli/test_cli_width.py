@@ -134,7 +134,7 @@ def test_a_terminal_without_an_ellipsis_gets_everything(systems):
 
 @pytest.mark.parametrize("command", ["mbr", "self-bleu", "dialects", "score", "plot"])
 def test_every_command_can_be_told_to_have_no_colors(command):
-    assert "--no-color" in run(command, "--help").stdout.decode()
+    assert "--no-color" in run(command, "--help-all").stdout.decode()
 
 
 @pytest.mark.parametrize("command", [("dialects",), ("dialects", "nltk"), ("self-bleu", REF)])

@@ -28,7 +28,6 @@ from support.long_calls import (
 )  # fmt: skip
 
 from truebleu import BLEU
-from truebleu.cli import _interrupt_again
 from truebleu.metrics.workers import heeding, ordered
 
 #: Seconds that a call may go on. 0.2 is what is meant, and measured by `benchmarks/hostile.py`;
@@ -100,34 +99,6 @@ def test_calls_of_other_threads_go_on():
 
 
 # Commands.
-
-
-def test_ctrl_c_that_python_drops_comes_again(monkeypatch, capsys):
-    """It drops one that comes while it calls back, as it does at the end of imports."""
-
-    class Callback:
-        def __del__(self):
-            signal.raise_signal(signal.SIGINT)
-
-    def called():
-        Callback()
-        time.sleep(SOON)
-
-    monkeypatch.setattr(sys, "unraisablehook", _interrupt_again)
-    with pytest.raises(KeyboardInterrupt):
-        called()
-    assert capsys.readouterr().err == ""
-
-
-def test_what_else_python_drops_is_told(monkeypatch, capsys):
-    class Callback:
-        def __del__(self):
-            raise ZeroDivisionError
-
-    monkeypatch.setattr(sys, "unraisablehook", _interrupt_again)
-    Callback()
-    time.sleep(0.01)
-    assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 FILES = ["ref", "-i", "hyp"]

@@ -61,7 +61,7 @@ def test_every_flag_reaches_the_page(folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("report",), "no reference file is given"),
+        (("report",), "no reference file"),
         (("report", "ref", "-i", "hyp", "-o", "absent/page.html"), "absent: no such folder"),
         (("report", "ref", "-i", "hyp", "-o", "."), ". is a folder; name a file in it"),
         (("report", "ref", "-i", "hyp", "-o", "hyp"), "hyp exists; use --force"),
@@ -91,7 +91,7 @@ def test_a_file_is_replaced_by_force_alone(folder):
 
 
 def test_help_names_every_flag():
-    text = run("report", "--help").stdout.decode()
+    text = run("report", "--help-all").stdout.decode()
     for flag in ("--output", "--force", "--title", "--src", "--by-doc", "--group", "--metrics"):
         assert flag in text
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from truebleu.analysis.check.findings import inspect
 from truebleu.analysis.check.texts import Column, Texts
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import show
+from truebleu.cli.terminal import has_color, print_result
 from truebleu.inputs import files
 from truebleu.text.escaping import columns, visible
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.analysis.check.findings import Finding
+    from truebleu.cli.flags import Args
 
 FLAGS = (
     inputs.INPUT,
-    Flag(("--src",), "the source file, to find lines that are not translated", file=True),
-    metrics.ONE,
-    inputs.DIALECT,
-    Flag(("-f", "--format"), "how findings are printed", choices=("text", "json")),
+    Flag(("--src",), "source file, to find lines that are not translated", file=True, common=True),
+    metrics.METRIC,
+    metrics.DIALECT,
+    format_flag("text", "json"),
     *inputs.FILE_FLAGS,
-    inputs.THREADS,
-    inputs.NO_COLOR,
-    inputs.HELP,
+    THREADS,
+    NO_COLOR,
 )
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
@@ -39,47 +39,44 @@ PURPOSE = (
 )
 
 
-def run(given: dict[str, Any], paths: list[str]) -> int:
+def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    hyp_paths = given.get("input", ["-"])
-    sources = [given["src"]] if "src" in given else []
+    hyp_paths = inputs.hypothesis_paths(args)
+    sources = [args["src"]] if "src" in args else []
     inputs.check_standard_input([*paths, *hyp_paths, *sources])
-    (metric,) = metrics.chosen(given)
-    refs = [column for path in paths for column in _references(path, given)]
-    src = _column("src", sources[0], given) if sources else None
-    hyps = [_column("hyp", path, given) for path in hyp_paths]
+    (metric,) = metrics.make_metrics(args)
+    refs = [column for path in paths for column in _references(path, args)]
+    src = _column("src", sources[0], args) if sources else None
+    hyps = [_column("hyp", path, args) for path in hyp_paths]
     with Progress("checking"):
         checked = [(hyp, inspect(Texts(hyp, refs, src), metric)) for hyp in hyps]
-    if given.get("format") == "json":
-        from truebleu.text.json_text import json_text
-
-        entries = [
-            {"system": hyp.name, "segments": len(hyp), "findings": [f.to_dict() for f in findings]}
-            for hyp, findings in checked
-        ]
-        shown = entries[0] if len(entries) == 1 else entries
-        print(json_text(shown))
-    else:
-        color = inputs.colored(given)
-        reports = [_report(hyp, findings, color=color) for hyp, findings in checked]
-        show("\n\n".join(reports))
+    entries = [
+        {"system": hyp.name, "segments": len(hyp), "findings": [f.to_dict() for f in findings]}
+        for hyp, findings in checked
+    ]
+    color = has_color(args)
+    print_result(
+        args,
+        lambda: entries[0] if len(entries) == 1 else entries,
+        lambda: "\n\n".join(_report(hyp, found, color=color) for hyp, found in checked),
+    )
     return int(any(finding.severity == "error" for _, found in checked for finding in found))
 
 
-def _column(role: str, path: str, given: dict[str, Any]) -> Column:
-    return Column(role, files.name_of(path), tuple(_read(path, given)), first=1)
+def _column(role: str, path: str, args: Args) -> Column:
+    return Column(role, files.name_of(path), tuple(_read(path, args)), first=1)
 
 
-def _read(path: str, given: dict[str, Any]) -> Any:
-    return files.read_whole(path, given.get("encoding", "utf-8"), given.get("errors", "strict"))
+def _read(path: str, args: Args) -> Any:
+    return files.read_whole(path, args["encoding"], args["errors"])
 
 
-def _references(path: str, given: dict[str, Any]) -> list[Column]:
+def _references(path: str, args: Args) -> list[Column]:
     """The columns of a file: one, or as many as it has references on each line."""
-    count = given.get("num_refs")
+    count = args["num_refs"]
     if count is None:
-        return [_column("ref", path, given)]
-    rows = inputs.split_references(path, _read(path, given), count)
+        return [_column("ref", path, args)]
+    rows = inputs.split_references(path, _read(path, args), count)
     name = files.name_of(path)
     return [
         Column("ref", name, texts, 1, f" (reference {k})")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands and what they do, for the front door, the help and the shell completion."""
+"""The commands of `truebleu` and their purposes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "score": "score translations against references",
-    "explain": "why a score is what it is: segments, n-grams, each factor",
-    "diff": "why two dialects disagree, one decision at a time",
-    "check": "find what is wrong with the files, and what it does to the score",
-    "reconcile": "find the setting that gives a reported number",
+    "explain": "explain a score: segments, n-grams, each factor",
+    "diff": "explain why two dialects disagree, one decision at a time",
+    "check": "find problems in the files and their effect on the score",
+    "reconcile": "find the settings that give a reported score",
     "compare": "compare systems: intervals, tests of every pair, ranks, power",
-    "report": "write a page to look at: scores, charts, findings, every segment",
+    "report": "write an HTML page: scores, charts, findings, every segment",
     "plot": "draw a figure for a paper: precisions, losses, lengths, differences",
     "mbr": "choose the best of several candidates for each source",
     "self-bleu": "measure how much the texts of a file repeat each other",
-    "dialects": "list the BLEU tools that are reproduced, or show one in full",
+    "dialects": "list the reproduced BLEU tools, or show one in full",
     "sacrebleu": "sacreBLEU's command line, argument for argument",
     "completion": "print a completion script for bash, zsh or fish",
 }
@@ -29,9 +29,9 @@ COMMANDS = {
 def load(command: str) -> Any:
     """The module of a command.
 
-    It has `GROUPS` of flags, `USAGE` and `PURPOSE`, and `run`, which takes the flags that are given
-    and the other words; or `run` alone, which takes the arguments as they are.
+    It has `GROUPS` of flags, `USAGE`, `PURPOSE` and `run(args, words)`; or only `run(arguments)`,
+    which parses the command line itself.
     """
     name = f"truebleu.cli.{command.replace('-', '_')}"
-    __import__(name)  # `importlib` takes 0.4 of the 8 ms that are ours of `truebleu score`
+    __import__(name)  # importing `importlib` takes 0.4 ms of each command
     return sys.modules[name]

@@ -3,53 +3,51 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.compare import SEED, compare
+from truebleu.analysis.compare import compare
 from truebleu.analysis.compare.formats import render_all
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag
+from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import room, show
+from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
 from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from truebleu.analysis.compare.comparison import Comparison
+    from truebleu.cli.flags import Args
 
 #: Flags that are arguments of `compare`, too.
 OPTIONS = ("test", "resamples", "seed", "alpha")
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
-#: How systems are tested; the page of `report` shows it, too.
+#: How systems are tested; `report` has these flags, too.
 TEST_FLAGS = (
-    Flag(("-t", "--test"), "the test of a pair (permutation)", choices=tuple(TESTS)),
-    Flag(("-n", "--resamples"), "how many are drawn (10000; sacrebleu-bootstrap 1000)", kind=int,
-         range=(1, None)),
-    Flag(("--seed",), f"of the random numbers ({SEED})", kind=int, range=(0, (1 << 64) - 1)),
-    Flag(("--alpha",), "level of the tests (0.05); intervals have the rest", kind=float),
-    Flag(("--by-doc",), "a file with the name of its document for each line, to draw documents",
-         file=True),
+    Flag(("-t", "--test"), "test of each pair", choices=tuple(TESTS), default="permutation",
+         common=True),
+    Flag(("-n", "--resamples"), "number of resamples (default: 10000; sacrebleu-bootstrap: 1000)",
+         kind=int, range=(1, None), common=True),
+    SEED,
+    Flag(("--alpha",), "significance level of tests; intervals cover the rest", kind=float,
+         default=0.05),
+    inputs.BY_DOC,
 )  # fmt: skip
 
 FLAGS = (
     inputs.INPUT,
-    metrics.FLAG,
-    inputs.DIALECT,
+    metrics.METRICS,
+    metrics.DIALECT,
     *TEST_FLAGS,
-    Flag(("--detect",), "say how many segments find a true difference of so many points",
-         kind=float),
-    Flag(("-f", "--format"), "how results are printed", choices=FORMATS),
-    Flag(("-w", "--width"), "decimals of scores (1; 4 on a scale of 1)", kind=int, range=(0, 100)),
+    Flag(("--detect",), "show how many segments detect a true difference of this size",
+         kind=float, placeholder="POINTS"),
+    format_flag(*FORMATS),
+    metrics.WIDTH,
     *inputs.FILE_FLAGS,
-    inputs.THREADS,
-    inputs.NO_COLOR,
-    inputs.HELP,
+    THREADS,
+    NO_COLOR,
 )  # fmt: skip
 
-#: The flags as the help and the shell completion show them.
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu compare REF... -i A B... [options]"
@@ -59,18 +57,15 @@ PURPOSE = (
 )
 
 
-def run(given: dict[str, Any], paths: list[str]) -> int:
+def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    hyp_paths = given.get("input", [])
-    if len(hyp_paths) < 2:
-        raise OptionError(f"two systems at least are compared; usage: {USAGE}")
-    computed = metrics.chosen(given)
-    width = given.get("width", 4 if metrics.scale_of_one(computed) else 1)
-    references, systems = inputs.read(paths, hyp_paths, given)
-    documents = None
-    if "by_doc" in given:
-        documents = inputs.read_labels(given["by_doc"], paths[0], len(references), given)
-    options = {name: given[name] for name in OPTIONS if name in given}
+    if len(inputs.hypothesis_paths(args)) < 2:
+        raise OptionError(f"compare needs at least two systems; usage: {USAGE}")
+    computed = metrics.make_metrics(args)
+    width = metrics.decimals(args, computed)
+    references, systems = inputs.read(args, paths)
+    documents = inputs.read_labels(args, "by_doc", paths[0], len(references))
+    options = {name: args[name] for name in OPTIONS if name in args}
     found: list[Comparison] = []
     with Progress("comparing") as progress:
         for metric in computed:
@@ -79,7 +74,7 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
                 progress((before + share) / len(computed))
 
             one = compare(
-                zip(inputs.system_names(hyp_paths), systems, strict=True),
+                systems,
                 references,
                 metric=metric,
                 documents=documents,
@@ -87,13 +82,17 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
                 **options,
             )
             found.append(one)
-    chosen = given.get("format", "text")
-    color = chosen == "text" and inputs.colored(given)
+    form = args["format"]
     text = render_all(
-        chosen, found, width=width, detect=given.get("detect"), color=color, room=room()
+        form,
+        found,
+        width=width,
+        detect=args["detect"],
+        color=form == "text" and has_color(args),
+        room=terminal_width(),
     )
-    if chosen == "text":
-        show(text)
+    if form == "text":
+        print_wrapped(text)
     else:
         print(text)
     return 0

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli.commands import COMMANDS, load
+from truebleu.cli.flags import HELP, HELP_ALL
 from truebleu.dialects.decisions import TOKENIZERS
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError, suggest
@@ -18,13 +19,13 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Print the script for the shell that is named."""
-    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
-        text = f"usage: truebleu completion {{{','.join(SHELLS)}}}"
-        if arguments and arguments[0] in ("-h", "--help"):
-            print(text)
-            return 0
-        raise OptionError(f"one shell is needed; {text}")
+    """Print the script for a shell."""
+    usage = f"usage: truebleu completion {{{','.join(SHELLS)}}}"
+    if arguments and arguments[0] in ("-h", "--help", "--help-all"):
+        print(usage)
+        return 0
+    if len(arguments) != 1:
+        raise OptionError(f"name one shell; {usage}")
     scripts = {"bash": bash, "zsh": zsh, "fish": fish}
     if arguments[0] not in scripts:
         raise OptionError(f"no completion for {suggest(arguments[0], SHELLS)}")
@@ -32,13 +33,15 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
-#: What a command's first word can be, if it is no file.
+#: Possible first words of commands that do not read files.
 WORDS = {"completion": SHELLS, "dialects": tuple(DIALECTS)}
 
 
 def _flags(command: str) -> list[Flag]:
-    """The flags of a command; those of `sacrebleu` are the original's to know."""
-    return [flag for _, flags in getattr(load(command), "GROUPS", ()) for flag in flags]
+    """The flags of a command; `sacrebleu` declares none."""
+    groups = getattr(load(command), "GROUPS", ())
+    flags = [flag for _, group in groups for flag in group]
+    return [*flags, HELP, HELP_ALL] if flags else []
 
 
 def _values(flag: Flag) -> tuple[str, ...]:

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from truebleu.cli.flags import Flag
-from truebleu.cli.inputs import HELP, NO_COLOR, colored
-from truebleu.cli.terminal import show
+from truebleu.cli.flags import NO_COLOR, format_flag
+from truebleu.cli.terminal import has_color, print_result
 from truebleu.dialects.decisions import PARTS, Dialect
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import OptionError
@@ -14,35 +13,29 @@ from truebleu.text.tables import BOLD, PLAIN
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
-FLAGS = (
-    Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
-    NO_COLOR,
-    HELP,
-)
-GROUPS = (("options", FLAGS),)
+    from truebleu.cli.flags import Args
+
+GROUPS = (("options", (format_flag("text", "json"), NO_COLOR)),)
 
 USAGE = "truebleu dialects [NAME] [options]"
 PURPOSE = (
-    "The BLEU tools that TrueBLEU reproduces; with NAME, all decisions of one.\n"
-    "`truebleu score -d NAME` scores as it does."
+    "List the BLEU tools that TrueBLEU reproduces; with NAME, show all options of one.\n"
+    "`truebleu score -d NAME` scores as that tool does."
 )
 
 
-def run(given: dict[str, Any], names: list[str]) -> int:
+def run(args: Args, names: list[str]) -> int:
     """Run the command; returns its exit code."""
     if len(names) > 1:
         raise OptionError(f"one name at a time; usage: {USAGE}")
     rows = [dialect(name) for name in names or DIALECTS]
-    if given.get("format") == "json":
-        from truebleu.text.json_text import json_text
-
-        entries = [_to_dict(row) for row in rows]
-        print(json_text(entries[0] if names else entries))
-    else:
-        color = colored(given)
-        show(_in_full(rows[0], color=color) if names else _table(rows, color=color))
+    color = has_color(args)
+    print_result(
+        args,
+        lambda: _to_dict(rows[0]) if names else [_to_dict(row) for row in rows],
+        lambda: _in_full(rows[0], color=color) if names else _table(rows, color=color),
+    )
     return 0
 
 

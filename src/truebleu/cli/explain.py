@@ -4,71 +4,67 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import DIALECT_FLAGS, Flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
+from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import room, show
+from truebleu.cli.terminal import has_color, print_result, terminal_width
 from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from truebleu.cli.flags import Args
+
 FLAGS = (
     inputs.INPUT,
-    inputs.DIALECT,
-    Flag(("-n", "--segment"), "explain this segment alone; lines are counted from 1", kind=int),
-    Flag(
-        ("--worst",),
-        "how many of the segments that cost most are shown (5)",
-        kind=int,
-        range=(0, None),
-    ),
-    Flag(
-        ("--ngrams",),
-        "how many of the n-grams that cost most are shown (10)",
-        kind=int,
-        range=(0, None),
-    ),
-    Flag(("-f", "--format"), "how it is printed", choices=("text", "json")),
+    DIALECT,
+    Flag(("-n", "--segment"), "explain only this segment; lines are counted from 1", kind=int,
+         common=True),
+    Flag(("--worst",), "number of costliest segments to show", kind=int, range=(0, None),
+         default=5, common=True),
+    Flag(("--ngrams",), "number of costliest n-grams to show", kind=int, range=(0, None),
+         default=10, common=True),
+    format_flag("text", "json"),
     *inputs.FILE_FLAGS,
-    inputs.THREADS,
-    inputs.NO_COLOR,
-    inputs.HELP,
+    THREADS,
+    NO_COLOR,
+)  # fmt: skip
+GROUPS = (
+    ("files and output", FLAGS),
+    BLEU_GROUP,
 )
-GROUPS = (("files and output", FLAGS), ("dialect", DIALECT_FLAGS))
 
 USAGE = "truebleu explain REF... [-i HYP] [-n SEGMENT] [options]"
 PURPOSE = (
-    "Why a score is what it is. Of a corpus: the sum on paper, the points that each n-gram order\n"
-    "and brevity cost, and the segments and n-grams that cost most. With -n, one segment stage by\n"
-    "stage. JSON has all segments."
+    "Explain a score. For a corpus: the calculation, the points lost to each n-gram order and to\n"
+    "the brevity penalty, and the segments and n-grams that cost most. With -n: one segment, step\n"
+    "by step. JSON has all segments."
 )
 
 
-def run(given: dict[str, Any], paths: list[str]) -> int:
+def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if "segment" in given and "worst" in given:
+    alone = "segment" in args
+    if alone and "worst" in args:
         raise OptionError("-n shows one segment and --worst several; give one of them")
-    bleu = inputs.metric(given)
-    references, (lines,) = inputs.read(paths, inputs.one_system(given), given)
-
+    bleu = make_bleu(args)
+    references, lines = inputs.read_one_system(args, paths)
     from truebleu.analysis.explain import explain_corpus
 
-    most = 0 if "segment" in given else given.get("ngrams", 10)
     with Progress("explaining"):
-        found = explain_corpus(bleu, lines, references, most)
-    worst = given.get("worst", 5)
-    color = inputs.colored(given)
-    alone = found.segment(given["segment"]) if "segment" in given else None
-    if given.get("format") == "json":
-        from truebleu.text.json_text import json_text
+        corpus = explain_corpus(bleu, lines, references, 0 if alone else args["ngrams"])
+    color, worst = has_color(args), args["worst"]
+    if alone:
+        segment = corpus.segment(args["segment"])
+        print_result(
+            args, segment.to_dict, lambda: segment.format(color=color, room=terminal_width())
+        )
+        return 0
 
-        entry = alone.to_dict() if alone else found.to_dict()
-        if alone is None:
-            entry["worst"] = [found.segment(number).to_dict() for number in found.worst(worst)]
-        print(json_text(entry, allow_nan=False))
-    elif alone is not None:
-        show(alone.format(color=color, room=room()))
-    else:
-        show(found.format(worst, color=color, room=room()))
+    def entry() -> dict[str, Any]:
+        segments = [corpus.segment(number).to_dict() for number in corpus.worst(worst)]
+        return {**corpus.to_dict(), "worst": segments}
+
+    print_result(args, entry, lambda: corpus.format(worst, color=color, room=terminal_width()))
     return 0

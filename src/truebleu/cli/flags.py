@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Flags: declared once, read by the parser, the help and the shell completion.
 
-Not argparse: importing it takes 7 ms, of the 17 that a whole `truebleu score` may take.
+Not argparse: importing it takes 7 ms, and a whole `truebleu score` takes 17.
 """
 
 from __future__ import annotations
@@ -22,16 +22,22 @@ class Flag:
     """One flag of a command.
 
     Attributes:
-        names: as typed, the long one last, which without its hyphens is its key in the result.
+        names: as typed, the long one last; without hyphens, it is the key of the value.
+        help: one line.
         takes: how many values: 0, 1, or `"+"` for all up to the next flag.
         kind: the type of a value.
-        range: the least and the most that a whole number can be, if it has bounds.
-        choices: what a value may be; empty if anything.
-        help: one line.
-        file: whether a value is a path, for completion.
+        choices: the allowed values; empty if any value is allowed.
+        range: the smallest and the largest value of an integer.
+        default: the value without the flag, if it does not depend on other flags.
+        file: whether a value is a path.
+        placeholder: what the help calls a value.
+        common: whether `--help` lists the flag; `--help-all` lists every flag.
     """
 
-    __slots__ = ("choices", "file", "help", "kind", "names", "range", "takes")
+    __slots__ = (
+        "choices", "common", "default", "file", "help", "kind", "names", "placeholder", "range",
+        "takes",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -41,27 +47,34 @@ class Flag:
         takes: int | str = 1,
         kind: type = str,
         choices: tuple[str, ...] = (),
-        file: bool = False,
         range: tuple[int, int | None] | None = None,
+        default: Any = None,
+        file: bool = False,
+        placeholder: str = "",
+        common: bool = False,
     ) -> None:
         self.names = names
         self.help = help
         self.takes = takes
         self.kind = kind
         self.choices = choices
-        self.file = file
         self.range = range
+        self.default = default
+        self.file = file
+        by_kind = "FILE" if file else {int: "N", float: "NUMBER"}.get(kind, "NAME")
+        self.placeholder = placeholder or (f"{{{','.join(choices)}}}" if choices else by_kind)
+        self.common = common
 
     @property
     def key(self) -> str:
-        """Its key in the result of `parse`."""
+        """The key of its value in `Args`."""
         return self.names[-1].lstrip("-").replace("-", "_")
 
     def convert(self, text: str) -> Any:
         """The value of `text`.
 
         Raises:
-            OptionError: it is no number where one is asked for or not in its range, or no choice.
+            OptionError: the text is not a number, not in the range or not one of the choices.
         """
         if self.choices and text not in self.choices:
             raise OptionError(f"{self.names[-1]} cannot be {suggest(text, self.choices)}")
@@ -69,71 +82,118 @@ class Flag:
             value = self.kind(text)
         except ValueError:
             value = None
-        if value is None or value != value:  # noqa: PLR0124  (NaN, which compares with nothing)
+        if value is None or str(value) == "nan" != text:
             kind = "whole number" if self.kind is int else "number"
             raise OptionError(f"{self.names[-1]} cannot be {text!r}; it must be a {kind}")
         return check_int(self.names[-1], value, *self.range) if self.range else value
 
 
+class Args(dict["str", "Any"]):
+    """The flags of a command line with their values.
+
+    `args[key]` is the flag's default if the command line does not have the flag; `key in args`
+    tells whether it has.
+    """
+
+    def __init__(self, flags: Sequence[Flag]) -> None:
+        super().__init__()
+        self._defaults = {flag.key: flag.default for flag in flags}
+
+    def __missing__(self, key: str) -> Any:
+        return self._defaults[key]
+
+
 def of_option(option: Option, prefix: str = "") -> Flag:
-    """The flag of an option. Its values are checked by the option itself."""
+    """The flag of an option of BLEU, chrF or TER, which itself checks its values."""
     names = (*option.flags, "--" + (prefix + option.name).replace("_", "-"))
     if option.kind is bool:
-        return Flag(names, option.help, takes=0, kind=bool)
+        return Flag(names, option.help, takes=0, kind=bool, common=option.common)
+    default = f" (default: {option.default})" if option.default not in (None, ()) else ""
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
-    # spm:PATH is a tokenizer too, so the list is for completion only.
-    choices = () if option.name == "tokenize" else option.choices
-    return Flag(names, option.help, kind=kinds.get(option.kind, option.kind), choices=choices)
+    placeholder = {tuple: "A,B,..."}.get(option.kind, "")
+    choices = option.choices
+    if option.name == "tokenize":  # a path is no choice, so that the option checks it
+        choices, placeholder = (), f"{{{','.join(choices)},spm:PATH}}"
+    return Flag(
+        names,
+        option.help + default,
+        kind=kinds.get(option.kind, option.kind),
+        choices=choices,
+        placeholder=placeholder,
+        common=option.common,
+    )
 
 
-#: A flag for each option of a dialect, of chrF and of TER.
+#: A flag for each option of BLEU, of chrF and of TER.
 DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
 CHRF_FLAGS = tuple(of_option(option, "chrf_") for option in CHRFOptions.options)
 TER_FLAGS = tuple(of_option(option, "ter_") for option in TEROptions.options)
 
+THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)
+NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
+SEED = Flag(("--seed",), "random seed", kind=int, range=(0, (1 << 64) - 1), default=12345)
+HELP = Flag(("-h", "--help"), "show the common options", takes=0)
+HELP_ALL = Flag(("--help-all",), "show all options", takes=0)
 
-def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[dict[str, Any], list[str]]:
-    """Read a command line: the values of the flags that are given, and the rest.
+#: Options of sacreBLEU's command line for its test sets.
+_TEST_SET_OPTIONS = (
+    "-t", "--test-set", "-l", "--language-pair", "--echo", "--list", "--download",
+)  # fmt: skip
 
-    `--flag value` and `--flag=value` are the same; `--no-flag` turns an option of the dialect off;
-    `--` ends the flags; `-` is a value.
+
+def format_flag(*choices: str) -> Flag:
+    """The flag for the output format; the first choice is the default."""
+    return Flag(
+        ("-f", "--format"), "output format", choices=choices, default=choices[0], common=True
+    )
+
+
+def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[str]]:
+    """Split a command line into flags with their values, and other words.
+
+    `--flag value` and `--flag=value` are the same; `--no-flag` turns an option off; `--` ends the
+    flags; `-` is a value.
 
     Raises:
-        OptionError: a flag does not exist, is given twice, or lacks a value.
+        OptionError: a flag does not exist, occurs twice, or lacks a value.
     """
     by_name = {name: flag for flag in flags for name in flag.names}
-    given: dict[str, Any] = {}
-    rest: list[str] = []
+    args = Args(flags)
+    words: list[str] = []
     queue = list(arguments)
     while queue:
         word = queue.pop(0)
         if word == "--":
-            rest += queue
+            words += queue
             break
         if not _is_flag(word):
-            rest.append(word)
+            words.append(word)
             continue
         name, equals, attached = word.partition("=")
         flag = by_name.get(name)
         negated = by_name.get(name.replace("--no-", "--", 1)) if flag is None else None
         if negated is not None and negated.kind is bool and not equals:
-            given[negated.key] = False
+            args[negated.key] = False
             continue
         if flag is None:
-            raise OptionError(f"no flag is named {suggest(name, by_name)}")
-        if flag.key in given:
-            raise OptionError(f"{flag.names[-1]} is given twice; give it once")
+            if name in _TEST_SET_OPTIONS:
+                raise OptionError(
+                    f"unknown option {name}; for sacreBLEU's test sets: truebleu sacrebleu -t"
+                )
+            raise OptionError(f"unknown option {suggest(name, by_name)}")
+        if flag.key in args:
+            raise OptionError(f"{flag.names[-1]} occurs twice; give it once")
         if flag.takes == 0:
             if equals:
                 raise OptionError(f"{name} takes no value; leave out {equals + attached}")
-            given[flag.key] = True
+            args[flag.key] = True
             continue
         values = [attached] if equals else _values(queue, flag)
         if not values:
             raise OptionError(f"{name} needs a value")
         converted = [flag.convert(value) for value in values]
-        given[flag.key] = converted if flag.takes == "+" else converted[0]
-    return given, rest
+        args[flag.key] = converted if flag.takes == "+" else converted[0]
+    return args, words
 
 
 def _is_flag(word: str) -> bool:
@@ -147,16 +207,3 @@ def _values(queue: list[str], flag: Flag) -> list[str]:
     while queue and not _is_flag(queue[0]):
         values.append(queue.pop(0))
     return values
-
-
-def help_text(usage: str, purpose: str, groups: Sequence[tuple[str, Sequence[Flag]]]) -> str:
-    """The help of a command, from its flags."""
-    lines = [f"usage: {usage}", "", purpose]
-    for title, flags in groups:
-        lines += ["", f"{title}:"]
-        for flag in flags:
-            value = {0: "", 1: " VALUE", "+": " VALUE..."}[flag.takes]
-            choices = f" ({', '.join(flag.choices)})" if flag.choices else ""
-            lines.append(f"  {', '.join(flag.names)}{value}")
-            lines.append(f"      {flag.help}{choices}")
-    return "\n".join(lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What commands read: reference files, systems, and a dialect with its changes."""
+"""Input of commands: reference files, systems, labels."""
 
 from __future__ import annotations
 
@@ -8,65 +8,51 @@ import sys
 from stat import S_ISREG
 
 from truebleu.cli.flags import Flag
-from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.compressed import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of, read_lines
-from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from typing import Any
 
-INPUT = Flag(
-    ("-i", "--input"), "hypothesis files, one for each system; without, standard input",
-    takes="+", file=True,
-)  # fmt: skip
-DIALECT = Flag(("-d", "--dialect"), "the tool whose BLEU is computed; the options below change it")
-THREADS = Flag(("--threads",), "the most threads to use", kind=int)
-NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
-HELP = Flag(("-h", "--help"), "print this help", takes=0)
+    from truebleu.cli.flags import Args
 
+INPUT = Flag(
+    ("-i", "--input"), "hypothesis files, one for each system (default: standard input)",
+    takes="+", file=True, common=True,
+)  # fmt: skip
 NAMES = Flag(
-    ("--names",), "names of the systems (those of their files, without what all have)", takes="+"
-)
+    ("--names",), "system names (default: file names without their common parts)", takes="+",
+    common=True,
+)  # fmt: skip
+BY_DOC = Flag(
+    ("--by-doc",), "file with the document of each line; resampling draws whole documents",
+    file=True,
+)  # fmt: skip
 
 #: Bytes of a file that is read as a whole, which takes some less time to start.
 _SMALL = 1 << 24
 
 #: How files are decoded.
 ENCODING_FLAGS = (
-    Flag(("-e", "--encoding"), "encoding of the files (utf-8)"),
-    Flag(("--errors",), "what to do with bytes that are not of this encoding",
-         choices=("strict", "replace", "ignore")),
+    Flag(("-e", "--encoding"), "encoding of the files", default="utf-8"),
+    Flag(("--errors",), "what to do with invalid bytes", choices=("strict", "replace", "ignore"),
+         default="strict"),
 )  # fmt: skip
 #: How files are read.
 FILE_FLAGS = (
-    Flag(
-        ("-nr", "--num-refs"),
-        "references on each line of REF, separated by tabs",
-        kind=int,
-        range=(1, None),
-    ),
+    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int,
+         range=(1, None)),
     *ENCODING_FLAGS,
-)
+)  # fmt: skip
 
 
-def metric(given: Mapping[str, Any]) -> BLEU:
-    """The dialect that the flags name, with the options that they change."""
-    return BLEU(
-        given.get("dialect", "sacrebleu"),
-        threads=given.get("threads"),
-        **{name: given[name] for name in given if name in OPTIONS},
-    )
-
-
-def are_large(ref_paths: list[str], given: Mapping[str, Any]) -> bool:
+def are_large(ref_paths: list[str], args: Args) -> bool:
     """Whether files should not be read as a whole: they may not fit into memory."""
-    paths = [*ref_paths, *given.get("input", ["-"])]
-    return not given.get("sentence_level") and not all(map(_is_small, paths))
+    paths = [*ref_paths, *args.get("input", ["-"])]
+    return not args.get("sentence_level") and not all(map(_is_small, paths))
 
 
 def _is_small(path: str) -> bool:
@@ -85,22 +71,47 @@ def _is_small(path: str) -> bool:
 
 
 def read(
-    ref_paths: list[str], hyp_paths: list[str], given: Mapping[str, Any]
-) -> tuple[Any, list[Lines]]:
-    """The references of each segment, and the lines of each system; all of one length.
+    args: Args, paths: list[str], names: list[str] | None = None
+) -> tuple[Any, list[tuple[str, Lines]]]:
+    """The references of each segment, and each system's name and lines, all of one length.
+
+    Args:
+        args: with --input and the flags of `FILE_FLAGS`.
+        paths: the reference files.
+        names: of the systems; None for their file names.
 
     Raises:
         InputError: a file cannot be read, or their numbers of lines differ.
-        OptionError: standard input is named twice, or --num-refs is no number of references.
+        OptionError: standard input is named twice.
     """
-    references = _read_references(ref_paths, hyp_paths, given)
-    systems = [_read(path, given) for path in hyp_paths]
+    hyp_paths = hypothesis_paths(args)
+    references = _read_references(paths, hyp_paths, args)
+    systems = [_read(path, args) for path in hyp_paths]
     for path, lines in zip(hyp_paths, systems, strict=True):
-        _check_length(path, lines, ref_paths[0], len(references))
-    return references, systems
+        _check_length(path, lines, paths[0], len(references))
+    return references, list(zip(names or system_names(hyp_paths), systems, strict=True))
 
 
-def read_columns(paths: list[str], given: Mapping[str, Any]) -> list[Lines]:
+def hypothesis_paths(args: Args) -> list[str]:
+    """The files of --input, or standard input."""
+    paths: list[str] = args.get("input", ["-"])
+    return paths
+
+
+def read_one_system(args: Args, paths: list[str]) -> tuple[Any, Lines]:
+    """The references and the lines of the only system.
+
+    Raises:
+        InputError: see `read`.
+        OptionError: see `read`; or there are several systems.
+    """
+    if len(hypothesis_paths(args)) > 1:
+        raise OptionError("-i has several files, but this command reads one system; give one")
+    references, ((_, lines),) = read(args, paths)
+    return references, lines
+
+
+def read_columns(paths: list[str], args: Args) -> list[Lines]:
     """The lines of each file; all of one length.
 
     Raises:
@@ -108,48 +119,39 @@ def read_columns(paths: list[str], given: Mapping[str, Any]) -> list[Lines]:
         OptionError: standard input is named twice.
     """
     check_standard_input(paths)
-    columns = [_read(path, given) for path in paths]
+    columns = [_read(path, args) for path in paths]
     for path, lines in zip(paths[1:], columns[1:], strict=True):
         _check_length(path, lines, paths[0], len(columns[0]))
     return columns
 
 
-def one_system(given: Mapping[str, Any]) -> list[str]:
-    """The path of the hypothesis, for commands that read one.
-
-    Raises:
-        OptionError: there are several.
-    """
-    paths: list[str] = given.get("input", ["-"])
-    if len(paths) > 1:
-        raise OptionError("-i has several files, but this command reads one system; give one")
-    return paths
-
-
-def read_labels(path: str, ref_path: str, segments: int, given: Mapping[str, Any]) -> list[str]:
-    """The lines of a file that has one for each segment.
+def read_labels(args: Args, key: str, ref_path: str, segments: int) -> list[str] | None:
+    """The lines of the file that a flag names, one for each segment; None without the flag.
 
     Raises:
         InputError: the file cannot be read, or has another number of lines.
     """
-    lines = _read(path, given)
-    _check_length(path, lines, ref_path, segments)
+    if key not in args:
+        return None
+    lines = _read(args[key], args)
+    _check_length(args[key], lines, ref_path, segments)
     return list(lines)
 
 
 def system_names(paths: list[str]) -> list[str]:
-    """File names without folders, if they tell the systems apart."""
+    """File names without folders, or the paths if two names are the same."""
     names = [os.path.basename(path) for path in paths]
     return names if len(set(names)) == len(names) else paths
 
 
-def short_names(paths: list[str], given: Mapping[str, Any]) -> list[str]:
-    """What --names says; without, file names less the parts that all of them begin or end with.
+def short_names(args: Args) -> list[str]:
+    """The names of --names; without it, file names without their common parts.
 
     Raises:
         OptionError: there are more or fewer names than systems.
     """
-    names: list[str] = given.get("names") or _distinct(system_names(paths))
+    paths = hypothesis_paths(args)
+    names: list[str] = args["names"] or _distinct(system_names(paths))
     if len(names) != len(paths):
         raise OptionError(f"--names has {len(names)} names for {len(paths)} systems; give one each")
     return names
@@ -165,11 +167,6 @@ def _distinct(names: list[str]) -> list[str]:
     return [".".join(part) for part in parts]
 
 
-def colored(given: Iterable[str]) -> bool:
-    """Whether to print colors: on a terminal, unless the flag or NO_COLOR says no."""
-    return sys.stdout.isatty() and "no_color" not in given and not os.environ.get("NO_COLOR")
-
-
 def notice(message: str) -> None:
     """One line on standard error about something that the user should know."""
     from truebleu.text.escaping import visible  # only paid for by what is odd
@@ -177,18 +174,18 @@ def notice(message: str) -> None:
     print(f"truebleu: notice: {visible(message)}", file=sys.stderr)
 
 
-def _read(path: str, given: Mapping[str, Any]) -> Lines:
-    return read_lines(path, given.get("encoding", "utf-8"), given.get("errors", "strict"), notice)
+def _read(path: str, args: Args) -> Lines:
+    return read_lines(path, args["encoding"], args["errors"], notice)
 
 
-def _read_references(paths: list[str], inputs: list[str], given: Mapping[str, Any]) -> Any:
+def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:
     """The references of each segment."""
     check_standard_input(paths + inputs)
     for i, path in enumerate(paths):
         if path in paths[:i]:
             notice(f"{path}: given twice as a reference, which changes nothing")
-    columns = read_columns(paths, given)
-    split = given.get("num_refs")
+    columns = read_columns(paths, args)
+    split = args["num_refs"]
     if split is not None:
         fields = [
             split_references(path, lines, split) for path, lines in zip(paths, columns, strict=True)

@@ -1,62 +1,85 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`-m bleu chrf ter`: the metrics that a command computes, each with options of its own."""
+"""The flags that select metrics and their options, and the metrics they give."""
 
 from __future__ import annotations
 
-from truebleu.cli import inputs
 from truebleu.cli.flags import CHRF_FLAGS, DIALECT_FLAGS, TER_FLAGS, Flag
+from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
 from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
-FLAG = Flag(
-    ("-m", "--metrics"), "what to compute", takes="+", choices=("bleu", "chrf", "ter")
+    from truebleu.cli.flags import Args
+
+DIALECT = Flag(
+    ("-d", "--dialect"), "BLEU of this tool; `truebleu dialects` lists them",
+    default="sacrebleu", common=True,
 )  # fmt: skip
-#: For commands that compute one.
-ONE = Flag(FLAG.names, "what to compute (bleu)", choices=FLAG.choices)
+METRICS = Flag(
+    ("-m", "--metrics"), "metrics to compute (default: bleu)", takes="+",
+    choices=("bleu", "chrf", "ter"), common=True,
+)  # fmt: skip
+#: For commands that compute one metric.
+METRIC = Flag(
+    METRICS.names, "metric to compute", choices=METRICS.choices, default="bleu", common=True
+)
+WIDTH = Flag(
+    ("-w", "--width"), "decimals of scores (default: 1, or 4 on a scale of 1)", kind=int,
+    range=(0, 100),
+)  # fmt: skip
 
-#: The options of each, as groups of a help page.
-GROUPS = (("dialect of BLEU", DIALECT_FLAGS), ("chrF", CHRF_FLAGS), ("TER", TER_FLAGS))
+#: The options of each metric, as groups of a help page.
+BLEU_GROUP = ("options of BLEU, with sacreBLEU's defaults", DIALECT_FLAGS)
+GROUPS = (
+    BLEU_GROUP,
+    ("options of chrF", CHRF_FLAGS),
+    ("options of TER", TER_FLAGS),
+)
 
-_OPTIONS_OF = {"bleu": (inputs.DIALECT, *DIALECT_FLAGS), "chrf": CHRF_FLAGS, "ter": TER_FLAGS}
+_FLAGS_OF = {"bleu": (DIALECT, *DIALECT_FLAGS), "chrf": CHRF_FLAGS, "ter": TER_FLAGS}
 
 
-def chosen(given: Mapping[str, Any]) -> list[Any]:
-    """The metrics that are asked for, each once, with their options.
+def make_metrics(args: Args) -> list[Any]:
+    """The metrics of --metrics, each once, with their options.
 
     Raises:
-        OptionError: an option is of a metric that is not asked for, or cannot have its value.
+        OptionError: an option belongs to a metric that is not computed, or cannot have its value.
     """
-    named = given.get("metrics", "bleu")
+    named = args.get("metrics", "bleu")
     names = [named] if isinstance(named, str) else list(dict.fromkeys(named))
-    for name, flags in _OPTIONS_OF.items():
-        unread = [flag.names[-1] for flag in flags if flag.key in given and name not in names]
-        if unread:
-            raise OptionError(f"{unread[0]} says how to compute {name}; name {name} to --metrics")
-    return [_made(name, given) for name in names]
+    for name, flags in _FLAGS_OF.items():
+        unused = [flag.names[-1] for flag in flags if flag.key in args and name not in names]
+        if unused:
+            raise OptionError(f"{unused[0]} is an option of {name}; add {name} to --metrics")
+    return [_make(name, args) for name in names]
 
 
-def scale_of_one(metrics: list[Any]) -> bool:
-    """Whether one digit behind the point would say little."""
-    return any(isinstance(one, BLEU) and one.dialect.combine.scale == 1 for one in metrics)
+def make_bleu(args: Args) -> BLEU:
+    """The dialect of --dialect with the options that the flags change."""
+    changes = {name: args[name] for name in args if name in OPTIONS}
+    return BLEU(args["dialect"], threads=args.get("threads"), **changes)
 
 
-def _made(name: str, given: Mapping[str, Any]) -> Any:
+def decimals(args: Args, metrics: list[Any], default: int = 1) -> int:
+    """The number of decimals of --width; without it, 4 if a metric is on a scale of 1."""
+    if "width" in args:
+        return int(args["width"])
+    small = any(isinstance(one, BLEU) and one.dialect.combine.scale == 1 for one in metrics)
+    return 4 if small else default
+
+
+def _make(name: str, args: Args) -> Any:
     if name == "bleu":
-        return inputs.metric(given)
-    options = {
-        key.removeprefix(f"{name}_"): value
-        for key, value in given.items()
-        if key.startswith(f"{name}_")
-    }
+        return make_bleu(args)
+    prefix = f"{name}_"
+    options = {key.removeprefix(prefix): args[key] for key in args if key.startswith(prefix)}
     if name == "chrf":
         from truebleu.metrics.chrf import CHRF
 
-        return CHRF(threads=given.get("threads"), **options)
+        return CHRF(threads=args.get("threads"), **options)
     from truebleu.metrics.ter import TER
 
-    return TER(threads=given.get("threads"), **options)
+    return TER(threads=args.get("threads"), **options)

@@ -7,7 +7,7 @@ from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import converter, format_of
 from truebleu.charts.look import COLORS, WIDTHS
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Flag
+from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Flag
 from truebleu.cli.progress import Progress
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
@@ -18,27 +18,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from truebleu.cli.flags import Args
+
 FLAGS = (
     inputs.INPUT,
-    Flag(("-o", "--output"), "the file to write, .svg, .pdf or .png", file=True),
+    Flag(("-o", "--output"), "figure file: .svg, .pdf or .png", file=True, common=True),
     inputs.NAMES,
-    Flag(("-k", "--kind"), "what is shown (precisions)", choices=tuple(KINDS)),
-    Flag(("--force",), "replace the file if it is there", takes=0),
-    Flag(("--width",), "single or double, a column of a paper or two, or points (single)"),
-    Flag(("--height",), "points; without, what suits the content", kind=float),
-    Flag(("--font",), "family of the type, which must be installed here"),
-    Flag(("--font-size",), "of the type, in points (8)", kind=float),
-    Flag(("--colors",), "of paper or screen (print)", choices=COLORS),
-    Flag(("--by-doc",), "a file with the name of its document or group for each line", file=True),
-    Flag(("-n", "--resamples"), "how many are drawn for difference and scores (10000)", kind=int,
-         range=(1, None)),
-    Flag(("--seed",), "of the random numbers (12345)", kind=int, range=(0, (1 << 64) - 1)),
-    metrics.ONE,
-    inputs.DIALECT,
+    Flag(("-k", "--kind"), "kind of figure", choices=tuple(KINDS), default="precisions",
+         common=True),
+    Flag(("--force",), "replace an existing file", takes=0, common=True),
+    Flag(("--width",), "one column of a paper (single), two (double), or a number of points",
+         placeholder="WIDTH", default="single", common=True),
+    Flag(("--height",), "height in points (default: fits the content)", kind=float),
+    Flag(("--font",), "font family, which must be installed"),
+    Flag(("--font-size",), "font size in points (default: 8)", kind=float),
+    Flag(("--colors",), "color palette (default: print)", choices=COLORS),
+    inputs.BY_DOC,
+    Flag(("-n", "--resamples"), "number of resamples for difference and scores (default: 10000)",
+         kind=int, range=(1, None)),
+    SEED,
+    metrics.METRIC,
+    metrics.DIALECT,
     *inputs.FILE_FLAGS,
-    inputs.THREADS,
-    inputs.NO_COLOR,
-    inputs.HELP,
+    THREADS,
+    NO_COLOR,
 )  # fmt: skip
 GROUPS = (("files and figure", FLAGS), *metrics.GROUPS)
 
@@ -49,46 +52,39 @@ PURPOSE = (
     + "\nNeeds pip install 'truebleu[report]'."
 )
 
-#: Flags and what the look of a figure calls them.
+#: The arguments of `Look` by flag.
 _LOOK = {"width": "width", "height": "height", "font": "font", "font_size": "size",
          "colors": "colors"}  # fmt: skip
 
 
-def run(given: dict[str, Any], paths: list[str]) -> int:
+def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if "output" not in given:
-        raise OptionError(
-            f"no file is given to write the figure to; name one with -o; usage: {USAGE}"
-        )
-    kind, output, force = given.get("kind", "precisions"), given["output"], "force" in given
-    # What is wrong with the figure is told before a corpus is read.
+    if "output" not in args:
+        raise OptionError(f"no file to write the figure to; name one with -o; usage: {USAGE}")
+    kind, output, force = args["kind"], args["output"], "force" in args
+    # Complain about the figure before reading files.
     format_of(output)
     check_output(output, force=force)
-    look = _look(given)
-    hyp_paths = given.get("input", ["-"])
-    if kind in ("difference", "scores") and len(hyp_paths) < 2:
-        raise OptionError(f"the figure of {kind} compares systems; give two at least to -i")
-    if kind == "groups" and "by_doc" not in given:
+    look = _look(args)
+    names = inputs.short_names(args)
+    if kind in ("difference", "scores") and len(names) < 2:
+        raise OptionError(f"the figure of {kind} compares systems; give at least two to -i")
+    if kind == "groups" and "by_doc" not in args:
         raise OptionError("the figure of groups needs --by-doc FILE, a name for each line")
-    names = inputs.short_names(hyp_paths, given)
-    (metric,) = metrics.chosen(given)
+    (metric,) = metrics.make_metrics(args)
     converter("a figure")
-    references, systems = inputs.read(paths, hyp_paths, given)
-    documents = None
-    if "by_doc" in given:
-        documents = inputs.read_labels(given["by_doc"], paths[0], len(references), given)
-    options: dict[str, Any] = {name: given[name] for name in ("resamples", "seed") if name in given}
+    references, systems = inputs.read(args, paths, names)
+    documents = inputs.read_labels(args, "by_doc", paths[0], len(references))
+    options: dict[str, Any] = {name: args[name] for name in ("resamples", "seed") if name in args}
     if kind != "dialects":
         options["metric"] = metric
-    elif "dialect" in given or given.get("metrics", "bleu") != "bleu":
-        raise OptionError(
-            "the figure of dialects shows BLEU under all of them; leave out -d and -m"
-        )
+    elif "dialect" in args or args["metrics"] != "bleu":
+        raise OptionError("the figure of dialects shows all dialects; leave out -d and -m")
     else:
-        options |= {name: given[name] for name in OPTIONS if name in given}
+        options |= {name: args[name] for name in OPTIONS if name in args}
     with Progress("drawing") as progress:
         figure = plot(
-            zip(names, systems, strict=True),
+            systems,
             references,
             kind,
             look=look,
@@ -101,8 +97,8 @@ def run(given: dict[str, Any], paths: list[str]) -> int:
     return 0
 
 
-def _look(given: dict[str, Any]) -> Look:
-    values = {name: given[flag] for flag, name in _LOOK.items() if flag in given}
+def _look(args: Args) -> Look:
+    values = {name: args[flag] for flag, name in _LOOK.items() if flag in args}
     if values.get("width", "single") not in WIDTHS:
         try:
             values["width"] = float(values["width"])

@@ -4,73 +4,71 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import Flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import show
+from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import OptionError
 from truebleu.text.escaping import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from truebleu.analysis.reconcile.matches import Matches
     from truebleu.analysis.reconcile.verification import Verification
+    from truebleu.cli.flags import Args
 
 FLAGS = (
-    Flag(("-i", "--input"), "the hypothesis file; without, standard input", file=True),
-    Flag(("--score",), "the reported number; its decimals count: 27.30 is known to two"),
-    Flag(("--signature",), "verify this signature, or this line of sacreBLEU's, instead"),
-    Flag(("-d", "--dialect"), "search these tools only", takes="+"),
-    Flag(("-n", "--limit"), "the most settings to show (5)", kind=int, range=(1, None)),
-    Flag(("-f", "--format"), "how the result is printed", choices=("text", "json")),
+    Flag(("-i", "--input"), "hypothesis file (default: standard input)", file=True, common=True),
+    Flag(("--score",), "reported score; its decimals count: 27.30 has two",
+         placeholder="NUMBER", common=True),
+    Flag(("--signature",), "verify this signature or this line of sacreBLEU instead",
+         placeholder="LINE", common=True),
+    Flag(("-d", "--dialect"), "search only these tools", takes="+", common=True),
+    Flag(("-n", "--limit"), "largest number of settings to show", kind=int, range=(1, None),
+         default=5, common=True),
+    format_flag("text", "json"),
     *inputs.FILE_FLAGS,
-    inputs.THREADS,
-    inputs.NO_COLOR,
-    inputs.HELP,
-)
+    THREADS,
+    NO_COLOR,
+)  # fmt: skip
 GROUPS = (("options", FLAGS),)
 
 USAGE = "truebleu reconcile REF... [-i HYP] --score NUMBER | --signature LINE [options]"
 PURPOSE = (
-    "Which setting gives the number in the paper? Tools, tokenizers, case, smoothing, references\n"
-    "and more are tried; those that give it are shown, the most usual first. With --signature:\n"
-    "whether that gives the number, and if not, what does.\n"
+    "Find the settings that give a reported score: tools, tokenizers, case, smoothing, references\n"
+    "and more are tried, and the most common matches are listed first. With --signature: whether\n"
+    "that setting gives the score, and if not, which ones do.\n"
     "Exit codes: 0 found or verified, 1 not, 2 bad input."
 )
 
 
-def run(given: dict[str, Any], paths: list[str]) -> int:
+def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if "score" not in given and "signature" not in given:
+    if "score" not in args and "signature" not in args:
         raise OptionError("nothing to look for; give --score 27.3 or --signature LINE")
-    if "signature" in given and "dialect" in given:
+    if "signature" in args and "dialect" in args:
         raise OptionError("a signature names its dialect; leave out --dialect")
-    limit = given.get("limit", 5)
     from truebleu.analysis.reconcile import reconcile
     from truebleu.analysis.reconcile.reported import Reported
     from truebleu.analysis.reconcile.verification import verify
 
-    if "score" in given:
-        Reported.read(given["score"])  # a slip is told before files are read
-    references, (lines,) = inputs.read(paths, [given.get("input", "-")], given)
-    threads, score = given.get("threads"), given.get("score")
+    if "score" in args:
+        Reported.read(args["score"])  # complain before reading files
+    args["input"] = [args.get("input", "-")]
+    references, ((_, lines),) = inputs.read(args, paths)
+    threads, score = args["threads"], args["score"]
     result: Matches | Verification
     with Progress("searching"):
-        if "signature" in given:
-            result = verify(lines, references, given["signature"], score, threads=threads)
+        if "signature" in args:
+            result = verify(lines, references, args["signature"], score, threads=threads)
             found = result.agrees
         else:
-            dialects = given.get("dialect")
+            dialects = args["dialect"]
             result = reconcile(lines, references, score, dialects=dialects, threads=threads)
             found = bool(result)
-    if given.get("format") == "json":
-        from truebleu.text.json_text import json_text
-
-        print(json_text(result.to_dict()))
-    else:
-        names = (
-            None if "num_refs" in given else [visible(name) for name in inputs.system_names(paths)]
-        )
-        show(result.format(names, limit=limit, color=inputs.colored(given)))
+    names = None if "num_refs" in args else [visible(name) for name in inputs.system_names(paths)]
+    print_result(
+        args,
+        result.to_dict,
+        lambda: result.format(names, limit=args["limit"], color=has_color(args)),
+    )
     return 0 if found else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import OPTIONS, TEST_FLAGS
-from truebleu.cli.flags import Flag
+from truebleu.cli.flags import THREADS, Flag
 from truebleu.cli.progress import Progress
 from truebleu.inputs.files import name_of
 from truebleu.text.atomic import check_output
@@ -15,26 +15,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from truebleu.cli.flags import Args
+
 #: Flags that are arguments of `write_report`, too.
 _OPTIONS = (*OPTIONS, "title")
 
 FLAGS = (
     inputs.INPUT,
+    Flag(("-o", "--output"), "file to write", file=True, default="report.html", common=True),
     inputs.NAMES,
-    Flag(("-o", "--output"), "the file to write (report.html)", file=True),
-    Flag(("--force",), "replace a file that is there", takes=0),
-    Flag(("--title",), "of the page (BLEU report)"),
-    Flag(("--src",), "the source file, to be shown beside", file=True),
-    inputs.DIALECT,
-    Flag(metrics.FLAG.names, "what to show beside BLEU", takes="+", choices=metrics.FLAG.choices),
-    Flag(("--group",), "a file with a label for each line, such as its domain", file=True),
+    Flag(("--force",), "replace an existing file", takes=0, common=True),
+    Flag(("--title",), "page title (default: BLEU report)", placeholder="TEXT", common=True),
+    Flag(("--src",), "source file, shown with each segment", file=True, common=True),
+    Flag(metrics.METRICS.names, "metrics to show besides BLEU", takes="+",
+         choices=metrics.METRICS.choices, common=True),
+    metrics.DIALECT,
+    Flag(("--group",), "file with a label for each line, such as its domain", file=True,
+         common=True),
     *TEST_FLAGS,
     *inputs.FILE_FLAGS,
-    inputs.THREADS,
-    inputs.HELP,
+    THREADS,
 )  # fmt: skip
 
-#: The flags as the help and the shell completion show them.
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu report REF... -i A B... [-o report.html] [options]"
@@ -44,32 +46,28 @@ PURPOSE = (
 )
 
 
-def run(given: dict[str, Any], paths: list[str]) -> int:
+def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    target = given.get("output", "report.html")
-    force = "force" in given
+    target, force = args["output"], "force" in args
     check_output(target, force=force)
-    bleu, *others = metrics.chosen({**given, "metrics": ["bleu", *given.get("metrics", ())]})
-    hyp_paths = given.get("input", ["-"])
-    sources = [given["src"]] if "src" in given else []
-    inputs.check_standard_input([*paths, *hyp_paths, *sources])
-    names = inputs.short_names(hyp_paths, given)
-    references, systems = inputs.read(paths, hyp_paths, given)
+    args["metrics"] = ["bleu", *args.get("metrics", ())]
+    bleu, *others = metrics.make_metrics(args)
+    sources = [args["src"]] if "src" in args else []
+    inputs.check_standard_input([*paths, *inputs.hypothesis_paths(args), *sources])
+    references, systems = inputs.read(args, paths, inputs.short_names(args))
 
-    def labels(flag: str) -> list[str] | None:
-        if flag not in given:
-            return None
-        return inputs.read_labels(given[flag], paths[0], len(references), given)
+    def labels(key: str) -> list[str] | None:
+        return inputs.read_labels(args, key, paths[0], len(references))
 
-    options: dict[str, Any] = {name: given[name] for name in _OPTIONS if name in given}
-    if "num_refs" not in given:
+    options: dict[str, Any] = {name: args[name] for name in _OPTIONS if name in args}
+    if "num_refs" not in args:
         options["ref_names"] = [name_of(path) for path in paths]
     from truebleu.report import write_report
 
     with Progress("writing the report") as progress:
         write_report(
             target,
-            zip(names, systems, strict=True),
+            systems,
             references,
             bleu,
             force=force,

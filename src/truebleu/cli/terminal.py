@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The terminal that text is printed to: how wide it is, and how long lines are broken there."""
+"""Results on standard output: JSON, or text that fits the terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-#: The least room behind an indent; where there is less, lines go on at their start.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+#: The fewest columns for text after an indent; with less, lines continue at the left edge.
 _LEAST = 24
 
 
-def room() -> int | None:
-    """Columns of the terminal that standard output is; None for any other output.
+def terminal_width() -> int | None:
+    """Columns of the terminal on standard output; None if it is not a terminal.
 
-    None, too, where the terminal does not say, or has no ellipsis among its characters.
+    None, too, if the terminal does not tell its width or cannot show an ellipsis.
     """
     if not sys.stdout.isatty() or "utf" not in (sys.stdout.encoding or "").lower():
         return None
@@ -26,18 +31,36 @@ def room() -> int | None:
         return None
 
 
-def show(text: str) -> None:
-    """Print text; on a terminal, lines that are too long for it go on below, indented."""
-    width = room()
+def has_color(args: Mapping[str, Any]) -> bool:
+    """Whether to print colors: on a terminal, without --no-color and NO_COLOR."""
+    return sys.stdout.isatty() and "no_color" not in args and not os.environ.get("NO_COLOR")
+
+
+def print_result(
+    args: Mapping[str, Any], entry: Callable[[], Any], text: Callable[[], str]
+) -> None:
+    """Print a result in the format that the user asks for: its JSON entry, or its text."""
+    if args["format"] == "json":
+        from truebleu.text.json_text import json_text
+
+        print(json_text(entry()))
+    else:
+        print_wrapped(text())
+
+
+def print_wrapped(text: str) -> None:
+    """Print text; on a terminal, long lines are wrapped and indented."""
+    width = terminal_width()
     if width is not None:
-        text = "\n".join(broken for line in text.split("\n") for broken in wrapped(line, width))
+        text = "\n".join(piece for line in text.split("\n") for piece in wrapped(line, width))
     print(text)
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    r"""A line in pieces that fit, broken at blanks; what has none is left to the terminal.
+    r"""A line in pieces of at most `width` columns, split at spaces; longer words stay whole.
 
-    Pieces behind the first begin below its last column, that is behind two blanks or more.
+    Pieces after the first start below the last column of the line: the text after two or more
+    spaces.
 
     Example:
         >>> wrapped("  found    eleven | twelve | thirteen | fourteen", 39)
@@ -52,16 +75,15 @@ def wrapped(line: str, width: int) -> list[str]:
 
     if size(line) <= width:
         return [line]
-    gaps = [found.end() for found in re.finditer(r"(?<!^)\S {2,}(?=\S)|^ +", line)]
+    gaps = [gap.end() for gap in re.finditer(r"(?<!^)\S {2,}(?=\S)|^ +", line)]
     indents = [size(line[:end]) for end in gaps]
     indent = max((one for one in indents if width - one >= _LEAST), default=0)
-    words = re.findall(r" *[^ ]+", line)
     pieces, piece = [], ""
-    for word in words:
+    for word in re.findall(r" *[^ ]+", line):
         if piece.strip() and size(piece + word) > width:
             pieces.append(piece)
             piece = word.lstrip()
-            if size(piece) <= width - indent:  # else at the start of a line, such as a signature
+            if size(piece) <= width - indent:  # longer words, such as signatures, are not indented
                 piece = " " * indent + piece
         else:
             piece += word
