@@ -39,7 +39,7 @@ def tab(chromium, page_path):
 
 def test_it_asks_for_nothing_and_complains_of_nothing(tab):
     assert tab.page.title() == "Three systems"
-    assert tab.texts("#found") == ["48 segments"]
+    assert tab.texts("#count") == ["48 segments"]
     assert tab.shown() == 1
 
 
@@ -106,7 +106,7 @@ def test_scores_of_segments_are_those_of_the_library(tab):
         counts = "  ".join(f"{m}/{t}" for m, t in zip(match, total, strict=True))
         values = tab.texts(f"{card} dd")
         assert values[0] == counts
-        assert values[1] == f"{stats[name][6][0]} against {stats[name][6][1]}"
+        assert values[1] == f"{stats[name][6][0]}, reference {stats[name][6][1]}"
         assert float(values[2].replace("\N{MINUS SIGN}", "-")) == pytest.approx(
             costs[name][6], abs=0.0005
         )
@@ -126,8 +126,8 @@ def test_search(tab):
     ]
     assert 0 < len(matching) < 48
     assert tab.listed() == matching
-    assert tab.texts("#found") == [f"{len(matching)} of 48 segments"]
-    marked = "CSS.highlights.get('found').size"
+    assert tab.texts("#count") == [f"{len(matching)} of 48 segments"]
+    marked = "CSS.highlights.get('search').size"
     assert tab.page.evaluate(marked) > 0
     search.fill("no such text")
     assert tab.listed() == []
@@ -157,7 +157,7 @@ def test_sorting(tab):
         assert shown == [i + 1 for i in down[: len(shown)]], name
         last = {"cost": "cost", "length": "tokens", "value.0": "chrF2"}.get(name, "difference")
         assert tab.texts("#columns") == [f"aurora · cinder · {last}"]
-    tab.page.click("#turn")
+    tab.page.click("#reverse")
     shown = tab.listed()
     up = sorted(range(48), key=lambda i: keys["length"][i])
     assert shown == [i + 1 for i in up[: len(shown)]]
@@ -173,7 +173,7 @@ def test_filters(tab):
     tab.page.check("#differing")
     same = sum(a == b for a, b in zip(SYSTEMS["aurora"], SYSTEMS["basalt"], strict=True))
     assert same
-    assert tab.texts("#found") == [f"{48 - same} of 48 segments"]
+    assert tab.texts("#count") == [f"{48 - same} of 48 segments"]
 
 
 def test_keys(tab):
@@ -219,7 +219,7 @@ def test_a_link_leads_to_a_segment(chromium, page_path):
     tab.page.fill("#search", "no such text")
     tab.page.evaluate("location.hash = '#seg=5'")
     tab.page.wait_for_function("document.getElementById('segment-title').textContent.includes('5')")
-    assert tab.texts("#found") == ["48 segments"]
+    assert tab.texts("#count") == ["48 segments"]
     assert tab.page.input_value("#b") == "2"
     for nowhere in ("#seg=0", "#seg=49", "#seg=x", "#segments"):
         tab.page.evaluate(f"location.hash = '{nowhere}'")

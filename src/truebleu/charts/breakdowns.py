@@ -129,7 +129,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
     """
     look = look or Look()
     alt = altair()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"dialect": standing.name, "points": score.value * (100 / score.scale)}
         for standing in standings
         if (score := standing.score) is not None and isfinite(score.value)

@@ -117,7 +117,7 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
         # A trifle more, or 240 points would come to 999.99 pixels, which are cut to 999.
         return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi * (1 + 1e-6), **options))
     label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
-    return vl_convert.vegalite_to_svg(spec, **options).replace("<svg ", label, 1).encode()
+    return str(vl_convert.vegalite_to_svg(spec, **options)).replace("<svg ", label, 1).encode()
 
 
 def converter(purpose: str) -> Any:

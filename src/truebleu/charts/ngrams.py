@@ -52,7 +52,7 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
     _check(scores)
     alt = altair()
     names = labels((name for name, _ in scores), look)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"system": name, "n": n, "precision": float(precision)}
         for name, (_, score) in zip(names, scores, strict=True)
         for n, precision in enumerate(score.precisions, start=1)
@@ -95,7 +95,7 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
     _check(scores)
     alt = altair()
     names = labels((name for name, _ in scores), look)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"system": name, "factor": factor, "points": points}
         for name, (_, score) in zip(names, scores, strict=True)
         for factor, points in lost(score).items()

@@ -1,67 +1,88 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A comparison as one page: scores, charts, findings and every segment, to send to a colleague."""
+"""A page about systems: scores, charts, findings and every segment, to send to a colleague."""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any
 
+from truebleu.analysis.compare import SEED
 from truebleu.errors import OptionError, describe
 from truebleu.report.charts import check_libraries
 from truebleu.report.contents import gather
 from truebleu.report.page import page
 from truebleu.text.atomic import check_output, write_whole
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from truebleu.analysis.compare.comparison import Comparison
     from truebleu.dialects.decisions import Dialect
     from truebleu.metrics.bleu import BLEU
 
 
 def write_report(
     path: str | os.PathLike[str],
-    systems: Mapping[str, Any] | Iterable[tuple[str, Any]],
-    refs: Any,
+    systems: Comparison | Mapping[str, Any] | Iterable[tuple[str, Any]],
+    refs: Any = None,
     dialect: str | Dialect | BLEU = "sacrebleu",
     *,
     title: str = "BLEU report",
     force: bool = False,
-    **options: Any,
+    srcs: Any = None,
+    documents: Iterable[Any] | None = None,
+    groups: Iterable[Any] | None = None,
+    metrics: Sequence[Any] = (),
+    ref_names: Sequence[str] | None = None,
+    test: str = "permutation",
+    resamples: int | None = None,
+    seed: int = SEED,
+    alpha: float = 0.05,
+    threads: int | None = None,
+    progress: Callable[[float], None] = lambda _: None,
+    **changes: Any,
 ) -> None:
-    """Write a page about one system or several: one file that needs no network.
+    """Write a page about one or more systems: one file that needs no network.
 
     Args:
-        path: of the file.
-        systems: hypotheses by the system's name, as for `BLEU.corpus`, but no token ids.
-        refs: as for `BLEU.corpus`.
-        dialect: whose score it is about.
-        title: of the page.
-        force: replace a file that is there.
-        options: `srcs`, the sources; `documents` and `groups`, a label for each segment, of which
-            documents are what the tests draw; `metrics`, such as `[CHRF(), TER()]`, to be shown
-            beside; `ref_names`, what the findings call the references; `test`, `resamples`,
-            `seed`, `alpha`, `threads` and `progress`, as for `compare`; `comparison`, if that was
-            made already; and options of the dialect
-            to change.
+        path: the file to write.
+        systems: hypotheses by the system's name, as `BLEU.corpus` takes them, but no token ids; or
+            what `compare` returned, which has its references, documents, dialect and test.
+        refs: as `BLEU.corpus` takes them.
+        dialect: the BLEU to compute.
+        title: page title.
+        force: replace an existing file.
+        srcs: the sources, to be shown with each segment.
+        documents: a label for each segment; the tests then resample documents.
+        groups: a label for each segment, such as its domain.
+        metrics: other metrics to show, such as `[CHRF(), TER()]`.
+        ref_names: names of the references in findings, such as those of their files.
+        test, resamples, seed, alpha: as `compare` takes them.
+        threads: the most threads to use.
+        progress: called with the share of the work that is done, from 0 to 1.
+        changes: options of the dialect to change, by name.
 
     Raises:
-        InputError: there is no system, or texts are not aligned or none.
-        OptionError: the file cannot be written or exists, or an option does not exist
-            or cannot have this value.
-        MissingExtraError: charts need the libraries of the extra `report`.
+        InputError: there is no system or no segment, or the texts are not aligned.
+        OptionError: the file exists or cannot be written, or an option does not exist or cannot
+            have this value.
+        MissingExtraError: the libraries of the extra `report`, which draw charts, are missing.
 
     Example:
-        >>> from truebleu import write_report
+        >>> from truebleu import compare, write_report
         >>> hyps = {"A": ["the cat sat", "it is late"], "B": ["a cat sat", "it was late"]}
-        >>> write_report("report.html", hyps, ["the cat sat", "it is late"])
+        >>> refs = ["the cat sat", "it is late"]
+        >>> write_report("report.html", hyps, refs)
+        >>> write_report("report.html", compare(hyps, refs), force=True)
     """
     if not isinstance(title, str):
         raise OptionError(f"title cannot be {describe(title)}; it must be a string")
     target = os.fspath(path)
     check_output(target, force=force)
     check_libraries()
-    write_whole(
-        target, page(gather(systems, refs, dialect, **options), title).encode(), force=force
-    )
+    contents = gather(
+        systems, refs, dialect, srcs=srcs, documents=documents, groups=groups, metrics=metrics,
+        ref_names=ref_names, test=test, resamples=resamples, seed=seed, alpha=alpha,
+        threads=threads, progress=progress, **changes,
+    )  # fmt: skip
+    write_whole(target, page(contents, title).encode(), force=force)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The segment browser: what is listed in which order, and which segment is shown.
+// The segment browser: the list with its filters and order, and the selected segment.
 
 const $ = (id) => document.getElementById(id);
 const digits = facts.scale === 1 ? 4 : 1;
@@ -31,21 +31,21 @@ class Browser {
     this.a = 0;
     this.b = Math.min(1, facts.systems.length - 1);
     this.against = "all";
-    // What a segment costs is the smaller, the more there are.
+    // The more segments there are, the less each costs.
     const largest = this.costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
     this.costDigits = Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
     this.list = new VirtualList($("list"), (row, entry) => this.fill(row, entry), (entry) => {
-      this.choose(entry);
+      this.select(entry);
       if (window.matchMedia("(max-width: 56rem)").matches) $("segment").scrollIntoView();
     });
     this.pointer = new Pointer($("segment"), $("bubble"));
-    this.fillChoices();
+    this.fillControls();
     this.listen();
     this.arrange();
     this.follow();
   }
 
-  fillChoices() {
+  fillControls() {
     const option = (value, text) => make("option", { value }, text);
     for (const select of [$("a"), $("b")]) {
       select.append(...facts.systems.map((name, i) => option(i, name)));
@@ -56,7 +56,7 @@ class Browser {
       option("line", "line"),
       option("score", "score"),
       ...(facts.systems.length > 1 ? [option("difference", "difference")] : []),
-      option("cost", "what it costs the corpus"),
+      option("cost", "cost to the corpus"),
       option("length", "length of the hypothesis"),
       ...facts.metrics.slice(1).map((name, k) => option(`value.${k}`, name)),
     );
@@ -74,50 +74,58 @@ class Browser {
     const arrange = () => this.arrange();
     $("search").addEventListener("input", arrange);
     $("browser-form").addEventListener("submit", (event) => event.preventDefault());
-    for (const id of ["a", "b", "sort", "differing", ...facts.divisions.map((_, k) => `filter-${k}`)]) {
+    for (const id of ["a", "b", "sort", "differing", ...this.filters()]) {
       $(id).addEventListener("change", arrange);
     }
-    $("turn").addEventListener("click", () => {
-      const up = $("turn").getAttribute("aria-pressed") !== "true";
-      $("turn").setAttribute("aria-pressed", up);
+    $("reverse").addEventListener("click", () => {
+      $("reverse").setAttribute("aria-pressed", !this.isReversed());
       this.arrange();
     });
     $("list").addEventListener("keydown", (event) => {
-      const steps = { PageUp: -this.list.page, PageDown: this.list.page, Home: -Infinity, End: Infinity };
-      if (!(event.key in steps)) return;
+      const { page } = this.list;
+      const steps = new Map([["ArrowUp", -1], ["ArrowDown", 1], ["PageUp", -page], ["PageDown", page],
+        ["Home", -Infinity], ["End", Infinity]]);
+      if (!steps.has(event.key)) return;
       event.preventDefault();
-      this.step(steps[event.key]);
+      this.step(steps.get(event.key));
     });
     window.addEventListener("hashchange", () => this.follow());
   }
 
-  /** Lists what is searched for and let through, in order. */
+  filters() {
+    return facts.divisions.map((_, k) => `filter-${k}`);
+  }
+
+  isReversed() {
+    return $("reverse").getAttribute("aria-pressed") === "true";
+  }
+
+  /** Lists the segments that match the search and the filters, in order. */
   arrange() {
     this.a = Number($("a").value);
     this.b = Number($("b").value);
     this.arrangeNumbers();
-    const shown = this.matching();
+    const order = Uint32Array.from(this.matching());
     const key = this.key($("sort").value);
-    const down = $("turn").getAttribute("aria-pressed") !== "true";
-    const order = Uint32Array.from(shown);
+    const sign = this.isReversed() ? -1 : 1;
     if (key) {
-      // What has no score comes last, whatever the direction.
-      const rank = (i) => (Number.isNaN(key(i)) ? -Infinity : down ? key(i) : -key(i));
+      // NaN comes last in both directions.
+      const rank = (i) => (Number.isNaN(key(i)) ? -Infinity : sign * key(i));
       const ranks = new Float64Array(facts.segments);
       for (const i of order) ranks[i] = rank(i);
       order.sort((i, j) => ranks[j] - ranks[i] || i - j);
-    } else if (!down) {
+    } else if (sign < 0) {
       order.reverse();
     }
     this.order = order;
-    this.chosen = -1;
+    this.selected = -1;
     $("list").scrollTop = 0;
     this.list.show(order.length, -1);
-    const all = facts.segments.toLocaleString("en");
-    const found = order.length.toLocaleString("en");
-    $("found").textContent = order.length === facts.segments ? `${all} segments` : `${found} of ${all} segments`;
+    const all = `${facts.segments.toLocaleString("en")} segment${facts.segments === 1 ? "" : "s"}`;
+    const some = `${order.length.toLocaleString("en")} of ${all}`;
+    $("count").textContent = order.length === facts.segments ? all : some;
     $("empty").hidden = order.length > 0;
-    if (order.length) this.choose(0, false);
+    if (order.length) this.select(0, false);
   }
 
   matching() {
@@ -141,13 +149,12 @@ class Browser {
     return Array.from(hits.keys()).filter((i) => hits[i]);
   }
 
-  letThrough() {
-    $("search").value = "";
+  clearFilters() {
     $("differing").checked = false;
-    for (const k of this.labels.keys()) $(`filter-${k}`).value = "";
+    for (const id of ["search", ...this.filters()]) $(id).value = "";
   }
 
-  /** What is sorted by, as a function of a segment; null for lines as they are. */
+  /** The function of a segment that the list is sorted by; null for the order of the lines. */
   key(name) {
     if (name === "line") return null;
     if (name === "score") return (i) => this.scores[this.a][i];
@@ -158,13 +165,13 @@ class Browser {
     return (i) => values[i];
   }
 
-  /** What was counted of a segment: lengths, matches and n-grams of each order. */
+  /** The counts of a segment: lengths, matches and n-grams of each order. */
   row(system, segment) {
     const width = 2 + 2 * facts.counted;
     return this.stats[system].subarray(segment * width, (segment + 1) * width);
   }
 
-  /** What the list shows beside the texts: names, and numbers of a segment. */
+  /** Sets the numbers that the list shows with each text: their names and functions. */
   arrangeNumbers() {
     const name = facts.systems[this.a];
     const sort = $("sort").value;
@@ -203,13 +210,13 @@ class Browser {
 
   step(by) {
     if (!this.order.length) return;
-    this.choose(Math.max(0, Math.min(this.order.length - 1, this.chosen + by)));
+    this.select(Math.max(0, Math.min(this.order.length - 1, this.selected + by)));
   }
 
   /** Shows an entry of the list; `link` puts it into the address. */
-  choose(entry, link = true) {
-    this.chosen = entry;
-    this.list.choose(entry);
+  select(entry, link = true) {
+    this.selected = entry;
+    this.list.select(entry);
     this.show(this.order[entry]);
     if (link) history.replaceState(null, "", `#seg=${this.order[entry] + 1}`);
   }
@@ -222,34 +229,34 @@ class Browser {
     if (!(segment in this.scores[0])) return;
     let entry = this.order.indexOf(segment);
     if (entry < 0) {
-      this.letThrough(); // it is filtered out
+      this.clearFilters();
       this.arrange();
       entry = this.order.indexOf(segment);
     }
-    this.choose(entry, false);
+    this.select(entry, false);
     $("segments").scrollIntoView();
   }
 
-  /** Draws a segment, matched with the references that are chosen. */
+  /** Draws a segment, matched with the selected references. */
   show(segment) {
     this.segment = segment;
     const vocabulary = new Vocabulary();
     const orders = facts.orders;
-    const shown = (name, column) => new Shown(name, column.pieces(segment), vocabulary);
-    const there = this.refs.map((column, k) => [column, k]).filter(([column]) => column.has(segment));
-    const refs = there.map(([column, k]) => ({ k, text: shown(`reference ${k + 1}`, column) }));
-    const hyps = this.systems.map((column, i) => shown(facts.systems[i], column));
+    const view = (name, column) => new TextView(name, column.pieces(segment), vocabulary);
+    const present = this.refs.map((column, k) => [column, k]).filter(([column]) => column.has(segment));
+    const refs = present.map(([column, k]) => ({ k, text: view(`reference ${k + 1}`, column) }));
+    const hyps = this.systems.map((column, i) => view(facts.systems[i], column));
     if (!refs.some(({ k }) => String(k) === this.against)) this.against = "all";
     const pool = facts.firstAlone ? refs.slice(0, 1) : refs;
-    const chosen = this.against === "all" ? pool : refs.filter(({ k }) => String(k) === this.against);
-    const allowed = largest(chosen.map(({ text }) => countGrams(text.tokens, orders)));
+    const selected = this.against === "all" ? pool : refs.filter(({ k }) => String(k) === this.against);
+    const allowed = highestCounts(selected.map(({ text }) => countGrams(text.tokens, orders)));
     const ofHyp = countGrams(hyps[this.a].tokens, orders);
     const texts = new Map();
     const draw = (paragraph, text, marks, others) => {
       text.draw(paragraph, marks);
-      texts.set(paragraph, { shown: text, others });
+      texts.set(paragraph, { text, others });
     };
-    const against = chosen.map(({ text }) => text);
+    const against = selected.map(({ text }) => text);
     const cards = hyps.map((text, i) => {
       const paragraph = make("p", { class: "text", dir: "auto" });
       draw(paragraph, text, cover(text.tokens, allowed, orders), against);
@@ -257,9 +264,9 @@ class Browser {
     });
     const references = refs.map(({ k, text }) => {
       const paragraph = make("p", { class: "text", dir: "auto" });
-      // What a reference has beyond the hypothesis is no match that is clipped.
+      // Clipping is of hypotheses only.
       draw(paragraph, text, { ...cover(text.tokens, ofHyp, orders), clipped: [] }, hyps);
-      return make("div", { class: "reference" }, make("h4", {}, this.chooser(k, refs.length)), paragraph);
+      return make("div", { class: "reference" }, make("h4", {}, this.referenceButton(k, refs.length)), paragraph);
     });
     $("segment-title").textContent = `Segment ${segment + 1}`;
     $("permalink").href = `#seg=${segment + 1}`;
@@ -273,11 +280,11 @@ class Browser {
       parts.push(make("div", { class: "reference" }, make("h4", {}, "source"), paragraph));
     }
     parts.push(...references);
-    if (refs.length > 1) parts.push(make("p", { class: "either" }, this.chooser("all", refs.length)));
+    if (refs.length > 1) parts.push(make("p", { class: "either" }, this.referenceButton("all", refs.length)));
     $("references").replaceChildren(...parts);
     $("cards").replaceChildren(...cards);
     this.pointer.show(texts);
-    markFound($("segment"), $("search").value);
+    highlightMatches($("segment"), $("search").value);
   }
 
   card(system, segment, paragraph) {
@@ -285,17 +292,17 @@ class Browser {
     const match = counts.slice(0, facts.orders);
     const total = counts.slice(facts.counted, facts.counted + facts.orders);
     const values = this.values.map((of, k) => `${facts.metrics[k + 1]} ${fixed(of[system][segment])}`);
-    return make("article", { class: `card s${system % 7}` },
+    return make("article", { class: `card s${system % facts.colors}` },
       make("header", {},
         make("h4", {}, make("bdi", {}, facts.systems[system])),
         make("span", { class: "score" }, fixed(this.scores[system][segment])),
       ),
       paragraph,
       make("dl", {},
-        ...this.fact("n-grams that match", match.map((count, n) => `${count}/${total[n]}`).join("  ")),
-        ...this.fact("tokens", `${hypLen} against ${refLen}`),
-        ...this.fact("costs the corpus", signed(this.costs[system][segment], this.costDigits)),
-        ...(values.length ? this.fact("also", values.join(", ")) : []),
+        ...this.fact("matched n-grams", match.map((count, n) => `${count}/${total[n]}`).join("  ")),
+        ...this.fact("tokens", `${hypLen}, reference ${refLen}`),
+        ...this.fact("cost to the corpus", signed(this.costs[system][segment], this.costDigits)),
+        ...(values.length ? this.fact("other metrics", values.join(", ")) : []),
       ),
     );
   }
@@ -304,23 +311,22 @@ class Browser {
     return [make("dt", {}, name), make("dd", {}, value)];
   }
 
-  /** A button that chooses the references that matches are marked against. */
-  chooser(k, references) {
+  /** A button that selects the references that matches are marked against. */
+  referenceButton(k, references) {
     const text = k === "all" ? "match with all references" : `reference ${k + 1}`;
     if (references === 1) return text;
     const button = make("button", { type: "button", "aria-pressed": String(k) === this.against }, text);
     button.addEventListener("click", () => {
       this.against = String(k);
       this.show(this.segment);
-      const again = document.querySelector("#references [aria-pressed=true]");
-      again?.focus();
+      document.querySelector("#references [aria-pressed=true]")?.focus();
     });
     return button;
   }
 }
 
-/** Marks what was searched for, where the browser can mark without changing the page. */
-function markFound(root, query) {
+/** Highlights the text that was searched for, in browsers that can do so without markup. */
+function highlightMatches(root, query) {
   if (!globalThis.Highlight) return;
   const ranges = [];
   for (const paragraph of query ? root.querySelectorAll(".text") : []) {
@@ -344,5 +350,5 @@ function markFound(root, query) {
       ranges.push(range);
     }
   }
-  CSS.highlights.set("found", new Highlight(...ranges));
+  CSS.highlights.set("search", new Highlight(...ranges));
 }

@@ -1,34 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts in the page: drawn beforehand, in the colors of the style sheet.
+"""Charts of the page: drawn beforehand, in the colors of the style sheet.
 
-Vega in a page would take 0.8 MB of script, and a content security policy that lets it compile its
-expressions. What is drawn here is taken apart, and only shapes and text are kept, so that nothing
-in it can act.
+Vega in the page would take 0.8 MB of script, and a content security policy that lets it compile
+its expressions. Of what is drawn here only shapes and text are kept, so that nothing in it can act.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from truebleu.charts import breakdowns, intervals, ngrams
 from truebleu.charts.figure import converter, render
 from truebleu.charts.layout import altair
 from truebleu.charts.look import Look
-from truebleu.report.markup import element
-from truebleu.report.pairs import upright
+from truebleu.text.html import HTML, element
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from truebleu.analysis.compare.comparison import Comparison, Pair
-    from truebleu.report.contents import Contents
-    from truebleu.report.divisions import Division
-    from truebleu.text.html import HTML
+    from truebleu.report.contents import Contents, Division
 
-#: What a chart is made of. All else is left out, with what is in it.
+#: What a chart consists of; everything else is left out, with its contents.
 _SHAPES = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle"}
 _ATTRIBUTES = {
     "cx", "cy", "d", "display", "dx", "dy", "fill", "fill-opacity", "font-size", "font-style",
@@ -38,106 +32,95 @@ _ATTRIBUTES = {
 }  # fmt: skip
 _SVG = "{http://www.w3.org/2000/svg}"
 
-#: Pixels of a chart; the style sheet makes it as wide as its column.
-_WIDTH, _SIZE = 496, 12.5
+#: The style sheet scales charts to the width of their column.
+_LOOK = Look(width=496, size=12.5, colors="light")
 
-#: Pairs that are drawn; of more, those of neighbors in the ranking.
+#: Colors of a chart, and the colors of the style sheet that replace them.
+_COLORS = {
+    _LOOK.ink: "var(--ink)",
+    _LOOK.faint: "var(--faint)",
+    _LOOK.grid: "var(--line)",
+    _LOOK.paper: "none",
+    **{hue: f"var(--s{i})" for i, hue in enumerate(_LOOK.palette)},
+}
+
+#: The most pairs that are drawn; where there are more, only neighbors in the ranking are.
 _PAIRS = 6
 
 
 def check_libraries() -> None:
-    """Raise MissingExtraError unless charts can be drawn: before the work, not after it."""
+    """Raise MissingExtraError, before any work is done, unless charts can be drawn."""
     converter("a report")
     altair()
 
 
-def scores(contents: Contents) -> HTML | None:
+def scores(comparison: Comparison) -> HTML:
     """Scores with their intervals."""
-    found = contents.comparison
-    if found is None:
-        return None
-    return _figure("scores", "Scores with their intervals", intervals.scores(found, _look()))
+    title = "Scores with their intervals"
+    return _figure("scores", title, intervals.scores(comparison, _LOOK))
 
 
-def differences(found: Comparison) -> HTML:
-    """How resampled differences are spread."""
-    pairs = [upright(pair) for pair in _drawn(found)]
+def differences(comparison: Comparison, pairs: Sequence[Pair]) -> HTML:
+    """The distributions of the resampled differences of these pairs."""
     title = "Resampled differences with their intervals"
-    if len(pairs) < len(found.pairs):
+    if len(pairs) > _PAIRS:
+        place = {system.name: i for i, system in enumerate(comparison.ranked())}
+        pairs = [pair for pair in pairs if abs(place[pair.a] - place[pair.b]) == 1][:_PAIRS]
         title += ", of neighbors in the ranking"
-    return _figure("differences", title, intervals.difference(found, _look(), pairs=pairs))
+    return _figure("differences", title, intervals.difference(comparison, _LOOK, pairs=pairs))
 
 
 def precisions(contents: Contents) -> HTML:
     """n-gram precision against n."""
-    chart = ngrams.precisions(_scored(contents), _look())
+    chart = ngrams.precisions(_scored(contents), _LOOK)
     return _figure("precisions", "n-gram precision by order", chart)
 
 
 def losses(contents: Contents) -> HTML:
-    """Points that orders and brevity cost."""
-    chart = ngrams.losses(_scored(contents), _look())
-    return _figure("losses", "Points lost to each order and to brevity", chart)
+    """Points lost to each order and to the brevity penalty."""
+    chart = ngrams.losses(_scored(contents), _LOOK)
+    return _figure("losses", "Points lost to each order and to the brevity penalty", chart)
 
 
 def division(division: Division) -> HTML:
-    """The score of each class."""
+    """The score of each part of a division."""
     draw = breakdowns.lengths if division.name == "length" else breakdowns.groups
-    return _figure(division.name, f"Score by {division.name}", draw(division.parts, _look()))
-
-
-def _look() -> Look:
-    return Look(width=_WIDTH, size=_SIZE, colors="light")
+    return _figure(division.name, f"Score by {division.name}", draw(division.parts, _LOOK))
 
 
 def _scored(contents: Contents) -> list[tuple[str, Any]]:
     return list(zip(contents.names, contents.scores[0], strict=True))
 
 
-def _drawn(found: Comparison) -> Sequence[Pair]:
-    if len(found.pairs) <= _PAIRS:
-        return found.pairs
-    ranked = [system.name for system in found.ranked()]
-    return [found.pair(a, b) for a, b in pairwise(ranked)][:_PAIRS]
-
-
 def _figure(name: str, title: str, chart: Any) -> HTML:
     """A chart with a menu that saves it; the script shows the menu."""
-    drawing = ET.fromstring(render(chart, "svg"))  # noqa: S314  (our own, made just now)
-    look = _look()
-    colors = {look.ink: "var(--ink)", look.faint: "var(--faint)", look.grid: "var(--line)"}
-    hues = look.palette[:7]
-    colors |= {hue: f"var(--s{i})" for i, hue in enumerate(hues)}
-    colors[look.paper] = "none"
+    drawing = ET.fromstring(render(chart, "svg"))  # noqa: S314  (we have just drawn it)
+    buttons = [
+        element("button", kind.upper(), type="button", data_save=kind) for kind in ("svg", "png")
+    ]
+    summary = element("summary", "Save")
     menu = element(
-        "details",
-        element("summary", "Save"),
-        element(
-            "div",
-            *(element("button", kind.upper(), type="button", data_save=kind)
-              for kind in ("svg", "png")),
-        ),
-        hidden=True,
-        data_needs_script=True,
-    )  # fmt: skip
-    return element(
-        "figure", element("figcaption", title), menu, _clean(drawing, colors, title), data_name=name
+        "details", summary, element("div", *buttons), hidden=True, data_needs_script=True
     )
+    caption = element("figcaption", title)
+    return element("figure", caption, menu, _cleaned(drawing, title), data_name=name)
 
 
-def _clean(node: ET.Element, colors: dict[str, str], title: str = "") -> HTML | None:
+def _cleaned(node: ET.Element, title: str = "") -> HTML | None:
     """The shapes and the text of a drawing, with the colors of the style sheet."""
     tag = node.tag.removeprefix(_SVG)
     if tag not in _SHAPES:
         return None
     attributes = {
-        name: colors.get(value, value) for name, value in node.attrib.items() if name in _ATTRIBUTES
+        name: _COLORS.get(value, value)
+        for name, value in node.attrib.items()
+        if name in _ATTRIBUTES
     }
     if tag == "svg":
         attributes |= {"role": "img", "aria-label": title}
-    # What Vega tells screen readers of a mark is what pointing at it shows.
-    said = node.get("aria-label") if node.get("role") == "graphics-symbol" else None
-    children = [element("title", said) if said else None, node.text]
+    # What Vega tells screen readers about a mark is also its tooltip.
+    label = node.get("aria-label") if node.get("role") == "graphics-symbol" else None
+    children = [element("title", label) if label else None, node.text]
     for child in node:
-        children += [_clean(child, colors), child.tail]
+        children += [_cleaned(child), child.tail]
     return element(tag, *children, **attributes)

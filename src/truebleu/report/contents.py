@@ -3,63 +3,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from truebleu.analysis import slices
 from truebleu.analysis.check.findings import inspect
 from truebleu.analysis.check.texts import Column, Texts
 from truebleu.analysis.compare import SEED, _by_document, _check, _spreads, compare
+from truebleu.analysis.compare.comparison import Comparison
 from truebleu.analysis.compare.paired_tests import bootstrap
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.analysis.diff.surveys import survey
 from truebleu.analysis.explain.worksheet import worksheet
-from truebleu.analysis.slices import reference_lengths
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
-from truebleu.report.divisions import by_label, by_length
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, TypeVar
 
     from truebleu.analysis.check.findings import Finding
-    from truebleu.analysis.compare.comparison import Comparison
+    from truebleu.analysis.compare.comparison import Pair
     from truebleu.analysis.compare.intervals import Interval
     from truebleu.analysis.diff.surveys import Standing
     from truebleu.analysis.explain.worksheet import Worksheet
+    from truebleu.analysis.slices import Slice
     from truebleu.metrics.stats import Stats
-    from truebleu.report.divisions import Division
 
-    T = TypeVar("T")
+T = TypeVar("T")
 
-#: How much of a report's work is done once systems are compared, scored under every dialect, and
+#: The share of the work that is done once systems are compared, scored under every dialect, and
 #: checked; the rest is the page. Measured with 20,000 segments of two systems.
 _COMPARED, _SURVEYED, _CHECKED = 0.1, 0.35, 0.7
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # arrays do not compare to one truth
-class Contents:
-    """What a report says.
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The segments, divided by length, document or group.
 
     Attributes:
-        bleu: the metric whose score is compared.
+        name: `length`, `document` or `group`.
+        parts: each part and its scores.
+        places: for each segment, the index of its part.
+    """
+
+    name: str
+    parts: tuple[Slice, ...]
+    places: tuple[int, ...]
+
+    @classmethod
+    def of(cls, name: str, parts: Sequence[Slice], labels: Sequence[str]) -> Division:
+        """The division of segments that have these labels."""
+        index = {part.name: place for place, part in enumerate(parts)}
+        return cls(name, tuple(parts), tuple(index[label] for label in labels))
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
+class Contents:
+    """The numbers and texts of a report.
+
+    Attributes:
+        bleu: the metric that systems are compared by.
         names: of the systems.
         systems: the hypotheses of each.
-        refs: the references, a column for each place in the lists of a segment.
-        srcs: the sources, if they are given.
+        refs: the references: the first of all segments, the second, and so on.
+        srcs: the sources, or None.
         stats: of each system, a row for each segment.
         scores: for each metric, BLEU first, the score of each system.
         sentences: for each metric and system, the score of each segment by itself.
         intervals: of each system's score; None with one segment.
-        alpha: 1 less the level of the intervals.
-        comparison: every pair of systems; None without two systems and two segments.
-        worksheets: of each system, the sum and what each factor costs.
-        divisions: the segments by length, and by document or group.
-        standings: of each system, what every dialect makes of it.
-        findings: of each system, what is wrong with the texts; None for lists of words.
+        alpha: 1 minus the level of the intervals.
+        comparison: of all systems; None with one system or one segment.
+        worksheets: of each system, the points lost to each factor.
+        divisions: by length, and by document and group if there are labels.
+        standings: of each system, its score under every dialect.
+        findings: of each system, the problems of its texts; None for lists of words.
     """
 
     bleu: BLEU
@@ -80,13 +101,18 @@ class Contents:
 
     @property
     def segments(self) -> int:
-        """How many there are."""
+        """The number of segments."""
         return len(self.stats[0])
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of a score, as `truebleu compare` prints it."""
+        return 4 if self.bleu.dialect.combine.scale == 1 else 1
 
 
 def gather(
-    systems: Mapping[str, Any] | Iterable[tuple[str, Any]],
-    refs: Any,
+    systems: Comparison | Mapping[str, Any] | Iterable[tuple[str, Any]],
+    refs: Any = None,
     dialect: str | Dialect | BLEU = "sacrebleu",
     *,
     metrics: Sequence[Any] = (),
@@ -98,43 +124,42 @@ def gather(
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
-    comparison: Comparison | None = None,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
 ) -> Contents:
-    """Compute all that a report says; see `truebleu.report.write_report` for the arguments."""
+    """Compute all numbers of a report; see `truebleu.report.write_report` for the arguments."""
+    comparison = systems if isinstance(systems, Comparison) else None
+    if comparison is not None:
+        dialect, systems, refs, documents = _texts(
+            comparison, refs, documents, resamples, changes or None
+        )
     if isinstance(dialect, BLEU):
         threads, dialect = threads or dialect.threads, dialect.dialect
     elif not isinstance(dialect, (str, Dialect)):
-        raise OptionError("a report is about BLEU; give chrF and TER as metrics, to stand beside")
+        raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
     bleu = BLEU(dialect, threads=threads, **changes)
     resamples, seed = _check(test, resamples, seed, alpha)
-    pairs = corpus.named_systems(systems)
-    if not pairs:
-        raise InputError("there is no system to report on; give one at least")
-    names, columns, rows = _read(pairs, refs)
-    if srcs is not None:
-        srcs = corpus.as_words("srcs", srcs)
-        if len(srcs) != len(rows):
-            raise InputError(
-                f"srcs has {len(srcs)} segments, refs has {len(rows)}; each needs its source"
-            )
+    names, columns, rows = _read(systems, refs)
+    srcs = None if srcs is None else corpus.as_words("srcs", srcs)
+    if srcs is not None and len(srcs) != len(rows):
+        raise InputError(
+            f"srcs has {len(srcs)} segments, refs has {len(rows)}; each needs its source"
+        )
     ref_columns = _columns(columns[0], rows)
 
     def each(compute: Callable[[Any], T]) -> tuple[T, ...]:
-        """What is computed of each system's hypotheses."""
-        found = []
+        """The results for each system's hypotheses."""
+        results = []
         for name, hyps in zip(names, columns, strict=True):
             try:
-                found.append(compute(hyps))
+                results.append(compute(hyps))
             except InputError as error:
                 raise InputError(f"system {name!r}: {error}") from None
-        return tuple(found)
+        return tuple(results)
 
-    every = [bleu, *metrics]
-    scores = tuple(each(partial(one.corpus, refs=rows)) for one in every)
-    sentences = tuple(each(partial(one.sentences, refs=rows)) for one in every)
+    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
+    sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
     stats = each(partial(bleu.stats, refs=rows))
     labels = None if documents is None else list(documents)
     if comparison is None and len(names) > 1 and len(rows) > 1:
@@ -149,13 +174,8 @@ def gather(
         intervals = tuple(system.interval for system in comparison.systems)
     else:
         intervals = _intervals(bleu, stats, scores[0], labels, resamples, seed, alpha)
-    named = dict(zip(names, stats, strict=True))
-    divisions = [by_length(bleu, named, reference_lengths(columns[0], rows, bleu))]
-    divisions += [
-        by_label(bleu, named, name, given)
-        for name, given in (("document", labels), ("group", groups))
-        if given is not None
-    ]
+    lengths = slices.reference_lengths(columns[0], rows, bleu)
+    divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
     progress(_COMPARED)
     standings = []
     for i, hyps in enumerate(columns):
@@ -180,41 +200,95 @@ def gather(
         alpha=alpha,
         comparison=comparison,
         worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
-        divisions=tuple(divisions),
+        divisions=divisions,
         standings=tuple(standings),
         findings=findings,
     )
 
 
+def ordered_pairs(comparison: Comparison) -> list[Pair]:
+    """All pairs, better system minus worse, those of the best systems first."""
+    place = {system.name: i for i, system in enumerate(comparison.ranked())}
+    pairs = [pair if pair.difference >= 0 else _swapped(pair) for pair in comparison.pairs]
+    return sorted(pairs, key=lambda pair: sorted((place[pair.a], place[pair.b])))
+
+
+def _swapped(pair: Pair) -> Pair:
+    """The same pair with a and b exchanged."""
+    (low, high), (least, most) = pair.interval, pair.percentile
+    return replace(
+        pair,
+        a=pair.b,
+        b=pair.a,
+        difference=-pair.difference,
+        interval=(-high, -low),
+        percentile=(-most, -least),
+        effect=-pair.effect,
+        superiority=1 - pair.superiority,
+    )
+
+
+def _texts(comparison: Comparison, *others: Any) -> tuple[Any, ...]:
+    """The metric, the hypotheses, the references and the documents of a comparison."""
+    if any(value is not None for value in others):
+        raise OptionError("a comparison has its texts and options; pass no others")
+    if comparison.texts is None:
+        raise InputError("a report needs the texts; compare hypotheses, not their Stats")
+    return comparison.texts
+
+
 def _read(
-    pairs: Sequence[tuple[str, Any]], refs: Any
+    systems: Any, refs: Any
 ) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...], tuple[Any, ...]]:
     """Names, hypotheses and references, as strings or lists of words."""
-    names = tuple(str(name) for name, _ in pairs)
+    pairs = corpus.named_systems(systems)
+    if not pairs:
+        raise InputError("there is no system to report on; give at least one")
     refs = corpus.column("refs", refs)
-    systems = []
-    for name, given in pairs:
+    columns = []
+    for name, values in pairs:
         try:
-            hyps, refs = corpus.columns(given, refs)
-            systems.append(tuple(corpus.as_words("hyps", hyps)))
+            hyps, refs = corpus.columns(values, refs)
+            columns.append(tuple(corpus.as_words("hyps", hyps)))
         except InputError as error:
             raise InputError(f"system {name!r}: {error}") from None
-    if not systems[0]:
-        raise InputError("there is no segment to report on; give one at least")
-    return names, tuple(systems), tuple(corpus.as_words("refs", refs))
+    if not columns[0]:
+        raise InputError("there is no segment to report on; give at least one")
+    names = tuple(str(name) for name, _ in pairs)
+    return names, tuple(columns), tuple(corpus.as_words("refs", refs))
 
 
 def _columns(hyps: Sequence[Any], rows: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
-    """The references of all segments, first of all the first ones; None where one is absent."""
+    """The first references of all segments, the second ones, and so on; None for absent ones."""
 
     def listed(hyp: Any, row: Any) -> list[Any]:
-        words = not isinstance(hyp, str) and all(isinstance(word, str) for word in row)
-        return [row] if isinstance(row, str) or words else list(row)
+        is_words = not isinstance(hyp, str) and all(isinstance(word, str) for word in row)
+        return [row] if isinstance(row, str) or is_words else list(row)
 
     lists = [listed(hyp, row) for hyp, row in zip(hyps, rows, strict=True)]
     most = max(map(len, lists))
     padded = [[*refs, *[None] * (most - len(refs))] for refs in lists]
     return tuple(zip(*padded, strict=True))
+
+
+def _divisions(
+    bleu: BLEU,
+    stats: Mapping[str, Stats],
+    lengths: Sequence[int],
+    documents: Iterable[Any] | None,
+    groups: Iterable[Any] | None,
+) -> tuple[Division, ...]:
+    parts = slices.by_length(bleu, stats, lengths)
+    divisions = [Division.of("length", parts, slices.length_labels(lengths))]
+    for name, values in (("document", documents), ("group", groups)):
+        if values is not None:
+            labels = [str(value) for value in values]
+            try:
+                parts = slices.by_label(bleu, stats, labels)
+            except InputError as error:
+                raise InputError(f"{name}s: {error}") from None
+            divisions.append(Division.of(name, parts, labels))
+    return tuple(divisions)
 
 
 def _intervals(
@@ -230,7 +304,7 @@ def _intervals(
     if documents is not None:
         stats = [_by_document(one, documents) for one in stats]
     values = [score.value for score in scores]
-    if len(stats[0]) < 2 or any(value != value for value in values):  # noqa: PLR0124  (NaN)
+    if len(stats[0]) < 2 or not all(map(isfinite, values)):
         return None
     resampling = Resampling(bleu, stats)
     resampled, _ = bootstrap(resampling, values, resamples, seed)
@@ -245,11 +319,11 @@ def _findings(
     ref_names: Sequence[str] | None,
     srcs: tuple[Any, ...] | None,
 ) -> tuple[tuple[Finding, ...], ...] | None:
-    """What `check` finds in the texts of each system; lists of words are no texts."""
+    """The findings of `check` for each system; lists of words are not checked."""
     if not isinstance(systems[0][0], str):
         return None
-    called = ref_names or [f"reference {k}" for k in range(1, len(refs) + 1)]
-    columns = [Column("ref", *named, first=1) for named in zip(called, refs, strict=True)]
+    labels = ref_names or [f"reference {k}" for k in range(1, len(refs) + 1)]
+    columns = [Column("ref", *named, first=1) for named in zip(labels, refs, strict=True)]
     src = None if srcs is None else Column("src", "source", srcs, first=1)
     return tuple(
         tuple(inspect(Texts(Column("hyp", name, hyps, first=1), columns, src), bleu))

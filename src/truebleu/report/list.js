@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list of any length, of which only the rows in view are there.
+// A list of any length; only the rows in view are in the page.
 
 class VirtualList {
   /**
    * @param box the element that scrolls; its first child holds the rows
    * @param fill writes entry `i` into a row
-   * @param choose is called with the entry that is clicked
+   * @param select is called with the entry that is clicked
    */
-  constructor(box, fill, choose) {
-    Object.assign(this, { box, fill, rows: new Map(), spare: [], length: 0, chosen: -1 });
+  constructor(box, fill, select) {
+    Object.assign(this, { box, fill, rows: new Map(), spare: [], length: 0, selected: -1 });
     this.holder = box.firstElementChild;
     box.addEventListener("scroll", () => this.draw(), { passive: true });
     this.measure();
     new ResizeObserver(() => this.measure()).observe(box);
     this.holder.addEventListener("click", (event) => {
       const row = event.target.closest("[role=option]");
-      if (row) choose(Number(row.dataset.entry));
+      if (row) select(Number(row.dataset.entry));
     });
   }
 
-  /** The height of a row is the style sheet's. */
+  /** Reads the height of a row, which the style sheet sets. */
   measure() {
     const probe = this.holder.appendChild(document.createElement("div"));
     probe.setAttribute("role", "option");
@@ -27,14 +27,14 @@ class VirtualList {
     probe.remove();
     if (height !== this.height) {
       this.height = height;
-      this.show(this.length, this.chosen);
+      this.show(this.length, this.selected);
     }
     this.draw();
   }
 
-  /** Shows so many entries, of which one may be chosen. */
-  show(length, chosen) {
-    Object.assign(this, { length, chosen });
+  /** Shows `length` entries, one of which may be selected. */
+  show(length, selected) {
+    Object.assign(this, { length, selected });
     this.holder.style.height = `${length * (this.height ?? 0)}px`;
     for (const row of this.rows.values()) this.retire(row);
     this.rows.clear();
@@ -69,17 +69,17 @@ class VirtualList {
     row.setAttribute("role", "option");
     row.setAttribute("aria-setsize", this.length);
     row.setAttribute("aria-posinset", entry + 1);
-    row.setAttribute("aria-selected", entry === this.chosen);
+    row.setAttribute("aria-selected", entry === this.selected);
     row.dataset.entry = entry;
     row.style.transform = `translateY(${entry * this.height}px)`;
     this.fill(row, entry);
     return row;
   }
 
-  /** Marks an entry and brings it into view. */
-  choose(entry) {
-    this.rows.get(this.chosen)?.setAttribute("aria-selected", "false");
-    this.chosen = entry;
+  /** Marks an entry and scrolls it into view. */
+  select(entry) {
+    this.rows.get(this.selected)?.setAttribute("aria-selected", "false");
+    this.selected = entry;
     if (entry < 0) {
       this.box.removeAttribute("aria-activedescendant");
       return;
@@ -88,7 +88,7 @@ class VirtualList {
     const { scrollTop, clientHeight } = this.box;
     const above = scrollTop - top;
     const below = top + this.height - scrollTop - clientHeight;
-    // A step moves the list as little as can be; what is far away comes into the middle.
+    // A step scrolls as little as possible; a distant entry comes into the middle.
     if (Math.max(above, below) > clientHeight / 2) {
       this.box.scrollTop = top - (clientHeight - this.height) / 2;
     } else if (above > 0) {
@@ -101,7 +101,7 @@ class VirtualList {
     this.box.setAttribute("aria-activedescendant", `entry-${entry}`);
   }
 
-  /** How many rows are in view. */
+  /** The number of rows in view. */
   get page() {
     return Math.max(1, Math.floor(this.box.clientHeight / this.height) - 1);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hypothesis shares with references, as truebleu.explanation.overlap finds it.
+// The matches of a hypothesis and its references, as in truebleu.analysis.explain.overlap.
 
-/** Numbers for tokens: equal tokens have equal ones. */
+/** Numbers for tokens, equal for equal tokens. */
 class Vocabulary {
   numbers = new Map();
 
@@ -13,7 +13,7 @@ class Vocabulary {
 
 const gramAt = (tokens, start, order) => tokens.slice(start, start + order).join(" ");
 
-/** How often each n-gram occurs, of all orders. */
+/** How often each n-gram of each order occurs. */
 function countGrams(tokens, orders) {
   const counts = new Map();
   for (let n = 1; n <= orders; n++) {
@@ -25,20 +25,20 @@ function countGrams(tokens, orders) {
   return counts;
 }
 
-/** The largest of the counts: as often as an n-gram may match. */
-function largest(counts) {
-  const found = new Map();
+/** The highest count of each n-gram in any reference: it can match so often. */
+function highestCounts(counts) {
+  const highest = new Map();
   for (const one of counts) {
-    for (const [gram, times] of one) found.set(gram, Math.max(times, found.get(gram) ?? 0));
+    for (const [gram, times] of one) highest.set(gram, Math.max(times, highest.get(gram) ?? 0));
   }
-  return found;
+  return highest;
 }
 
 /**
- * For each token the longest match that covers it, and where that begins.
+ * For each token, the order of the longest match that covers it, and where that match begins.
  *
- * Where an n-gram occurs more often than it may match, the first ones are taken for the matches;
- * tokens beyond them are clipped, though a longer match may cover them.
+ * If an n-gram occurs more often than it can match, its first occurrences are the matches. Later
+ * tokens are clipped, even if a longer match covers them.
  */
 function cover(tokens, allowed, orders) {
   const order = new Uint8Array(tokens.length);
@@ -54,7 +54,7 @@ function cover(tokens, allowed, orders) {
       if (n === 1) clipped[i] = most > 0 && times > most;
       if (times > most) continue;
       for (let j = i; j < i + n; j++) {
-        if (order[j] < n) start[j] = i; // of several, the first one
+        if (order[j] < n) start[j] = i; // the first of several
         order[j] = n;
       }
     }
@@ -64,9 +64,9 @@ function cover(tokens, allowed, orders) {
 
 /** Where an n-gram begins in other tokens. */
 function occurrences(gram, order, tokens) {
-  const found = [];
+  const places = [];
   for (let i = 0; i + order <= tokens.length; i++) {
-    if (gramAt(tokens, i, order) === gram) found.push(i);
+    if (gramAt(tokens, i, order) === gram) places.push(i);
   }
-  return found;
+  return places;
 }

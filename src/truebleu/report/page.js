@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is around the browser: keys, light and dark, saving of charts.
+// Keys, light and dark, saving of charts.
 
 const TYPING = "input, select, textarea";
 
@@ -8,30 +8,27 @@ function listenToKeys(browser) {
     if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
     if (event.key === "Escape") document.activeElement.blur();
     if (event.target.closest?.(TYPING)) {
-      // From the search field one goes on into the list.
+      // These keys lead from the search field into the list.
       if (event.target.id === "search" && ["ArrowDown", "Enter"].includes(event.key)) {
         event.preventDefault();
         $("list").focus();
       }
       return;
     }
-    const act = {
-      "/": () => {
-        $("segments").scrollIntoView();
-        $("search").focus();
-        $("search").select();
-      },
-      "?": () => $("help").showModal(),
-      ArrowDown: () => browser.step(1),
-      ArrowUp: () => browser.step(-1),
-      j: () => browser.step(1),
-      k: () => browser.step(-1),
-    }[event.key];
-    // Elsewhere on the page arrows scroll.
-    const here = $("segments").getBoundingClientRect().top < window.innerHeight / 2;
-    if (!act || (event.key.startsWith("Arrow") && !here)) return;
+    if (event.key === "/") {
+      $("segments").scrollIntoView();
+      $("search").focus();
+      $("search").select();
+    } else if (event.key === "?") {
+      $("help").showModal();
+    } else if (event.key === "j" || event.key === "k") {
+      if ($("segments").getBoundingClientRect().top > window.innerHeight / 2) $("segments").scrollIntoView();
+      $("list").focus({ preventScroll: true });
+      browser.step(event.key === "j" ? 1 : -1);
+    } else {
+      return;
+    }
     event.preventDefault();
-    act();
   });
 }
 
@@ -41,7 +38,7 @@ function listenToTheme() {
     try {
       localStorage.setItem("truebleu-theme", theme);
     } catch {
-      // Some browsers keep nothing for files; the page then follows the system.
+      // Some browsers store nothing for files; the page then follows the system.
     }
   };
   const show = (theme) => {
@@ -72,7 +69,7 @@ function download(blob, name) {
 
 const PAINT = ["fill", "stroke", "font-family"];
 
-/** A chart as a file by itself: with the colors that it has on the page. */
+/** A chart as a file of its own, with the colors that it has on the page. */
 function standalone(chart) {
   const copy = chart.cloneNode(true);
   const originals = chart.querySelectorAll("*");
@@ -129,7 +126,7 @@ Browser.open().then(
     document.documentElement.dataset.ready = ""; // for tests and benchmarks
   },
   (error) => {
-    $("found").textContent = `This browser cannot show the segments (${error}); use one of 2024 or later.`;
+    $("count").textContent = `This browser cannot show the segments (${error}); use one of 2024 or later.`;
     throw error;
   },
 );

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page as one file: markup, style, script and data, and nothing from elsewhere."""
+"""The page as one file: markup, style, script and data, and nothing to load."""
 
 from __future__ import annotations
 
@@ -8,34 +8,32 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 from string import Template
+from typing import TYPE_CHECKING, Any
 
-from truebleu.report.markup import element, join
-from truebleu.report.sections import places, sections
+from truebleu.charts.look import Look
+from truebleu.report.sections import sections
 from truebleu.report.segments import segment_data
-from truebleu.text.html import HTML, escaped, user_text
+from truebleu.text.html import HTML, element, escaped, join, user_text
 from truebleu.version import __version__
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from truebleu.report.contents import Contents
 
-#: The script, in the order in which its parts know each other.
+#: The script, in the order in which its parts use each other.
 _SCRIPTS = ("data.js", "match.js", "list.js", "segment.js", "browser.js", "page.js")
 
-#: Pairs that are told in sentences; of more, the table says enough.
+#: The most pairs with a sentence for each; the table shows all.
 _SENTENCES = 6
 
 
 def page(contents: Contents, title: str) -> str:
     """The page of a report, as HTML."""
-    style = _source("page.css")
+    style = _source("page.css") + _system_colors()
     # In a scope of their own, which no element of the page can name.
     script = "'use strict';{\n" + "\n".join(map(_source, _SCRIPTS)) + "}"
     parts = list(sections(contents))
     facts, streams = segment_data(contents)
-    links = [element("a", part.title, href=f"#{part.place}") for part in parts]
+    links = [element("a", part.title, href=f"#{part.anchor}") for part in parts]
     return Template(_source("page.html")).substitute(
         policy=_policy(style, script),
         generator=f"TrueBLEU {__version__}",
@@ -46,7 +44,7 @@ def page(contents: Contents, title: str) -> str:
         summary=_summary(contents),
         sections=join(part.markup() for part in parts),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
-        footer=element("p", f"Made by TrueBLEU {__version__}."),
+        footer=element("p", f"Written by TrueBLEU {__version__}."),
         facts=_json(facts),
         streams="\n".join(_stream(name, data) for name, data in streams.items()),
         script=script,
@@ -55,6 +53,14 @@ def page(contents: Contents, title: str) -> str:
 
 def _source(name: str) -> str:
     return files("truebleu.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _system_colors() -> str:
+    """Style of the systems: the colors that they have in charts, for light and dark pages."""
+    pairs = zip(Look(colors="light").palette, Look(colors="dark").palette, strict=True)
+    variables = [f"--s{i}: light-dark({light}, {dark});" for i, (light, dark) in enumerate(pairs)]
+    classes = [f".s{i} {{ --key: var(--s{i}); }}" for i in range(len(variables))]
+    return f":root {{ {' '.join(variables)} }}\n{' '.join(classes)}\n"
 
 
 def _policy(style: str, script: str) -> str:
@@ -74,15 +80,9 @@ def _policy(style: str, script: str) -> str:
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 
 
-#: Writes all as ASCII.
-_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
-
-
 def _json(value: Any) -> str:
-    """JSON in which nothing ends or opens an element; all of it is ASCII."""
-    if isinstance(value, dict):  # by and by, since Ctrl-C is heard between two calls
-        return f"{{{','.join(f'{_json(str(key))}:{_json(one)}' for key, one in value.items())}}}"
-    text = _ENCODER.encode(value)
+    """JSON in ASCII that cannot end or open an element."""
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
@@ -97,10 +97,10 @@ def _summary(contents: Contents) -> HTML:
     ]  # fmt: skip
     size = ", ".join(f"{count:,} {name}{'s' * (count != 1)}" for count, name in counts)
     lines = [element("p", size, class_="counts")]
-    found = contents.comparison
-    if found is not None and len(found.pairs) <= _SENTENCES:
-        said = [element("li", pair.words(places(contents))) for pair in found.pairs]
-        lines.append(element("ul", *said, class_="sentences"))
+    comparison = contents.comparison
+    if comparison is not None and len(comparison.pairs) <= _SENTENCES:
+        sentences = [element("li", pair.words(contents.decimals)) for pair in comparison.pairs]
+        lines.append(element("ul", *sentences, class_="sentences"))
     return join(lines)
 
 

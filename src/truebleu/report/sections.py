@@ -1,54 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of the page that are read: tables, charts and words, which need no script."""
+"""The sections of the page before the segments: tables, charts and words, which need no script."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.analysis.compare.comparison import p_value, percent
 from truebleu.analysis.compare.formats import _notes
+from truebleu.charts.look import Look
 from truebleu.metrics.score import Score
 from truebleu.report import charts
-from truebleu.report.faults import faults
-from truebleu.report.markup import element, join, table
-from truebleu.report.pairs import upright
-from truebleu.text.html import HTML, user_text
+from truebleu.report.contents import ordered_pairs
+from truebleu.text.html import HTML, element, join, user_text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from truebleu.analysis.compare.comparison import Comparison, Pair
+    from truebleu.analysis.check.findings import Finding
+    from truebleu.analysis.compare.comparison import Comparison
     from truebleu.analysis.compare.intervals import Interval
-    from truebleu.report.contents import Contents
-    from truebleu.report.divisions import Division
+    from truebleu.report.contents import Contents, Division
+
+#: The most lines of a finding with links to their segments; the others are counted.
+_LINKS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page.
+    """A section of the page.
 
     Attributes:
-        place: its address.
+        anchor: its address in the page.
         title: its heading.
-        body: what is in it.
+        body: its contents.
     """
 
-    place: str
+    anchor: str
     title: str
     body: HTML
 
     def markup(self) -> HTML:
-        """The part with its heading."""
-        heading = element("h2", self.title, id=f"{self.place}-heading")
-        return element(
-            "section", heading, self.body, id=self.place, aria_labelledby=f"{self.place}-heading"
-        )
+        """The section with its heading."""
+        name = f"{self.anchor}-heading"
+        heading = element("h2", self.title, id=name)
+        return element("section", heading, self.body, id=self.anchor, aria_labelledby=name)
 
 
 def sections(contents: Contents) -> Iterator[Section]:
-    """The parts before the segments, in order."""
+    """The sections before the segments, in order."""
     yield Section("scores", "Scores", _scores(contents))
     if contents.comparison is not None:
         yield Section("differences", "Differences", _differences(contents, contents.comparison))
@@ -56,174 +57,240 @@ def sections(contents: Contents) -> Iterator[Section]:
     divisions = join(_division(contents, division) for division in contents.divisions)
     yield Section("parts", "Parts of the corpus", divisions)
     yield Section("dialects", "Every dialect", _dialects(contents))
-    yield Section("findings", "Findings", faults(contents))
-
-
-def places(contents: Contents) -> int:
-    """Decimals of a score, as `truebleu compare` prints it."""
-    return 4 if contents.bleu.dialect.combine.scale == 1 else 1
-
-
-def number(value: float, decimals: int, sign: str = "") -> HTML:
-    """A number as it is read, with all its digits for what reads the page."""
-    shown = f"{value:{sign}.{decimals}f}".replace("-", "\N{MINUS SIGN}")
-    return element("data", shown, value=repr(float(value)))
+    yield Section("findings", "Findings", _findings(contents))
 
 
 def _scores(contents: Contents) -> HTML:
-    found, decimals = contents.comparison, places(contents)
+    comparison, decimals = contents.comparison, contents.decimals
     orders = len(contents.scores[0][0].precisions)
     others = [scores[0].name for scores in contents.scores[1:]]
-    level = percent(1 - contents.alpha)
     head = ["system", "BLEU"]
-    head += [f"{level} interval"] if contents.intervals else []
-    head += ["rank"] if found else []
+    head += [f"{percent(1 - contents.alpha)} interval"] if contents.intervals else []
+    head += ["rank"] if comparison else []
     head += [*others, *(f"p{n}" for n in range(1, orders + 1))]
     head += ["BP", "ratio", "tokens", "ref. tokens"]
     order = sorted(range(len(contents.names)), key=lambda i: -contents.scores[0][i].value)
     rows = []
     for i in order:
         score = contents.scores[0][i]
-        row: list[Any] = [_system(contents, i), number(score.value, decimals)]
+        row: list[Any] = [_system(contents, i), _number(score.value, decimals)]
         row += [_interval(contents.intervals[i], decimals)] if contents.intervals else []
-        row += [_rank(found.systems[i].rank)] if found else []
-        row += [number(scores[i].value, 1) for scores in contents.scores[1:]]
-        row += [number(precision, 1) for precision in score.precisions]
-        row += [number(score.bp, 3), number(score.ratio, 3), str(score.hyp_len), str(score.ref_len)]
-        rows.append(row)
-    caption = "Scores of the systems, the best first"
+        row += [_range(*comparison.systems[i].rank)] if comparison else []
+        row += [_number(scores[i].value, 1) for scores in contents.scores[1:]]
+        row += [_number(precision, 1) for precision in score.precisions]
+        row += [_number(score.bp, 3), _number(score.ratio, 3)]
+        rows.append([*row, str(score.hyp_len), str(score.ref_len)])
     remark = (
-        f"p1 to p{orders} are n-gram precisions in percent, BP is the brevity penalty, ratio that "
-        "of the lengths."
+        f"p1 to p{orders} are n-gram precisions in percent. BP is the brevity penalty. The ratio "
+        "is tokens to reference tokens."
     )
-    if found:
-        remark += " Rank is the best and the worst place that the tests leave open."
+    if comparison:
+        remark += " Rank is the range of places that the tests leave open."
     signatures = [
         join([element("dt", scores[0].name), element("dd", element("code", scores[0].signature))])
         for scores in contents.scores
     ]
     return join([
-        table(head, rows, caption=caption), element("p", remark, class_="remark"),
-        element("dl", *signatures, class_="signatures"), charts.scores(contents),
+        _table(head, rows, "Scores of the systems, the best first"), _remark(remark),
+        element("dl", *signatures, class_="signatures"),
+        charts.scores(comparison) if comparison else None,
     ])  # fmt: skip
 
 
-def _system(contents: Contents, i: int) -> HTML:
-    """A system's name beside its color."""
-    if len(contents.names) == 1:
-        return user_text(contents.names[i])
-    key = element("span", class_=f"key s{i % 7}")
-    return element("span", key, user_text(contents.names[i]), class_="system")
-
-
-def _interval(interval: Interval, decimals: int) -> HTML:
-    low, high = (number(end, decimals) for end in interval)
-    return join([low, " to ", high])
-
-
-def _rank(rank: tuple[int, int]) -> str:
-    low, high = rank
-    return str(low) if low == high else f"{low} to {high}"
-
-
-def _differences(contents: Contents, found: Comparison) -> HTML:
-    decimals = places(contents)
-    head = ["system", "less", "difference", f"{percent(1 - contents.alpha)} interval",
+def _differences(contents: Contents, comparison: Comparison) -> HTML:
+    decimals = contents.decimals
+    head = ["system", "minus", "difference", f"{percent(1 - contents.alpha)} interval",
             "p after Holm", "better", "detectable"]  # fmt: skip
+    pairs = ordered_pairs(comparison)
     rows = [
         [
-            user_text(pair.b), user_text(pair.a), number(pair.difference, decimals, "+"),
+            user_text(pair.b), user_text(pair.a), _number(pair.difference, decimals, "+"),
             _interval(pair.interval, decimals), p_value(pair.p_holm),
-            user_text(pair.better) if pair.better else "not told apart",
-            number(pair.detectable, decimals),
+            user_text(pair.better) if pair.better else "no significant difference",
+            _number(pair.detectable, decimals),
         ]
-        for pair in _ranked(found)
+        for pair in pairs
     ]  # fmt: skip
-    caption = "Differences of pairs of systems, in points"
-    notes = [element("p", note, class_="remark") for note in _notes(found, decimals, None)[:-1]]
-    whole = table(head, rows, caption=caption, texts=(0, 1, 5))
-    return join([whole, element("div", *notes), charts.differences(found)])
-
-
-def _ranked(found: Comparison) -> list[Pair]:
-    """The pairs, those of the best systems first."""
-    place = {system.name: i for i, system in enumerate(found.ranked())}
-    pairs = map(upright, found.pairs)
-    return sorted(pairs, key=lambda pair: sorted((place[pair.a], place[pair.b])))
+    notes = map(_remark, _notes(comparison, decimals, None)[:-1])  # the signature is above
+    table = _table(head, rows, "Differences of pairs of systems, in points", texts=(0, 1, 5))
+    return join([table, element("div", *notes), charts.differences(comparison, pairs)])
 
 
 def _orders(contents: Contents) -> HTML:
     scores, sheets = contents.scores[0], contents.worksheets
     orders = range(1, len(scores[0].precisions) + 1)
-    matched = [
+    matches = [
         [_system(contents, i),
          *(f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}" for n in orders)]
         for i, score in enumerate(scores)
     ]  # fmt: skip
     head = ["system", *(f"{n}-grams" for n in orders)]
-    precisions = table(head, matched, caption="n-grams of the hypotheses that match")
+    precisions = _table(head, matches, "Matched n-grams of the hypotheses")
     factors = list(dict.fromkeys(factor for sheet in sheets for factor in sheet.lost))
     if not factors:
-        return _beside(charts.precisions(contents), precisions)
+        return _side_by_side(charts.precisions(contents), precisions)
     lost = [
         [_system(contents, i), *(
-            number(sheet.lost[factor], places(contents)) if factor in sheet.lost else ""
+            _number(sheet.lost[factor], contents.decimals) if factor in sheet.lost else ""
             for factor in factors
         )]
         for i, sheet in enumerate(sheets)
     ]  # fmt: skip
     scale = contents.bleu.dialect.combine.scale
-    caption = f"Points that each factor costs; {scale} less all of them is the score"
-    losses = table(["system", *factors], lost, caption=caption)
-    drawn = _beside(charts.precisions(contents), charts.losses(contents))
-    return join([drawn, _beside(precisions, losses)])
+    caption = f"Points lost to each factor; {scale} minus their sum is the score"
+    losses = _table(["system", *factors], lost, caption)
+    figures = _side_by_side(charts.precisions(contents), charts.losses(contents))
+    return join([figures, _side_by_side(precisions, losses)])
 
 
 def _division(contents: Contents, division: Division) -> HTML:
-    decimals = places(contents)
-    head = [division.name, "segments", *(_system(contents, i) for i in range(len(contents.names)))]
+    systems = [_system(contents, i) for i in range(len(contents.names))]
     rows = [
         [user_text(part.name), f"{part.segments:,}",
-         *(number(part.scores[name].value, decimals) for name in contents.names)]
+         *(_number(part.scores[name].value, contents.decimals) for name in contents.names)]
         for part in division.parts
     ]  # fmt: skip
-    caption = {
-        "length": "Score by tokens of the first reference",
-        "document": "Score by document",
-        "group": "Score by group",
-    }[division.name]
-    return _beside(charts.division(division), table(head, rows, caption=caption))
-
-
-def _beside(*parts: HTML | None) -> HTML:
-    """Parts side by side where there is room."""
-    return element("div", *parts, class_="beside")
+    is_length = division.name == "length"
+    caption = (
+        f"Score by {'length of the first reference in tokens' if is_length else division.name}"
+    )
+    table = _table([division.name, "segments", *systems], rows, caption)
+    return _side_by_side(charts.division(division), table)
 
 
 def _dialects(contents: Contents) -> HTML:
-    head = ["dialect", "of", *map(user_text, contents.names)]
     rows, problems = [], []
     for standings in zip(*contents.standings, strict=True):
         name = standings[0].name
-        scores = [standing.score for standing in standings]
-        there = [score for score in scores if isinstance(score, Score)]
-        if len(there) < len(scores):
+        scores = [one.score for one in standings if isinstance(one.score, Score)]
+        if len(scores) < len(standings):
             problems.append(f"{name}: {standings[0].problem}")
             continue
-        decimals = 4 if there[0].scale == 1 else 2
-        best = max(score.value for score in there)
-        alike = all(score.value == best for score in there)
-        values = [number(score.value, decimals) for score in there]
+        decimals = 4 if scores[0].scale == 1 else 2
+        values = [score.value for score in scores]
+        differ = len(set(values)) > 1
+        cells = [_number(value, decimals) for value in values]
         marked = [
-            element("b", value) if score.value == best and not alike else value
-            for value, score in zip(values, there, strict=True)
+            element("b", cell) if differ and value == max(values) else cell
+            for value, cell in zip(values, cells, strict=True)
         ]
-        mine = name == contents.bleu.dialect.name
-        rows.append([element("b", name) if mine else name, str(there[0].scale), *marked])
-    caption = "What each tool that computes BLEU makes of this corpus"
-    lines = [element("p", "The tools are the rows of ", element("code", "truebleu dialects"),
-                     "; ", element("code", "truebleu diff"), " says why two of them differ.",
-                     class_="remark"),
-             table(head, rows, caption=caption)]  # fmt: skip
-    lines += [element("p", problem, class_="remark") for problem in problems]
-    return join(lines)
+        is_ours = name == contents.bleu.dialect.name
+        rows.append([element("b", name) if is_ours else name, str(scores[0].scale), *marked])
+    head = ["dialect", "of", *map(user_text, contents.names)]
+    diff = element("code", "truebleu diff")
+    return join([
+        _remark(element("code", "truebleu dialects"), " lists these tools; ", diff,
+                " explains why two of them differ."),
+        _table(head, rows, "The score of this corpus in each BLEU tool"),
+        *map(_remark, problems),
+    ])  # fmt: skip
+
+
+def _findings(contents: Contents) -> HTML:
+    """The findings, the worst first, each once for all systems that have it."""
+    if contents.findings is None:
+        return element("p", "Lists of words are not checked; pass texts as they are before.")
+    same: dict[tuple[object, ...], list[tuple[str, Finding]]] = {}
+    for name, findings in zip(contents.names, contents.findings, strict=True):
+        for one in findings:
+            key = (one.kind, one.column, one.lines, one.message)
+            same.setdefault(key, []).append((name, one))
+    if not same:
+        return element("p", "No problems found.")
+    worst = sorted(same.values(), key=lambda each: SEVERITIES.index(each[0][1].severity))
+    return element("div", *map(_finding, worst), class_="findings")
+
+
+def _finding(each: list[tuple[str, Finding]]) -> HTML:
+    finding = each[0][1]
+    evidence = [
+        join([element("dt", user_text(place)), element("dd", element("bdi", text, dir="auto"))])
+        for place, text in finding.evidence
+    ]
+    badge = element("span", finding.severity, class_=f"badge {finding.severity}")
+    column = element("small", user_text(finding.column))
+    return element(
+        "article",
+        element("h3", badge, f" {finding.kind} ", column),
+        element("p", finding.message),
+        element("dl", *evidence) if evidence else None,
+        _links(finding.lines),
+        _remark("Fix: ", finding.advice),
+        *(_remark(user_text(name), ": ", _repair(one.before, one.after))
+          for name, one in each if one.after is not None),
+    )  # fmt: skip
+
+
+def _links(lines: Sequence[int]) -> HTML | None:
+    if not lines:
+        return None
+    parts: list[str] = []
+    for line in lines[:_LINKS]:
+        parts += [", ", element("a", str(line), href=f"#seg={line}")]
+    parts[0] = "segment " if len(lines) == 1 else "segments "
+    more = len(lines) - _LINKS
+    return element("p", *parts, f" and {more:,} more" if more > 0 else None)
+
+
+def _repair(before: float | None, after: float) -> str:
+    if before is None:
+        return f"BLEU after repair: {after:.2f}; before: unknown"
+    if before == after:
+        return f"Repair leaves BLEU at {before:.2f}"
+    return f"BLEU {before:.2f}, after repair {after:.2f} ({after - before:+.2f})"
+
+
+def _system(contents: Contents, i: int) -> HTML:
+    """A system's name with its color."""
+    name = user_text(contents.names[i])
+    if len(contents.names) == 1:
+        return name
+    key = element("span", class_=f"key s{i % len(Look().palette)}")
+    return element("span", key, name, class_="system")
+
+
+def _number(value: float, decimals: int, sign: str = "") -> HTML:
+    """A number for readers, with all its digits for programs that read the page."""
+    shown = f"{value:{sign}.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+    return element("data", shown, value=repr(float(value)))
+
+
+def _interval(interval: Interval, decimals: int) -> HTML:
+    low, high = (_number(end, decimals) for end in interval)
+    return join([low, " to ", high])
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _remark(*children: str) -> HTML:
+    return element("p", *children, class_="remark")
+
+
+def _side_by_side(*parts: HTML) -> HTML:
+    """Parts side by side if the window is wide enough."""
+    return element("div", *parts, class_="beside")
+
+
+def _table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, texts: Sequence[int] = (0,)
+) -> HTML:
+    """A table that scrolls by itself; its columns are numbers, except those in `texts`.
+
+    The first cell of each row is its heading.
+    """
+
+    def cell(tag: str, i: int, child: str, scope: str | None = None) -> HTML:
+        return element(tag, child, scope=scope, class_=None if i in texts else "number")
+
+    body = [
+        element("tr", *(cell("td" if i else "th", i, child, None if i else "row")
+                        for i, child in enumerate(row)))
+        for row in rows
+    ]  # fmt: skip
+    heads = [cell("th", i, child, "col") for i, child in enumerate(head)]
+    table = element("table", element("thead", element("tr", *heads)), element("tbody", *body))
+    # The caption stays while the table below it scrolls.
+    scroll = element("div", table, class_="scroll", tabindex="0", role="group", aria_label=caption)
+    return element("div", element("p", caption, class_="caption"), scroll, class_="tabular")

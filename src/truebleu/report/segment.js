@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One segment: its texts side by side, with what matches. Texts reach the page as text alone.
+// One segment: its texts with their matches. Texts enter the page as text nodes only.
 
-/** Characters that are not seen, or that change what is around them. */
+/** Characters that are invisible, or that reorder the text around them. */
 const ODD = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 
 function make(tag, attributes = {}, ...children) {
@@ -11,7 +11,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Appends a text; odd characters are named, and each is kept from acting on what follows. */
+/** Appends a text; odd characters are shown by their code and do not affect the others. */
 function appendText(parent, text) {
   if (!ODD.test(text)) {
     parent.append(text);
@@ -31,7 +31,7 @@ function appendText(parent, text) {
 }
 
 /** A text on the page, with its tokens. */
-class Shown {
+class TextView {
   constructor(name, pieces, vocabulary) {
     this.name = name;
     this.pieces = pieces;
@@ -40,12 +40,10 @@ class Shown {
     this.elements = [];
   }
 
-  /** Draws the text; runs of tokens of one match are drawn as one. */
+  /** Draws the text; tokens of one match are one run. */
   draw(paragraph, marks) {
     this.marks = marks;
-    let run = paragraph;
-    let i = -1;
-    let gap = null;
+    let [run, i, gap] = [paragraph, -1, null];
     for (const piece of this.pieces) {
       if (piece.counted === undefined) {
         gap = piece.text;
@@ -72,18 +70,18 @@ class Shown {
     return `run m${Math.min(4, this.marks.order[i])}`;
   }
 
-  /** Whether a token is in one match with the token before it. */
+  /** Whether a token is in the same match as the token before it. */
   joined(i) {
     const { order, start } = this.marks;
     return order[i] > 0 && order[i] === order[i - 1] && start[i] < i;
   }
 
-  words_at(start, order) {
+  wordsAt(start, order) {
     return this.words.slice(start, start + order).map((piece) => piece.counted);
   }
 }
 
-/** Pointing at a token shows its longest match, and where else that is. */
+/** Pointing at a token shows its longest match, and the other places of that match. */
 class Pointer {
   constructor(root, bubble) {
     Object.assign(this, { root, bubble, texts: new Map(), lit: [] });
@@ -94,7 +92,7 @@ class Pointer {
     window.addEventListener("scroll", () => this.over(null), { passive: true });
   }
 
-  /** Texts by their paragraphs; each has the `others` that it is matched with. */
+  /** Sets the texts by their paragraphs; each has the `others` that it is matched with. */
   show(texts) {
     this.over(null);
     this.texts = texts;
@@ -106,44 +104,43 @@ class Pointer {
     const entry = word && this.texts.get(word.closest(".text"));
     this.bubble.hidden = !entry;
     if (!entry) return;
-    const { shown, others } = entry;
+    const { text, others } = entry;
     const i = Number(word.dataset.token);
-    const order = shown.marks.order[i] || 1;
-    const start = shown.marks.order[i] ? shown.marks.start[i] : i;
-    const gram = gramAt(shown.tokens, start, order);
-    this.light(shown, start, order, "lit");
+    const order = text.marks.order[i] || 1;
+    const start = text.marks.order[i] ? text.marks.start[i] : i;
+    const gram = gramAt(text.tokens, start, order);
+    this.light(text, start, order, "lit");
     const places = [];
     for (const other of others) {
-      const found = occurrences(gram, order, other.tokens);
-      for (const at of found) this.light(other, at, order, "echo");
-      if (found.length) places.push(`${other.name} (token ${found.map((at) => at + 1).join(", ")})`);
+      const starts = occurrences(gram, order, other.tokens);
+      for (const at of starts) this.light(other, at, order, "echo");
+      if (starts.length) places.push(`${other.name} (token ${starts.map((at) => at + 1).join(", ")})`);
     }
-    const here = occurrences(gram, order, shown.tokens).length;
+    const here = occurrences(gram, order, text.tokens).length;
     this.bubble.replaceChildren(
       make("q", { dir: "auto" }),
-      make("span", { class: "kind" }, this.kind(shown, i, order)),
+      make("span", { class: "kind" }, this.kind(text, i, order)),
       make("span", {}, places.length ? `in ${places.join("; ")}` : `not in ${others.map((o) => o.name).join(", ")}`),
       ...(here > 1 ? [make("span", {}, `${here} times in this text`)] : []),
     );
-    appendText(this.bubble.firstChild, shown.words_at(start, order).join(" "));
-    this.put(word.getBoundingClientRect());
+    appendText(this.bubble.firstChild, text.wordsAt(start, order).join(" "));
+    this.place(word.getBoundingClientRect());
   }
 
-  kind(shown, i, order) {
-    const { marks } = shown;
-    const found = marks.order[i] ? `${order}-gram` : "no match";
-    return marks.clipped[i] ? `${found}; the token is clipped: there are more than may match` : found;
+  kind({ marks }, i, order) {
+    const kind = marks.order[i] ? `${order}-gram` : "no match";
+    return marks.clipped[i] ? `${kind}; clipped: the references have this token fewer times` : kind;
   }
 
-  light(shown, start, order, how) {
-    for (const element of shown.elements.slice(start, start + order)) {
+  light(text, start, order, how) {
+    for (const element of text.elements.slice(start, start + order)) {
       element.classList.add(how);
       this.lit.push(element);
     }
   }
 
-  /** Puts the bubble below a word, or above where there is no room. */
-  put(word) {
+  /** Places the bubble below a word, or above it at the end of the window. */
+  place(word) {
     const { offsetWidth: width, offsetHeight: height } = this.bubble;
     const left = Math.max(8, Math.min(word.left, window.innerWidth - width - 8));
     const below = word.bottom + 8 + height < window.innerHeight;

@@ -1,31 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the segment browser of the page shows: texts, tokens, scores and counts of each segment."""
+"""The data of the segment browser: texts, tokens, scores and counts of each segment.
+
+Columns are compressed and written as base64, in which there is no markup; data.js reads them.
+"""
 
 from __future__ import annotations
 
+import zlib
+from array import array
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
-from truebleu.report.streams import Streams
+from truebleu.charts.look import Look
+from truebleu.errors import InputError
+from truebleu.text.escaping import visible
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterator, Sequence
 
     from truebleu.report.contents import Contents
 
+    #: Of each token, the length of the text before it that is not a token, and its own length.
+    Spans = tuple[list[int], list[int]]
+
+#: Bytes that are compressed at once: signal handlers run between two pieces.
+_PIECE = 1 << 17
+
 
 def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
-    """What the browser is to know at once, and the columns that it reads by and by.
+    """The facts that the browser reads at once, and the columns that it reads as needed.
 
-    Columns are named by what they hold: `system.0` and on, `ref.0` and on, `source`; `score.0`,
-    `cost.0` and `stats.0` of the systems; `value.1.0` for the score of metric 1 of system 0.
+    Columns are named by their contents: `system.0` and on, `ref.0` and on, `source`; `score.0`,
+    `cost.0` and `stats.0` of the systems; `value.1.0` for the score of metric 1 of system 0;
+    `label.0` for the first division.
     """
     streams = Streams()
     tokens = token_reader(contents.bleu)
-    columns = {}
-    for name, segments in _texts(contents):
-        columns[name] = streams.add_column(name, segments, tokens)
+    columns = {
+        name: streams.add_column(name, texts, tokens) for name, texts in _text_columns(contents)
+    }
     for i, stats in enumerate(contents.stats):
         streams.add_floats(f"score.{i}", contents.sentences[0][i])
         streams.add_floats(f"cost.{i}", segment_costs(contents.bleu, stats))
@@ -35,7 +50,8 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
     for k, division in enumerate(contents.divisions):
         streams.add_integers(f"label.{k}", division.places)
     facts = {
-        "systems": contents.names,
+        "systems": list(map(visible, contents.names)),
+        "colors": len(Look().palette),
         "segments": contents.segments,
         "references": len(contents.refs),
         "orders": contents.bleu.dialect.count.max_ngram_order,
@@ -44,7 +60,7 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
         "scale": contents.bleu.dialect.combine.scale,
         "metrics": [scores[0].name for scores in contents.scores],
         "divisions": [
-            {"name": one.name, "labels": [part.name for part in one.parts]}
+            {"name": one.name, "labels": [visible(part.name) for part in one.parts]}
             for one in contents.divisions
         ],
         "columns": columns,
@@ -53,10 +69,155 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
     return facts, streams.encoded
 
 
-def _texts(contents: Contents) -> Iterator[tuple[str, Sequence[Any]]]:
-    for i, hyps in enumerate(contents.systems):
-        yield f"system.{i}", hyps
-    for k, refs in enumerate(contents.refs):
-        yield f"ref.{k}", refs
+def _text_columns(contents: Contents) -> Iterator[tuple[str, Sequence[Any]]]:
+    yield from ((f"system.{i}", hyps) for i, hyps in enumerate(contents.systems))
+    yield from ((f"ref.{k}", refs) for k, refs in enumerate(contents.refs))
     if contents.srcs is not None:
         yield "source", contents.srcs
+
+
+class Streams:
+    """Named columns and their types.
+
+    Attributes:
+        encoded: the columns, as base64 of zlib's format.
+        types: of each, `text` (UTF-8), `f8` (floats of 8 bytes), or `u1`, `u2`, `u4` (unsigned
+            integers), little-endian.
+    """
+
+    def __init__(self) -> None:
+        self.encoded: dict[str, str] = {}
+        self.types: dict[str, str] = {}
+
+    def add_text(self, name: str, text: str) -> None:
+        """Add a text.
+
+        Raises:
+            InputError: it has a lone surrogate.
+        """
+        try:
+            self._add(name, "text", text.encode())
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"a text has the lone surrogate U+{ord(text[error.start]):04X}, which is not a "
+                'character; decode it without errors="surrogateescape", or replace it'
+            ) from None
+
+    def add_floats(self, name: str, values: Any) -> None:
+        """Add floats; NaN stays NaN."""
+        import numpy as np
+
+        self._add(name, "f8", np.asarray(values, dtype="<f8").tobytes())
+
+    def add_integers(self, name: str, values: Any) -> None:
+        """Add integers of 0 or more, each in as few bytes as the largest takes."""
+        import numpy as np
+
+        numbers = np.asarray(values, dtype=np.int64)
+        largest = int(numbers.max(initial=0))
+        kind = "u1" if largest < 1 << 8 else "u2" if largest < 1 << 16 else "u4"
+        self._add(name, kind, numbers.astype(f"<{kind}").tobytes())
+
+    def add_column(
+        self, name: str, segments: Sequence[Any], tokens: Callable[[Any], list[str]]
+    ) -> dict[str, Any]:
+        """Add texts and the places of their tokens.
+
+        A text in which its tokens do not occur gets them in the table that is returned. If tokens
+        differ from the texts in case only, the texts are added a second time, in that case.
+
+        Args:
+            name: of the column.
+            segments: strings, lists of words, or None for an absent reference.
+            tokens: gives the tokens that the metric counts in a segment.
+
+        Returns:
+            The segments that are `absent`, and the tokens of those that are `spelled`.
+        """
+        texts, counted_texts = [], []
+        lengths, counts, gaps, sizes = (array("I") for _ in range(4))
+        absent: list[int] = []
+        spelled: dict[int, list[str]] = {}
+        for i, segment in enumerate(segments):
+            if segment is None:
+                absent.append(i)
+                text, words = "", []
+            else:
+                text = segment if isinstance(segment, str) else " ".join(segment)
+                words = tokens(segment)
+            located = locate(text, words)
+            if located is None:
+                spelled[i] = words
+                located = ([], []), text
+            (before, within), counted = located
+            texts.append(text)
+            counted_texts.append(counted)
+            lengths.append(units(text))
+            counts.append(len(within))
+            gaps.extend(before)
+            sizes.extend(within)
+        self.add_text(f"{name}.text", "".join(texts))
+        if counted_texts != texts:
+            self.add_text(f"{name}.counted", "".join(counted_texts))
+        self.add_integers(f"{name}.lengths", lengths)
+        self.add_integers(f"{name}.counts", counts)
+        self.add_integers(f"{name}.gaps", gaps)
+        self.add_integers(f"{name}.sizes", sizes)
+        return {"absent": absent, "spelled": spelled}
+
+    def _add(self, name: str, kind: str, data: bytes) -> None:
+        self.types[name] = kind
+        packer = zlib.compressobj()
+        packed = [packer.compress(data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)]
+        self.encoded[name] = b64encode(b"".join([*packed, packer.flush()])).decode()
+
+
+def units(text: str) -> int:
+    """The length of a text in JavaScript, which counts units of UTF-16.
+
+    Example:
+        >>> units("a\U0001f600")
+        3
+    """
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+
+
+def locate(text: str, tokens: Sequence[str]) -> tuple[Spans, str] | None:
+    """The places of tokens that follow each other with only whitespace between them.
+
+    Returns:
+        The spans in units of UTF-16, and the text in the case of its tokens, which lowercasing may
+        have changed. None if the tokens are not those of the text, as with decoded entities.
+
+    Example:
+        >>> locate("Hello, you", ["hello", ",", "you"])
+        (([0, 0, 1], [5, 1, 3]), 'hello, you')
+        >>> locate("a &amp; b", ["a", "&", "b"]) is None
+        True
+    """
+    gaps, sizes = [], []
+    at = 0
+    changed: list[tuple[int, str]] = []
+    for token in tokens:
+        if not token:
+            return None
+        start = at
+        if text[start : start + len(token)] != token:
+            while text[start : start + 1].isspace():
+                start += 1
+            part = text[start : start + len(token)]
+            if part != token:
+                if units(part) != units(token) or part.lower() != token.lower():
+                    return None
+                changed.append((start, token))
+        gaps.append(start - at)
+        sizes.append(len(token))
+        at = start + len(token)
+    if text[at:].strip():
+        return None
+    counted = text
+    for start, token in changed:
+        counted = counted[:start] + token + counted[start + len(token) :]
+    if not text.isascii() and max(text) > "\uffff":
+        sizes = [units(token) for token in tokens]  # whitespace takes one unit per character
+    return (gaps, sizes), counted

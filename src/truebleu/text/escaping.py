@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text of users as a terminal may show it: what is invisible, or commands to it, is spelled out."""
+"""A user's text as a terminal can show it: invisible characters and control codes are escaped."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def columns(text: str) -> int:
 
 
 def _columns(character: str) -> int:
-    """Those of one character: none for a mark on the one before, two for a wide one."""
+    """The columns of a character: none for a combining mark, two for a wide character."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 1 + (unicodedata.east_asian_width(character) in "WF")
 
 
 def shortened(text: str, most: int) -> str:
-    """A visible text in at most so many columns; what is left out is an ellipsis in the middle.
+    """A visible text in at most `most` columns, with an ellipsis for its middle.
 
     The ends are kept, because names of systems differ there.
 
@@ -48,17 +48,17 @@ def shortened(text: str, most: int) -> str:
         return text
     if most < 1:
         return ""
-    behind = (most - 1) // 2
-    return f"{_start(text, most - 1 - behind)}…{_start(text[::-1], behind, backward=True)[::-1]}"
+    end = (most - 1) // 2
+    return f"{_start(text, most - 1 - end)}…{_start(text[::-1], end, backward=True)[::-1]}"
 
 
 def _start(text: str, most: int, *, backward: bool = False) -> str:
-    """As many characters as fit; a mark stays with what it stands on, which is before it."""
-    taken = used = 0
+    """As many characters as fit; a combining mark stays with the character before it."""
+    kept = used = 0
     for i, character in enumerate(text):
         used += _columns(character)
         if used > most:
             break
         if not backward or _columns(character):
-            taken = i + 1
-    return text[:taken]
+            kept = i + 1
+    return text[:kept]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTML that a notebook shows: nothing in a user's text becomes markup, and there is no script.
+"""Markup of notebooks and report pages: a user's text never becomes markup.
 
-Styles stand in the elements, because notebooks drop style sheets; colors are see-through, so that
-they suit light and dark pages.
+Notebooks drop style sheets and scripts, so what they show has its styles in the elements; its
+colors are transparent, so that they suit light and dark pages.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _LINE = "1px solid rgba(128,128,128,.35)"
-#: Blue for what is gained or measured, vermillion for what is lost: Okabe and Ito's.
+#: Blue for gains and measures, vermillion for losses: Okabe and Ito's.
 GAIN, LOSS = "rgba(0,114,178,.55)", "rgba(213,94,0,.6)"
-#: Behind tokens that are covered by a match of 1, 2, 3, and 4 or more.
+#: Backgrounds of tokens in a match of 1, 2, 3, and 4 or more tokens.
 _COVERED = (
     "rgba(230,159,0,.22)", "rgba(86,180,233,.26)", "rgba(0,158,115,.3)", "rgba(0,158,115,.5)",
 )  # fmt: skip
@@ -29,7 +29,7 @@ class HTML(str):
 
 
 def escaped(text: str) -> HTML:
-    r"""Text as markup that shows it; control characters are spelled out.
+    r"""Text as markup that shows it, with control characters as escapes.
 
     Example:
         >>> print(escaped("<b>\x1b"))
@@ -42,28 +42,46 @@ def escaped(text: str) -> HTML:
     return HTML(escape(visible(text)))
 
 
-def element(name: str, *contents: str, style: str = "", **attributes: str) -> HTML:
-    """An element; its contents are escaped unless they are markup."""
-    if style:
-        attributes["style"] = style
-    said = "".join(f' {key}="{escaped(value)}"' for key, value in attributes.items())
-    return HTML(f"<{name}{said}>{''.join(map(escaped, contents))}</{name}>")
+def element(tag: str, *children: str | None, **attributes: str | bool | None) -> HTML:
+    """An element; text in it is escaped, and None is left out.
+
+    Args:
+        tag: its name.
+        children: text, and markup as `HTML`.
+        attributes: an underscore in a name stands for a hyphen; one at the end is dropped, so that
+            keywords of Python can be names. True is an attribute without a value, False none.
+
+    Example:
+        >>> print(element("td", "a < b", None, class_="number", hidden=True))
+        <td class="number" hidden="">a &lt; b</td>
+    """
+    shown = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{"" if value is True else escaped(value)}"'
+        for name, value in attributes.items()
+        if value is not None and value is not False
+    )
+    return HTML(f"<{tag}{shown}>{join(children)}</{tag}>")
+
+
+def join(children: Iterable[str | None]) -> HTML:
+    """Markup and texts, one after the other."""
+    return HTML("".join(escaped(child) for child in children if child is not None))
 
 
 def user_text(text: str) -> HTML:
-    """A user's text in its own direction, whatever surrounds it."""
+    """A user's text, whose direction does not affect the text around it."""
     return element("bdi", text)
 
 
 def block(*parts: str) -> str:
-    """Parts of what a notebook shows of one value."""
+    """What a notebook shows of one value."""
     return element("div", *parts, style="line-height:1.45;max-width:64em")
 
 
-def headline(name: str, value: str, *beside: str) -> HTML:
-    """What a number is called, the number, and what belongs to it."""
+def headline(name: str, value: str, *details: str) -> HTML:
+    """The name of a number, the number, and its details."""
     bold = element("b", f"{name} = {value}", style="font-size:1.15em")
-    rest = "".join(f" · {escaped(text)}" for text in beside if text)
+    rest = "".join(f" · {escaped(text)}" for text in details if text)
     return element("div", bold, HTML(rest), style="margin:.2em 0")
 
 
@@ -73,12 +91,12 @@ def line(*contents: str) -> HTML:
 
 
 def title(text: str) -> HTML:
-    """A line above others."""
+    """A heading."""
     return element("div", element("b", text), style="margin:.7em 0 .2em")
 
 
 def code(text: str) -> HTML:
-    """Text such as a signature, which may be broken anywhere."""
+    """Text such as a signature, which may break anywhere."""
     return element("code", text, style="font-size:.85em;overflow-wrap:anywhere;opacity:.85")
 
 
@@ -86,14 +104,15 @@ def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
     """A table; the first row is the head.
 
     Args:
-        left: columns that are set to the left; the others are numbers.
+        rows: the cells of each row.
+        left: columns that are aligned to the left; the others are numbers.
     """
     head, *rest = rows
 
-    def row(cells: Sequence[str], name: str, rule: str) -> HTML:
+    def row(cells: Sequence[str], tag: str, rule: str) -> HTML:
         shown = [
             element(
-                name,
+                tag,
                 cell,
                 style=f"text-align:{'left' if i in left else 'right'};padding:.15em .6em;"
                 f"border:0;border-bottom:{rule};vertical-align:baseline",
@@ -110,11 +129,11 @@ def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
         style=f"border-collapse:collapse;border:0;border-bottom:{_LINE};margin:.3em 0;"
         "font-variant-numeric:tabular-nums;color:inherit",
     )
-    return element("div", shown, style="overflow-x:auto")  # what is too wide scrolls by itself
+    return element("div", shown, style="overflow-x:auto")  # a wide table scrolls by itself
 
 
 def bar(share: float, color: str = GAIN) -> HTML:
-    """A bar as long as its share of 7 em; nothing for what is no share."""
+    """A bar of `share` times 7 em; nothing unless the share is from 0 to 1."""
     if not 0 <= share <= 1:
         return HTML()
     style = f"width:{7 * share:.3f}em;height:.75em;background:{color};display:inline-block"
@@ -128,7 +147,7 @@ def folded(summary: str, *contents: str) -> HTML:
 
 
 def tokens(words: Sequence[str], covered: Sequence[int]) -> HTML:
-    """Tokens, each on a color and above a number that say how long a match covers it."""
+    """Tokens, each with a color and a number for the length of the match that covers it."""
     shown: list[HTML] = []
     for word, length in zip(words, covered, strict=True):
         text = element("bdi", word or "''")
@@ -138,7 +157,6 @@ def tokens(words: Sequence[str], covered: Sequence[int]) -> HTML:
             style = f"background:{ground};border-radius:.2em;padding:0 .15em"
             shown.append(element("span", text, mark, style=style))
         else:
-            shown.append(
-                element("span", text, style="text-decoration:underline dotted;opacity:.75")
-            )
+            style = "text-decoration:underline dotted;opacity:.75"
+            shown.append(element("span", text, style=style))
     return element("span", HTML(" ".join(shown)), dir="auto") if shown else escaped("(no tokens)")

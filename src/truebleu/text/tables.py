@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A table of cells as lines of text, for people, spreadsheets and papers.
 
-Cells are any text: control characters are spelled out, and what a format takes for its own markup
-is escaped.
+Cells hold any text: control characters and the markup of the format are escaped.
 """
 
 from __future__ import annotations
@@ -17,20 +16,21 @@ if TYPE_CHECKING:
 
 BOLD, DIM, GREEN, RED, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[31m", "\x1b[0m"
 
-#: Columns of a terminal between two columns of a table; the fewest that a name is shortened to.
+#: Columns of a terminal between two columns of a table; the least width of a shortened name.
 _GAP, _SHORTEST = 2, 8
 
 
-def padded(rows: Sequence[Row], room: int | None = None) -> list[list[str]]:
-    """The cells, each as wide as the widest of its column; the first column goes to the left.
+def padded(rows: Sequence[Row], width: int | None = None) -> list[list[str]]:
+    """The cells padded to the width of their column; the first column is aligned to the left.
 
     Args:
-        room: columns of a terminal. Where the table has more, its first column is shortened, and
-            then the last ones give way to an ellipsis.
+        rows: the cells of each row.
+        width: width of the terminal. Where the table is wider, its first column is shortened, and
+            then an ellipsis replaces the last columns.
     """
     table = [[visible(cell) for cell in row] for row in rows]
-    if room is not None:
-        table = _fitted(table, room)
+    if width is not None:
+        table = _fitted(table, width)
     widths = _widths(table)
     return [
         [
@@ -45,38 +45,38 @@ def _widths(table: Sequence[Row]) -> list[int]:
     return [max(map(columns, column)) for column in zip(*table, strict=True)]
 
 
-def _fitted(table: list[list[str]], room: int) -> list[list[str]]:
+def _fitted(table: list[list[str]], width: int) -> list[list[str]]:
     first, *others = _widths(table)
     least = min(first, _SHORTEST)
     kept = len(others)
-    # The second column stays, because it is what the table is about.
-    while kept > 1 and least + _taken(others, kept) > room:
+    # The second column stays, because the table is about it.
+    while kept > 1 and least + _used(others, kept) > width:
         kept -= 1
-    name = max(least, room - _taken(others, kept))
+    name = max(least, width - _used(others, kept))
     more = ["\u2026"] if kept < len(others) else []
     return [[shortened(row[0], name), *row[1 : kept + 1], *more] for row in table]
 
 
-def _taken(widths: Sequence[int], kept: int) -> int:
-    """What so many columns take behind the first, with an ellipsis for those that are left out."""
+def _used(widths: Sequence[int], kept: int) -> int:
+    """The width of the first `kept` columns, with an ellipsis for the others."""
     ellipsis = _GAP + 1 if kept < len(widths) else 0
     return sum(widths[:kept]) + _GAP * kept + ellipsis
 
 
 def aligned(rows: Sequence[Row]) -> list[str]:
-    """Padded cells with two blanks between them, and a rule below the first row."""
+    """Padded cells with two spaces between them, and a rule below the first row."""
     head, *rest = rows
     rule = ["-" * columns(cell) for cell in head]
     return [(" " * _GAP).join(row).rstrip() for row in (head, rule, *rest)]
 
 
 def tsv(rows: Sequence[Row]) -> list[str]:
-    """Tab-separated values; a tab or a line feed in a cell becomes a blank."""
-    blanks = {ord(char): " " for char in "\t\n"}
-    return ["\t".join(visible(cell.translate(blanks)) for cell in row) for row in rows]
+    """Tab-separated values; a tab or a line feed in a cell becomes a space."""
+    spaces = str.maketrans("\t\n", "  ")
+    return ["\t".join(visible(cell.translate(spaces)) for cell in row) for row in rows]
 
 
-#: What Markdown would read as more than the character; the colon and the letters begin links.
+#: Characters that are markup in Markdown, and those that make a link of a text.
 _MARKDOWN = r"(?i)[\\`*<>&\[\]|~$@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\."
 _ENTITIES = {"\\": "&#92;", "<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;",
              ".": "&#46;"}  # fmt: skip
@@ -96,13 +96,13 @@ def markdown(rows: Sequence[Row]) -> list[str]:
 def _in_markdown(cell: str) -> str:
     import re  # no other format needs it
 
-    def escape(found: re.Match[str]) -> str:
-        return _ENTITIES.get(found[0], f"\\{found[0]}")
+    def escape(match: re.Match[str]) -> str:
+        return _ENTITIES.get(match[0], f"\\{match[0]}")
 
     return re.sub(_MARKDOWN, escape, visible(cell))
 
 
-#: A bracket or a star behind the end of a row would be an argument of it.
+#: A bracket or a star after the end of a row would be an argument of it.
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -127,10 +127,10 @@ def latex(rows: Sequence[Row]) -> list[str]:
 
 
 def latex_comment(text: str) -> str:
-    """A line that LaTeX passes over, whatever is in the text."""
+    """A line that LaTeX skips, whatever the text is."""
     return f"% {visible(text)}"
 
 
 def markdown_code(text: str) -> str:
-    """Text as code, whatever is in it."""
+    """Text as code of Markdown, whatever it is."""
     return f"`{visible(text).replace('`', chr(39))}`"
