@@ -29,7 +29,7 @@ GRAPH = {
     "import truebleu; truebleu.BLEU().sentences(['a'], ['a'])": ["numpy"],
     "import truebleu.spec": ["math", "re", "struct", "typing", "unicodedata"],
     "import truebleu.compat.nltk": ["fractions", "itertools", "math", "warnings"],
-    "import truebleu.compat.sacrebleu": ["gzip", "importlib", "json", "logging", "math", "typing"],
+    "import truebleu.compat.sacrebleu": ["gzip", "json", "logging", "math", "typing"],
     "import truebleu.integrations.distributed.batches": ["copy"],
     "import truebleu.integrations.ray": ["contextlib", "dataclasses", "math", "unicodedata"],
     "import truebleu.integrations.spark": ["contextlib", "dataclasses", "math", "unicodedata"],

@@ -107,7 +107,7 @@ def test_paired_tests_and_intervals_of_other_metrics(metric, settings, drawn, co
     alike(interval)
     one = getattr(ours, metric)(**settings)
     rows = one._extract_corpus_statistics(NAMED[0][1], refs)
-    assert (ours.significance._on_kernel(one, [rows]) is not None) == drawn[count - 1]
+    assert (ours.significance._resampling(one, [rows]) is not None) == drawn[count - 1]
 
 
 def test_scores_of_zero_are_pythons_numbers():

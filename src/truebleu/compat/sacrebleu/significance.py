@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's tests of significance: the same random numbers, so the same p-values.
+"""sacreBLEU's significance tests, with its random numbers, so with its p-values.
 
-One fault is not reproduced: with `SACREBLEU_SEED=0` the original draws a seed from the system for
-its paired tests, and two runs differ under a signature that says `seed:0`. Here 0 is a seed.
+One fault is not reproduced: with `SACREBLEU_SEED=0`, sacreBLEU draws a random seed for its paired
+tests, so that two runs differ while both signatures have `seed:0`. Here 0 is a seed.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import logging
 import multiprocessing as mp
 import os
 from copy import deepcopy
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.compare.intervals import mean_and_half_width
 from truebleu.analysis.compare.paired_tests import exceeding
 from truebleu.analysis.compare.resampling import Resampling, numpy_draws
+from truebleu.compat.sacrebleu.metrics.base import Score
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.metric_scores import LENGTH_UNITS
 from truebleu.metrics.ter import TER
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
@@ -38,13 +38,13 @@ sacrelogger = logging.getLogger("sacrebleu")
 
 
 class Result:
-    """What is known of a system under one metric (sacreBLEU 2.6.0, `significance.Result`).
+    """The result of a system for a metric (sacreBLEU 2.6.0, `significance.Result`).
 
     Args:
-        score: its score.
-        p_value: of the test against the baseline.
-        mean: of the scores of bootstrap resamples.
-        ci: half the width of their middle 95%.
+        score: the score.
+        p_value: the p-value of the test against the baseline.
+        mean: the mean of the scores of bootstrap resamples.
+        ci: half the width of their middle 95 %.
     """
 
     def __init__(
@@ -64,121 +64,114 @@ class Result:
 
 
 def estimate_ci(scores: NDArray[np.float64]) -> tuple[float, float]:
-    """The mean of scores, and half the width of their middle 95%."""
+    """The mean of scores, and half the width of their middle 95 %."""
     return mean_and_half_width(scores)
 
 
-def _bootstrap_resample(stats: Stats, metric: Any, n_samples: int = 1000) -> tuple[str, list[Any]]:
-    """Scores of resamples of a system's segments, and the seed in words."""
-    import numpy as np
-
-    seed, text = _seed()
-    rng = np.random.default_rng(seed)
-    picks = rng.choice(len(stats), size=(n_samples, len(stats)), replace=True)
-    return text, _scores_of_resamples(stats, metric, picks)
-
-
-def _bootstrap_values(stats: Stats, metric: Any, n_samples: int) -> tuple[str, list[Any]] | None:
-    """The same as numbers, if the kernel computes them."""
-    import numpy as np
-
-    resampling = _on_kernel(metric, (stats,))
-    if resampling is None:
-        return None
-    seed, text = _seed()
-    try:
-        draws = numpy_draws(np.random.default_rng(seed))
-        (scores,) = resampling.numpy_bootstrap(n_samples, draws)
-    except OverflowError:  # sums that sacreBLEU's floats round
-        return None
-    if scores.dtype == np.float32:
-        return text, list(scores)
-    # The original's numbers are Python's; of a chrF that is 0 at times, they are of both kinds.
-    return (text, scores.tolist()) if isinstance(resampling.metric, BLEU) else None
-
-
 def _seed() -> tuple[int | None, str]:
-    """The seed that SACREBLEU_SEED names: None to draw one from the system."""
+    """The seed in SACREBLEU_SEED, None for a random one; and its text."""
     text = os.environ.get("SACREBLEU_SEED", "12345").lower()
     return None if text == "none" else int(text), text
 
 
-def _scores_of_resamples(stats: Any, metric: Any, picks: Any) -> list[Any]:
-    """The score of each row of picked segments, summed in 32-bit floats as sacreBLEU sums them.
-
-    One resample at a time: the original holds all segments of all resamples at once.
-    """
+def _bootstrap_resample(stats: Stats, metric: Any, n_samples: int = 1000) -> tuple[str, list[Any]]:
+    """The text of the seed, and scores of resamples of the segments."""
     import numpy as np
 
+    seed, text = _seed()
+    return text, _scores_of_resamples(stats, metric, n_samples, np.random.default_rng(seed))
+
+
+def resampled_scores(stats: Stats, metric: Any, n_samples: int) -> tuple[str, list[Any]]:
+    """The same, by the kernel if it computes sacreBLEU's numbers in sacreBLEU's types."""
+    import numpy as np
+
+    seed, text = _seed()
+    scores = _kernel_bootstrap(metric, (stats,), n_samples, np.random.default_rng(seed))
+    # sacreBLEU's scores are Python's for BLEU, and 32 bits for chrF and TER if none of them is 0.
+    if scores is None or not (isinstance(metric._kernel(), BLEU) or scores[0].dtype == np.float32):
+        return _bootstrap_resample(stats, metric, n_samples)
+    values = scores[0].tolist() if scores[0].dtype == np.float64 else scores[0]
+    return text, [Score("", value) for value in values]
+
+
+def _scores_of_resamples(
+    stats: Any, metric: Any, samples: int, rng: np.random.Generator
+) -> list[Any]:
+    """The scores of resamples, whose rows are summed in 32 bits as sacreBLEU sums them."""
+    import numpy as np
+
+    picks = rng.choice(len(stats), size=(samples, len(stats)), replace=True)
     rows = np.array(stats, dtype="float32")
     return [metric._compute_score_from_stats(rows[pick].sum(0)) for pick in picks]
 
 
 def _compute_p_value(stats: NDArray[np.float64], real_difference: float) -> float:
-    """How often a statistic exceeds the real difference, counting one more of each."""
+    """The share of values that exceed the real difference, with 1 added to both counts."""
     return exceeding(stats, real_difference)
 
 
-def _on_kernel(metric: Any, systems: Sequence[Any]) -> Resampling | None:
-    """The systems for the kernel to resample, or None if it would not do as the metric does.
-
-    Before NumPy 2, numbers of 32 bits were rounded elsewhere.
-    """
+def _resampling(metric: Any, systems: Sequence[Any]) -> Resampling | None:
+    """The systems for the kernel to resample; None if its numbers would differ from sacreBLEU's."""
     import numpy as np
 
-    found = metric._kernel() if hasattr(metric, "_kernel") else None
-    found = found[0] if isinstance(found, tuple) else found
-    if found is None or int(np.__version__.partition(".")[0]) < 2 or not len(systems[0]):
+    kernel = metric._kernel() if hasattr(metric, "_kernel") else None
+    # NumPy 1 rounds numbers of 32 bits in other places.
+    if kernel is None or np.__version__.startswith("1.") or not len(systems[0]):
         return None
-    if isinstance(found, CHRF) and found.options.eps_smoothing:
-        return None  # an order without n-grams is 64 bits there, and others 32
-    if isinstance(found, TER):
+    if isinstance(kernel, CHRF) and kernel.options.eps_smoothing:
+        return None  # sacreBLEU mixes 32 and 64 bits
+    if isinstance(kernel, TER):
         systems = [np.array(rows, dtype=np.float64) * (1, LENGTH_UNITS) for rows in systems]
-        # Sums of thirds of words depend on their order; of no words, the score is 64 bits.
+        # Sums of thirds depend on their order, and a reference length of 0 is 64 bits.
         if any(
             (rows[:, 1] % (LENGTH_UNITS // 16)).any() or not rows[:, 1].all() for rows in systems
         ):
             return None
-    shape = found._no_stats()
+    shape = kernel._no_stats()
     return Resampling(
-        found,
-        [shape._wrap(np.array(rows, dtype=np.int64), shape._shape) for rows in systems],
+        kernel, [shape._wrap(np.array(rows, dtype=np.int64), shape._shape) for rows in systems]
     )
 
 
-def _resampled(
+def _kernel_bootstrap(
+    metric: Any, systems: Sequence[Any], samples: int, rng: np.random.Generator
+) -> list[NDArray[np.float64]] | None:
+    """The scores of resamples of each system by the kernel, or None."""
+    resampling = _resampling(metric, systems)
+    try:
+        return resampling and resampling.numpy_bootstrap(samples, numpy_draws(rng))
+    except OverflowError:  # sums that 32 bits round
+        return None
+
+
+def _bootstrap(
     metric: Any, systems: Sequence[Any], samples: int, rng: np.random.Generator
 ) -> list[NDArray[np.float64]]:
-    """For each system the scores of resamples, which all share what `rng` draws."""
+    """The scores of the same resamples of each system. `rng` does not advance."""
     import numpy as np
 
-    resampling = _on_kernel(metric, systems)
-    if resampling is not None:
-        try:
-            scores = resampling.numpy_bootstrap(samples, numpy_draws(rng))
-        except OverflowError:  # sums that sacreBLEU's floats round
-            pass
-        else:
-            return scores
-    picks = deepcopy(rng).choice(len(systems[0]), size=(samples, len(systems[0])), replace=True)
+    scores = _kernel_bootstrap(metric, systems, samples, rng)
+    if scores is not None:
+        return scores
     return [
-        np.array([one.score for one in _scores_of_resamples(rows, metric, picks)])
+        np.array([one.score for one in _scores_of_resamples(rows, metric, samples, deepcopy(rng))])
         for rows in systems
     ]
 
 
-def _swapped(
+def _randomization(
     metric: Any, systems: Sequence[Any], difference: float, samples: tuple[int, int], seed: Any
 ) -> tuple[float, NDArray[np.float64] | None]:
     """The p-value of approximate randomization, and resampled scores of the second system.
 
-    `samples` are trials and, if above 0, resamples. Swaps are drawn first, then what is resampled.
+    `samples` are trials and resamples. Swaps are drawn before resamples.
     """
     import numpy as np
 
     trials, resamples = samples
     rng = np.random.default_rng(seed)
-    resampling = _on_kernel(metric, systems)
+    resampling = _resampling(metric, systems)
     if resampling is not None:
         draws = numpy_draws(rng)
         ((more, _),) = resampling.numpy_permutation(trials, draws)
@@ -187,11 +180,10 @@ def _swapped(
             return p, None
         try:
             return p, resampling.numpy_bootstrap(resamples, draws)[1]
-        except OverflowError:  # sums that sacreBLEU's floats round
+        except OverflowError:  # sums that 32 bits round
             pass
-    size = len(systems[1])
-    swaps = rng.integers(2, size=(trials, size), dtype=bool)
     baseline, stats = systems
+    swaps = rng.integers(2, size=(trials, len(stats)), dtype=bool)
     sums = swaps @ baseline + ~swaps @ stats, ~swaps @ baseline + swaps @ stats
     scores_a, scores_b = (
         np.array([metric._aggregate_and_compute(row).score for row in rows[:, None]])
@@ -200,8 +192,7 @@ def _swapped(
     p = _compute_p_value(np.abs(scores_a - scores_b), difference)
     if resamples <= 0:
         return p, None
-    picks = rng.choice(size, size=(resamples, size), replace=True)
-    return p, np.array([one.score for one in _scores_of_resamples(stats, metric, picks)])
+    return p, np.array([one.score for one in _scores_of_resamples(stats, metric, resamples, rng)])
 
 
 def _paired_ar_test(
@@ -214,7 +205,7 @@ def _paired_ar_test(
     n_ar_confidence: int = -1,
     seed: int | None = None,
 ) -> tuple[str, dict[str, Result]]:
-    """Approximate randomization: segments of the two systems change places at random."""
+    """Approximate randomization: segments of the two systems are swapped at random."""
     results = {}
     for name, metric in metrics.items():
         baseline, baseline_result = baseline_info[name]
@@ -227,7 +218,7 @@ def _paired_ar_test(
             )
         difference = abs(baseline_result.score - score.score)
         samples = n_samples, n_ar_confidence
-        p, resampled = _swapped(metric, (baseline, stats), difference, samples, seed)
+        p, resampled = _randomization(metric, (baseline, stats), difference, samples, seed)
         results[name] = Result(score.score, p)
         if resampled is not None:
             results[name].mean, results[name].ci = estimate_ci(resampled)
@@ -246,7 +237,7 @@ def _paired_bs_test(
 ) -> tuple[str, dict[str, Result]]:
     """Paired bootstrap resampling, as Moses' `bootstrap-hypothesis-difference-significance.pl`.
 
-    `n_ar_confidence` is not used; it is there because the two tests are called alike.
+    `n_ar_confidence` is ignored. It gives both tests the same arguments.
     """
     import numpy as np
 
@@ -259,7 +250,7 @@ def _paired_bs_test(
             " > Performing paired bootstrap resampling test (# resamples: %s)", n_samples
         )
         difference = abs(baseline_result.score - score.score)
-        theirs, ours = _resampled(metric, (baseline, stats), n_samples, rng)
+        theirs, ours = _bootstrap(metric, (baseline, stats), n_samples, rng)
         mean, ci = estimate_ci(ours)
         differences = np.abs(ours - theirs)
         p = _compute_p_value(differences - differences.mean(), difference)
@@ -276,22 +267,22 @@ def _score_system(
 
 
 class PairedTest:
-    """Each system against the first (sacreBLEU 2.6.0, `significance.PairedTest`).
+    """Tests each system against the first (sacreBLEU 2.6.0, `significance.PairedTest`).
+
+    Call it to run the test. It returns the signatures by metric, and a dictionary with the names
+    under "System" and a `Result` of each system under each metric's name.
 
     Args:
-        named_systems: names and hypotheses; the first is the baseline.
+        named_systems: names and hypotheses; the first system is the baseline.
         metrics: metrics by name.
         references: streams of references; None if the metrics have cached them.
-        test_type: `ar`, approximate randomization, or `bs`, paired bootstrap.
-        n_samples: trials or resamples; 0 for 10,000 or 1,000.
-        n_ar_confidence: resamples for confidence intervals beside `ar`; -1 for none, 0 for 1,000.
-        n_jobs: processes; 0 for one for each system.
-
-    Calling it runs the test and gives signatures and, under "System" and each metric's name,
-    what is known of each system.
+        test_type: `ar` for approximate randomization, `bs` for paired bootstrap.
+        n_samples: trials or resamples; 0 for 10,000 (`ar`) or 1,000 (`bs`).
+        n_ar_confidence: resamples for confidence intervals with `ar`; -1 for none, 0 for 1,000.
+        n_jobs: processes; 0 for one per system.
 
     Raises:
-        AssertionError: there is no such test.
+        AssertionError: unknown test.
     """
 
     _DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}  # noqa: RUF012  # as in the original
@@ -321,7 +312,7 @@ class PairedTest:
             sacrelogger.warning("Parallel tests are not supported on Windows.")
             self.n_jobs = 1
         elif self.n_jobs == 0:
-            # half of the processors, which may be threads of one core
+            # half of the processors, because two may share a core
             self.n_jobs = min(mp.cpu_count() // 2, self.n_systems) if mp.cpu_count() > 1 else 1
         self._signatures: dict[str, Any] = {}
         self._baseline_info: BaselineInfo = {}
@@ -340,9 +331,9 @@ class PairedTest:
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
         if resamples > 0:
             rng = np.random.default_rng(self._seed)
-            (resampled,) = _resampled(metric, (stats,), resamples, rng)
+            (resampled,) = _bootstrap(metric, (stats,), resamples, rng)
             result.mean, result.ci = estimate_ci(resampled)
-        # The score's own name: chrF's tells its settings.
+        # The name of the score: that of chrF has its settings.
         self._baseline_info[score.name] = stats, result
         self.metrics[score.name] = metric
         signature = metric.get_signature()
@@ -365,12 +356,12 @@ class PairedTest:
             for name, hypotheses in self.named_systems[1:]
         ]  # fmt: skip
         if self.n_jobs == 1:
-            found = [self._fn(*task) for task in tasks]
+            results = [self._fn(*task) for task in tasks]
         else:
             sacrelogger.info("Launching %s parallel workers.", self.n_jobs)
             with mp.get_context("fork").Pool(self.n_jobs) as pool:
-                found = [job.get() for job in [pool.apply_async(self._fn, task) for task in tasks]]
-        for _, results in found:
-            for metric, result in results.items():
+                results = pool.starmap(self._fn, tasks, chunksize=1)
+        for _, by_metric in results:
+            for metric, result in by_metric.items():
                 scores[metric].append(result)
         return self._signatures, scores

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Subclasses, and names that are replaced from outside, are called as in sacreBLEU."""
+"""Subclasses, and methods that are replaced on an object, are called as in sacreBLEU."""
 
 from __future__ import annotations
 
+import copy
 import logging
+import pickle
 
+import numpy as np
 import pytest
-import sacrebleu as original
 from support.twins_sacrebleu import TWINS, alike
 
 from truebleu.compat import sacrebleu as ours
@@ -43,9 +45,8 @@ def recorder(calls, name, function):
     return recorded
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize("name", HOOKS)
-def test_overridden_hooks_are_called_as_often_and_in_order(name, call):
+def test_hooks_of_a_subclass_are_called_as_often_and_in_order(name):
     def seen(module):
         calls = []
 
@@ -54,33 +55,23 @@ def test_overridden_hooks_are_called_as_often_and_in_order(name, call):
             return getattr(module.BLEU, name)(self, *args)
 
         metric = type("Mine", (module.BLEU,), {name: hook})
-        score = call(metric())
-        return str(score), repr(calls)
+        return [str(call(metric())) for call in CALLS.values()], repr(calls)
 
     alike(seen)
 
 
 @pytest.mark.parametrize("name", [*HOOKS, "compute_bleu"])
-def test_hooks_that_are_replaced_on_the_class_or_an_object_are_called(name, monkeypatch):
-    counts = []
-    for module in TWINS:
+def test_hooks_that_are_replaced_on_an_object_are_called(name):
+    def seen(module):
         calls = []
-        function = getattr(module.BLEU, name)
-        replaced = recorder(calls, name, function)
-        wrapped = staticmethod(replaced) if name == "compute_bleu" else replaced
-        with monkeypatch.context() as patch:
-            patch.setattr(module.BLEU, name, wrapped)
-            for call in CALLS.values():
-                call(module.BLEU())
-        patched = len(calls)
         bleu = module.BLEU()
+        scores = [call(bleu) for call in CALLS.values()]
         setattr(bleu, name, recorder(calls, name, getattr(bleu, name)))
-        for call in CALLS.values():
-            call(bleu)
-        counts.append((patched, len(calls)))
-        assert patched
-        assert len(calls) > patched
-    assert counts[1] == counts[0]
+        scores += [call(bleu) for call in CALLS.values()]
+        assert calls
+        return repr(scores), calls
+
+    alike(seen)
 
 
 def test_a_replaced_get_tokenizer_makes_the_tokens(monkeypatch):
@@ -110,23 +101,53 @@ def test_an_assigned_tokenizer_makes_the_tokens():
     alike(seen)
 
 
-def test_a_tokenizer_whose_call_is_replaced_makes_the_tokens(monkeypatch):
-    scores = []
-    for module in TWINS:
-        tokenizer = module.metrics.bleu._get_tokenizer("13a")
-        monkeypatch.setattr(tokenizer, "__call__", lambda _, line: line.replace(".", " . ! "))
-        scores.append(module.corpus_bleu(HYPS, REFS).score)
-    assert scores[1] == scores[0] != original.BLEU(tokenize="zh").corpus_score(HYPS, REFS).score
+def louder(_, sent):
+    return sent.upper().replace("THE", "A")
 
 
-@pytest.mark.parametrize("name", ["my_log", "sum_of_lists", "extract_all_word_ngrams"])
-def test_functions_that_are_replaced_in_the_module_are_called(name, monkeypatch):
-    for module in TWINS:
-        calls = []
-        function = getattr(module.metrics.bleu, name)
-        monkeypatch.setattr(module.metrics.bleu, name, recorder(calls, name, function))
-        module.BLEU().corpus_score(HYPS, REFS)
-        assert calls
+CHANGES = {
+    "method": lambda bleu: setattr(bleu, "_preprocess_segment", str.upper),
+    "method of a subclass": lambda bleu: setattr(type(bleu), "_preprocess_segment", louder),
+    "class": lambda bleu: setattr(
+        bleu, "__class__", type("Other", (type(bleu),), {"_preprocess_segment": louder})
+    ),
+    "tokenizer": lambda bleu: setattr(bleu, "tokenizer", str.upper),
+    "lowercase": lambda bleu: setattr(bleu, "lowercase", True),
+    "order": lambda bleu: setattr(bleu, "max_ngram_order", 2),
+    "smoothing": lambda bleu: setattr(bleu, "smooth_method", "add-k"),
+    "array": lambda bleu: setattr(bleu, "note", np.arange(3)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("subclass", [False, True])
+def test_a_change_between_two_sentences_counts(change, subclass):
+    if not subclass and change is CHANGES["method of a subclass"]:
+        return
+
+    def seen(module):
+        bleu = type("Mine", (module.BLEU,), {})() if subclass else module.BLEU()
+        scores = []
+        for _ in range(2):
+            for hyp in ("The Cat sat on the mat .", "THE CAT"):
+                score = bleu.sentence_score(hyp, ["the cat sat at the mat.", None, "The cat"])
+                scores.append((vars(score), str(score), bleu.num_refs))
+            change(bleu)
+        return scores
+
+    alike(seen)
+
+
+def test_copies_have_the_same_references_and_settings():
+    def seen(module):
+        bleu = module.BLEU(references=REFS, lowercase=True)
+        again = pickle.loads(pickle.dumps(bleu))  # noqa: S301
+        return [
+            repr(one.corpus_score(HYPS, None))
+            for one in (bleu, copy.copy(bleu), copy.deepcopy(bleu), again)
+        ]
+
+    alike(seen)
 
 
 def test_a_subclass_with_its_own_signature_and_defaults():

@@ -1,60 +1,171 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What metrics derive from: the order in which sacreBLEU calls its hooks, in plain Python.
+"""The base classes of sacreBLEU's metrics, scores and signatures, with its hooks in Python.
 
-Scores do not come this way unless a hook is overridden or replaced; see `metrics.bleu`.
+Scores usually come from the kernel; `metrics.kernel` says when the hooks are called instead.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 from abc import ABCMeta, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
-from truebleu.compat.sacrebleu.metrics.score import Score, Signature
 from truebleu.compat.sacrebleu.version import __version__
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
 
 sacrelogger = logging.getLogger("sacrebleu")
 
 
-class Watched(ABCMeta):
-    """Counts what is set or deleted on a class, so that hooks are not compared for each sentence.
+class Score:
+    """A score of any metric (sacreBLEU 2.6.0, `metrics.base.Score`).
 
-    Attributes of objects are not counted, nor are those of classes of another kind.
+    Args:
+        name: the metric's name.
+        score: the number.
     """
 
-    def __setattr__(cls, name: str, value: Any) -> None:
-        super().__setattr__(name, value)
-        changes[0] += 1
+    def __init__(self, name: str, score: float) -> None:
+        self.name = name
+        self.score = score
+        # the mean and half width of a bootstrap interval; -1 without one
+        self._mean = -1.0
+        self._ci = -1.0
+        # text that is printed after the number
+        self._verbose = ""
 
-    def __delattr__(cls, name: str) -> None:
-        super().__delattr__(name)
-        changes[0] += 1
+    def format(
+        self,
+        width: int = 2,
+        score_only: bool = False,
+        signature: str = "",
+        is_json: bool = False,
+    ) -> str:
+        """The score as a line, or as JSON.
+
+        Args:
+            width: decimals.
+            score_only: only the number (and its confidence interval).
+            signature: a signature to print; JSON needs one.
+            is_json: JSON with the signature's settings as keys.
+        """
+        number = f"{self.score:.{width}f}"
+        entries: dict[str, Any] = {
+            "name": self.name,
+            "score": float(number),
+            "signature": signature,
+        }
+        if self._mean > 0:
+            mean, half = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
+            confidence = f"μ = {mean} ± {half}"
+            number += f" ({confidence})"
+            if is_json:
+                entries["confidence_mean"] = float(mean)
+                entries["confidence_var"] = float(half)
+                entries["confidence"] = confidence
+        if self._verbose:
+            entries["verbose_score"] = self._verbose
+        if score_only:
+            return number
+        if is_json:
+            for setting in signature.split("|"):
+                key, value = setting.split(":")
+                entries[key] = value
+            return json.dumps(entries, indent=1, ensure_ascii=False)
+        title = f"{self.name}|{signature}" if signature else self.name
+        line = f"{title} = {number}"
+        return f"{line} {self._verbose}" if self._verbose else line
+
+    def estimate_ci(self, scores: list[Score]) -> None:
+        """Set the mean of resampled scores, and half the width of their middle 95 %."""
+        from statistics import mean
+
+        numbers = sorted([score.score for score in scores])
+        tail = len(numbers) // 40
+        self._ci = 0.5 * (numbers[len(numbers) - tail - 1] - numbers[tail])
+        self._mean = mean(numbers)
+
+    def __repr__(self) -> str:
+        return self.format()
 
 
-#: How often a class has been changed.
-changes = [0]
+class Signature:
+    """The settings of a score (sacreBLEU 2.6.0, `metrics.base.Signature`).
+
+    Args:
+        args: the attributes of the metric.
+
+    Raises:
+        ValueError: the metric has not scored anything, so the number of references is unknown.
+    """
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        self._abbr = {
+            "version": "v",
+            "nrefs": "#",
+            "test": "t",
+            "lang": "l",
+            "subset": "S",
+            "origlang": "o",
+            "bs": "bs",
+            "ar": "ar",
+            "seed": "rs",
+        }
+        if "num_refs" not in args:
+            raise ValueError("Number of references unknown, please evaluate the metric first.")
+        self.info: dict[str, Any] = {
+            "version": __version__,
+            "nrefs": "var" if args["num_refs"] == -1 else args["num_refs"],
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
+        }
+
+    def format(self, short: bool = False) -> str:
+        """The settings in one line, without those that are None; the version is last."""
+        names = [name for name in self.info if name != "version"]
+        pairs = []
+        for name in [*names, "version"]:
+            value = self.info[name]
+            if value is None:
+                continue
+            if isinstance(value, bool):
+                value = "yes" if value else "no"
+            pairs.append(f"{self._abbr[name] if short else name}:{value}")
+        return "|".join(pairs)
+
+    def update(self, key: str, value: Any) -> None:
+        """Add or change a setting."""
+        self.info[key] = value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return self.format()
 
 
-class Metric(metaclass=Watched):
+class Metric(metaclass=ABCMeta):
     """A metric of segments and their references (sacreBLEU 2.6.0, `metrics.base.Metric`).
 
-    A subclass says what is done to a segment, what is counted, and what the counts make.
-    References come as streams: `references[i][j]` is the i-th reference of segment j.
+    A subclass defines the hooks: how a segment is preprocessed, what is counted, and how counts
+    become a score. References are streams: `references[i][j]` is reference i of segment j.
     """
 
     _SIGNATURE_TYPE: type[Signature] = Signature
 
     num_refs: int
+    _ref_cache: Any
 
     def __init__(self) -> None:
-        self._ref_cache: Any = None
-        # True: say nothing about periods that look tokenized
+        self._ref_cache = None
+        # False: warn about periods that look tokenized
         self._force = True
         self.n_bootstrap: int | None = None
         self.seed: str | None = None
@@ -67,7 +178,7 @@ class Metric(metaclass=Watched):
             message = "The argument `refs` should be a sequence of strings."
         elif not isinstance(refs[0], str) and refs[0] is not None:
             message = "Each element of `refs` should be a string."
-        self._refuse(message)
+        self._raise(message)
 
     def _check_corpus_score_args(
         self, hyps: Sequence[str], refs: Sequence[Sequence[str]] | None
@@ -79,7 +190,7 @@ class Metric(metaclass=Watched):
             message = "Each element of `hyps` should be a string."
         elif any(line is None for line in hyps):
             message = "Undefined line in hypotheses stream!"
-        # A fault of the references is the one that is told.
+        # As in sacreBLEU, a message about references replaces one about hypotheses.
         if refs is not None:
             if not isinstance(refs, Sequence):
                 message = "`refs` should be a sequence of sequence of strings."
@@ -87,9 +198,9 @@ class Metric(metaclass=Watched):
                 message = "Each element of `refs` should be a sequence of strings."
             elif not isinstance(refs[0][0], str) and refs[0][0] is not None:
                 message = "`refs` should be a sequence of sequence of strings."
-        self._refuse(message)
+        self._raise(message)
 
-    def _refuse(self, message: str | None) -> None:
+    def _raise(self, message: str | None) -> None:
         if message:
             raise TypeError(f"{self.__class__.__name__}: {message}")
 
@@ -99,22 +210,22 @@ class Metric(metaclass=Watched):
 
     @abstractmethod
     def _compute_score_from_stats(self, stats: list[Any]) -> Any:
-        """The score of one row: a list or a NumPy array."""
+        """The score of one row, which is a list or a NumPy array."""
 
     @abstractmethod
     def _preprocess_segment(self, sent: str) -> str:
-        """What is done to a segment before counting."""
+        """A segment, ready to be counted."""
 
     @abstractmethod
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """What is counted of the references of a segment."""
+        """The counts of a segment's references."""
 
     @abstractmethod
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
-        """The row of a segment, from its hypothesis and what is known of its references."""
+        """The row of a segment, from its hypothesis and the counts of its references."""
 
     def _cache_references(self, references: Sequence[Sequence[str]]) -> list[Any]:
-        """What is counted of the references of every segment; also sets `num_refs`."""
+        """The counts of the references of each segment. Also sets `num_refs`."""
         infos = []
         counts = set()
         for refs in zip(*references):  # noqa: B905  # the shortest stream ends it, as in sacreBLEU
@@ -129,7 +240,7 @@ class Metric(metaclass=Watched):
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None
     ) -> Any:
-        """The row of every segment; cached references are used if none are given."""
+        """The row of each segment. Without references, the cached ones are used."""
         if references:
             infos = self._cache_references(references)
         elif self._ref_cache:
@@ -142,7 +253,7 @@ class Metric(metaclass=Watched):
             if not self._force and hyp.endswith(" ."):
                 periods += 1
             rows.append(self._compute_segment_statistics(self._preprocess_segment(hyp), info))
-        _warn_of_periods(periods)
+        warn_about_periods(periods)
         return rows
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
@@ -150,10 +261,10 @@ class Metric(metaclass=Watched):
 
         Args:
             hypothesis: a string.
-            references: strings; `None` stands for an absent one.
+            references: strings; `None` stands for a missing one.
 
         Raises:
-            TypeError: they are something else.
+            TypeError: the arguments have other types.
         """
         self._check_sentence_score_args(hypothesis, references)
         rows = self._extract_corpus_statistics([hypothesis], [[ref] for ref in references])
@@ -169,37 +280,31 @@ class Metric(metaclass=Watched):
 
         Args:
             hypotheses: n strings.
-            references: streams of n strings; None to use the cached ones.
-            n_bootstrap: if over 1, resamples to estimate a confidence interval from.
+            references: streams of n strings; None for the cached ones.
+            n_bootstrap: the number of resamples for a confidence interval; 1 for none.
 
         Raises:
-            TypeError: they are something else.
+            TypeError: the arguments have other types.
             RuntimeError: there are no references, and none are cached.
         """
         self._check_corpus_score_args(hypotheses, references)
         rows = self._extract_corpus_statistics(hypotheses, references)
         score = self._aggregate_and_compute(rows)
         if n_bootstrap > 1:
-            # NumPy is imported for this only.
-            from truebleu.compat.sacrebleu import significance
+            from truebleu.compat.sacrebleu import significance  # which imports NumPy
 
             self.n_bootstrap = n_bootstrap
-            found = significance._bootstrap_values(rows, self, n_bootstrap)
-            if found is None:
-                self.seed, resampled = significance._bootstrap_resample(rows, self, n_bootstrap)
-            else:
-                self.seed, values = found
-                resampled = [Score(score.name, value) for value in values]
+            self.seed, resampled = significance.resampled_scores(rows, self, n_bootstrap)
             score.estimate_ci(resampled)
         return score
 
     def get_signature(self) -> Signature:
-        """How scores come about; known once something was scored."""
+        """The settings of the scores. Needs a score first."""
         return self._SIGNATURE_TYPE(self.__dict__)
 
 
-def _warn_of_periods(lines: int) -> None:
-    """Say what sacreBLEU says if many hypotheses end in a period that stands by itself."""
+def warn_about_periods(lines: int) -> None:
+    """Warn as sacreBLEU does if many hypotheses end in a period after a space."""
     if lines < 100:
         return
     sacrelogger.warning("That's 100 lines that end in a tokenized period ('.')")

@@ -1,32 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's BLEU. The kernel scores, unless a hook of the class is not the one written here.
-
-Subclasses may override every hook, and tests and tools may replace one on the class, on an object
-or in this module: such a metric goes sacreBLEU's way, hook after hook, in plain Python.
-"""
+"""sacreBLEU's BLEU, scored by the kernel where `metrics.kernel` says so."""
 
 from __future__ import annotations
 
 import logging
 import math
 import sys
-from importlib import import_module
-from operator import attrgetter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from truebleu.compat.sacrebleu import kernel
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, Watched, changes
-from truebleu.compat.sacrebleu.metrics.bleu_score import BLEUScore
+from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
-from truebleu.compat.sacrebleu.metrics.on_kernel import BLEUOnKernel, compiled
+from truebleu.compat.sacrebleu.metrics.kernel import KernelMetric
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_spm import (
+    Flores101Tokenizer,
+    Flores200Tokenizer,
+    TokenizerSPM,
+    spBLEU1KTokenizer,
+)
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
+from truebleu.errors import TrueBLEUError
+from truebleu.metrics.bleu import BLEU as Kernel
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Sequence
-    from typing import Any, ClassVar
-
-    from truebleu.compat.sacrebleu.metrics.on_kernel import Kernel
 
 __all__ = [
     "BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature", "Metric", "Score", "Signature",
@@ -37,21 +42,29 @@ sacrelogger = logging.getLogger("sacrebleu")
 
 MAX_NGRAM_ORDER = 4
 
+#: The kernel has the first five.
+_CLASSES: dict[str, type] = {
+    "none": NoneTokenizer,
+    "zh": TokenizerZh,
+    "13a": Tokenizer13a,
+    "intl": TokenizerV14International,
+    "char": TokenizerChar,
+    "ja-mecab": TokenizerJaMecab,
+    "ko-mecab": TokenizerKoMecab,
+    "spm": TokenizerSPM,
+    "flores101": Flores101Tokenizer,
+    "flores200": Flores200Tokenizer,
+    "spBLEU-1K": spBLEU1KTokenizer,
+}
+_KERNEL_NAMES = {_CLASSES[name]: name for name in ("none", "zh", "13a", "intl", "char")}
+
+#: As in sacreBLEU: the module and class of each tokenizer.
 _TOKENIZERS = {
-    "none": "tokenizer_none.NoneTokenizer",
-    "zh": "tokenizer_zh.TokenizerZh",
-    "13a": "tokenizer_13a.Tokenizer13a",
-    "intl": "tokenizer_intl.TokenizerV14International",
-    "char": "tokenizer_char.TokenizerChar",
-    "ja-mecab": "tokenizer_ja_mecab.TokenizerJaMecab",
-    "ko-mecab": "tokenizer_ko_mecab.TokenizerKoMecab",
-    "spm": "tokenizer_spm.TokenizerSPM",
-    "flores101": "tokenizer_spm.Flores101Tokenizer",
-    "flores200": "tokenizer_spm.Flores200Tokenizer",
-    "spBLEU-1K": "tokenizer_spm.spBLEU1KTokenizer",
+    name: f"{tokenizer.__module__.rpartition('.')[2]}.{tokenizer.__name__}"
+    for name, tokenizer in _CLASSES.items()
 }
 
-#: Tokenizers that fit a target language, and what is said to who takes another.
+#: The best tokenizer for a target language, and the warning about any other.
 _ADVICE = {
     "zh": ("zh", "Consider using the 'zh' or 'spm' tokenizer for Chinese."),
     "ja": ("ja-mecab", "Consider using the 'ja-mecab' or 'spm' tokenizer for Japanese."),
@@ -60,17 +73,87 @@ _ADVICE = {
 
 
 def _get_tokenizer(name: str) -> Any:
-    """The class of a tokenizer, imported when it is asked for."""
-    module, _, class_name = _TOKENIZERS[name].rpartition(".")
-    path = f"truebleu.compat.sacrebleu.tokenizers.{module}"
-    return getattr(sys.modules.get(path) or import_module(path), class_name)
+    """The class of a tokenizer."""
+    return _CLASSES[name]
+
+
+class BLEUScore(Score):
+    """A BLEU score and its parts (sacreBLEU 2.6.0, `metrics.bleu.BLEUScore`).
+
+    Args:
+        score: the number, 0 to 100.
+        counts: matches of each order.
+        totals: n-grams of the hypotheses, of each order.
+        precisions: in percent, after smoothing.
+        bp: the brevity penalty.
+        sys_len: words of the hypotheses.
+        ref_len: words of the references.
+
+    Example:
+        >>> from truebleu.compat.sacrebleu import corpus_bleu
+        >>> corpus_bleu(["the cat is on the mat"], [["the cat sat on the mat"]])
+        BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+    """
+
+    # Texts take longer than the score of a sentence, so they are made when they are first read.
+    name = "BLEU"
+    _mean = -1.0
+    _ci = -1.0
+    prec_str: str
+    ratio: float
+
+    def __init__(
+        self,
+        score: float,
+        counts: list[int],
+        totals: list[int],
+        precisions: list[float],
+        bp: float,
+        sys_len: int,
+        ref_len: int,
+    ) -> None:
+        self.score = score
+        self.counts = counts
+        self.totals = totals
+        self.precisions = precisions
+        self.bp = bp
+        self.sys_len = sys_len
+        self.ref_len = ref_len
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("prec_str", "ratio", "_verbose"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.prec_str = "/".join([f"{precision:.1f}" for precision in self.precisions])
+        self.ratio = self.sys_len / self.ref_len if self.ref_len else 0
+        self._verbose = (
+            f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
+        )
+        return getattr(self, name)
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        """All attributes, in the order in which sacreBLEU sets them."""
+        own: dict[str, Any] = Score.__dict__["__dict__"].__get__(self)
+        if "ref_len" in own and not own.keys() >= _ATTRIBUTES:
+            attributes = {**{name: getattr(self, name) for name in _ORDER}, **own}
+            own.clear()
+            own.update(attributes)
+        return own
+
+
+_ORDER = (
+    "name", "score", "_mean", "_ci", "_verbose", "bp", "counts", "totals", "sys_len", "ref_len",
+    "precisions", "prec_str", "ratio",
+)  # fmt: skip
+_ATTRIBUTES = frozenset(_ORDER)
 
 
 class BLEUSignature(Signature):
-    """How a BLEU score came about (sacreBLEU 2.6.0, `metrics.bleu.BLEUSignature`).
+    """The settings of a BLEU score (sacreBLEU 2.6.0, `metrics.bleu.BLEUSignature`).
 
     Args:
-        args: attributes of the metric.
+        args: the attributes of the metric.
     """
 
     def __init__(self, args: dict[str, Any]) -> None:
@@ -92,23 +175,23 @@ class BLEUSignature(Signature):
         )
 
 
-class BLEU(BLEUOnKernel):
+class BLEU(KernelMetric):
     """BLEU (sacreBLEU 2.6.0, `metrics.bleu.BLEU`), about 300 times as fast.
 
     Args:
         lowercase: lower-case the text.
-        force: say nothing about text that looks tokenized.
-        tokenize: a tokenizer's name; by default the one for `trg_lang`, else 13a.
+        force: do not warn about text that looks tokenized.
+        tokenize: a tokenizer's name; by default the one for `trg_lang`, otherwise 13a.
         smooth_method: `exp`, `floor`, `add-k` or `none`.
-        smooth_value: of floor (0.1 if not given) and add-k (1).
-        max_ngram_order: the longest n-grams that count.
-        effective_order: leave out orders of which the hypothesis has no n-gram.
-        trg_lang: a language code, to choose the tokenizer or to warn of another.
-        references: streams of references to keep for many systems.
+        smooth_value: for floor (default: 0.1) and add-k (default: 1).
+        max_ngram_order: the longest n-grams.
+        effective_order: skip orders for which the hypothesis has no n-grams.
+        trg_lang: the target language, which selects the tokenizer or warns about another.
+        references: streams of references to cache for several systems.
 
     Raises:
-        AssertionError: there is no such smoothing method.
-        KeyError: there is no such tokenizer.
+        AssertionError: unknown smoothing method.
+        KeyError: unknown tokenizer.
 
     Example:
         >>> from truebleu.compat.sacrebleu.metrics import BLEU
@@ -133,6 +216,8 @@ class BLEU(BLEUOnKernel):
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
     _SIGNATURE_TYPE = BLEUSignature
+
+    _REFERENCE_SETTINGS = ("lowercase", "tokenizer", "max_ngram_order")
 
     def __init__(
         self,
@@ -165,8 +250,7 @@ class BLEU(BLEUOnKernel):
                 sacrelogger.warning(advice)
         self.tokenizer = _get_tokenizer(tokenize)()
         self.tokenizer_signature = self.tokenizer.signature()
-        if references is not None and not self._keep(references):
-            self._ref_cache = self._cache_references(references)
+        self._keep_references(references)
 
     @staticmethod
     def compute_bleu(
@@ -179,9 +263,9 @@ class BLEU(BLEUOnKernel):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """The score of counts: Python or NumPy numbers, as sacreBLEU computes with either.
+        """The score of counts, which are Python or NumPy numbers.
 
-        `add-k` adds to `correct` and `total` themselves, and they become the score's counts.
+        As in sacreBLEU, `add-k` changes the lists `correct` and `total`, which the score keeps.
 
         Args:
             correct: matches of each order.
@@ -189,12 +273,12 @@ class BLEU(BLEUOnKernel):
             sys_len: words of the hypotheses.
             ref_len: words of the references.
             smooth_method: `exp`, `floor`, `add-k` or `none`.
-            smooth_value: of floor (0.1 if not given) and add-k (1).
-            effective_order: leave out orders of which the hypothesis has no n-gram.
-            max_ngram_order: the longest n-grams that count.
+            smooth_value: for floor (default: 0.1) and add-k (default: 1).
+            effective_order: skip orders for which the hypothesis has no n-grams.
+            max_ngram_order: the longest n-grams.
 
         Raises:
-            AssertionError: there is no such smoothing method.
+            AssertionError: unknown smoothing method.
         """
         if smooth_method not in BLEU.SMOOTH_DEFAULTS:
             raise AssertionError("Unknown smooth_method {smooth_method!r}")
@@ -248,7 +332,7 @@ class BLEU(BLEUOnKernel):
         return self._compute_score_from_stats(sum_of_lists(stats))
 
     def _get_closest_ref_len(self, hyp_len: int, ref_lens: list[int]) -> int:
-        """The length nearest to that of the hypothesis, the shorter of two; -1 if there is none."""
+        """The closest length, the shorter of two; -1 without references."""
         return min(ref_lens, key=lambda length: (abs(hyp_len - length), length), default=-1)
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
@@ -281,118 +365,55 @@ class BLEU(BLEUOnKernel):
             sacrelogger.warning(
                 "It is recommended to enable `effective_order` for sentence-level BLEU."
             )
-        if type(hypothesis) is str and type(references) in (list, tuple):
-            kernel = self._kernel_again()
-            found = None if kernel is None else kernel[1](hypothesis, references)
-            if found is not None:
-                return self._sentence(found)
+        # add-k also changes the counts of the score, which the formula in Python does.
+        if (
+            type(hypothesis) is str
+            and type(references) in (list, tuple)
+            and self.smooth_method != "add-k"
+        ):
+            kernel = self._kernel()
+            parts = None if kernel is None else kernel.plan.sentence(hypothesis, references)
+            if parts is not None:
+                score, bp, precisions, counts, totals, hyp_len, ref_len, self.num_refs = parts
+                return BLEUScore(score, counts, totals, precisions, bp, hyp_len, ref_len)
         return super().sentence_score(hypothesis, references)  # type: ignore[no-any-return]
 
-    def corpus_score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]] | None,
-        n_bootstrap: int = 1,
-    ) -> BLEUScore:
-        """Score a corpus; see `Metric.corpus_score`."""
-        found = None if n_bootstrap > 1 else self._kernel()
-        if found is not None:
-            streams = self._kept() if references is None else references
-            total = kernel.total(found[0], hypotheses, streams)
-            if total is not None:
-                row, self.num_refs = total
-                self._warn(hypotheses)
-                return self._score(row, found[2](row))
-        return super().corpus_score(hypotheses, references, n_bootstrap)  # type: ignore[no-any-return]
-
-    def _extract_corpus_statistics(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None
-    ) -> list[list[int]]:
-        found = self._kernel()
-        if found is not None:
-            made = kernel.rows(found[0], hypotheses, references or self._kept())
-            if made is not None:
-                rows, self.num_refs = made
-                self._warn(hypotheses)
-                return rows
-        return super()._extract_corpus_statistics(hypotheses, references)  # type: ignore[no-any-return]
-
-    def _kernel_again(self) -> Kernel | None:
-        """`_kernel`, in half the time if all is as it was for the last sentence."""
-        known = _known.get(self.__class__)
-        if known is not None:
-            try:
-                if (
-                    known[0] == self.__dict__
-                    and known[1] == changes[0]
-                    and type(self.max_ngram_order) is int
-                    and known[2] is type(self.tokenizer).__call__
-                    and (extract_all_word_ngrams, my_log, sum_of_lists) == _FUNCTIONS
-                ):
-                    return known[3]
-            except Exception:  # noqa: S110, BLE001  (attributes that compare to no truth value)
-                pass
-        counted = changes[0]
-        found = self._kernel()
-        watched = all(isinstance(kind, Watched) for kind in self.__class__.__mro__[:-1])
-        # References are not kept alive longer than their metric.
-        if found is not None and watched and not self._keeps_references():
-            if len(_known) >= 64:
-                _known.clear()
-            call = type(self.tokenizer).__call__
-            _known[self.__class__] = self.__dict__.copy(), counted, call, found
-        return found
-
     def _kernel(self) -> Kernel | None:
-        """The kernel's metric with these settings, or None if it would not do the same."""
-        if (
-            _hooks(self.__class__) != _HOOKS
-            or not _HOOK_NAMES.isdisjoint(self.__dict__)
-            or (extract_all_word_ngrams, my_log, sum_of_lists) != _FUNCTIONS
-            or type(self.max_ngram_order) is not int  # 4.0 is as good a key as 4
-        ):
+        tokenizer = _KERNEL_NAMES.get(type(self.tokenizer))
+        if tokenizer is None or type(self) is not BLEU or self._is_patched():
             return None
-        tokenizer = type(self.tokenizer)
-        native = tokenizer.__dict__.get("_native")
-        if native is None or tokenizer.__call__ is not native[1]:
-            return None
-        settings = (
-            native[0], self.lowercase, self.max_ngram_order, self.smooth_method,
-            self.smooth_value, self.effective_order,
-        )  # fmt: skip
         try:
-            return _kernels[settings]
-        except KeyError:
-            if len(_kernels) >= 256:
-                _kernels.clear()
-            return _kernels.setdefault(settings, compiled(*settings))
-        except TypeError:  # a setting that no one thought of
+            return _compile(
+                tokenizer, self.lowercase, self.max_ngram_order, self.smooth_method,
+                self.smooth_value, self.effective_order,
+            )  # fmt: skip
+        except TypeError:  # a setting without a hash
             return None
 
 
-#: What a score depends on in the class. If one is another, the kernel is not asked.
-_HOOK_NAMES = frozenset(
-    {
-        "_aggregate_and_compute",
-        "_cache_references",
-        "_check_corpus_score_args",
-        "_check_sentence_score_args",
-        "_compute_score_from_stats",
-        "_compute_segment_statistics",
-        "_extract_corpus_statistics",
-        "_extract_reference_info",
-        "_get_closest_ref_len",
-        "_preprocess_segment",
-        "compute_bleu",
-    }
-)
-_hooks = attrgetter(*_HOOK_NAMES)
-_HOOKS = _hooks(BLEU)
-_FUNCTIONS = (extract_all_word_ngrams, my_log, sum_of_lists)
+BLEU._NAMES = frozenset(dir(BLEU))
 
-#: By class: the attributes of the object asked last, what else its kernel depends on, the kernel.
-#: The same attributes make the same kernel, whatever object has them.
-_known: dict[type, tuple[dict[str, Any], int, Any, Kernel]] = {}
 
-#: What was compiled, by settings.
-_kernels: dict[tuple[Any, ...], Kernel | None] = {}
+@lru_cache(maxsize=256, typed=True)
+def _compile(
+    tokenizer: str, lowercase: Any, order: Any, method: Any, value: Any, effective_order: Any
+) -> Kernel | None:
+    """The kernel's metric for these settings; None if its scores would be others."""
+    if type(order) is not int or order < 1:
+        return None
+    if value is not None and not (type(value) in (int, float) and 0 <= value < 1e9):
+        return None
+    try:
+        return Kernel(
+            "sacrebleu",
+            tokenize=tokenizer,
+            lowercase=bool(lowercase),
+            max_ngram_order=order,
+            smooth_method=method,
+            smooth_value=value,
+            effective_order=bool(effective_order),
+            # Python's `sum` is more exact since 3.12, and so are sacreBLEU's scores there.
+            summation="naive" if sys.version_info < (3, 12) else "compensated",
+        )
+    except TrueBLEUError:  # a method or value that sacreBLEU refuses later
+        return None

@@ -1,39 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's chrF. The kernel counts, unless a hook of the class is not the one written here."""
+"""sacreBLEU's chrF, counted by the kernel where `metrics.kernel` says so."""
 
 from __future__ import annotations
 
-from operator import attrgetter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from truebleu.compat.sacrebleu import kernel
+from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
-from truebleu.compat.sacrebleu.metrics.on_kernel import CountedOnKernel
-from truebleu.compat.sacrebleu.metrics.score import Score, Signature
+from truebleu.compat.sacrebleu.metrics.kernel import KernelMetric
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.errors import TrueBLEUError
 from truebleu.inputs.corpus import exports_arrow
 from truebleu.metrics.chrf import CHRF as Kernel
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Sequence
-    from typing import Any
 
 __all__ = [
     "CHRF", "CHRFScore", "CHRFSignature", "Score", "Signature", "extract_all_char_ngrams",
     "extract_word_ngrams", "sum_of_lists",
 ]  # fmt: skip
 
-#: What stands for a share of nothing.
+#: The precision and recall of an order without n-grams.
 _EPS = 1e-16
 
 
 class CHRFSignature(Signature):
-    """How a chrF score came about (sacreBLEU 2.6.0, `metrics.chrf.CHRFSignature`).
+    """The settings of a chrF score (sacreBLEU 2.6.0, `metrics.chrf.CHRFSignature`).
 
     Args:
-        args: attributes of the metric.
+        args: the attributes of the metric.
     """
 
     def __init__(self, args: dict[str, Any]) -> None:
@@ -56,8 +54,8 @@ class CHRFScore(Score):
     Args:
         score: the number.
         char_order: the longest n-grams of characters.
-        word_order: the longest n-grams of words; a + in the name for each.
-        beta: how many times as much recall counts as precision.
+        word_order: the longest n-grams of words; the name has a + for each.
+        beta: the weight of recall relative to precision.
     """
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
@@ -67,20 +65,20 @@ class CHRFScore(Score):
         super().__init__(f"chrF{beta}" + "+" * word_order, score)
 
 
-class CHRF(CountedOnKernel):
+class CHRF(KernelMetric):
     """chrF and chrF++ (sacreBLEU 2.6.0, `metrics.chrf.CHRF`).
 
-    Of references whose F-scores are equal, the one listed first counts, as in the original: the
-    order of the references can change a score. `truebleu.CHRF` takes the longer one.
+    As in sacreBLEU, the first of several references with the same F-score counts, so the order of
+    references can change a score. `truebleu.CHRF` takes the longest of them.
 
     Args:
         char_order: the longest n-grams of characters.
         word_order: the longest n-grams of words; 2 makes chrF++.
-        beta: how many times as much recall counts as precision.
+        beta: the weight of recall relative to precision.
         lowercase: lower-case the text.
-        whitespace: blanks are characters, too.
-        eps_smoothing: an order without n-grams counts a little, in place of being left out.
-        references: streams of references to keep for many systems.
+        whitespace: count spaces as characters.
+        eps_smoothing: give an order without n-grams a tiny score instead of skipping it.
+        references: streams of references to cache for several systems.
 
     Example:
         >>> from truebleu.compat.sacrebleu.metrics import CHRF
@@ -101,7 +99,7 @@ class CHRF(CountedOnKernel):
 
     _SIGNATURE_TYPE = CHRFSignature
 
-    _PREPARED = ("lowercase", "char_order", "word_order", "whitespace")
+    _REFERENCE_SETTINGS = ("lowercase", "char_order", "word_order", "whitespace")
 
     def __init__(
         self,
@@ -124,12 +122,11 @@ class CHRF(CountedOnKernel):
         self.lowercase = lowercase
         self.whitespace = whitespace
         self.eps_smoothing = eps_smoothing
-        if references is not None and not self._keep(references):
-            self._ref_cache = self._cache_references(references)
+        self._keep_references(references)
 
     @staticmethod
     def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[int]:
-        """N-grams of the hypothesis (0 if the reference has none), the reference, and both."""
+        """The n-grams of the hypothesis (0 if the reference has none), the reference, and both."""
         matches = sum(
             min(count, ref_ngrams[ngram])
             for ngram, count in hyp_ngrams.items()
@@ -139,7 +136,7 @@ class CHRF(CountedOnKernel):
         return [in_hyp, sum(ref_ngrams.values()), matches]
 
     def _remove_punctuation(self, sent: str) -> list[str]:
-        """Words; a sign at the end of one, or else at its start, is a word of its own."""
+        """The words, with punctuation at the end, or else the start, of each split off."""
         words = []
         for word in sent.split():
             if len(word) > 1 and word[-1] in self._PUNCTS:
@@ -154,7 +151,7 @@ class CHRF(CountedOnKernel):
         return sent.lower() if self.lowercase else sent
 
     def _compute_f_score(self, statistics: list[int]) -> float:
-        """The F-score of a row: a list or a NumPy array, as the original computes with either."""
+        """The F-score of a row, which is a list or a NumPy array."""
         factor = self.beta**2
         sum_of_scores = 0.0
         precision, recall = 0.0, 0.0
@@ -212,89 +209,47 @@ class CHRF(CountedOnKernel):
                 best, best_score = row, score
         return best
 
-    def corpus_score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]] | None,
-        n_bootstrap: int = 1,
-    ) -> CHRFScore:
-        """Score a corpus; see `Metric.corpus_score`."""
-        if n_bootstrap <= 1:
-            streams = self._kept() if references is None else references
-            counted = self._counted(kernel.total, hypotheses, streams)
-            if counted is not None:
-                row, self.num_refs = counted
-                return self._compute_score_from_stats(row)
-        return super().corpus_score(hypotheses, references, n_bootstrap)  # type: ignore[no-any-return]
-
-    @property
-    def _lowers(self) -> bool:
-        return bool(self.lowercase)
+    def _lower(self, texts: Sequence[str | None]) -> Sequence[str | None]:
+        if not self.lowercase:
+            return texts
+        return [None if text is None else text.lower() for text in texts]
 
     def _kernel(self) -> Kernel | None:
-        """The kernel's metric with these settings, or None if it would not do the same."""
         if (
-            _hooks(self.__class__) != _HOOKS
-            or not _HOOK_NAMES.isdisjoint(self.__dict__)
-            or (extract_all_char_ngrams, extract_word_ngrams, sum_of_lists) != _FUNCTIONS
+            type(self) is not CHRF
+            or self._is_patched()
             or self.order != self.char_order + self.word_order
         ):
             return None
-        settings = (
-            self.char_order, self.word_order, self.beta, bool(self.whitespace),
-            bool(self.eps_smoothing),
-        )  # fmt: skip
-        if (type(settings[0]), type(settings[1])) != (int, int) or type(settings[2]) not in _REAL:
+        try:
+            return _compile(
+                self.char_order, self.word_order, self.beta, self.whitespace, self.eps_smoothing
+            )
+        except TypeError:  # a setting without a hash
             return None
-        if settings not in _kernels:
-            if len(_kernels) >= 64:
-                _kernels.clear()
-            _kernels[settings] = _compiled(*settings)
-        return _kernels[settings]
 
 
-def _compiled(
-    char_order: int, word_order: int, beta: float, whitespace: bool, eps_smoothing: bool
+CHRF._NAMES = frozenset(dir(CHRF))
+
+
+@lru_cache(maxsize=64, typed=True)
+def _compile(
+    char_order: Any, word_order: Any, beta: Any, whitespace: Any, eps_smoothing: Any
 ) -> Kernel | None:
-    # The square of a larger one is no float without rounding, with which Python computes.
-    if not 0 <= beta < 1e6:
+    """The kernel's metric for these settings; None if its counts would be others."""
+    if type(char_order) is not int or type(word_order) is not int:
+        return None
+    # The square of a larger integer is not exact as a float.
+    if type(beta) not in (int, float) or not 0 <= beta < 1e6:
         return None
     try:
         return Kernel(
             char_order=char_order,
             word_order=word_order,
             beta=beta,
-            whitespace=whitespace,
-            eps_smoothing=eps_smoothing,
+            whitespace=bool(whitespace),
+            eps_smoothing=bool(eps_smoothing),
             tie="first",
         )
     except TrueBLEUError:  # no n-grams at all
         return None
-
-
-_REAL = (int, float)
-
-#: What a score depends on in the class. If one is another, the kernel is not asked.
-_HOOK_NAMES = frozenset(
-    {
-        "_PUNCTS",
-        "_aggregate_and_compute",
-        "_cache_references",
-        "_check_corpus_score_args",
-        "_check_sentence_score_args",
-        "_compute_f_score",
-        "_compute_score_from_stats",
-        "_compute_segment_statistics",
-        "_extract_corpus_statistics",
-        "_extract_reference_info",
-        "_get_match_statistics",
-        "_preprocess_segment",
-        "_remove_punctuation",
-    }
-)
-_hooks = attrgetter(*_HOOK_NAMES)
-_HOOKS = _hooks(CHRF)
-_FUNCTIONS = (extract_all_char_ngrams, extract_word_ngrams, sum_of_lists)
-
-#: What was compiled, by settings.
-_kernels: dict[tuple[Any, ...], Kernel | None] = {}

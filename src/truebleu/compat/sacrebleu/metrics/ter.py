@@ -1,23 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's TER. The kernel counts, unless a hook of the class is not the one written here."""
+"""sacreBLEU's TER, counted by the kernel where `metrics.kernel` says so."""
 
 from __future__ import annotations
 
-from operator import attrgetter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from truebleu.compat.sacrebleu import kernel
+from truebleu.compat.sacrebleu.metrics.base import Score, Signature
+from truebleu.compat.sacrebleu.metrics.kernel import KernelMetric
 from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
-from truebleu.compat.sacrebleu.metrics.on_kernel import CountedOnKernel
-from truebleu.compat.sacrebleu.metrics.score import Score, Signature
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.metrics.metric_scores import LENGTH_UNITS
 from truebleu.metrics.ter import TER as Kernel
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
 __all__ = [
     "TER", "Score", "Signature", "TERScore", "TERSignature", "TercomTokenizer", "sum_of_lists",
@@ -26,10 +24,10 @@ __all__ = [
 
 
 class TERSignature(Signature):
-    """How a TER score came about (sacreBLEU 2.6.0, `metrics.ter.TERSignature`).
+    """The settings of a TER score (sacreBLEU 2.6.0, `metrics.ter.TERSignature`).
 
     Args:
-        args: attributes of the metric.
+        args: the attributes of the metric.
     """
 
     def __init__(self, args: dict[str, Any]) -> None:
@@ -52,7 +50,7 @@ class TERScore(Score):
     Args:
         score: the number.
         num_edits: edits.
-        ref_length: words of the references; of several, their mean.
+        ref_length: words of the references; with several, their mean.
     """
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
@@ -61,15 +59,15 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
-class TER(CountedOnKernel):
+class TER(KernelMetric):
     """TER (sacreBLEU 2.6.0, `metrics.ter.TER`), after Tercom. Lower is better.
 
     Args:
-        normalized: set signs apart and undo markup.
-        no_punct: drop punctuation.
-        asian_support: the two do the same for Asian signs; `normalized` sets characters apart.
+        normalized: split off punctuation and replace entities.
+        no_punct: remove punctuation.
+        asian_support: apply both options to Asian text as well, and split its characters.
         case_sensitive: do not lower-case.
-        references: streams of references to keep for many systems.
+        references: streams of references to cache for several systems.
 
     Example:
         >>> from truebleu.compat.sacrebleu.metrics import TER
@@ -82,7 +80,7 @@ class TER(CountedOnKernel):
 
     _SIGNATURE_TYPE = TERSignature
 
-    _PREPARED = ("tokenizer",)
+    _REFERENCE_SETTINGS = ("tokenizer",)
 
     def __init__(
         self,
@@ -104,8 +102,7 @@ class TER(CountedOnKernel):
             case_sensitive=self.case_sensitive,
         )
         self.tokenizer_signature = self.tokenizer.signature()
-        if references is not None and not self._keep(references):
-            self._ref_cache = self._cache_references(references)
+        self._keep_references(references)
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer(sent.rstrip())
@@ -129,74 +126,39 @@ class TER(CountedOnKernel):
         return [fewest, sum(length for _, length in counted) / len(references)]
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        # The text was tokenized before already: references twice, hypotheses once.
+        # As in sacreBLEU, references are tokenized twice, hypotheses once.
         return {"ref_words": [self._preprocess_segment(ref).split() for ref in refs]}
 
-    def corpus_score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]] | None,
-        n_bootstrap: int = 1,
-    ) -> TERScore:
-        """Score a corpus; see `Metric.corpus_score`."""
-        if n_bootstrap <= 1:
-            streams = self._kept() if references is None else references
-            counted = self._counted(kernel.rows, hypotheses, streams)
-            if counted is not None:
-                rows, self.num_refs = counted
-                return self._aggregate_and_compute(self._rows(rows))
-        return super().corpus_score(hypotheses, references, n_bootstrap)  # type: ignore[no-any-return]
+    def _lower(self, texts: Sequence[str | None]) -> Sequence[str | None]:
+        if self.tokenizer._case_sensitive:
+            return texts
+        return [None if text is None else text.lower() for text in texts]
 
-    def _rows(self, rows: list[list[int]]) -> list[list[float]]:
-        return [[edits, length / LENGTH_UNITS] for edits, length in rows]
+    def _row(self, row: list[int]) -> list[float]:
+        return [row[0], row[1] / LENGTH_UNITS]
 
-    @property
-    def _lowers(self) -> bool:
-        return not self.tokenizer._case_sensitive
+    def _kernel_total(self, hyps: Any, streams: Any) -> list[float] | None:
+        # Means of reference lengths are summed as floats, in the order of the segments.
+        rows = self._kernel_rows(hyps, streams)
+        return None if rows is None else sum_of_lists(rows)  # type: ignore[no-any-return]
 
     def _kernel(self) -> Kernel | None:
-        """The kernel's metric with these settings, or None if it would not do the same."""
         tokenizer = self.tokenizer
-        if (
-            _hooks(self.__class__) != _HOOKS
-            or not _HOOK_NAMES.isdisjoint(self.__dict__)
-            or (translation_edit_rate, sum_of_lists) != _FUNCTIONS
-            or type(tokenizer) is not TercomTokenizer
-            or TercomTokenizer.__call__ is not _tokenize
-        ):
+        if type(self) is not TER or self._is_patched() or type(tokenizer) is not TercomTokenizer:
             return None
-        settings = (
-            bool(tokenizer._normalized), bool(tokenizer._no_punct), bool(tokenizer._asian_support),
-        )  # fmt: skip
-        if settings not in _kernels:
-            normalized, no_punct, asian_support = settings
-            _kernels[settings] = Kernel(
-                normalized=normalized,
-                no_punct=no_punct,
-                asian_support=asian_support,
-                case_sensitive=True,
-            )
-        return _kernels[settings]
+        return _compile(
+            bool(tokenizer._normalized), bool(tokenizer._no_punct), bool(tokenizer._asian_support)
+        )
 
 
-#: What a score depends on in the class. If one is another, the kernel is not asked.
-_HOOK_NAMES = frozenset(
-    {
-        "_aggregate_and_compute",
-        "_cache_references",
-        "_check_corpus_score_args",
-        "_check_sentence_score_args",
-        "_compute_score_from_stats",
-        "_compute_segment_statistics",
-        "_extract_corpus_statistics",
-        "_extract_reference_info",
-        "_preprocess_segment",
-    }
-)
-_hooks = attrgetter(*_HOOK_NAMES)
-_HOOKS = _hooks(TER)
-_FUNCTIONS = (translation_edit_rate, sum_of_lists)
-_tokenize = TercomTokenizer.__call__
+TER._NAMES = frozenset(dir(TER))
 
-#: What was compiled, by settings.
-_kernels: dict[tuple[bool, ...], Kernel] = {}
+
+@lru_cache
+def _compile(normalized: bool, no_punct: bool, asian_support: bool) -> Kernel:
+    return Kernel(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=True,  # Python has lower-cased the text
+    )

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tokenizers derive from."""
+"""The base class of tokenizers, and the kernel's tokenizers as functions."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from truebleu.errors import InputError
+from truebleu.metrics.bleu import BLEU
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, ClassVar
 
 
 class BaseTokenizer:
-    """A function from a line to its tokens, joined by blanks; with a name for signatures."""
-
-    #: The kernel's name of the tokenizer, and the `__call__` that it is equal to.
-    _native: ClassVar[tuple[str, Callable[..., Any]] | None] = None
+    """A function from a line to its tokens, joined by spaces, with a name for signatures."""
 
     def signature(self) -> Any:
         """The name in signatures."""
@@ -22,3 +23,31 @@ class BaseTokenizer:
     def __call__(self, line: Any) -> Any:
         """The tokens of a line."""
         raise NotImplementedError
+
+
+def tokenized(tokenizer: str, line: str) -> str:
+    """The tokens of a line, joined by spaces, by a tokenizer of the kernel."""
+    return joined(_bleu(tokenizer).tokens, line)
+
+
+@cache
+def _bleu(tokenizer: str) -> BLEU:
+    return BLEU("sacrebleu", tokenize=tokenizer, strip="none")
+
+
+def joined(tokens: Callable[[str], list[str]], line: str) -> str:
+    """The tokens of a line that may have lone surrogates, which the kernel does not read.
+
+    They are replaced by private-use characters: for every tokenizer, neither is a letter, digit,
+    punctuation, symbol or space.
+    """
+    try:
+        return " ".join(tokens(line))
+    except InputError:
+        surrogates = sorted({ord(char) for char in line if "\ud800" <= char <= "\udfff"})
+        if not surrogates:
+            raise
+    private = (code for code in range(0x100000, 0x10FFFE) if chr(code) not in line)
+    codes = dict(zip(surrogates, private, strict=False))
+    back = {code: surrogate for surrogate, code in codes.items()}
+    return " ".join(tokens(line.translate(codes))).translate(back)

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizer `intl`: that of mteval-v14.pl with --international-tokenization."""
+"""The tokenizer `intl`: that of mteval-v14.pl with --international-tokenization."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
-from truebleu.compat.sacrebleu.kernel import tokenized
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, tokenized
 
 
 class TokenizerV14International(BaseTokenizer):
-    """Sets Unicode's punctuation apart unless it stands between digits, and all symbols."""
+    """Splits off all symbols, and Unicode punctuation that is not between digits."""
 
     def signature(self) -> str:
         """The name in signatures."""
@@ -24,11 +20,9 @@ class TokenizerV14International(BaseTokenizer):
     def __init__(self) -> None:
         pass
 
-    @lru_cache(maxsize=2**16)  # noqa: B019  # as the original: callers clear and inspect the cache
+    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
     def __call__(self, line: Any) -> str:
         """The tokens of a line."""
         if not isinstance(line, str):
-            re.sub("x", "", line)  # fails as the original does
+            re.sub("x", "", line)  # raises the error of sacreBLEU
         return tokenized("intl", line)
-
-    _native = ("intl", __call__)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizer `ja-mecab`: MeCab with the IPA dictionary."""
+"""The tokenizer `ja-mecab`: MeCab with the IPA dictionary."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ FAIL_MESSAGE = str(MissingExtraError.of("tokenize='ja-mecab'", "ja"))
 
 
 class TokenizerJaMecab(MecabTokenizer):
-    """What MeCab makes of a line.
+    """The Japanese words that MeCab finds in a line.
 
     Raises:
         RuntimeError: MeCab or its dictionary is not installed.
-        AssertionError: the dictionary is another.
+        AssertionError: MeCab uses another dictionary.
     """
 
     def __init__(self) -> None:

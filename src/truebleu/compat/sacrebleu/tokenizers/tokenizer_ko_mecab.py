@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizer `ko-mecab`: MeCab with mecab-ko-dic."""
+"""The tokenizer `ko-mecab`: MeCab with mecab-ko-dic."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ FAIL_MESSAGE = str(MissingExtraError.of("tokenize='ko-mecab'", "ko"))
 
 
 class TokenizerKoMecab(MecabTokenizer):
-    """What MeCab makes of a line.
+    """The Korean words that MeCab finds in a line.
 
     Raises:
         RuntimeError: MeCab or its dictionary is not installed.
-        AssertionError: the dictionary is another.
+        AssertionError: MeCab uses another dictionary.
     """
 
     def __init__(self) -> None:

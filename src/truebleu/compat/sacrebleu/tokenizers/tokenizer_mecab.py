@@ -1,27 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tokenizers for Japanese and Korean share: MeCab with one certain dictionary."""
+"""The base class of the Japanese and Korean tokenizers: MeCab with a fixed dictionary."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 class MecabTokenizer(BaseTokenizer):
-    """What MeCab makes of a line.
+    """The words that MeCab finds in a line.
 
     Args:
-        tagger: MeCab's, which writes words with blanks between them.
-        entries: size of the dictionary that sacreBLEU 2.6.0 insists on.
-        name: of the dictionary and of its MeCab.
+        tagger: a MeCab tagger that separates words by spaces.
+        entries: the size of the dictionary that sacreBLEU 2.6.0 requires.
+        name: the name of the dictionary and its MeCab.
 
     Raises:
-        AssertionError: the dictionary is another.
+        AssertionError: MeCab uses another dictionary.
     """
 
     def __init__(self, tagger: Any, entries: int, name: str) -> None:
@@ -32,7 +29,7 @@ class MecabTokenizer(BaseTokenizer):
         if dictionary.next is not None:
             raise AssertionError
 
-    @lru_cache(maxsize=2**16)  # noqa: B019  # as the original: callers clear and inspect the cache
+    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
     def __call__(self, line: Any) -> str:
         """The words of a line."""
         words: str = self.tagger.parse(line.strip())

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizer `none`: tokens are what white space separates already."""
+"""The tokenizer `none`: the text is tokenized already."""
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
 
 class NoneTokenizer(BaseTokenizer):
-    """Gives the line back."""
+    """Returns the line itself."""
 
     def signature(self) -> str:
         """The name in signatures."""
@@ -20,5 +18,3 @@ class NoneTokenizer(BaseTokenizer):
     def __call__(self, line: Any) -> Any:
         """The same line."""
         return line
-
-    _native = ("none", __call__)

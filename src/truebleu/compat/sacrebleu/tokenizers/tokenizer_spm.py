@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizers of SentencePiece models: `flores101`, `flores200` and `spBLEU-1K`.
+"""The tokenizers of SentencePiece models: `flores101`, `flores200` and `spBLEU-1K`.
 
-The models are read from sacreBLEU's own cache. Unlike the original, nothing is downloaded.
+Models are read from sacreBLEU's cache. They are not downloaded.
 """
 
 from __future__ import annotations
@@ -9,17 +9,14 @@ from __future__ import annotations
 import logging
 import os
 from functools import lru_cache
+from typing import Any
 
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _FLORES = "https://dl.fbaipublicfiles.com/fairseq/models/flores/"
 
-#: Where sacreBLEU gets the models; the last part of an address is the file's name in the cache.
+#: sacreBLEU's addresses of the models, whose last part names the file in the cache.
 SPM_MODELS = {
     "spm": {"url": f"{_FLORES}sacrebleu_tokenizer_spm.model", "signature": "flores101"},
     "flores101": {"url": f"{_FLORES}sacrebleu_tokenizer_spm.model", "signature": "flores101"},
@@ -32,7 +29,7 @@ SPM_MODELS = {
 
 
 class TokenizerSPM(BaseTokenizer):
-    """The pieces of a model.
+    """The pieces of a line by a model.
 
     Raises:
         ImportError: sentencepiece is not installed.
@@ -60,13 +57,10 @@ class TokenizerSPM(BaseTokenizer):
         self.sp = sentencepiece.SentencePieceProcessor()
         path = os.path.join(SACREBLEU_DIR, "models", os.path.basename(model["url"]))
         if not os.path.exists(path):
-            raise FileNotFoundError(
-                f"{path}: no such model, and TrueBLEU downloads nothing; "
-                f"fetch it yourself: {model['url']}"
-            )
+            raise FileNotFoundError(f"{path}: model not found; download it from {model['url']}")
         self.sp.Load(path)
 
-    @lru_cache(maxsize=2**16)  # noqa: B019  # as the original: callers clear and inspect the cache
+    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
     def __call__(self, line: Any) -> str:
         """The pieces of a line."""
         return " ".join(self.sp.EncodeAsPieces(line))

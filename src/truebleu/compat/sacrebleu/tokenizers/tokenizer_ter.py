@@ -3,23 +3,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from functools import cache, lru_cache
 
-from truebleu.compat.sacrebleu import kernel
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, joined
+from truebleu.metrics.ter import TER
 
 
 class TercomTokenizer(BaseTokenizer):
     """Tercom's tokenizer (sacreBLEU 2.6.0, `TercomTokenizer`).
 
     Args:
-        normalized: set signs apart and undo markup.
-        no_punct: drop punctuation.
-        asian_support: the two do the same for Asian signs; `normalized` sets characters apart.
+        normalized: split off punctuation and replace entities.
+        no_punct: remove punctuation.
+        asian_support: apply both options to Asian text as well, and split its characters.
         case_sensitive: do not lower-case.
 
     Example:
@@ -43,30 +40,27 @@ class TercomTokenizer(BaseTokenizer):
         self._asian_support = asian_support
         self._case_sensitive = case_sensitive
 
-    @lru_cache(maxsize=2**16)  # noqa: B019  # the original remembers lines and tokenizers alike
+    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
     def __call__(self, sent: str) -> str:
-        """The words of a line, joined by blanks."""
+        """The words of a line, joined by spaces."""
         if not sent:
             return ""
         if not self._case_sensitive:
             sent = sent.lower()
         if not isinstance(sent, str):
-            return self._refuse(sent)
-        return kernel.tercom(
-            sent,
-            normalized=bool(self._normalized),
-            no_punct=bool(self._no_punct),
-            asian_support=bool(self._asian_support),
-        )
-
-    def _refuse(self, sent: Any) -> str:
-        """Raise what the original's steps raise for what is no text."""
-        if self._normalized or self._no_punct:
-            import re
-
-            re.sub("", "", sent)
-        return " ".join(sent.split())
+            if self._normalized or self._no_punct:
+                re.sub("", "", sent)  # raises the error of sacreBLEU
+            return " ".join(sent.split())
+        settings = bool(self._normalized), bool(self._no_punct), bool(self._asian_support)
+        return joined(_ter(*settings).words, sent)
 
     def signature(self) -> str:
         """The name in signatures."""
         return "tercom"
+
+
+@cache
+def _ter(normalized: bool, no_punct: bool, asian_support: bool) -> TER:
+    return TER(
+        normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=True
+    )

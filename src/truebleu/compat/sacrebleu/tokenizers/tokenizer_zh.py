@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizer `zh`: each Chinese character, and what the shared part makes of the rest."""
+"""The tokenizer `zh`: each Chinese character is a token; the rest is split as by `13a`."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
-from truebleu.compat.sacrebleu.kernel import tokenized
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, tokenized
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-#: First and last of the characters that stand alone, compared as strings: the two ranges that the
-#: original meant for planes beyond the first are of two characters, and cover U+2001 to U+2A6D.
+#: The first and last Chinese characters of sacreBLEU's table, compared as strings. Two ranges were
+#: meant for planes above the first. Their ends have two characters, so they match U+2001 to U+2A6D.
 _UCODE_RANGES = [
     ("\u3400", "\u4db5"), ("\u4e00", "\u9fa5"), ("\u9fa6", "\u9fbb"), ("\uf900", "\ufa2d"),
     ("\ufa30", "\ufa6a"), ("\ufa70", "\ufad9"), ("\u20000", "\u2a6d6"), ("\u2f800", "\u2fa1d"),
@@ -26,7 +22,7 @@ _UCODE_RANGES = [
 
 
 class TokenizerZh(BaseTokenizer):
-    """Sets Chinese characters apart, in the ranges of sacreBLEU's table, misprints included."""
+    """Splits off the characters in sacreBLEU's table, including its misprints."""
 
     def signature(self) -> str:
         """The name in signatures."""
@@ -38,14 +34,12 @@ class TokenizerZh(BaseTokenizer):
     @staticmethod
     @lru_cache(maxsize=2**16)
     def _is_chinese_char(uchar: Any) -> bool:
-        """Whether a character stands alone."""
+        """Whether a character is a token by itself."""
         return any(first <= uchar <= last for first, last in _UCODE_RANGES)
 
-    @lru_cache(maxsize=2**16)  # noqa: B019  # as the original: callers clear and inspect the cache
+    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
     def __call__(self, line: Any) -> str:
         """The tokens of a line."""
         if not isinstance(line, str):
-            any(map(self._is_chinese_char, line.strip()))  # fails as the original does
+            any(map(self._is_chinese_char, line.strip()))  # raises the error of sacreBLEU
         return tokenized("zh", line)
-
-    _native = ("zh", __call__)
