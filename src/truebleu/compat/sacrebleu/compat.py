@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's functions: a metric is made for each call."""
+"""sacreBLEU's functions, which make a metric for each call."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from truebleu.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
 from truebleu.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore
 from truebleu.compat.sacrebleu.metrics.ter import TER, TERScore
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,17 +28,17 @@ def corpus_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
 ) -> BLEUScore:
-    """Score a corpus (sacreBLEU 2.6.0, `corpus_bleu`).
+    """The BLEU of a corpus (sacreBLEU 2.6.0, `corpus_bleu`).
 
     Args:
         hypotheses: n strings.
-        references: streams of n strings; `None` stands for an absent one.
+        references: streams of n strings; `None` stands for a missing one.
         smooth_method: `exp`, `floor`, `add-k` or `none`.
-        smooth_value: of floor (0.1 if not given) and add-k (1).
-        force: say nothing about text that looks tokenized.
+        smooth_value: for floor (default: 0.1) and add-k (default: 1).
+        force: do not warn about text that looks tokenized.
         lowercase: lower-case the text.
         tokenize: a tokenizer's name.
-        use_effective_order: leave out orders of which the hypotheses have no n-gram.
+        use_effective_order: skip orders for which the hypotheses have no n-grams.
 
     Example:
         >>> from truebleu.compat import sacrebleu
@@ -52,7 +53,8 @@ def corpus_bleu(
         smooth_value=smooth_value,
         effective_order=use_effective_order,
     )
-    return metric.corpus_score(hypotheses, references)
+    score: BLEUScore = metric.corpus_score(hypotheses, references)
+    return score
 
 
 def raw_corpus_bleu(
@@ -60,7 +62,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str]],
     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
 ) -> BLEUScore:
-    """Score a corpus of tokens, with floor smoothing (sacreBLEU 2.6.0, `raw_corpus_bleu`).
+    """The BLEU of a tokenized corpus, with floor smoothing (sacreBLEU 2.6.0, `raw_corpus_bleu`).
 
     Args:
         hypotheses: n strings of tokens.
@@ -87,16 +89,12 @@ def sentence_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
 ) -> BLEUScore:
-    """Score one segment (sacreBLEU 2.6.0, `sentence_bleu`).
+    """The BLEU of one segment (sacreBLEU 2.6.0, `sentence_bleu`).
 
     Args:
         hypothesis: a string.
         references: strings.
-        smooth_method: `exp`, `floor`, `add-k` or `none`.
-        smooth_value: of floor (0.1 if not given) and add-k (1).
-        lowercase: lower-case the text.
-        tokenize: a tokenizer's name.
-        use_effective_order: leave out orders of which the hypothesis has no n-gram.
+        smooth_method: as for `corpus_bleu`, and so are the other arguments.
 
     Example:
         >>> from truebleu.compat import sacrebleu
@@ -123,30 +121,25 @@ def corpus_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """Score a corpus by chrF (sacreBLEU 2.6.0, `corpus_chrf`).
+    """The chrF of a corpus (sacreBLEU 2.6.0, `corpus_chrf`).
 
     Args:
         hypotheses: n strings.
-        references: streams of n strings; `None` stands for an absent one.
+        references: streams of n strings; `None` stands for a missing one.
         char_order: the longest n-grams of characters.
         word_order: the longest n-grams of words; 2 makes chrF++.
-        beta: how many times as much recall counts as precision.
-        remove_whitespace: blanks are no characters.
-        eps_smoothing: an order without n-grams counts a little, in place of being left out.
+        beta: the weight of recall relative to precision.
+        remove_whitespace: do not count spaces as characters.
+        eps_smoothing: give an order without n-grams a tiny score instead of skipping it.
 
     Example:
         >>> from truebleu.compat import sacrebleu
         >>> sacrebleu.corpus_chrf(["a b c d e"], [["a b c d f"]])
         chrF2 = 54.33
     """
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
-    return metric.corpus_score(hypotheses, references)
+    metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
+    score: CHRFScore = metric.corpus_score(hypotheses, references)
+    return score
 
 
 def sentence_chrf(
@@ -158,24 +151,14 @@ def sentence_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """Score one segment by chrF (sacreBLEU 2.6.0, `sentence_chrf`).
+    """The chrF of one segment (sacreBLEU 2.6.0, `sentence_chrf`).
 
     Args:
         hypothesis: a string.
         references: strings.
-        char_order: the longest n-grams of characters.
-        word_order: the longest n-grams of words; 2 makes chrF++.
-        beta: how many times as much recall counts as precision.
-        remove_whitespace: blanks are no characters.
-        eps_smoothing: an order without n-grams counts a little, in place of being left out.
+        char_order: as for `corpus_chrf`, and so are the other arguments.
     """
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+    metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
     score: CHRFScore = metric.sentence_score(hypothesis, references)
     return score
 
@@ -188,14 +171,14 @@ def corpus_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """Score a corpus by TER (sacreBLEU 2.6.0, `corpus_ter`).
+    """The TER of a corpus (sacreBLEU 2.6.0, `corpus_ter`).
 
     Args:
         hypotheses: n strings.
-        references: streams of n strings; `None` stands for an absent one.
-        normalized: set signs apart and undo markup.
-        no_punct: drop punctuation.
-        asian_support: the two do the same for Asian signs; `normalized` sets characters apart.
+        references: streams of n strings; `None` stands for a missing one.
+        normalized: split off punctuation and replace entities.
+        no_punct: remove punctuation.
+        asian_support: apply both options to Asian text as well, and split its characters.
         case_sensitive: do not lower-case.
 
     Example:
@@ -203,13 +186,9 @@ def corpus_ter(
         >>> sacrebleu.corpus_ter(["sat the cat"], [["the cat sat"]])
         TER = 33.33
     """
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
-    return metric.corpus_score(hypotheses, references)
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    score: TERScore = metric.corpus_score(hypotheses, references)
+    return score
 
 
 def sentence_ter(
@@ -220,21 +199,13 @@ def sentence_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """Score one segment by TER (sacreBLEU 2.6.0, `sentence_ter`).
+    """The TER of one segment (sacreBLEU 2.6.0, `sentence_ter`).
 
     Args:
         hypothesis: a string.
         references: strings.
-        normalized: set signs apart and undo markup.
-        no_punct: drop punctuation.
-        asian_support: the two do the same for Asian signs; `normalized` sets characters apart.
-        case_sensitive: do not lower-case.
+        normalized: as for `corpus_ter`, and so are the other arguments.
     """
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
     score: TERScore = metric.sentence_score(hypothesis, references)
     return score

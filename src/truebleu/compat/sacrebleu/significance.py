@@ -139,8 +139,10 @@ def _kernel_bootstrap(
 ) -> list[NDArray[np.float64]] | None:
     """The scores of resamples of each system by the kernel, or None."""
     resampling = _resampling(metric, systems)
+    if resampling is None:
+        return None
     try:
-        return resampling and resampling.numpy_bootstrap(samples, numpy_draws(rng))
+        return resampling.numpy_bootstrap(samples, numpy_draws(rng))
     except OverflowError:  # sums that 32 bits round
         return None
 

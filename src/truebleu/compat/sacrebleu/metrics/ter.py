@@ -140,7 +140,7 @@ class TER(KernelMetric):
     def _kernel_total(self, hyps: Any, streams: Any) -> list[float] | None:
         # Means of reference lengths are summed as floats, in the order of the segments.
         rows = self._kernel_rows(hyps, streams)
-        return None if rows is None else sum_of_lists(rows)  # type: ignore[no-any-return]
+        return None if rows is None else sum_of_lists(rows)
 
     def _kernel(self) -> Kernel | None:
         tokenizer = self.tokenizer
