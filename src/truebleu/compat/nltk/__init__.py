@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A drop-in for `nltk.translate.bleu_score` 3.10.4, quirks included; it does not import NLTK.
+"""A drop-in for `nltk.translate.bleu_score` 3.10.4, quirks included. NLTK is not imported.
 
 >>> from truebleu.compat import nltk as bleu_score
 
-Names, argument order (references first), results to the last bit, ints where NLTK gives ints,
-warnings and exceptions are NLTK's. What differs is the time, and the module that a warning names.
+Names, argument order (references first), results to the last bit, ints where NLTK returns ints,
+warnings and exceptions are NLTK's. It is faster, and warnings name this module.
 
-Input goes to the kernel if it is certain to be counted there as NLTK would count it: lists of
-strings, or of other tokens that compare by their value. Whatever else NLTK takes (arrays, objects
-of your own) is counted in Python the way NLTK does it. Functions call each other by the names of
-this module, as the original's do, so replacing one (`mock.patch`) has the same effect.
+The kernel counts lists of strings, and of other tokens that compare by value. Python counts
+everything else that NLTK accepts, such as arrays and objects of your own. Functions call each other
+by their names in this module, as in NLTK, so that replacing one (`mock.patch`) has the same effect.
 """
 
 from __future__ import annotations
@@ -18,18 +17,17 @@ import math
 import sys
 import warnings
 from collections import Counter
+from types import MethodType
+from typing import TYPE_CHECKING, Any
 
 from truebleu.compat.nltk.counts import count
 from truebleu.compat.nltk.fraction import Fraction
 from truebleu.compat.nltk.sequences import ngrams
-from truebleu.compat.nltk.smoothing import smooth, standard
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
 
-# What `from nltk.translate.bleu_score import *` gives.
+# The names of `from nltk.translate.bleu_score import *`.
 __all__ = [
     "Counter",
     "Fraction",
@@ -57,9 +55,10 @@ def sentence_bleu(
 
     Args:
         references: a list of references, each a list of tokens.
-        hypothesis: a list of tokens. A string counts as a list of characters.
-        weights, smoothing_function, auto_reweigh: as for `corpus_bleu`, and so are result, warnings
-            and errors.
+        hypothesis: a list of tokens. A string is a list of characters.
+        weights, smoothing_function, auto_reweigh: as for `corpus_bleu`.
+
+    Returns, warns and raises what `corpus_bleu` does.
 
     Example:
         >>> from truebleu.compat.nltk import SmoothingFunction, sentence_bleu
@@ -71,7 +70,7 @@ def sentence_bleu(
     return corpus_bleu([references], [hypothesis], weights, smoothing_function, auto_reweigh)
 
 
-#: The name under which `nltk.translate` and `nltk` export it.
+#: Its name in `nltk.translate` and `nltk`.
 bleu = sentence_bleu
 
 
@@ -84,33 +83,33 @@ def corpus_bleu(
 ) -> Any:
     """BLEU of a corpus (Papineni et al. 2002), as NLTK 3.10.4 computes it.
 
-    It is not everyone's BLEU: a segment too short for an order still adds 1 to that order's total;
-    an order whose smoothed precision is 0 is left out, its weight with it; methods 5 to 7 read the
-    last segment, so that the order of segments matters.
+    NLTK differs from most tools: a segment that is too short for an order adds 1 to that order's
+    total; an order whose smoothed precision is 0 is skipped together with its weight; methods 5 to
+    7 read the last segment, so the order of segments matters.
 
     Args:
         list_of_references: n lists of references, each a list of tokens.
-        hypotheses: n lists of tokens. Tokens are of any hashable type.
-        weights: one for each n-gram order from 1 on, or several such tuples for several scores.
+        hypotheses: n lists of tokens, of any hashable type.
+        weights: a weight for each n-gram order, or several such tuples for several scores.
         smoothing_function: a method of `SmoothingFunction`, or any function with the arguments
-            `(p_n, references=, hypothesis=, hyp_len=)`: a list of Fractions, references and
-            hypothesis of the last segment, tokens of all hypotheses. It returns a precision for
-            each order, which are smoothed once, for the longest of several weights.
-        auto_reweigh: if the hypotheses have less than 4 tokens in all and the weights are the
-            default, use as many equal weights as there are tokens.
+            `(p_n, references=, hypothesis=, hyp_len=)`: a list of Fractions, the references and
+            hypothesis of the last segment, the number of tokens of all hypotheses. It returns the
+            precision of each order. Several weights are smoothed once, for the longest.
+        auto_reweigh: with the default weights and fewer than 4 tokens in all hypotheses, use as
+            many equal weights as there are tokens.
 
     Returns:
         A float from 0 to 1, or the int 0 if no token matches; a list of them for several weights.
 
     Raises:
-        AssertionError: there are more or fewer hypotheses than lists of references.
-        KeyError: a hypothesis has no reference; ValueError if it is empty, too.
+        AssertionError: the numbers of hypotheses and lists of references differ.
+        KeyError: a hypothesis has no reference; ValueError if it is also empty.
         ZeroDivisionError: there are no segments.
-        TypeError: a token is not hashable, or a list is none.
+        TypeError: a token is not hashable, or an argument is not a list.
 
     Warns:
-        UserWarning: without smoothing, for each order without a match; it counts as the smallest
-            float, 2.2e-308, not as 0.
+        UserWarning: without smoothing, for each order without a match; its precision is the
+            smallest float, 2.2e-308, instead of 0.
 
     Example:
         >>> from truebleu.compat.nltk import corpus_bleu
@@ -133,38 +132,61 @@ def corpus_bleu(
         list_of_references = [references for references, _ in pairs]
         hypotheses = [hypothesis for _, hypothesis in pairs]
 
-    number = standard(smoothing_function, _METHODS)
-    # Two methods read the order above the last one, of the last segment: here, the only one.
-    whole = 5 if number in (5, 7) and len(hypotheses) == 1 and 0 < orders < 5 else orders
-    counted = count(list_of_references, hypotheses, whole) if _counts_are_ours() else None
+    counted = count(list_of_references, hypotheses, orders) if _counts_are_ours() else None
     matches, totals, hyp_len, ref_len = counted or _count_in_python(
         list_of_references, hypotheses, orders
     )
     bp = brevity_penalty(ref_len, hyp_len)
-    # Counted by the kernel, no total is 0; else Fractions may raise, and before all that follows.
-    p_n: Any = None if counted else _fractions(matches, totals)
+    if not counted:
+        _fractions(matches, totals)  # raises NLTK's errors before anything else does
     if not orders or matches[0] == 0:
         return 0 if len(weights) == 1 else [0] * len(weights)
     if not smoothing_function:
         smoothing_function = SmoothingFunction().method0
-        number = standard(smoothing_function, _METHODS)
-    # There is a segment, for something matches: the last one is what smoothing is given.
     last = min(len(list_of_references), len(hypotheses)) - 1
-    references, hypothesis = list_of_references[last], hypotheses[last]
-    segment = {"references": references, "hypothesis": hypothesis, "hyp_len": hyp_len}
-    if counted and number >= 0:
-        fifth = (matches[4], totals[4]) if len(hypotheses) == 1 and whole > 4 else None
-        counts = matches[:orders], totals[:orders]
-        p_n = smooth(number, smoothing_function, counts, segment, fifth or modified_precision)
-    if not counted or p_n is None:
-        p_n = smoothing_function(p_n or _fractions(matches[:orders], totals[:orders]), **segment)
+    segment = {
+        "references": list_of_references[last],
+        "hypothesis": hypotheses[last],
+        "hyp_len": hyp_len,
+    }
+    p_n = _smoothed(smoothing_function, matches, totals, segment) if counted else None
+    if p_n is None:
+        p_n = smoothing_function(_fractions(matches, totals), **segment)
     scores = []
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
-            weight = (1 / hyp_len,) * hyp_len  # noqa: PLW2901  the rest of the turn is about it
+            weight = (1 / hyp_len,) * hyp_len  # noqa: PLW2901
         logarithms = [w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0]
         scores.append(bp * math.exp(math.fsum(logarithms)))
     return scores[0] if len(weights) == 1 else scores
+
+
+class _Precision:
+    """A precision for smoothing methods to read, made in a fifth of the time of a Fraction."""
+
+    __slots__ = ("denominator", "numerator")
+
+    def __init__(self, numerator: int, denominator: int) -> None:
+        self.numerator = numerator
+        self.denominator = denominator
+
+
+def _smoothed(
+    function: Any, matches: list[int], totals: list[int], segment: dict[str, Any]
+) -> list[float] | None:
+    """The precisions after one of the methods 0 to 4, without Fractions; None for others.
+
+    These methods leave precisions above 0 as they are, except for method 2.
+    """
+    if type(function) is not MethodType or function.__func__ not in _SIMPLE_METHODS:
+        return None
+    if function.__func__ is _SIMPLE_METHODS[2]:
+        rest = zip(matches[1:], totals[1:], strict=True)
+        return [matches[0] / totals[0], *[(match + 1) / (total + 1) for match, total in rest]]
+    if 0 not in matches:
+        return [match / total for match, total in zip(matches, totals, strict=True)]
+    p_n = function([*map(_Precision, matches, totals)], **segment)
+    return [p.numerator / p.denominator if type(p) is _Precision else p for p in p_n]
 
 
 def _count_in_python(
@@ -184,7 +206,7 @@ def _count_in_python(
 
 
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
-    """Clipped matches over n-grams of one segment, as a Fraction that is not reduced.
+    """Clipped matches over n-grams of one segment, as an unreduced Fraction.
 
     Args:
         references: a list of references, each a list of tokens.
@@ -192,11 +214,11 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
         n: the n-gram order.
 
     Returns:
-        n-grams of the hypothesis that occur in a reference, each at most as often as in the
-        reference that has it most often, over n-grams of the hypothesis, but 1 at least.
+        The matched n-grams over the n-grams of the hypothesis, which are at least 1. An n-gram
+        matches at most as often as it occurs in any one reference.
 
     Raises:
-        KeyError: there is no reference.
+        KeyError: there are no references.
         TypeError: a token is not hashable.
 
     Example:
@@ -220,10 +242,10 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
 
 
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
-    """The length of the reference that is closest to `hyp_len`; of two as close, the shorter.
+    """The reference length closest to `hyp_len`; the shorter of two that are equally close.
 
     Raises:
-        ValueError: there is no reference.
+        ValueError: there are no references.
 
     Example:
         >>> from truebleu.compat.nltk import closest_ref_length
@@ -235,10 +257,10 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
 
 
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
-    """The factor for hypotheses shorter than their references: exp(1 - r/c).
+    """The penalty for hypotheses that are shorter than their references: exp(1 - r/c).
 
     Returns:
-        A float; the int 1 for longer hypotheses, and the int 0 for empty ones.
+        A float; the int 1 for longer hypotheses, the int 0 for empty ones.
 
     Example:
         >>> from truebleu.compat.nltk import brevity_penalty
@@ -253,16 +275,16 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
 
 
 class SmoothingFunction:
-    """Smoothing for short segments (Chen and Cherry 2014, table 1), as NLTK 3.10.4 has it.
+    """Smoothing for short segments (Chen and Cherry 2014, table 1), as in NLTK 3.10.4.
 
-    The numbers are the paper's, the formulas not always; what differs is said at each method. All
-    take `(p_n, references, hypothesis, hyp_len)`: the precisions as Fractions, whose numerators and
-    denominators are counts. Methods 3 to 7 write into the list that they are given.
+    The numbers of the methods are the paper's; where a formula differs, the method says so. All
+    take `(p_n, references, hypothesis, hyp_len)`: the precisions are Fractions whose numerators and
+    denominators are counts. Methods 3 to 7 change the list `p_n`.
 
     Args:
-        epsilon: of method 1.
-        alpha: of method 6.
-        k: of method 4.
+        epsilon: for method 1.
+        alpha: for method 6.
+        k: for methods 4 and 7.
 
     Example:
         >>> from truebleu.compat.nltk import SmoothingFunction, sentence_bleu
@@ -277,7 +299,7 @@ class SmoothingFunction:
         self.k = k
 
     def method0(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        """None: a zero is the smallest normal float, and a UserWarning."""
+        """No smoothing: a precision of 0 becomes the smallest normal float, with a UserWarning."""
         smoothed = []
         for order, p in enumerate(p_n, start=1):
             if p.numerator != 0:
@@ -294,13 +316,13 @@ class SmoothingFunction:
         return smoothed
 
     def method1(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        """`epsilon` matches where there are none."""
+        """Orders without a match get `epsilon` matches."""
         return [
             (p.numerator + self.epsilon) / p.denominator if p.numerator == 0 else p for p in p_n
         ]
 
     def method2(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        """One more match and one more n-gram from order 2 on (Lin and Och 2004)."""
+        """Add 1 to matches and totals from order 2 on (Lin and Och 2004)."""
         return [
             Fraction(p_n[i].numerator + 1, p_n[i].denominator + 1, _normalize=False)
             if i
@@ -309,7 +331,7 @@ class SmoothingFunction:
         ]
 
     def method3(self, p_n: Any, *args: Any, **kwargs: Any) -> Any:
-        """1 / 2^j matches for the j-th order that has none (NIST, mteval-v13a)."""
+        """The j-th order without a match gets 1 / 2^j matches (NIST, mteval-v13a)."""
         zeros = 0
         for i, p in enumerate(p_n):
             if p.numerator == 0:
@@ -321,9 +343,9 @@ class SmoothingFunction:
         self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None,
         *args: Any, **kwargs: Any,
     ) -> Any:  # fmt: skip
-        """ln(hyp_len) / (k 2^j) matches for the j-th order that has none.
+        """The j-th order without a match gets ln(hyp_len) / (k 2^j) matches.
 
-        The paper has no 2^j but powers of ln(hyp_len) / k. With a single token nothing is smoothed.
+        The paper has powers of ln(hyp_len) / k without 2^j. A single token is not smoothed.
         """
         zeros = 0
         hyp_len = hyp_len or len(hypothesis)
@@ -337,11 +359,11 @@ class SmoothingFunction:
         self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None,
         *args: Any, **kwargs: Any,
     ) -> Any:  # fmt: skip
-        """The mean of the precision with those of the order below (smoothed) and above.
+        """The mean of the precisions of the order itself, the one below (smoothed), the one above.
 
-        The paper averages matches. Above the last order stands the precision of 5-grams of the last
-        segment, whatever the last order is; below the first, its precision and 1, so that a perfect
-        hypothesis scores more than 1.
+        The paper averages matches. NLTK uses the 5-gram precision of the last segment above the
+        last order, whichever that is, and the first precision plus 1 below the first order, so that
+        a perfect hypothesis scores more than 1.
         """
         hyp_len = hyp_len or len(hypothesis)
         above = p_n + [modified_precision(references, hypothesis, 5)]  # noqa: RUF005  arrays add
@@ -354,13 +376,14 @@ class SmoothingFunction:
         self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None,
         *args: Any, **kwargs: Any,
     ) -> Any:  # fmt: skip
-        """From order 3 on, `alpha` n-grams more, whose precision goes on as the two orders before.
+        """From order 3 on, interpolate with a prior from the two lower orders (Gao and He 2013).
 
-        As Gao and He (2013). The n-grams are those of the last segment, the matches those of all.
+        The prior has the weight of `alpha` n-grams. Totals are those of the last segment, matches
+        those of all segments.
 
         Raises:
             AssertionError: no trigram matches. (The message says bigrams.)
-            IndexError: there are less than three orders.
+            IndexError: there are fewer than three orders.
         """
         hyp_len = hyp_len or len(hypothesis)
         assert p_n[2], (  # noqa: S101  `python -O` skips NLTK's too
@@ -383,11 +406,10 @@ class SmoothingFunction:
         return self.method5(p_n, references, hypothesis, hyp_len)
 
 
-#: What the kernel's counts stand for. Where one has been replaced, Python counts, by the new one.
+#: The functions whose results the kernel's counts replace, unless one of them is replaced.
 _COUNTS = (ngrams, Counter, Fraction, modified_precision, closest_ref_length)
 
-#: The methods by number, as they are here; one that has been replaced is the user's own.
-_METHODS = {getattr(SmoothingFunction, f"method{i}"): i for i in range(8)}
+_SIMPLE_METHODS = [getattr(SmoothingFunction, f"method{i}") for i in range(5)]
 
 
 def _counts_are_ours() -> bool:

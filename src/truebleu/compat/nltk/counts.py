@@ -1,27 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NLTK's counts from the kernel, for whatever input the kernel is sure to see as NLTK does."""
+"""NLTK's counts by the kernel, for input that it counts exactly as NLTK does."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU, hold_words
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from typing import Any
 
-#: The highest n-gram order that the kernel is asked for; what it reserves grows with the order.
+#: The highest n-gram order for the kernel, whose memory grows with the order.
 HIGHEST_ORDER = 64
 
-#: Segments at a time: their strings stay in the cache from the check to the count, and that
-#: takes two thirds of the time of all at once.
+#: Segments at a time. Their strings stay in the processor's cache from the check to the count,
+#: which saves a third of the time.
 _SLICE = 256
 
-#: Types that are known to compare by their value, so that equal tokens can share one name.
+#: Types that compare by value, so that equal tokens can share a name.
 _PLAIN = frozenset((str, int, float, complex, bool, bytes, type(None)))
 
 _SEQUENCES = frozenset((list, tuple))
@@ -43,8 +42,8 @@ def count(
 
     Returns:
         Matches of each order, n-grams of each order, hypothesis length and reference length; None
-        if the input is anything but lists of tokens that compare by value. Then nothing of it has
-        been consumed, and plain Python has to count it, or to find out what is wrong with it.
+        if the input is not lists of tokens that compare by value. Iterators have not advanced then,
+        and Python counts them or raises the error.
     """
     if not 1 <= orders <= HIGHEST_ORDER or not hypotheses:
         return None
@@ -73,12 +72,13 @@ def _row(metric: BLEU, list_of_references: Any, hypotheses: Any) -> list[int] | 
 
 
 def _sum(rows: list[list[int] | None]) -> list[int] | None:
-    found = [row for row in rows if row is not None]
-    return [sum(column) for column in zip(*found, strict=True)] if len(found) == len(rows) else None
+    if None in rows:
+        return None
+    return [sum(column) for column in zip(*rows, strict=True)]  # type: ignore[arg-type]
 
 
 def _named(list_of_references: Any, hypotheses: Any) -> tuple[Any, Any] | None:
-    """The corpus with its tokens named by strings, equal where the tokens are; else None."""
+    """The corpus with each token replaced by a string, the same for equal tokens; or None."""
     if not (
         _are(_SEQUENCES, (hypotheses, list_of_references)) and _are(_SEQUENCES, list_of_references)
     ):

@@ -1,28 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""N-grams of any sequence, as `nltk.util.ngrams` gives them."""
+"""The n-grams of any sequence, as in `nltk.util.ngrams`."""
 
 from __future__ import annotations
 
 from collections import deque
 from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
 
 def ngrams(sequence: Iterable[Any], n: int, **padding: Any) -> Iterator[tuple[Any, ...]]:
     """The n-grams of a sequence, in order, as `nltk.util.ngrams` 3.10.4.
 
     Args:
-        sequence: any iterable, an endless one too.
+        sequence: any iterable, which may be endless.
         n: tokens of an n-gram. There are `len(sequence) + 1` 0-grams.
-        padding: `pad_left`, `pad_right`, `left_pad_symbol` and `right_pad_symbol`: whether n - 1
-            symbols stand before or behind the sequence, and which.
+        padding: `pad_left` and `pad_right` add n - 1 symbols before and after the sequence:
+            `left_pad_symbol` and `right_pad_symbol` (default: None).
 
     Raises:
-        ValueError: n is negative. As in the original, when the first n-gram is asked for.
+        ValueError: n is negative. As in NLTK, when the first n-gram is read.
 
     Example:
         >>> from truebleu.compat.nltk import ngrams
@@ -48,7 +47,7 @@ def pad_sequence(
     left_pad_symbol: Any = None,
     right_pad_symbol: Any = None,
 ) -> Iterator[Any]:
-    """The sequence between n - 1 symbols on either side, where asked for."""
+    """The sequence with n - 1 symbols on either side, if requested."""
     tokens = iter(sequence)
     if pad_left:
         tokens = chain((left_pad_symbol,) * (n - 1), tokens)
