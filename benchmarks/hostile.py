@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hostile input: what comes of it, in what time and memory; and how soon Ctrl-C is heard.
+"""Hostile input: what comes of it, in what time and memory.
 
 `benchmarks/hostile.py [--divide N]` prints the tables of docs/hostile.md.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 CASE = HERE / "hostile_case.py"
-INTERRUPTED = HERE / "interrupted.py"
 
 #: Seconds after which a case is ended, and is no bounded one.
 MOST = 600
@@ -34,10 +32,6 @@ def hostile(*, quick: bool) -> Iterator[Figure]:
         bounded = found["outcome"] is not None
         yield Figure("hostile", name, 1, found["outcome"] or "ended by force", found["seconds"],
                      f"s, {found['peak'] / 1e6:,.0f} MB", bounded)  # fmt: skip
-    for name, seconds, deaf in latencies(rounds=3 if quick else 7):
-        soon = max(*seconds, deaf) < 0.2
-        slow = statistics.median(seconds)
-        yield Figure("hostile", "Ctrl-C", len(seconds), name, slow * 1e3, "ms", soon)
 
 
 def names() -> list[str]:
@@ -61,16 +55,6 @@ def cases(divide: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
         yield name, found
 
 
-def latencies(rounds: int) -> Iterator[tuple[str, list[float], float]]:
-    """For each long call, how long it went on after signals, and the longest it heard none."""
-    done = subprocess.Popen(
-        [sys.executable, str(INTERRUPTED), str(rounds)], stdout=subprocess.PIPE, text=True
-    )
-    for line in done.stdout or ():
-        name, seconds, deaf = json.loads(line)
-        yield name, seconds, deaf
-
-
 def main() -> None:
     """Print the tables as Markdown."""
     parser = argparse.ArgumentParser()
@@ -81,10 +65,6 @@ def main() -> None:
         outcome = (found["outcome"] or "ENDED BY FORCE").replace("|", "\\|")
         print(f"| {name} | {outcome} | {found['seconds']:.1f} | {found['peak'] / 1e6:,.0f} |",
               flush=True)  # fmt: skip
-    print("\n| call | median ms | most ms | deaf ms |\n| --- | ---: | ---: | ---: |")
-    for name, seconds, deaf in latencies(rounds=7):
-        figures = (statistics.median(seconds), max(seconds), deaf)
-        print(f"| {name} | {' | '.join(f'{1e3 * figure:.0f}' for figure in figures)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,16 @@ from support.command import HYPS, REFS
 
 from truebleu import (
     BLEU,
+    CHRF,
+    Ids,
     InputError,
     OptionError,
     TrueBLEUError,
     corpus_bleu,
     dialect,
+    explain,
+    mbr,
+    pairwise,
     sentence_bleu,
     streams,
 )
@@ -245,3 +250,33 @@ def test_what_is_no_mistake_scores_as_in_sacrebleu():
     score = corpus_bleu(hyps, refs)
     assert str(score) == str(expected)
     assert (score.matches, score.totals) == (expected.counts, expected.totals)
+
+
+# Nested lists.
+
+
+def in_itself():
+    column = []
+    column.append(column)
+    return column
+
+
+def test_a_list_that_holds_itself_is_nested_too_deep():
+    for call in (
+        lambda: corpus_bleu(in_itself(), in_itself()),
+        lambda: corpus_bleu([["a"]], in_itself()),
+        lambda: pairwise(in_itself()),
+        lambda: mbr(in_itself()),
+        lambda: CHRF().corpus(in_itself(), ["a"]),
+    ):
+        with pytest.raises(InputError, match="nested too deep"):
+            call()
+
+
+def test_ids_are_lists_of_one_length():
+    deep = 1
+    for _ in range(100):
+        deep = [deep]
+    for values in ([[1], [2, 3]], deep):
+        with pytest.raises(InputError):
+            Ids(values)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Long columns are read in parts; where the parts meet, nothing is lost, doubled or misnamed."""
+"""Long columns are read in parts: no segment is lost, read twice or named by a wrong place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from truebleu import BLEU, InputError
 
 #: Segments that one thread reads at a time (crates/python/src/chunks.rs).
 CHUNK = 1 << 13
-SIZES = [CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 1]
+SIZES = [CHUNK - 1, CHUNK, 2 * CHUNK + 1]
 
 
 def texts(size, step):
@@ -26,18 +26,18 @@ def ids(text):
     return [int(word, 36) for word in text.split()]
 
 
-#: What a column may hold that is read in parts, all of the same tokens.
+#: Forms of the same tokens.
 FORMS = {
     "strings": (same, BLEU(tokenize="none", threads=1)),
     "words": (str.split, BLEU(threads=1)),
     "ids": (ids, BLEU(threads=1)),
-    "a function's words": (same, BLEU(tokenize=str.split, threads=1)),
+    "words of a function": (same, BLEU(tokenize=str.split, threads=1)),
 }
 each_form = pytest.mark.parametrize(("form", "bleu"), FORMS.values(), ids=FORMS)
 
 
 @each_form
-@pytest.mark.parametrize("kind", [list, tuple, iter])
+@pytest.mark.parametrize("kind", [list, iter])
 @pytest.mark.parametrize("size", SIZES)
 def test_parts_make_the_whole(size, kind, form, bleu):
     strings = texts(size, 7), texts(size, 5)
@@ -67,7 +67,7 @@ def test_groups_and_prefixes_in_parts(form, bleu):
 
 @pytest.mark.parametrize("word", ["a", 7])
 def test_a_part_of_empty_lists(word):
-    """Its kind cannot be told by itself."""
+    """The part alone does not say whether it holds words or ids."""
     some, none = [[word] * 5], [[]] * CHUNK
     hyps, refs = some + none + some, some + [[word]] * CHUNK + some
     bleu = BLEU(threads=1)
@@ -77,7 +77,7 @@ def test_a_part_of_empty_lists(word):
         assert [row[0] for row in (stats[1], stats[CHUNK])] == [0, 0]
 
 
-@pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK, 2 * CHUNK])
+@pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK])
 def test_a_fault_is_named_by_its_place_in_the_whole(at):
     good = texts(2 * CHUNK + 1, 7)
     bad = [*good[:at], None, *good[at + 1 :]]
@@ -95,14 +95,14 @@ def test_a_fault_is_named_by_its_place_in_the_whole(at):
             bleu.corpus(hyps, refs)
 
 
-@pytest.mark.parametrize("at", [1, CHUNK - 1, CHUNK, 2 * CHUNK])
+@pytest.mark.parametrize("at", [1, CHUNK])
 @pytest.mark.parametrize(
     ("good", "bad", "place", "problem"),
     [
         (["a", "b"], "a b", "", "is of type str; it must be a list"),
         (["a", "b"], ["a", 7], "[1]", "is of type int; it must be a string"),
         ([1, 2], [1, "b"], "[1]", "is of type str; it must be an integer"),
-        ([1, 2], [1, 2, 1 << 70], "[2]", "is 1180591620717411303424, which is no 64-bit id"),
+        ([1, 2], [1, 2, 1 << 70], "[2]", "is 1180591620717411303424, which is not a 64-bit id"),
     ],
 )
 def test_a_fault_in_a_list_is_named_by_its_place_in_the_whole(at, good, bad, place, problem):

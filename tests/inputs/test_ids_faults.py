@@ -21,7 +21,7 @@ FAULTS = [
     ([[1, None]], r"hyps\[0\]\[1\] is of type NoneType"),
     ([[1], 2], r"hyps\[1\] is of type int; it must be a list"),
     ([[1], None], r"hyps\[1\] is of type NoneType; it must be a list"),
-    ([[1 << 63]], r"hyps\[0\]\[0\] is 9223372036854775808, which is no 64-bit id"),
+    ([[1 << 63]], r"hyps\[0\]\[0\] is 9223372036854775808, which is not a 64-bit id"),
     ([1, 2], r"hyps\[0\] is of type int; it must be a string, or a list of words or token ids"),
     (np.array([1, 2]), "hyps is a 1-D array of numbers"),
     (np.zeros((1, 2, 2), int), "hyps is a 3-D array of numbers"),

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Heavy calls leave the interpreter to others: event loops run on, threads score side by side."""
+"""Long calls release the interpreter: event loops run on, and threads score at the same time."""
 
 from __future__ import annotations
 
 import asyncio
 import pickle
+import re
 import sys
 import threading
 import time
@@ -19,13 +20,10 @@ from truebleu import (
     CHRF,
     TER,
     InputError,
-    check,
     compare,
     corpus_bleu,
-    explain,
     mbr,
     pairwise,
-    reconcile,
     scan,
     self_bleu,
     sentence_bleu,
@@ -33,7 +31,7 @@ from truebleu import (
 
 METRIC = BLEU(threads=1)
 
-#: How often the loop is to come round while a call runs.
+#: Rounds of the loop while a call runs, at least.
 TICKS = 5
 
 
@@ -49,27 +47,21 @@ def texts(count):
 
 #: Each takes 50 ms or more, most of it in one call of the kernel.
 CALLS = {
-    "sentences": (ids, (100_000, 100), lambda rows: METRIC.sentences(rows, rows[::-1])),
-    "sentences of text": (texts, (200_000,), lambda rows: METRIC.sentences(rows, rows[::-1])),
-    "stats": (ids, (100_000, 100), lambda rows: METRIC.stats(rows, rows[::-1])),
-    "corpus": (ids, (100_000, 100), lambda rows: METRIC.corpus(rows, rows[::-1])),
-    "prefixes": (ids, (20_000, 100), lambda rows: METRIC.prefixes(rows, rows[::-1])),
+    "sentences": (texts, (200_000,), lambda rows: METRIC.sentences(rows, rows[::-1])),
+    "corpus of ids": (ids, (100_000, 100), lambda rows: METRIC.corpus(rows, rows[::-1])),
     "pairwise": (texts, (3_000,), lambda rows: pairwise(rows, threads=1)),
-    "pairwise of ids": (ids, (3_000, 40), lambda rows: pairwise(rows, threads=1)),
-    "mbr": (ids, (40_000, 40), lambda rows: mbr(rows, group=40, threads=1)),
-    "self_bleu": (ids, (50_000, 40), lambda rows: self_bleu(rows, threads=1)),
+    "mbr of ids": (ids, (40_000, 40), lambda rows: mbr(rows, group=40, threads=1)),
+    "self_bleu of ids": (ids, (50_000, 40), lambda rows: self_bleu(rows, threads=1)),
     "compare": (texts, (2_000,), lambda rows: compare(
         {"A": rows, "B": rows[::-1]}, rows[1:] + rows[:1], resamples=80_000, threads=1
     )),
-    "check": (texts, (3_000,), lambda rows: check(rows, rows[1:] + rows[:1])),
-    "reconcile": (texts, (1_000,), lambda rows: reconcile(rows, rows[1:] + rows[:1], 12.3)),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("make", "size", "score"), CALLS.values(), ids=CALLS)
-def test_an_event_loop_runs_on_beside_a_heavy_call(make, size, score):
+def test_an_event_loop_runs_during_a_long_call(make, size, score):
     call = partial(score, make(*size))
-    call()  # what is imported and compiled the first time is none of it
+    call()  # imports and compiles
 
     async def main():
         ticks = [time.perf_counter()]
@@ -82,38 +74,17 @@ def test_an_event_loop_runs_on_beside_a_heavy_call(make, size, score):
 
     def runs_on():
         gaps = asyncio.run(main())
-        # Were the interpreter held, one gap would be the whole call.
+        # If the call kept the interpreter, one gap would be the whole call.
         return len(gaps) >= TICKS and gaps.max() < 0.6 * gaps.sum()
 
-    assert any(runs_on() for _ in range(3))  # other programs may stop the loop, too
-
-
-def test_the_test_of_event_loops_can_fail():
-    rows = ids(100_000, 100)
-
-    async def main():
-        ticks = 0
-
-        async def count():
-            nonlocal ticks
-            while True:
-                await asyncio.sleep(0.001)
-                ticks += 1
-
-        counting = asyncio.create_task(count())
-        await asyncio.sleep(0)
-        METRIC.sentences(rows, rows[::-1])  # on the loop's own thread
-        counting.cancel()
-        return ticks
-
-    assert asyncio.run(main()) == 0
+    assert any(runs_on() for _ in range(3))  # other programs may delay the loop
 
 
 def test_threads_of_python_are_in_the_kernel_at_once():
-    """Each begins before any other has ended, and none waits for the interpreter."""
+    """Each begins before any other has ended."""
     rows = ids(100_000, 100)
     expected = METRIC.sentences(rows, rows[::-1]).tobytes()
-    barrier = threading.Barrier(2)  # a third may wait for one of two processors
+    barrier = threading.Barrier(2)
     spans = []
 
     def work(_):
@@ -167,25 +138,8 @@ def test_eight_threads_share_everything(tmp_path):
         assert (again.state == 2 * state).all()
 
 
-def test_threads_of_python_score_everything_alike():
-    rows = ids(300, 30, 9)
-    few = texts(60)
-    calls = [
-        lambda: METRIC.sentences(rows, rows[::-1]).tobytes(),
-        lambda: pairwise(rows).tobytes(),
-        lambda: pairwise(few).tobytes(),
-        lambda: tuple(found.scores for found in mbr(rows, group=10)),
-        lambda: self_bleu(few).hex(),
-        lambda: str(explain(few, few[::-1])),
-    ]
-    expected = [call() for call in calls]
-    with ThreadPoolExecutor(4) as pool:
-        found = [pool.submit(call) for _ in range(8) for call in calls]
-        assert [one.result() for one in found] == expected * 8
-
-
-def _written(shared, make, ended):
-    """Writes to lists that others read: items in place, items and words more and fewer."""
+def _write(shared, make, ended):
+    """Replace, add and remove items of a list that other threads read."""
     rng = np.random.default_rng(len(shared))
     while not ended.is_set():
         at = int(rng.integers(0, len(shared) - 4))
@@ -207,8 +161,8 @@ def _written(shared, make, ended):
     ],
     ids=["texts", "words", "ids"],
 )
-def test_lists_that_other_threads_write_to(make):
-    """What is read is what was there at some time, or the list is said to have changed."""
+def test_other_threads_may_change_the_lists(make):
+    """Scores are finite, or an error says that the list changed."""
     shared = [make(at) for at in range(20_000)]
     ended = threading.Event()
     calls = [
@@ -224,11 +178,11 @@ def test_lists_that_other_threads_write_to(make):
         while time.monotonic() < until:
             try:
                 found.append(call())
-            except (InputError, RuntimeError) as error:  # of a list that shrinks under an iterator
+            except (InputError, RuntimeError) as error:  # a list that shrinks
                 found.append(str(error))
         return found
 
-    writers = [threading.Thread(target=_written, args=(shared, make, ended)) for _ in range(2)]
+    writers = [threading.Thread(target=_write, args=(shared, make, ended)) for _ in range(2)]
     for writer in writers:
         writer.start()
     try:
@@ -242,5 +196,5 @@ def test_lists_that_other_threads_write_to(make):
         scores = [score for score in found if not isinstance(score, str)]
         assert found
         assert all(np.isfinite(scores))
-        assert all("segments" in said or "shorten" in said for said in set(found) - set(scores))
+        assert all(re.search("segments|shorten", one) for one in found if isinstance(one, str))
     assert METRIC.corpus(shared, shared).value == pytest.approx(100)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes that fork: the child of a busy one computes what the parent does, and never waits."""
+"""Forked children compute the same scores as their parent, and never hang."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ import pytest
 from truebleu import BLEU, CHRF, TER, compare, mbr, pairwise, self_bleu
 
 if not hasattr(os, "fork"):
-    pytest.skip("there is no fork here", allow_module_level=True)
+    pytest.skip("this system has no fork", allow_module_level=True)
 
 RNG = np.random.default_rng(3)
 WORDS = [f"w{i}" for i in range(300)]
 SOME = [" ".join(WORDS[i] for i in row) for row in RNG.integers(0, 300, (800, 20))]
 OTHERS = SOME[1:] + SOME[:1]
-#: Enough that two threads share it.
+#: Enough for two threads.
 MANY, MANY_OTHERS = SOME * 30, OTHERS * 30
-#: More threads than this machine may have, so that there are some.
+#: More threads than the machine may have, so that there are several.
 METRIC = BLEU(threads=4)
 
-#: Seconds after which a child is stuck.
+#: Seconds after which a child counts as stuck.
 STUCK = 30
 
 
 def everything():
-    """Something of each kind of call, as bytes and numbers."""
+    """A result of each kind of call, as bytes and numbers."""
     return (
         METRIC.sentences(MANY, MANY_OTHERS).tobytes(),
         METRIC.corpus(MANY, MANY_OTHERS).value,
@@ -67,15 +67,15 @@ def in_child(work):
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 
 
-def test_a_child_computes_what_its_parent_did():
+def test_a_child_computes_the_same():
     expected = everything()
     assert in_child(lambda: int(everything() != expected)) == 0
-    # And a child of the child, while the parent goes on.
+    # So does a child of the child.
     assert in_child(lambda: in_child(lambda: int(everything() != expected)) or 0) == 0
     assert everything() == expected
 
 
-def test_a_fork_beside_a_call_in_another_thread():
+def test_a_fork_during_a_call_of_another_thread():
     expected = everything()
     ended = threading.Event()
     rounds = []
@@ -98,7 +98,7 @@ def test_a_fork_beside_a_call_in_another_thread():
     assert all(rounds)
 
 
-def test_ctrl_c_reaches_a_child():
+def test_ctrl_c_ends_a_call_of_a_child():
     METRIC.sentences(MANY, MANY_OTHERS)
 
     def work():
@@ -115,29 +115,29 @@ def test_ctrl_c_reaches_a_child():
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_pools_of_processes_score_alike(method):
+def test_process_pools_compute_the_same(method):
     if method not in multiprocessing.get_all_start_methods():
-        pytest.skip(f"{method} is not to be had here")
+        pytest.skip(f"{method} is not available")
     parts = [(MANY[part::3], MANY_OTHERS[part::3]) for part in range(3)]
     with multiprocessing.get_context(method).Pool(2) as pool:
         found = pool.starmap_async(METRIC.corpus, parts).get(STUCK)
     assert found == [METRIC.corpus(*part) for part in parts]
 
 
-def test_metrics_go_to_other_processes():
+def test_metrics_can_be_sent_to_processes():
     with multiprocessing.get_context("fork").Pool(1) as pool:
         for metric in (METRIC, CHRF(word_order=2), TER(normalized=True)):
             found = pool.apply_async(metric.corpus, (SOME, OTHERS)).get(STUCK)
             assert found == metric.corpus(SOME, OTHERS)
 
 
-def test_the_module_says_that_it_needs_no_global_lock():
-    """Without one, importing a module that does not say so would bring the lock back."""
+def test_the_module_declares_that_it_needs_no_global_lock():
+    """Otherwise its import would turn the lock of a free-threaded Python on."""
     import truebleu._core  # noqa: F401
 
     lock = getattr(sys, "_is_gil_enabled", None)
     if lock is None:
-        pytest.skip("this Python has always the lock")
+        pytest.skip("this Python always has the lock")
     import sysconfig
 
     assert lock() == (not sysconfig.get_config_var("Py_GIL_DISABLED"))

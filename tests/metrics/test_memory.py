@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A process that calls a million times holds what it held before."""
+"""The memory of a process does not grow with the number of calls."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CALLS = {
 }
 
 
-def held():
+def resident():
     """Bytes of the process in memory."""
     gc.collect()
     with open("/proc/self/statm", encoding="ascii") as file:
@@ -57,19 +57,19 @@ def held():
 
 
 def grown(calls, before):
-    """How much more is held after so many calls than after so many `before`."""
+    """Growth of memory, in bytes, from call number `before` to call number `calls`."""
     if sys.platform != "linux":
-        pytest.skip("what a process holds is read from /proc")
+        pytest.skip("memory is read from /proc")
     rounds = dict.fromkeys(CALLS, 0)
     first = None
     for i in range(calls // len(CALLS)):
         if i == before // len(CALLS):
-            first = held()
+            first = resident()
         for name, call in CALLS.items():
             call()
             rounds[name] += 1
     assert set(rounds.values()) == {calls // len(CALLS)}
-    return held() - first
+    return resident() - first
 
 
 def test_memory_does_not_grow_with_calls():

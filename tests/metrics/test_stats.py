@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pickle
+from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
@@ -191,3 +192,40 @@ def test_a_sum_that_no_longer_fits_is_an_error(count):
 def test_statistics_of_another_order_are_not_scored():
     with pytest.raises(InputError, match="max_ngram_order=4"):
         BLEU(max_ngram_order=2).score(STATS)
+
+
+# Faults.
+
+
+@pytest.mark.parametrize("orders", [0, -1, True, 2.0, None, "4", 1 << 40, 1 << 63])
+def test_statistics_have_a_number_of_orders(orders):
+    with pytest.raises(InputError, match=r"orders?"):
+        Stats([], orders)
+    with pytest.raises(InputError, match=r"orders?"):
+        Stats.from_buffer(b"", orders)
+
+
+def test_saved_statistics_of_too_many_orders_are_refused():
+    for orders in (0, 1 << 40, 1 << 63):
+        head = (orders, 0, crc32(b""))
+        data = b"TBLEU\x00\x01\x00" + b"".join(value.to_bytes(8, "little") for value in head)
+        with pytest.raises(InputError, match=r"orders?"):
+            Stats.from_bytes(data)
+
+
+@pytest.mark.parametrize("data", [None, "text", 5, [1], np.zeros(3), memoryview(b"a")])
+def test_saved_statistics_are_bytes(data):
+    with pytest.raises(InputError, match="bytes"):
+        Stats.from_bytes(data)
+
+
+@pytest.mark.parametrize("part", ["a", None, 5, (1, 2), np.zeros((1, 10))])
+def test_only_statistics_join_statistics(part):
+    with pytest.raises(InputError, match="Stats"):
+        Stats.concat([Stats([[1] * 10]), part])
+
+
+@pytest.mark.parametrize("row", [5, None, 1.5])
+def test_a_row_is_a_sequence(row):
+    with pytest.raises(InputError, match="row 0"):
+        Stats([row])

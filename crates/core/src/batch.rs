@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use crate::count::LANES;
 use crate::metric::Metric;
-use crate::shares::{PARTS_PER_WORKER, share};
+use crate::run::interrupt;
+use crate::run::parallel::{self, PARTS_PER_WORKER};
 use crate::stats;
-use crate::stop::did;
 use crate::views::{BadSegment, Corpus};
 
-/// Steps that a score takes.
-const SCORE: usize = 1 << 7;
+/// Rows between two checks for interrupts.
+const UNCHECKED: usize = 64;
 
 /// The row of each segment, one after the other.
 pub fn rows(metric: &dyn Metric, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
@@ -66,13 +66,15 @@ pub fn scores(
 
 /// The score of each row by itself.
 pub fn values(metric: &dyn Metric, rows: &[i64]) -> Vec<f64> {
+    let width = metric.width();
     let mut buffer = Vec::new();
-    rows.chunks_exact(metric.width())
-        .map(|row| {
-            did(SCORE);
-            metric.value(row, &mut buffer)
-        })
-        .collect()
+    let mut values = Vec::with_capacity(rows.len() / width);
+    for rows in rows.chunks(UNCHECKED * width) {
+        interrupt::check();
+        let rows = rows.chunks_exact(width);
+        values.extend(rows.map(|row| metric.value(row, &mut buffer)));
+    }
+    values
 }
 
 /// Segments of a part, of which whole lanes are full.
@@ -95,7 +97,7 @@ fn in_parallel<T: Send>(
 ) -> Result<(), BadSegment> {
     let size = part_size(segments, workers);
     let parts = out.chunks_mut(size * per_segment).enumerate();
-    share(workers, parts, |(i, out)| {
+    parallel::for_each(workers, parts, |(i, out)| {
         let start = i * size;
         work(start..start + out.len() / per_segment, out)
     })
@@ -111,7 +113,7 @@ fn sum_in_parallel(
     let size = part_size(segments, workers);
     let mut sums = vec![0; width * segments.div_ceil(size)];
     let parts = sums.chunks_exact_mut(width).enumerate();
-    share(workers, parts, |(i, sum)| {
+    parallel::for_each(workers, parts, |(i, sum)| {
         work(i * size..segments.min((i + 1) * size), sum)
     })?;
     let mut total = vec![0; width];

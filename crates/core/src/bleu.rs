@@ -9,25 +9,17 @@ use crate::metric::{EXACT, Metric};
 use crate::pairwise;
 use crate::plan::{Combine, Plan, Rounding};
 use crate::read::{Buffers, prefetch_next, read, read_pair};
-use crate::room;
-use crate::shares::share;
+use crate::run::{interrupt, memory, parallel};
 use crate::simd::{Isa, Level, Task, dispatch};
-use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Segments};
 
-/// Steps that a score takes.
-const SCORE: usize = 1 << 7;
 /// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
 const SEGMENTS_PER_THREAD: usize = 5_000;
 /// Tokens of such a segment.
 const TOKENS_PER_SEGMENT: usize = 25;
-/// Steps that eight usual segments take; long ones are counted where they are read.
-const EIGHT: usize = 1 << 12;
-/// Steps that it takes to copy a token.
-const TOKEN: usize = 1 << 5;
-/// Scores that are copied in a row.
-const CHUNK: usize = 1 << 16;
+/// Segments or rows between two checks for interrupts.
+const UNCHECKED: usize = 64;
 
 impl Metric for Plan {
     fn level(&self) -> Level {
@@ -112,7 +104,7 @@ pub fn prefixes(
     let size = part_size(corpus.len(), workers);
     let mut scores = vec![Vec::new(); corpus.len().div_ceil(size)];
     let parts = lengths.chunks_mut(size).zip(&mut scores).enumerate();
-    share(workers, parts, |(i, (lengths, scores))| {
+    parallel::for_each(workers, parts, |(i, (lengths, scores))| {
         let task = Prefixes {
             plan,
             corpus,
@@ -122,24 +114,19 @@ pub fn prefixes(
         };
         dispatch(plan.level, task)
     })?;
-    let mut all = Vec::with_capacity(scores.iter().map(Vec::len).sum());
-    for part in scores {
-        for some in part.chunks(CHUNK) {
-            all.extend_from_slice(some);
-            did(4 * some.len());
-        }
-    }
-    Ok((all, lengths))
+    Ok((scores.concat(), lengths))
 }
 
 /// Score, brevity penalty and precisions of each row, one row behind the other.
 pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
     let mut parts = Vec::with_capacity(rows.len() / plan.width() * (2 + plan.combine.orders));
-    for row in rows.chunks_exact(plan.width()) {
-        let combined = combine::combine(&plan.combine, row);
-        parts.extend([combined.value, combined.bp]);
-        parts.extend(combined.precisions);
-        did(SCORE);
+    for rows in rows.chunks(UNCHECKED * plan.width()) {
+        interrupt::check();
+        for row in rows.chunks_exact(plan.width()) {
+            let combined = combine::combine(&plan.combine, row);
+            parts.extend([combined.value, combined.bp]);
+            parts.extend(combined.precisions);
+        }
     }
     parts
 }
@@ -163,6 +150,9 @@ impl Task for Rows<'_> {
         let end = self.range.end;
         let mut present = 0..0;
         for start in self.range.step_by(LANES) {
+            if start.is_multiple_of(UNCHECKED) {
+                interrupt::check();
+            }
             let eight = start..end.min(start + LANES);
             prefetch_next(&corpus.hyps, eight.end..end.min(eight.end + LANES));
             let next_refs = corpus.references(eight.end - 1).end;
@@ -176,7 +166,6 @@ impl Task for Rows<'_> {
             for row in rows.chunks(plan.width()) {
                 (self.sink)(row);
             }
-            did(EIGHT);
         }
         buffers.keep();
         Ok(())
@@ -203,18 +192,15 @@ impl Task for Prefixes<'_> {
         let mut present = 0..0;
         for (segment, length) in (self.start..).zip(self.lengths) {
             let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
-            room::check(8 * plan.width() * hyp.len()).map_err(|no_room| BadSegment {
-                fault: no_room.into(),
+            memory::check(8 * plan.width() * hyp.len()).map_err(|error| BadSegment {
+                fault: error.into(),
                 in_refs: false,
                 position: segment,
             })?;
             counter.prefixes(isa, &plan.count, hyp, refs, &mut rows);
             *length = hyp.len();
-            did(EIGHT / 8 + rows.len());
-            let score = |row| {
-                did(SCORE);
-                combine::score(&plan.combine, row, &mut precisions).0
-            };
+            interrupt::check();
+            let score = |row| combine::score(&plan.combine, row, &mut precisions).0;
             self.scores
                 .extend(rows.chunks_exact(plan.width()).map(score));
         }
@@ -243,11 +229,8 @@ impl Task for Tokenize<'_> {
                     position,
                 }
             })?;
-            did(EIGHT / 8);
-            let token = |i| {
-                did(TOKEN);
-                tokens.token(i).to_vec()
-            };
+            interrupt::check();
+            let token = |i| tokens.token(i).to_vec();
             lists.push((0..tokens.len()).map(token).collect());
         }
         Ok(lists)

@@ -1,12 +1,11 @@
 //! Segments as code points, the characters of Python's strings.
 
-use crate::normalize::{decode, is_space, pieces};
-use crate::room;
-use crate::stop::{did, passed};
+use crate::normalize::{decode, is_space};
+use crate::run::{interrupt, memory};
 use crate::views::{Fault, Segments, Text, checked};
 
-/// Characters that take a millisecond or so: work on more looks at whether it is stopped.
-pub const CHUNK: usize = 1 << 16;
+/// Size of a segment above which interrupts are checked.
+const LARGE: usize = 1 << 14;
 
 /// Bytes that a byte of text takes at most until its segment is counted: as a character three times,
 /// and as an n-gram.
@@ -15,7 +14,11 @@ const PER_ITEM: usize = 40;
 /// Reads a segment into `line`. Words that the caller split are joined by blanks.
 pub fn read(segments: &Segments, position: usize, line: &mut Vec<u32>) -> Result<(), Fault> {
     line.clear();
-    room::check(PER_ITEM * segments.size_of(position))?;
+    let size = segments.size_of(position);
+    memory::check(PER_ITEM * size)?;
+    if size > LARGE {
+        interrupt::check();
+    }
     match segments {
         Segments::Texts(texts) => append(texts[position], line)?,
         Segments::Words { words, bounds } => {
@@ -39,37 +42,23 @@ pub fn read(segments: &Segments, position: usize, line: &mut Vec<u32>) -> Result
 
 fn append(text: Text, line: &mut Vec<u32>) -> Result<(), Fault> {
     match text {
-        Text::Latin1(units) => {
-            for some in units.chunks(CHUNK) {
-                line.extend(some.iter().map(|&unit| u32::from(unit)));
-                did(some.len());
-            }
-        }
+        Text::Latin1(units) => line.extend(units.iter().map(|&unit| u32::from(unit))),
         Text::Ucs2(units) => {
             if let Some(&unit) = units.iter().find(|&&unit| unit & 0xF800 == 0xD800) {
                 return Err(Fault::Surrogate(unit.into()));
             }
-            for some in units.chunks(CHUNK) {
-                line.extend(some.iter().map(|&unit| u32::from(unit)));
-                did(some.len());
-            }
+            line.extend(units.iter().map(|&unit| u32::from(unit)));
         }
         Text::Ucs4(units) => {
             if let Some(&unit) = units.iter().find(|&&unit| char::from_u32(unit).is_none()) {
                 return Err(Fault::Surrogate(unit));
             }
-            for some in units.chunks(CHUNK) {
-                line.extend_from_slice(some);
-                did(some.len());
-            }
+            line.extend_from_slice(units);
         }
         Text::Unchecked(bytes) => return append(Text::Utf8(checked(bytes)?), line),
         Text::Utf8(mut bytes) => {
             line.reserve(bytes.len());
             while let Some((&first, rest)) = bytes.split_first() {
-                if line.len() % CHUNK == CHUNK - 1 {
-                    did(CHUNK);
-                }
                 if first < 0x80 {
                     line.push(first.into());
                     bytes = rest;
@@ -93,14 +82,9 @@ pub fn lower(line: &mut Vec<u32>) {
         return;
     }
     let replaced = |&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-    let mut lower = String::new();
-    for some in pieces(line, |character| character == 0x20) {
-        let text: String = some.iter().map(replaced).collect();
-        lower.push_str(&text.to_lowercase());
-        passed(16 * some.len());
-    }
+    let text: String = line.iter().map(replaced).collect();
     line.clear();
-    line.extend(lower.chars().map(u32::from));
+    line.extend(text.to_lowercase().chars().map(u32::from));
 }
 
 /// Whether each of the first characters, up to Arabic, is white space. Looked up: a branch would be

@@ -9,14 +9,13 @@ use crate::count::{Counter, total};
 use crate::ngrams::{Documents, NONE, Numbering, Search};
 use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
-use crate::room;
+use crate::run::{interrupt, memory};
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Fault, Segments};
 
-/// Steps that a score takes.
-const SCORE: usize = 1 << 7;
+/// Texts between two checks for interrupts.
+const UNCHECKED: usize = 1 << 10;
 
 /// Texts to be scored against each other, which may come in parts.
 #[derive(Debug)]
@@ -129,7 +128,9 @@ fn numbered(plan: &Plan, documents: &Documents, places: &[usize], scored: usize)
     let mut precisions = Vec::new();
     let mut row = vec![0; plan.width()];
     let score = |(document, matches): (usize, &[i64])| {
-        did(SCORE);
+        if document.is_multiple_of(UNCHECKED) {
+            interrupt::check();
+        }
         let tokens = documents.tokens_of(document);
         let hyp_len = documents.hyp_lens[document];
         row[0] = hyp_len as i64;
@@ -158,12 +159,14 @@ impl Task for Matches<'_> {
         let Count { orders, .. } = self.plan.count;
         let documents = self.documents;
         let mut search = Search::new(documents, &self.plan.seed, self.scored);
-        room::make(8 * self.scored * orders);
+        memory::require(8 * self.scored * orders);
         let mut matches = vec![0; self.scored * orders];
         for order in 1..=orders {
             search.advance(order);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
-                did(16 + documents.tokens_of(document));
+                if document.is_multiple_of(UNCHECKED) {
+                    interrupt::check();
+                }
                 let features = search.features(document);
                 matches[order - 1] = features.filter(|&feature| feature != NONE).count() as i64;
             }
@@ -188,10 +191,7 @@ impl<'a> Lengths<'a> {
     fn new(documents: &'a Documents, places: &'a [usize]) -> Self {
         let of = |document| documents.tokens_of(document);
         let mut listed: Vec<_> = (0..documents.len()).map(|i| (of(i), places[i])).collect();
-        listed.sort_unstable_by(|a, b| {
-            did(4);
-            a.cmp(b)
-        });
+        listed.sort_unstable();
         let mut distinct: Vec<(usize, usize, Option<usize>)> = Vec::new();
         for (length, place) in listed {
             match distinct.last_mut() {
@@ -304,7 +304,7 @@ impl Task for Plain<'_> {
             let hyp = texts.remove(place);
             counter.count(isa, &plan.count, &hyp, &texts, 0, &mut row);
             counter.finish(&plan.count, &mut row);
-            did(256 + 16 * texts.len());
+            interrupt::check();
             texts.insert(place, hyp);
             combine::score(&plan.combine, &row, &mut precisions).0
         };

@@ -2,7 +2,6 @@
 
 use crate::plan::{Case, LowercaseWhen, Normalize, Strip};
 use crate::simd::Isa;
-use crate::stop::{LARGE, passed};
 use crate::views::{Fault, Text, checked};
 
 /// Blank bytes kept behind a line, so that the kernel reads whole blocks of it.
@@ -71,16 +70,7 @@ impl Line {
         if tail.is_ascii() {
             tail.make_ascii_lowercase();
         } else {
-            let mut lower = String::new();
-            for some in pieces(tail, |byte| byte == b' ') {
-                let some = String::from_utf8_lossy(some).to_lowercase();
-                passed(16 * some.len());
-                if lower.is_empty() {
-                    lower = some; // most texts are one piece
-                } else {
-                    lower.push_str(&some);
-                }
-            }
+            let lower = String::from_utf8_lossy(tail).to_lowercase();
             self.bytes.truncate(start);
             self.bytes.extend_from_slice(lower.as_bytes());
         }
@@ -137,20 +127,6 @@ impl Line {
 pub fn characters(text: &[u8]) -> usize {
     let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
     text.iter().filter(starts).count()
-}
-
-/// A text in pieces that end behind a blank, beyond which nothing changes how a letter is written in
-/// lower case. Texts of usual length are one.
-pub(crate) fn pieces<T: Copy>(
-    text: &[T],
-    is_blank: impl Fn(T) -> bool,
-) -> impl Iterator<Item = &[T]> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let behind = rest.iter().skip(LARGE).position(|&item| is_blank(item));
-        let end = behind.map_or(rest.len(), |at| LARGE + at + 1);
-        rest.split_off(..end).filter(|piece| !piece.is_empty())
-    })
 }
 
 /// Where `pattern` begins in `text`.

@@ -6,9 +6,8 @@ use std::ops::Range;
 use crate::count::Counter;
 use crate::normalize::normalize;
 use crate::plan::{LengthUnit, LowercaseWhen, Plan};
-use crate::room;
+use crate::run::{interrupt, memory};
 use crate::simd::{Isa, prefetch};
-use crate::stop::{LARGE, did, passed};
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
@@ -17,6 +16,9 @@ thread_local! {
     /// sentence.
     static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
 }
+
+/// Size of a segment above which its memory is not kept, and interrupts are checked.
+const LARGE: usize = 1 << 14;
 
 /// What segments are read into, one after the other.
 #[derive(Default)]
@@ -96,8 +98,8 @@ pub(crate) fn read_pair<'a, I: Isa>(
             read(isa, plan, &corpus.refs, position, tokens).map_err(bad(true, position))?;
         }
         *present = positions;
-        if count > 8 {
-            did(count << 9); // more than a usual segment has
+        if count > 64 {
+            interrupt::check();
         }
     }
     let refs = &mut refs[..count];
@@ -125,19 +127,19 @@ pub(crate) fn read<I: Isa>(
     tokens: &mut Tokens,
 ) -> Result<(), Fault> {
     let size = segments.size_of(position);
-    room::check(PER_ITEM * size)?;
+    memory::check(PER_ITEM * size)?;
+    if size > LARGE {
+        interrupt::check();
+    }
     match segments {
         Segments::Texts(texts) => {
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
-            passed(size);
             if plan.count.length_unit == LengthUnit::Characters {
                 tokens.characters = tokens.line.characters();
             }
             plan.tokenizer.split(isa, tokens);
-            passed(size);
             if plan.normalize.when == LowercaseWhen::After {
                 tokens.join(isa, plan.normalize.case)?;
-                passed(size);
                 plan.blanks.split(isa, tokens);
             }
         }
@@ -146,16 +148,13 @@ pub(crate) fn read<I: Isa>(
                 .iter()
                 .copied();
             tokens.read_words(isa, plan.normalize.case, words)?;
-            passed(size);
             tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
         }
         Segments::Ids { rows, marks } => {
             tokens.read_ids(isa, rows[position], *marks)?;
-            passed(size);
             return Ok(());
         }
     }
     tokens.make_keys(isa, &plan.seed);
-    passed(size);
     Ok(())
 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::codepoints;
 use crate::metric::Metric;
-use crate::shares::{PARTS_PER_WORKER, share};
+use crate::run::interrupt;
+use crate::run::parallel::{self, PARTS_PER_WORKER};
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::did;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 /// A metric that counts a hypothesis against one reference after the other.
@@ -61,7 +61,7 @@ pub fn tokens(
         .map(|position| {
             codepoints::read(segments, position, &mut line)
                 .map_err(|fault| bad(fault, false, position))?;
-            did(PAIR);
+            interrupt::check();
             Ok(words(&mut line).iter().map(text).collect())
         })
         .collect()
@@ -78,7 +78,7 @@ pub fn pair_by_pair<C: Counting>(
     let columns = references.unwrap_or(candidates).len();
     let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
     let parts = scores.chunks_mut(rows * columns.max(1)).enumerate();
-    share(workers, parts, |(i, scores)| {
+    parallel::for_each(workers, parts, |(i, scores)| {
         let pairs = Pairs {
             metric,
             candidates,
@@ -123,7 +123,7 @@ impl<C: Counting> Task for Pairs<'_, C> {
                     .and_then(|()| metric.finish(&mut buffers, &mut row))
                     .map_err(|fault| bad(fault, references.is_some(), reference))?;
                 *score = metric.value(&row, &mut Vec::new());
-                did(PAIR);
+                interrupt::check();
             }
         }
         Ok(())
@@ -164,7 +164,7 @@ impl<C: Counting> Task for Rows<'_, C> {
                 codepoints::read(&corpus.refs, position, &mut line)
                     .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
                     .map_err(|fault| bad(fault, true, position))?;
-                did(PAIR);
+                interrupt::check();
             }
             metric
                 .finish(&mut buffers, &mut row)
@@ -177,9 +177,6 @@ impl<C: Counting> Task for Rows<'_, C> {
         Ok(())
     }
 }
-
-/// Steps that a usual pair takes; long ones are counted where they are compared.
-const PAIR: usize = 1 << 13;
 
 /// Code points of a segment that are not usual: buffers that held as many are not kept.
 const LARGE: usize = 1 << 14;

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::room::NoRoom;
-use crate::stop::copied;
+use crate::run::memory::OutOfMemory;
 
 /// One string in the encoding its owner keeps it in. Nothing is copied to build one.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +20,9 @@ pub enum Text<'a> {
     Ucs4(&'a [u32]),
 }
 
-impl From<NoRoom> for Fault {
-    fn from(no_room: NoRoom) -> Self {
-        Self::NoRoom(no_room)
+impl From<OutOfMemory> for Fault {
+    fn from(error: OutOfMemory) -> Self {
+        Self::OutOfMemory(error)
     }
 }
 
@@ -152,17 +151,17 @@ impl Segments<'_> {
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Self {
         match self {
-            Self::Texts(texts) => Self::Texts(copied(&texts[range])),
+            Self::Texts(texts) => Self::Texts(texts[range].to_vec()),
             Self::Words { words, bounds } => {
                 let bounds = &bounds[range.start..=range.end];
                 let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
                 Self::Words {
-                    words: copied(&words[first..last]),
+                    words: words[first..last].to_vec(),
                     bounds: bounds.iter().map(|bound| bound - first).collect(),
                 }
             }
             Self::Ids { rows, marks } => Self::Ids {
-                rows: copied(&rows[range]),
+                rows: rows[range].to_vec(),
                 marks: *marks,
             },
         }
@@ -238,8 +237,8 @@ pub enum Fault {
     NegativeId(i64),
     /// Token ids where a metric reads letters.
     NoText,
-    /// A segment that takes more memory than there is.
-    NoRoom(NoRoom),
+    /// A segment that needs more memory than there is.
+    OutOfMemory(OutOfMemory),
     /// More words of a hypothesis and of its reference than TER compares with each other.
     TooManyWords(usize, usize),
     /// Several references, whose mean length in words has no exact form here.

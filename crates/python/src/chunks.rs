@@ -10,7 +10,6 @@ use truebleu_core::views::{BadSegment, Corpus, Fault};
 use crate::buffers::Filled;
 use crate::calls::{self, detached, make_room};
 use crate::columns::{self, Column, How, Source};
-use crate::held::check_signals;
 use crate::input_error;
 
 /// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
@@ -138,13 +137,13 @@ impl<'py> Chunks<'py> {
                 &corpus,
             )?;
             let rooms = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
-            hyps.reuse(parts.0, rooms.0)?;
-            refs.reuse(parts.1, rooms.1)?;
+            hyps.reuse(parts.0, rooms.0);
+            refs.reuse(parts.1, rooms.1);
             if hyp_count < *size {
                 return Ok(end);
             }
             start = end;
-            check_signals(py)?;
+            py.check_signals()?;
         }
     }
 
@@ -182,7 +181,7 @@ impl<'py> Chunks<'py> {
         self.for_each(py, 8 * per_segment, work, |values, _| {
             out.add(&values, &bytes)
         })?;
-        out.whole()
+        out.finish()
     }
 }
 
@@ -217,9 +216,9 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
         Fault::NoText => {
             format!("{place} holds token ids, but this metric reads letters; give strings")
         }
-        Fault::NoRoom(no_room) => {
-            let needed = calls::needed(no_room);
-            format!("{place} {needed}; split it into segments")
+        Fault::OutOfMemory(error) => {
+            let text = calls::memory_text(error);
+            format!("{place} {text}; split it into segments")
         }
         Fault::TooManyWords(hyp, reference) => format!(
             "{place} has {reference} words and its hypothesis {hyp}; TER compares 8,192 words with as \

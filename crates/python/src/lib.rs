@@ -8,7 +8,6 @@ mod calls;
 mod chunks;
 mod columns;
 mod errors;
-mod held;
 mod metric;
 mod pairs;
 mod panics;

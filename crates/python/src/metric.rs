@@ -12,7 +12,7 @@ use truebleu_core::views::Corpus;
 use truebleu_core::{batch, combine, metric};
 
 use crate::buffers::{bytes_of, whole_rows};
-use crate::calls::{count_item, detached};
+use crate::calls::detached;
 use crate::chunks::{Chunks, Total, fault_error};
 use crate::columns::{self, Column, Given, How};
 use crate::pairs::{self, Crossed};
@@ -143,13 +143,10 @@ impl Metric {
         let segments = columns::texts(py, "texts", &column)?;
         let lists = detached(py, || self.0.tokens(&segments))?
             .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", bad.position)))?;
-        let to_str = |(i, token): (usize, &Vec<u8>)| {
-            count_item(py, i)?;
-            PyString::from_bytes(py, token)
-        };
+        let to_str = |token: &Vec<u8>| PyString::from_bytes(py, token);
         lists
             .iter()
-            .map(|list| list.iter().enumerate().map(to_str).collect())
+            .map(|list| list.iter().map(to_str).collect())
             .collect()
     }
 

@@ -16,7 +16,6 @@ use crate::buffers::bytes_of;
 use crate::calls::{detached, make_room};
 use crate::chunks::fault_error;
 use crate::columns::{self, Column, How, Source};
-use crate::held::check_signals;
 use crate::input_error;
 
 /// Texts of a long column that are read at a time.
@@ -65,7 +64,6 @@ pub fn pairwise<'py>(
         })?
         .map_err(|bad| error(py, bad))?;
     }
-    columns.let_go()?;
     Ok(array)
 }
 
@@ -100,7 +98,6 @@ pub fn expected(
         pairwise::expected(fill, &candidates, references, weights, threads)
     };
     let scores = detached(py, expected)?.map_err(|bad| error(py, bad))?;
-    columns.let_go()?;
     Ok(scores)
 }
 
@@ -128,11 +125,11 @@ pub fn against_others<'py>(
         detached(py, || collection.extend(&segments))?.map_err(|bad| fault(bad, start))?;
         let is_last = segments.len() < at_once;
         let room = columns::emptied(segments);
-        source.reuse(part, room)?;
+        source.reuse(part, room);
         if is_last {
             break;
         }
-        check_signals(py)?;
+        py.check_signals()?;
     }
     let count = collection.count();
     if count < 2 {
@@ -169,12 +166,6 @@ impl<'py> Columns<'py> {
             references: references.transpose()?,
             how,
         })
-    }
-
-    /// Lets go of both, when they have been read.
-    fn let_go(self) -> PyResult<()> {
-        self.candidates.let_go()?;
-        self.references.map_or(Ok(()), Column::let_go)
     }
 
     /// The segments; those of ids may be in `groups` lists.

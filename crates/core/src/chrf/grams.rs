@@ -7,7 +7,6 @@
 use crate::count::table;
 use crate::interner::Alphabet;
 use crate::simd::Isa;
-use crate::stop::did;
 
 /// Highest order that masks count.
 const ORDERS: usize = 8;
@@ -16,9 +15,6 @@ const SORTED: usize = 8;
 /// Longest reference for masks, whose time grows with the product of the lengths: half of it where
 /// registers are narrow.
 const MASKED: usize = 512;
-
-/// Numbers that take a millisecond or so: work on more looks at whether it is stopped.
-const CHUNK: usize = 1 << 16;
 
 /// Buffers that are used again and again.
 #[derive(Debug, Default)]
@@ -79,10 +75,7 @@ impl Buffers {
         for (side, numbers) in sides.iter_mut().zip([hyp, reference]) {
             side.clear();
             // From 1 on; 0 stands behind the end.
-            for some in numbers.chunks(CHUNK) {
-                side.extend(some.iter().map(|&number| dense.number(number) + 1));
-                did(4 * some.len());
-            }
+            side.extend(numbers.iter().map(|&number| dense.number(number) + 1));
         }
         let [hyp, reference] = sides;
         // A number takes so many bits.
@@ -119,11 +112,8 @@ impl Buffers {
         }
         let mut ending = [[0_u64; ORDERS]; W];
         let mut free = [[u64::MAX; ORDERS]; W];
-        for some in hyp.chunks(CHUNK) {
-            for &number in some {
-                step(&rows[number as usize], &mut ending, &mut free);
-            }
-            did(8 * W * some.len());
+        for &number in hyp {
+            step(&rows[number as usize], &mut ending, &mut free);
         }
         for &number in reference {
             rows[number as usize] = [0; W];
@@ -231,23 +221,12 @@ fn sorted<K: Key>(
     keys.clear();
     for (side, numbers) in [(0, hyp), (1, reference)] {
         let mut key = K::ZERO;
-        keys.reserve(numbers.len());
-        for some in numbers.rchunks(CHUNK) {
-            keys.extend(some.iter().rev().map(|&number| {
-                key = key.before(number, bits, orders);
-                key.with_side(side)
-            }));
-            did(8 * some.len());
-        }
+        keys.extend(numbers.iter().rev().map(|&number| {
+            key = key.before(number, bits, orders);
+            key.with_side(side)
+        }));
     }
-    if keys.len() < CHUNK {
-        keys.sort_unstable();
-    } else {
-        keys.sort_unstable_by(|a, b| {
-            did(4);
-            a.cmp(b)
-        });
-    }
+    keys.sort_unstable();
     let width = bits * orders + 1;
     // For each order, how often the n-gram that is at hand stands on each side. An n-gram that
     // reaches behind an end is padded with zeros and counted as well.
@@ -262,7 +241,6 @@ fn sorted<K: Key>(
     };
     let mut last = K::ZERO;
     for &key in &*keys {
-        did(16);
         let same = key.same_bits(last, width).min(width - 1) / bits;
         close(&mut in_hyp, &mut in_reference, same);
         let side = key.side();

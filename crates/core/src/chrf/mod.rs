@@ -17,8 +17,8 @@ use crate::interner::{Alphabet, Words};
 use crate::metric::{EXACT, Metric};
 use crate::segments::{self, Counting};
 use crate::settings::{Settings, YES_NO, check_all_read};
+use crate::run::memory;
 use crate::simd::{Isa, Level};
-use crate::stop::{did, lengthen};
 use crate::tokenize::Seed;
 use crate::views::{BadSegment, Corpus, Fault, Segments};
 
@@ -84,24 +84,18 @@ impl Chrf {
             codepoints::lower(line);
         }
         if side.characters.capacity() < line.len() {
-            lengthen(&mut side.characters, line.len(), 0);
+            memory::resize(&mut side.characters, line.len(), 0);
         }
         side.characters.resize(line.len(), 0);
         let mut count = 0;
-        for some in line.chunks(codepoints::CHUNK) {
-            for &character in some {
-                side.characters[count] = names.number(character);
-                count += usize::from(self.whitespace | !codepoints::is_blank(character));
-            }
-            did(2 * some.len());
+        for &character in &*line {
+            side.characters[count] = names.number(character);
+            count += usize::from(self.whitespace | !codepoints::is_blank(character));
         }
         side.characters.truncate(count);
         side.words.clear();
         if self.word_order > 0 {
-            for_each_word(line, |word| {
-                did(16 + word.len());
-                side.words.push(names.words.number(word));
-            });
+            for_each_word(line, |word| side.words.push(names.words.number(word)));
         }
     }
 

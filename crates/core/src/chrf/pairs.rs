@@ -5,9 +5,8 @@ use super::{Chrf, Names, Side};
 use crate::codepoints;
 use crate::ngrams::{Documents, NONE};
 use crate::pairwise::{Features, Finding, Part, Parts, Sets, count_large, rows};
-use crate::shares::employ;
+use crate::run::{interrupt, parallel};
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::did;
 use crate::views::{BadSegment, Fault, Segments};
 
 /// Fewest pairs that are worth a thread.
@@ -72,7 +71,9 @@ fn read(
                 position,
             };
             codepoints::read(segments, position, &mut line).map_err(bad)?;
-            did(256 + 4 * line.len());
+            if position.is_multiple_of(64) {
+                interrupt::check();
+            }
             chrf.read(&mut line, &mut names, &mut side);
             for (documents, numbers) in found.iter_mut().zip([&side.characters, &side.words]) {
                 documents.tokens.extend_from_slice(numbers);
@@ -110,7 +111,7 @@ impl Pairs<'_> {
     fn score<const W: usize>(&self, workers: usize, scores: &mut [f64]) {
         let rows = rows(scores, self.columns, self.first);
         let parts = &Parts::new(rows, self.columns, 64 * W, workers);
-        employ(workers, |number| {
+        parallel::run(workers, |number| {
             let worker = Worker::<W> {
                 pairs: self,
                 features: self
@@ -162,7 +163,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
             }
             for (document, scores) in rows {
                 matches.fill(0);
-                did(64 * scores.len());
+                interrupt::check();
                 let mut by_order = matches.chunks_exact_mut(lanes);
                 for ((sets, features), kind) in sets.iter().zip(features).zip(kinds) {
                     for (order, features) in features.iter().enumerate() {

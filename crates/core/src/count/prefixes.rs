@@ -7,9 +7,9 @@ use super::masks::{Matches, Taken};
 use super::{Counter, MASKED_ORDERS, masked, recall, ref_len, table, total};
 use crate::normalize::characters;
 use crate::plan::{Count, LengthUnit};
+use crate::run::memory;
 use crate::simd::Isa;
 use crate::stats::width;
-use crate::stop::{did, lengthen};
 use crate::tokenize::Tokens;
 
 impl Counter {
@@ -26,7 +26,7 @@ impl Counter {
         let (orders, width) = (how.orders, width(how.orders));
         rows.clear();
         if rows.capacity() < hyp.len() * width {
-            lengthen(rows, hyp.len() * width, 0);
+            memory::resize(rows, hyp.len() * width, 0);
         }
         rows.resize(hyp.len() * width, 0);
         let counted = match refs {
@@ -60,7 +60,6 @@ impl Counter {
         let mut matches = vec![0; orders];
         let mut letters = 0;
         for (len, row) in (1..).zip(rows.chunks_exact_mut(width)) {
-            did(2 * width);
             let hyp_len = match how.length_unit {
                 LengthUnit::Tokens => len,
                 LengthUnit::Characters if len == hyp.len() => hyp.characters,

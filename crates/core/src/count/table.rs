@@ -7,16 +7,11 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use crate::stop::did;
+use crate::run::interrupt;
 use crate::tokenize::{Name, Tokens};
 
 /// Name of an n-gram that no reference has.
 const UNKNOWN: u32 = u32::MAX;
-
-/// Steps that an entry takes.
-const ENTRY: usize = 1 << 5;
-/// N-grams that take a millisecond or so, as places in memory are anywhere.
-const CHUNK: usize = 1 << 16;
 
 /// Fills `matches[n - 1]` with the matches of order `n`, clipped by the largest count in one
 /// reference.
@@ -31,17 +26,14 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
 pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, found: impl FnMut(usize, usize)) {
     let mut words: HashMap<Name, u32, RandomState> = HashMap::default();
     for reference in refs {
+        interrupt::check();
         for i in 0..reference.len() {
             let next = words.len() as u32;
             words.entry(reference.name(i)).or_insert(next);
-            did(ENTRY);
         }
     }
     let name = |tokens: &Tokens| -> Vec<u32> {
-        let of = |i| {
-            did(ENTRY);
-            words.get(&tokens.name(i)).copied().unwrap_or(UNKNOWN)
-        };
+        let of = |i| words.get(&tokens.name(i)).copied().unwrap_or(UNKNOWN);
         (0..tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
@@ -68,6 +60,7 @@ fn each_match_of_numbers(
     let mut names: HashMap<(u32, u32), u32, RandomState> =
         HashMap::with_capacity_and_hasher(longest, RandomState::default());
     for n in 0..orders {
+        interrupt::check();
         if n > 0 {
             names.clear();
             for (grams, words) in ref_names.iter_mut().zip(refs) {
@@ -93,7 +86,6 @@ fn extend(grams: &mut Vec<u32>, words: &[u32], n: usize, mut name: impl FnMut((u
         *gram = if *gram == UNKNOWN || word == UNKNOWN {
             UNKNOWN
         } else {
-            did(ENTRY);
             name((*gram, word))
         };
     }
@@ -103,24 +95,17 @@ fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut found: impl FnMut(u
     let mut allowed = vec![0_u32; distinct];
     for reference in refs {
         let mut counts = vec![0_u32; distinct];
-        for some in reference.chunks(CHUNK) {
-            for &gram in some {
-                counts[gram as usize] += 1;
-            }
-            did(4 * some.len());
+        for &gram in reference {
+            counts[gram as usize] += 1;
         }
-        did(distinct);
         for (allowed, count) in allowed.iter_mut().zip(counts) {
             *allowed = (*allowed).max(count);
         }
     }
-    for (begin, some) in (0..).step_by(CHUNK).zip(hyp.chunks(CHUNK)) {
-        for (at, &gram) in (begin..).zip(some) {
-            if gram != UNKNOWN && allowed[gram as usize] > 0 {
-                allowed[gram as usize] -= 1;
-                found(at);
-            }
+    for (at, &gram) in hyp.iter().enumerate() {
+        if gram != UNKNOWN && allowed[gram as usize] > 0 {
+            allowed[gram as usize] -= 1;
+            found(at);
         }
-        did(4 * some.len());
     }
 }

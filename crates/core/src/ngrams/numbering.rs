@@ -5,13 +5,15 @@ use super::{Documents, NONE};
 use crate::count::hyp_len;
 use crate::plan::Plan;
 use crate::read::{prefetch_next, read};
+use crate::run::interrupt;
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Fault, Segments};
 
 /// How many texts ahead of the one being read memory is asked for the next.
 const AHEAD: usize = 8;
+/// Texts between two checks for interrupts.
+const UNCHECKED: usize = 64;
 
 /// Numbers for the tokens of segments, which may come in parts: nothing of a text is kept but the
 /// bytes of words that have no short key.
@@ -65,11 +67,13 @@ impl<'a> Numbering<'a> {
             documents,
             tokens,
         } = self;
+        if position.is_multiple_of(UNCHECKED) {
+            interrupt::check();
+        }
         prefetch_next(segments, position + AHEAD..position + AHEAD + 1);
         read(isa, plan, segments, position, tokens)?;
         tokens.widen(); // ids are numbered by their keys, as words are
         vocabulary.number(tokens, &mut documents.tokens);
-        did(32 * tokens.len());
         documents.bounds.push(documents.tokens.len());
         documents.hyp_lens.push(hyp_len(&plan.count, tokens));
         Ok(())

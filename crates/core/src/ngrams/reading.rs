@@ -2,16 +2,16 @@
 //! the numbers of one become those of all.
 
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
+use std::vec;
 
 use super::Documents;
 use super::numbering::Numbering;
 use crate::plan::Plan;
-use crate::shares::{PARTS_PER_WORKER, Queue};
+use crate::run::interrupt;
+use crate::run::parallel::{PARTS_PER_WORKER, Queue, locked};
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::give_up;
 use crate::views::{BadSegment, Fault, Segments};
-use crate::waiting::{Made, locked, wait_until};
 
 /// What the threads share.
 pub struct Reading<'a> {
@@ -19,10 +19,10 @@ pub struct Reading<'a> {
     first: &'a Segments<'a>,
     second: Option<&'a Segments<'a>>,
     /// Documents that nobody has begun with: those of `first`, then those of `second`.
-    ranges: Queue<Range<usize>>,
+    ranges: Queue<vec::IntoIter<Range<usize>>>,
     /// By thread.
-    read: Vec<Made<Mutex<Option<Read<'a>>>>>,
-    documents: Made<Result<Documents, BadSegment>>,
+    read: Vec<OnceLock<Mutex<Option<Read<'a>>>>>,
+    documents: OnceLock<Result<Documents, BadSegment>>,
 }
 
 /// What one thread has read.
@@ -48,29 +48,27 @@ impl<'a> Reading<'a> {
             _ => count.div_ceil(PARTS_PER_WORKER * workers),
         };
         let starts = (0..count).step_by(size.max(1));
+        let ranges: Vec<_> = starts.map(|start| start..count.min(start + size)).collect();
         Self {
             plan,
             first,
             second,
-            ranges: Queue::new(starts.map(|start| start..count.min(start + size))),
-            read: (0..workers).map(|_| Made::default()).collect(),
-            documents: Made::default(),
+            ranges: Queue::new(ranges.into_iter()),
+            read: (0..workers).map(|_| OnceLock::new()).collect(),
+            documents: OnceLock::new(),
         }
     }
 
     /// The documents, which all threads read that call this; each has a number of its own.
     pub fn documents(&self, number: usize) -> Result<&Documents, BadSegment> {
         self.read(number);
-        if number > 0 {
-            wait_until(|| self.documents.get().is_some());
-        }
-        let documents = self.documents.get_or_make(|| self.join());
+        let documents = self.documents.get_or_init(|| self.join());
         documents.as_ref().map_err(|bad| *bad)
     }
 
     /// What a thread has read: all that is left, if it has not begun.
     fn read(&self, number: usize) -> &Mutex<Option<Read<'a>>> {
-        self.read[number].get_or_make(|| {
+        self.read[number].get_or_init(|| {
             let reader = Reader {
                 reading: self,
                 number,
@@ -91,7 +89,7 @@ impl<'a> Reading<'a> {
         }
         let ranges = all.iter().flat_map(|read| &read.ranges);
         if ranges.map(Range::len).sum::<usize>() < self.len() {
-            give_up();
+            interrupt::unwind();
         }
         let mut all = all.into_iter();
         let Some(first) = all.next() else {
@@ -181,7 +179,11 @@ impl<'a> Task for Reader<'a, '_> {
             ranges: Vec::new(),
             fault: None,
         };
-        while let Some(range) = reading.ranges.next(number % 2 == 1) {
+        let next = || match number % 2 {
+            0 => reading.ranges.next(),
+            _ => reading.ranges.next_back(),
+        };
+        while let Some(range) = next() {
             for document in range.clone() {
                 let (segments, position) = reading.place(document);
                 if let Err(fault) = own.numbering.read(isa, segments, position) {

@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use super::{Documents, NONE};
-use crate::room;
-use crate::stop::{did, lengthen};
+use crate::run::{interrupt, memory};
 use crate::tokenize::Seed;
 
 /// Slots of a table that stays in the cache of a core: 256 KiB.
 const CACHED: usize = 1 << 14;
 /// Most parts that n-grams are dealt to; each is written at an end of its own.
 const PARTS: usize = 1 << 8;
+
+/// Documents between two checks for interrupts.
+const UNCHECKED: usize = 1 << 10;
 
 /// Bytes that a token takes: cells, repeats, next, dealt and, at most, slots.
 const PER_TOKEN: usize = 96;
@@ -72,7 +74,7 @@ pub fn is_needed(order: usize, orders: usize) -> bool {
 
 impl<'a> Search<'a> {
     pub fn new(documents: &'a Documents, seed: &'a Seed, entered: usize) -> Self {
-        room::make(PER_TOKEN * documents.tokens.len());
+        memory::require(PER_TOKEN * documents.tokens.len());
         Self {
             documents,
             seed,
@@ -135,10 +137,10 @@ impl<'a> Search<'a> {
     fn clear(&mut self) {
         let positions = self.documents.tokens.len();
         self.cells.clear();
-        lengthen(&mut self.cells, positions, [NONE; 2]);
+        memory::resize(&mut self.cells, positions, [NONE; 2]);
         for column in [&mut self.repeats, &mut self.next] {
             column.clear();
-            lengthen(column, positions, NONE);
+            memory::resize(column, positions, NONE);
         }
     }
 
@@ -149,7 +151,7 @@ impl<'a> Search<'a> {
         for part in parts {
             // A search ends at an empty slot, of which there is one at least.
             let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
-            did(16 * part.len());
+            interrupt::check();
             let room = (entered + entered / 4 + 1).next_power_of_two();
             self.slots.clear();
             self.slots.resize(room, [0; 2]);
@@ -183,7 +185,9 @@ impl<'a> Search<'a> {
         self.slots.resize(documents.vocabulary, [0; 2]);
         for (document, bounds) in documents.bounds.windows(2).enumerate() {
             let tokens = &documents.tokens[bounds[0]..bounds[1]];
-            did(16 * tokens.len());
+            if document.is_multiple_of(UNCHECKED) {
+                interrupt::check();
+            }
             for (position, &token) in (bounds[0] as u32..).zip(tokens) {
                 let gram = Gram {
                     pair: u64::from(token),
@@ -223,7 +227,7 @@ impl<'a> Search<'a> {
         let mut dealt = std::mem::take(&mut self.dealt);
         if dealt.len() < start {
             dealt = Vec::new(); // and not as many copied, too
-            lengthen(&mut dealt, start, Gram::default());
+            memory::resize(&mut dealt, start, Gram::default());
         }
         let mut ends = starts.clone();
         self.for_each_gram(order, shorter, names, &name, |gram, known| {
@@ -252,12 +256,14 @@ impl<'a> Search<'a> {
         mut take: impl FnMut(Gram, bool),
     ) {
         let ahead = order - shorter;
-        for bounds in self.documents.bounds.windows(2) {
+        for (document, bounds) in self.documents.bounds.windows(2).enumerate() {
+            if document.is_multiple_of(UNCHECKED) {
+                interrupt::check();
+            }
             let (begin, end) = (bounds[0], bounds[1]);
             if end - begin < order {
                 continue;
             }
-            did(4 * (end - begin));
             let firsts = &names[begin..=end - order];
             let lasts = &names[begin + ahead..];
             for (position, (&first, &last)) in (begin as u32..).zip(firsts.iter().zip(lasts)) {

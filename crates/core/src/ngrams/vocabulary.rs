@@ -1,7 +1,6 @@
 //! Numbers for tokens: the same for the same bytes, and for no others.
 
 use crate::simd::{Key, prefetch_line};
-use crate::stop::did;
 use crate::tokenize::{HASHED, Seed, Tokens};
 
 /// Fewest slots of a table, and most that it begins with: 24 and 768 KiB.
@@ -73,9 +72,6 @@ impl<'a> Vocabulary<'a> {
             for i in begin..end {
                 let hash = self.hashes[i - begin];
                 numbers.push(self.find(tokens.key(i), || tokens.token(i), hash));
-            }
-            if end < tokens.len() {
-                did(32 * AT_ONCE); // of the last ones, who reads the segment says it
             }
             begin = end;
         }

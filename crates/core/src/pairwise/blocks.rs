@@ -1,6 +1,8 @@
 //! A matrix in parts that threads take: some of its rows, within a block of references.
 
-use crate::shares::{PARTS_PER_WORKER, Queue};
+use std::vec;
+
+use crate::run::parallel::{PARTS_PER_WORKER, Queue};
 
 /// The documents that are candidates, and where the scores of each go.
 pub(crate) type Rows<'a> = Vec<(usize, &'a mut [f64])>;
@@ -12,7 +14,7 @@ pub(crate) struct Part<'a> {
 }
 
 /// The parts of a matrix that nobody has taken.
-pub(crate) struct Parts<'a>(Queue<Part<'a>>);
+pub(crate) struct Parts<'a>(Queue<vec::IntoIter<Part<'a>>>);
 
 /// The rows of a matrix of so many columns; `first` is the document of the first.
 pub(crate) fn rows(scores: &mut [f64], columns: usize, first: usize) -> Rows<'_> {
@@ -48,6 +50,9 @@ impl<'a> Parts<'a> {
     /// Those that a thread takes, one after the other. A thread fills the sets of a block once, if
     /// it begins at the other end than the last.
     pub fn taken_by(&self, number: usize) -> impl Iterator<Item = Part<'a>> {
-        std::iter::from_fn(move || self.0.next(number % 2 == 1))
+        std::iter::from_fn(move || match number % 2 {
+            0 => self.0.next(),
+            _ => self.0.next_back(),
+        })
     }
 }

@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use crate::room;
-use crate::shares::share;
+use crate::run::{memory, parallel};
 use crate::views::{BadSegment, Segments};
 
 /// Segments in groups: group `i` is `segments[bounds[i]..bounds[i + 1]]`.
@@ -45,9 +44,9 @@ pub fn expected(
         parts.push((group, own));
         rest = behind;
     }
-    share(workers, parts.into_iter(), |(group, means)| {
+    parallel::for_each(workers, parts.into_iter(), |(group, means)| {
         let (rows, block) = (candidates.range(group), columns.range(group));
-        room::make(8 * rows.len() * block.len());
+        memory::require(8 * rows.len() * block.len());
         let mut scores = vec![0.0; rows.len() * block.len()];
         let refs = references.map(|references| references.segments.slice(block.clone()));
         let hyps = candidates.segments.slice(rows.clone());

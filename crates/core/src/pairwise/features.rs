@@ -2,7 +2,6 @@
 
 use super::adder::Set;
 use crate::ngrams::{Documents, NONE, Search};
-use crate::stop::did;
 
 /// The features of one order that documents share, numbered from 0.
 #[derive(Debug, PartialEq)]
@@ -25,7 +24,6 @@ impl Features {
         let (mut count, mut end) = (0, 0);
         for document in 0..documents.len() {
             let positions = documents.bounds[document]..;
-            did(4 * documents.tokens_of(document));
             for (position, first) in positions.zip(found.features(document)) {
                 // No branches: which n-grams are shared is hard to foretell.
                 let is_first = first as usize == position;

@@ -1,14 +1,14 @@
 //! Features for several threads, which find those of several orders side by side.
 
 use std::sync::OnceLock;
+use std::vec;
 
 use super::features::Features;
 use crate::ngrams::{Documents, Search, half, is_needed};
-use crate::room;
-use crate::shares::Queue;
+use crate::run::memory;
+use crate::run::parallel::Queue;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
-use crate::waiting::{Made, wait_until};
 
 /// Bytes that the names and the features of an order take for a token.
 const PER_TOKEN: usize = 12;
@@ -22,10 +22,10 @@ pub struct Finding<'a> {
     /// Whether there is one thread, which finds one order after the other.
     alone: bool,
     /// The orders that nobody has begun with.
-    orders: Queue<usize>,
+    orders: Queue<vec::IntoIter<usize>>,
     /// By order: the names that a higher order needs, which are there before the features.
     names: Vec<OnceLock<Vec<u32>>>,
-    features: Vec<Made<Features>>,
+    features: Vec<OnceLock<Features>>,
 }
 
 impl<'a> Finding<'a> {
@@ -38,7 +38,7 @@ impl<'a> Finding<'a> {
         entered: usize,
         workers: usize,
     ) -> Self {
-        room::make(PER_TOKEN * orders * documents.tokens.len());
+        memory::require(PER_TOKEN * orders * documents.tokens.len());
         let alone = workers == 1;
         // The second first, because higher orders need it.
         let mut sequence: Vec<_> = (1..=orders).collect();
@@ -55,14 +55,14 @@ impl<'a> Finding<'a> {
             alone,
             orders: Queue::new(sequence.into_iter()),
             names: (0..orders).map(|_| OnceLock::new()).collect(),
-            features: (0..orders).map(|_| Made::default()).collect(),
+            features: (0..orders).map(|_| OnceLock::new()).collect(),
         }
     }
 
     /// Finds features of orders, until none is left that nobody has begun with.
     pub fn take_part(&self) -> Search<'a> {
         let mut search = Search::new(self.documents, self.seed, self.entered);
-        while let Some(order) = self.orders.next(false) {
+        while let Some(order) = self.orders.next() {
             self.list(&mut search, order);
         }
         search
@@ -76,7 +76,7 @@ impl<'a> Finding<'a> {
     }
 
     fn list(&self, search: &mut Search, order: usize) -> &Features {
-        self.features[order - 1].get_or_make(|| {
+        self.features[order - 1].get_or_init(|| {
             let names = (!self.alone).then(|| self.names(search, half(order)));
             let find = Find {
                 order,
@@ -100,12 +100,8 @@ impl<'a> Finding<'a> {
         if order < 2 {
             return &self.documents.tokens;
         }
-        let names = &self.names[order - 1];
-        wait_until(|| names.get().is_some());
-        if names.get().is_none() {
-            self.list(search, order);
-        }
-        names.get().map_or(&[], Vec::as_slice)
+        self.list(search, order);
+        self.names[order - 1].get().map_or(&[], Vec::as_slice)
     }
 }
 

@@ -14,7 +14,7 @@ mod scores;
 
 pub use expected::{Groups, expected};
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use adder::{MOST, STEP, add};
 pub(crate) use blocks::{Part, Parts, Rows, rows};
@@ -25,11 +25,13 @@ use scores::Scorer;
 
 use crate::ngrams::{Documents, Reading};
 use crate::plan::Plan;
-use crate::shares::employ;
+use crate::run::interrupt;
+use crate::run::parallel::{self, locked};
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::did;
 use crate::views::{BadSegment, Segments};
-use crate::waiting::{Made, locked};
+
+/// Rows between two checks for interrupts.
+const UNCHECKED: usize = 64;
 
 /// Fewest pairs that are worth a thread: starting one takes as long as 20,000 pairs.
 const PAIRS_PER_THREAD: usize = 100_000;
@@ -95,9 +97,9 @@ impl Filling<'_> {
             Some(references) => (references, Some(self.candidates)),
         };
         let reading = Reading::new(plan, first, second, workers);
-        let (finding, parts) = (Made::default(), Made::default());
+        let (finding, parts) = (OnceLock::new(), OnceLock::new());
         let scores = Mutex::new(scores);
-        employ(workers, |number| {
+        parallel::run(workers, |number| {
             let Ok(documents) = reading.documents(number) else {
                 return;
             };
@@ -111,7 +113,7 @@ impl Filling<'_> {
                     workers,
                 )
             };
-            let finding = finding.get_or_make(find);
+            let finding = finding.get_or_init(find);
             let search = finding.take_part();
             let pairs = Pairs {
                 plan,
@@ -120,7 +122,7 @@ impl Filling<'_> {
                 columns,
                 exact: self.exact,
             };
-            let parts = parts.get_or_make(|| {
+            let parts = parts.get_or_init(|| {
                 let scores = std::mem::take(&mut *locked(&scores));
                 Parts::new(pairs.rows(scores), columns, 64 * W, workers)
             });
@@ -196,9 +198,10 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                 let ref_tokens: Vec<_> = block.clone().map(|j| documents.tokens_of(j)).collect();
                 scorer.set_references(&ref_tokens);
             }
-            did(1 << 16);
-            for (document, row) in rows {
-                did(8 * row.len());
+            for (i, (document, row)) in rows.into_iter().enumerate() {
+                if i.is_multiple_of(UNCHECKED) {
+                    interrupt::check();
+                }
                 let tokens = documents.tokens_of(document);
                 // Where in the block the candidate meets itself, features that no other document
                 // has match too.
@@ -262,7 +265,6 @@ pub(crate) fn count_large<I: Isa, const W: usize>(
     let mut some = [[0; 64]; W];
     for features in features.chunks(MOST) {
         count(isa, sets, order, features, chosen, &mut some);
-        did(8 * features.len());
         for (count, &more) in counts.iter_mut().zip(some.as_flattened()) {
             *count += u32::from(more);
         }

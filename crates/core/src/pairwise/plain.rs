@@ -4,8 +4,8 @@ use crate::combine;
 use crate::count::{Counter, LANES};
 use crate::plan::Plan;
 use crate::read::read;
+use crate::run::interrupt;
 use crate::simd::{Isa, Task, dispatch};
-use crate::stop::did;
 use crate::tokenize::Tokens;
 use crate::views::{BadSegment, Segments};
 
@@ -59,7 +59,7 @@ impl Task for Matrix<'_> {
                     counter.count(isa, &plan.count, candidate, reference, lane, row);
                 }
                 counter.finish(&plan.count, rows);
-                did(1 << 12);
+                interrupt::check();
                 // Rows first: zip would take a score more than there are rows.
                 for (row, score) in rows.chunks(plan.width()).zip(scores.by_ref()) {
                     *score = combine::score(&plan.combine, row, &mut precisions).0;
@@ -87,7 +87,7 @@ pub fn read_all<I: Isa>(
                 position,
             })?;
             tokens.widen(); // ids of one form, to be compared
-            did(1 << 9);
+            interrupt::check();
             Ok(tokens)
         })
         .collect()

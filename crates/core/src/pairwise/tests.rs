@@ -7,7 +7,7 @@ use super::*;
 use crate::batch;
 use crate::diversity::Collection;
 use crate::ngrams::Numbering;
-use crate::shares::employ;
+use crate::run::parallel::{self, locked};
 use crate::simd::Level;
 use crate::tokenize::Seed;
 use crate::views::{Corpus, Text};
@@ -225,13 +225,13 @@ fn threads_that_find_features_change_nothing() {
                 workers,
             );
             let seen = std::sync::Mutex::new(Vec::new());
-            employ(workers, |_| {
+            parallel::run(workers, |_| {
                 let features = finding.features(finding.take_part());
                 let lists = features.iter().map(|features| -> Vec<_> {
                     let lists = (0..texts.len()).map(|i| features.of(i).to_vec());
                     lists.collect()
                 });
-                crate::waiting::locked(&seen).push(lists.collect::<Vec<_>>());
+                locked(&seen).push(lists.collect::<Vec<_>>());
             });
             seen.into_inner().expect("no panic")
         };

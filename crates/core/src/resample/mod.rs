@@ -12,9 +12,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::metric::Metric;
-use crate::shares::{Queue, employ};
+use crate::run::interrupt;
+use crate::run::parallel::{self, Queue};
 use crate::simd::Level;
-use crate::stop::did;
 
 pub use draws::Pcg64;
 use draws::{Counter, Purpose};
@@ -23,6 +23,9 @@ use weights::{Columns, Weights};
 
 /// Resamples whose sums lie in the cache while they are made.
 const HEADS: usize = 512;
+
+/// Scores of a few systems between two checks for interrupts.
+const UNCHECKED: u64 = 64;
 
 /// Additions that are worth a thread: about a millisecond of work.
 const ADDITIONS_PER_THREAD: usize = 1 << 22;
@@ -173,12 +176,14 @@ impl Resampler {
             let mut scores = Vec::new();
             let mut left = vec![0; self.columns.totals.len()];
             for unit in range {
+                if unit.is_multiple_of(UNCHECKED) {
+                    interrupt::check();
+                }
                 for (column, (left, total)) in left.iter_mut().zip(&self.columns.totals).enumerate()
                 {
                     *left = total - self.columns.value(column, unit as usize);
                 }
                 self.score(&left, &mut scores);
-                did(self.systems << 8);
             }
             scores
         });
@@ -278,10 +283,9 @@ impl Resampler {
         let mut sums = Vec::new();
         for resample in 0..resamples {
             take(resample, &mut weights);
-            did(self.columns.units);
             if weights.is_full() || resample + 1 == resamples {
+                interrupt::check();
                 self.columns.sums(&weights, &mut sums);
-                did(self.additions(0));
                 let resamples = sums.chunks_exact(self.columns.totals.len());
                 resamples.for_each(&mut sink);
                 weights.clear();
@@ -312,8 +316,11 @@ impl Resampler {
         self.score(&self.columns.totals, &mut observed);
         let mut swapped = vec![0; self.width];
         let mut room = Vec::new();
-        for heads in heads.chunks_exact(self.columns.totals.len()) {
-            did(found.len() << 8);
+        let heads = heads.chunks_exact(self.columns.totals.len());
+        for (resample, heads) in (0_u64..).zip(heads) {
+            if resample.is_multiple_of(UNCHECKED) || self.systems > 16 {
+                interrupt::check();
+            }
             let mut found = found.iter_mut();
             for a in 0..self.systems {
                 for b in a + 1..self.systems {
@@ -355,8 +362,8 @@ fn in_parallel<T: Send>(
     let starts: Vec<_> = range.clone().step_by(each).collect();
     let mut made: Vec<Option<T>> = starts.iter().map(|_| None).collect();
     let shares = Queue::new(starts.iter().zip(&mut made));
-    employ(starts.len(), |_| {
-        while let Some((&start, made)) = shares.next(false) {
+    parallel::run(starts.len(), |_| {
+        while let Some((&start, made)) = shares.next() {
             *made = Some(work(
                 start..range.end.min(start.saturating_add(each as u64)),
             ));

@@ -2,7 +2,7 @@
 //! most of its numbers that takes one step for 64 words of the reference.
 
 use super::edits::Move;
-use crate::stop::did;
+use crate::run::interrupt;
 
 /// How far the band goes to either side of the diagonal.
 const BAND: usize = 25;
@@ -60,7 +60,6 @@ impl Matrix {
             let before = &before[i * self.width..];
             let steps = &mut self.steps[(i + 1) * self.width..];
             let columns = band(i + 1, hyp.len(), reference.len());
-            did(8 * columns.len());
             for (j, step) in columns.clone().zip(&mut steps[columns]) {
                 (row[j], *step) = cell(before, row, j, word, reference);
             }
@@ -70,6 +69,7 @@ impl Matrix {
 
     /// The distance of the hypothesis with a block moved; [`Matrix::fill`] was called without.
     pub fn distance(&mut self, hyp: &[u32], reference: &[u32], moved: Move) -> usize {
+        interrupt::check();
         let (kept, parts) = moved.apply(hyp);
         let [mut before, mut row] = std::mem::take(&mut self.rows);
         self.moved.clear();
@@ -78,7 +78,6 @@ impl Matrix {
         before.extend_from_slice(&self.costs[kept * self.width..][..self.width]);
         row.clear();
         for (i, &word) in self.moved.iter().enumerate() {
-            did(self.width / 4 + 8 * BAND);
             row.clear();
             row.resize(self.width, INFINITE);
             for j in band(kept + i + 1, hyp.len(), reference.len()) {
@@ -246,7 +245,6 @@ impl Bits {
         if self.blocks == 1 {
             let top = self.ref_len - 1;
             let mut row = self.rows[kept];
-            did(4 * (hyp.len() - kept));
             for part in parts {
                 for &word in part {
                     let (next, across) = row.next(self.masks[word as usize], EDGE);
@@ -271,7 +269,6 @@ impl Bits {
         let masks = &self.masks[word as usize * self.blocks..][..self.blocks];
         let mut left = EDGE;
         let mut last = EDGE;
-        did(2 * self.blocks);
         for (block, &equal) in row.iter_mut().zip(masks) {
             (*block, last) = block.next(equal, left);
             left = Across {

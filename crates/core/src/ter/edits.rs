@@ -3,7 +3,7 @@
 //! which blocks are preferred decide the number, and are sacreBLEU's; its cache changes none.
 
 use super::distance::{Bits, Matrix};
-use crate::stop::did;
+use crate::run::interrupt;
 use crate::views::Fault;
 
 /// The longest block that is moved.
@@ -85,6 +85,7 @@ impl Editor {
         self.words.extend_from_slice(hyp);
         let (mut moves, mut tried) = (0, 0);
         loop {
+            interrupt::check();
             let distance = self.matrix.fill(&self.words, reference);
             if distance == 0 {
                 return Ok(moves);
@@ -114,7 +115,6 @@ impl Editor {
         bits.read(words);
         let mut best: Option<(usize, Move)> = None;
         for start in 0..words.len() {
-            did(places.of(words[start]).len());
             for &at in places.of(words[start]) {
                 let at = at as usize;
                 if at.abs_diff(start) > FAR {

@@ -4,8 +4,8 @@
 //! of words only where one does not fit.
 
 use super::Tokens;
+use crate::run::memory;
 use crate::simd::{Isa, Key, KeyBlock, Task};
-use crate::stop::lengthen;
 use crate::views::{Fault, Ids, Marks};
 
 /// Behind the last id, up to a whole block of 64: equals no id.
@@ -112,7 +112,7 @@ impl Tokens {
         self.count = row.len();
         let whole = row.len().next_multiple_of(64);
         if self.ids.len() < whole {
-            lengthen(&mut self.ids, whole, NONE);
+            memory::resize(&mut self.ids, whole, NONE);
         }
         for (place, id) in self.ids.iter_mut().zip(row) {
             *place = id.narrow();

@@ -14,8 +14,8 @@ use super::classes::{self, Whitespace, WideTable};
 use super::{Rules, Tokens};
 use crate::normalize::{Line, decode_four, trim_end, trim_start};
 use crate::plan::Markup;
+use crate::run::memory;
 use crate::simd::{Block, ClassTable, Isa, class};
-use crate::stop::{lengthen, passed};
 
 /// Markup and what replaces it, one after the other.
 type Rewrites = &'static [(&'static [u8], &'static [u8])];
@@ -48,13 +48,11 @@ impl Tokenizer {
             strip(line);
         }
         let mut seen = self.classify(isa, line, blocks);
-        passed(line.text().len());
         if seen.rewrite != 0 && self.rewrite(line) {
             seen = self.classify(isa, line, blocks);
         }
         if seen.wide != 0 {
             self.resolve_wide(line, blocks);
-            passed(4 * line.text().len());
         }
         if self.ends_are_open() {
             // What follows the last character is nothing, so rule 3 does not match there: the
@@ -85,7 +83,7 @@ impl Tokenizer {
         let mut before = 0;
         let count = line.blocks().len();
         if blocks.capacity() < count {
-            lengthen(blocks, count, seen);
+            memory::resize(blocks, count, seen);
         }
         blocks.resize(count, seen);
         for (block, bytes) in blocks.iter_mut().zip(line.blocks()) {

@@ -14,17 +14,14 @@ use foldhash::fast::RandomState;
 use super::ids;
 use crate::normalize::Line;
 use crate::plan::Case;
+use crate::run::memory;
 use crate::simd::{Block, Isa, Key, KeyBlock, Task};
-use crate::stop::{did, lengthen};
 use crate::views::{Fault, Text};
 
 /// The longest token that is its own key.
 const EXACT: usize = 15;
 /// The longest token that is hashed here, and not by a call of the general hash.
 const SHORT: usize = 32;
-
-/// Words of a segment that are read in a row.
-const IN_A_ROW: usize = 1 << 14;
 
 /// The hash of long tokens, seeded anew for each plan so that no text can be made to collide.
 #[derive(Debug)]
@@ -248,8 +245,8 @@ impl Tokens {
     pub(super) fn reserve_spans(&mut self) {
         let places = 64 * self.blocks.len() + 64;
         if self.starts.len() < places {
-            lengthen(&mut self.starts, places, 0);
-            lengthen(&mut self.ends, places, 0);
+            memory::resize(&mut self.starts, places, 0);
+            memory::resize(&mut self.ends, places, 0);
         }
     }
 
@@ -268,9 +265,6 @@ impl Tokens {
             self.starts.push(self.line.end());
             self.line.append(isa, case, word)?;
             self.ends.push(self.line.end());
-            if self.ends.len().is_multiple_of(IN_A_ROW) {
-                did(IN_A_ROW << 4);
-            }
         }
         self.count = self.ends.len();
         self.line.seal()
@@ -293,13 +287,13 @@ impl Tokens {
         self.are_ids = false;
         let blocks = self.count.div_ceil(8);
         if self.keys.len() < blocks {
-            lengthen(&mut self.keys, blocks, KeyBlock::default());
+            memory::resize(&mut self.keys, blocks, KeyBlock::default());
         }
         if let Some(last) = self.keys[..blocks].last_mut() {
             *last = KeyBlock::default();
         }
         if self.hashed.len() < self.count {
-            lengthen(&mut self.hashed, self.count, 0);
+            memory::resize(&mut self.hashed, self.count, 0);
         }
         self.hashed_count = if self.line.text().len() > 8 * self.count {
             self.make_long_keys(seed)

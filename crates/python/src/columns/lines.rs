@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use truebleu_core::stop::did;
+use truebleu_core::run::interrupt;
 use truebleu_core::views::Text;
 
 use super::Flat;
@@ -60,16 +60,13 @@ pub fn count(bytes: &[u8]) -> usize {
 
 /// How many lines end in `data` from `start` on, but `most` of them, and where the last one ends.
 pub fn end_of(data: &[u8], start: usize, most: usize) -> (usize, usize) {
-    let mut found = (0, start);
-    for at in memchr::memchr_iter(b'\n', data.get(start..).unwrap_or_default()).take(most) {
-        did(16);
-        found = (found.0 + 1, start + at + 1);
-    }
-    found
+    let rest = data.get(start..).unwrap_or_default();
+    let ends = memchr::memchr_iter(b'\n', rest).take(most);
+    ends.fold((0, start), |(count, _), at| (count + 1, start + at + 1))
 }
 
-/// Bytes that take a millisecond or so.
-const CHUNK: usize = 1 << 20;
+/// Bytes between two checks for interrupts.
+const CHUNK: usize = 1 << 24;
 
 /// Where `text` stops being UTF-8; nothing if it is UTF-8 to its end.
 pub fn invalid_utf8(text: &[u8]) -> Option<usize> {
@@ -78,13 +75,13 @@ pub fn invalid_utf8(text: &[u8]) -> Option<usize> {
         let end = text.len().min(start + CHUNK);
         match std::str::from_utf8(&text[start..end]) {
             Ok(_) => start = end,
-            // A character may go on behind the part.
+            // A character may go on after the part.
             Err(error) if error.error_len().is_none() && end < text.len() => {
                 start += error.valid_up_to();
             }
             Err(error) => return Some(start + error.valid_up_to()),
         }
-        did(CHUNK);
+        interrupt::check();
     }
     None
 }

@@ -18,7 +18,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
 
-use crate::held::Held;
 use crate::{input_error, panics};
 use objects::{Objects, Room};
 
@@ -131,10 +130,10 @@ impl<'py> Column<'py> {
     /// Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
-            return Self::of_objects(name, Held::new(tuple.iter().collect()));
+            return Self::of_objects(name, tuple.iter().collect());
         }
         if let Ok(list) = object.cast::<PyList>() {
-            return Self::of_objects(name, Held::new(list.iter().collect()));
+            return Self::of_objects(name, list.iter().collect());
         }
         if let Ok(rows) = object.cast::<ids::Ids>() {
             return ids::Rows::view(name, rows).map(Self::Ids);
@@ -150,7 +149,7 @@ impl<'py> Column<'py> {
     }
 
     /// The items of a tuple or list.
-    fn of_objects(name: &str, items: Held<'py>) -> PyResult<Self> {
+    fn of_objects(name: &str, items: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
         let objects = Objects::new(name, items, 0, None, Room::default())?;
         if objects.hold_integers() {
             objects.ids(name, 0).map(Self::Ids)
@@ -168,17 +167,6 @@ impl<'py> Column<'py> {
             Self::Lines(files) => files.first().map_or(0, |(data, range)| {
                 lines::count(&data.as_bytes()[range.clone()])
             }),
-        }
-    }
-
-    /// Lets go of its objects, and handles signals meanwhile.
-    ///
-    /// # Errors
-    /// A signal came in between.
-    pub fn let_go(self) -> PyResult<()> {
-        match self {
-            Self::Objects(objects) => Room::of(objects, Vec::new()).map(|_| ()),
-            _ => Ok(()),
         }
     }
 

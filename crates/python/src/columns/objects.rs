@@ -12,8 +12,6 @@ use truebleu_core::views::Text;
 
 use super::Flat;
 use super::ids::{Rows, Values};
-use crate::calls::count_item;
-use crate::held::Held;
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.
@@ -76,7 +74,7 @@ fn first_in<'py>(
 /// What is at the bottom of a column, held so that it does not change under a view, and for each level
 /// of lists, outermost first, where they begin and end.
 pub struct Objects<'py> {
-    leaves: Held<'py>,
+    leaves: Vec<Bound<'py, PyAny>>,
     bounds: Vec<Vec<usize>>,
     views: Cell<Views>,
 }
@@ -93,10 +91,11 @@ pub struct Room<'py> {
 }
 
 impl<'py> Room<'py> {
-    /// That of a part which is let go.
-    pub fn of(objects: Objects<'py>, views: Views) -> PyResult<Self> {
-        let leaves = objects.leaves.let_go()?;
-        Ok(Self { leaves, views })
+    /// That of a part which was scored.
+    pub fn of(objects: Objects<'py>, views: Views) -> Self {
+        let mut leaves = objects.leaves;
+        leaves.clear();
+        Self { leaves, views }
     }
 }
 
@@ -105,7 +104,7 @@ impl<'py> Objects<'py> {
     /// are is told by their first items, or given.
     pub fn new(
         name: &str,
-        items: Held<'py>,
+        items: Vec<Bound<'py, PyAny>>,
         start: usize,
         depth: Option<usize>,
         mut room: Room<'py>,
@@ -116,17 +115,16 @@ impl<'py> Objects<'py> {
             |depth| bounds.len() + 1 < depth,
         ) {
             let mut ends = vec![0];
-            let mut inner = Held::new(if depth == Some(bounds.len() + 2) {
+            let mut inner = if depth == Some(bounds.len() + 2) {
                 take(&mut room.leaves) // of the innermost lists, which hold the most
             } else {
                 Vec::new()
-            });
+            };
             for (i, item) in leaves.iter().enumerate() {
-                count_item(item.py(), i)?;
                 if let Ok(list) = item.cast::<PyList>() {
-                    inner.add(list.iter())?;
+                    inner.extend(list.iter());
                 } else if let Ok(tuple) = item.cast::<PyTuple>() {
-                    inner.add(tuple.iter())?;
+                    inner.extend(tuple.iter());
                 } else {
                     let at = place(&bounds, start, i);
                     let expected = "a list, like the items before it";
@@ -184,7 +182,6 @@ impl<'py> Objects<'py> {
         }
         let mut values = Vec::with_capacity(self.leaves.len());
         for (i, item) in self.leaves.iter().enumerate() {
-            count_item(item.py(), i)?;
             // `extract` takes what has `__index__`; a truth value is an integer to Python alone.
             match item.extract::<i64>() {
                 Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
@@ -196,14 +193,13 @@ impl<'py> Objects<'py> {
                         .filter(|digits| digits.len() <= 40)
                         .unwrap_or_else(|| "a number of more than 40 digits".into());
                     let at = place(&self.bounds, start, i);
-                    let message = format!("{name}{at} is {shown}, which is no 64-bit id");
+                    let message = format!("{name}{at} is {shown}, which is not a 64-bit id");
                     return Err(input_error(item.py(), &message));
                 }
                 _ => return Err(wrong(i, "an integer, like the ids before it")),
             }
         }
         let innermost = self.bounds.pop().unwrap_or_default();
-        self.leaves.let_go()?;
         Ok(Rows {
             values: Values::Owned(values),
             spans: innermost
@@ -222,7 +218,6 @@ impl<'py> Objects<'py> {
             large_pages(leaves.spare_capacity_mut());
         }
         for (i, item) in self.leaves.iter().enumerate() {
-            count_item(item.py(), i)?;
             if let Some(later) = self.leaves.get(i + AHEAD) {
                 prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
             }

@@ -11,8 +11,6 @@ use truebleu_core::views::Segments;
 
 use super::objects::{AHEAD, Kind, LOOKED_AT, Objects, Room, Views};
 use super::{Column, arrow};
-use crate::calls::count_item;
-use crate::held::{Held, interrupted};
 use crate::input_error;
 
 /// Texts of a tuple or an iterator, which a function of Python makes lists of words of: of so many at
@@ -62,7 +60,7 @@ enum Items<'py> {
     /// Of a tuple or list, and how many.
     Held(Bound<'py, PyAny>, usize),
     /// Of an iterator, behind those that were looked at.
-    Drawn(Cell<Held<'py>>, Bound<'py, PyIterator>),
+    Drawn(Cell<Vec<Bound<'py, PyAny>>>, Bound<'py, PyIterator>),
     /// Of something that is no object of Python's each.
     Others(Bound<'py, PyAny>),
 }
@@ -81,10 +79,7 @@ impl<'py> Source<'py> {
         } else if let Some(iterator) = drawn(object) {
             let looked_at: Vec<_> = iterator.clone().take(LOOKED_AT).collect::<PyResult<_>>()?;
             let kind = Kind::of(PyTuple::new(object.py(), &looked_at)?.as_any());
-            (
-                Items::Drawn(Cell::new(Held::new(looked_at)), iterator),
-                kind,
-            )
+            (Items::Drawn(Cell::new(looked_at), iterator), kind)
         } else {
             (Items::Others(object.clone()), None)
         };
@@ -128,14 +123,11 @@ impl<'py> Source<'py> {
                 slice(object, start, start.saturating_add(count).min(*len))?
             }
             Items::Drawn(looked_at, iterator) => {
-                let py = iterator.py();
                 let mut items = looked_at.take();
                 let first = items.len().min(count);
-                looked_at.set(Held::new(items.split_off(first)));
-                for (i, item) in iterator.clone().take(count - first).enumerate() {
-                    count_item(py, i)?;
-                    // Signals are heard in the iterator's own code, as a rule.
-                    items.push(item.map_err(|error| interrupted(py, error))?);
+                looked_at.set(items.split_off(first));
+                for item in iterator.clone().take(count - first) {
+                    items.push(item?);
                 }
                 items
             }
@@ -144,7 +136,7 @@ impl<'py> Source<'py> {
         if let (Some(tokenized), Some(item)) = (&self.tokenized, items.first()) {
             let texts = PyTuple::new(item.py(), items.iter())?;
             let words = tokenized.get().words(&texts, self.name, start)?;
-            items = Held::new(words.iter().collect());
+            items = words.iter().collect();
         }
         let Some(Kind { depth, ids }) = self.kind else {
             return Column::of_objects(self.name, items);
@@ -158,11 +150,10 @@ impl<'py> Source<'py> {
     }
 
     /// Takes back what a part was made of, for the next one.
-    pub fn reuse(&self, part: Column<'py>, views: Views) -> PyResult<()> {
+    pub fn reuse(&self, part: Column<'py>, views: Views) {
         if let Column::Objects(objects) = part {
-            self.room.set(Room::of(objects, views)?);
+            self.room.set(Room::of(objects, views));
         }
-        Ok(())
     }
 }
 
@@ -191,10 +182,14 @@ pub fn emptied(segments: Segments<'_>) -> Views {
 }
 
 /// Part of a tuple or list, held for as long as it is viewed.
-fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<Held<'py>> {
+fn slice<'py>(
+    object: &Bound<'py, PyAny>,
+    start: usize,
+    end: usize,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let Ok(list) = object.cast::<PyList>() else {
         let items = object.cast::<PyTuple>()?.as_slice();
-        return Ok(Held::new(items[start..end].to_vec()));
+        return Ok(items[start..end].to_vec());
     };
     let shortened = |_| input_error(object.py(), "a list was shortened while it was read");
     let take = |i| {
@@ -210,6 +205,5 @@ fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<
         }
         list.get_item(i).map_err(shortened)
     };
-    let items: PyResult<_> = (start..end).map(take).collect();
-    items.map(Held::new)
+    (start..end).map(take).collect()
 }

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from truebleu.metrics.score import for_json
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.workers import heeding, ordered
+from truebleu.metrics.workers import ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,8 +96,10 @@ def ngram_costs(
     texts = _Texts(segments)
     unmatched: list[NgramCost] = []
     missed: list[NgramCost] = []
-    of_order = heeding(lambda order: _of_order(bleu, texts, order, total, most))
-    # NumPy sorts for seconds and hears no signal meanwhile; who waits for another thread does.
+    def of_order(order: int) -> tuple[list[NgramCost], list[NgramCost]]:
+        return _of_order(bleu, texts, order, total, most)
+
+    # NumPy sorts for seconds without a look at signals; a thread that waits for another one looks.
     threads = 2 if len(texts.tokens) > _LARGE else 1
     for order in range(1, bleu.dialect.count.max_ngram_order + 1):
         for costs in ordered(of_order, (order,), threads):

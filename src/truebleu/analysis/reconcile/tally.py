@@ -16,7 +16,7 @@ from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.workers import heeding, ordered
+from truebleu.metrics.workers import ordered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -237,8 +237,7 @@ class Tally:
         columns: list[Any] = [self._hyps, *self._columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
         if function is not None:
-            tokens = heeding(function)
-            columns = [list(tokenizers.apply(tokens, text.normalize, "text", c)) for c in columns]
+            columns = [list(tokenizers.apply(function, text.normalize, "text", c)) for c in columns]
         hyps, *streams = columns
         absent: Any = [] if self.tokenized or function else ""
         counted = {

@@ -1,0 +1,169 @@
+//! Work that several threads share. A thread that is done with a part takes the next one, so that
+//! none waits long for another.
+//!
+//! Threads live as long as a call. A pool that outlives it would be gone in a forked child, and
+//! training frameworks fork their data loaders.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::interrupt::{self, Flag, Interrupted, Reason};
+use crate::views::BadSegment;
+
+/// Parts for each worker: starting on one takes a microsecond.
+pub(crate) const PARTS_PER_WORKER: usize = 16;
+
+/// Parts that no thread has taken yet.
+pub(crate) struct Queue<I>(Mutex<I>);
+
+impl<I: Iterator> Queue<I> {
+    pub fn new(parts: I) -> Self {
+        Self(Mutex::new(parts))
+    }
+
+    /// The next part from the front.
+    pub fn next(&self) -> Option<I::Item> {
+        locked(&self.0).next()
+    }
+
+    /// The next part from the back.
+    pub fn next_back(&self) -> Option<I::Item>
+    where
+        I: DoubleEndedIterator,
+    {
+        locked(&self.0).next_back()
+    }
+}
+
+/// The value in a lock, even if a thread panicked while it held the lock: the panic goes on in the
+/// caller.
+pub(crate) fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `worker` on up to so many threads, of which this one is number 0.
+///
+/// A panic or an interrupt of one of them goes on in the caller.
+pub(crate) fn run(workers: usize, worker: impl Fn(usize) + Sync) {
+    if workers <= 1 {
+        return worker(0);
+    }
+    let first = Mutex::new(None);
+    let work = |number| {
+        let ended = catch_unwind(AssertUnwindSafe(|| worker(number)));
+        ended.map_err(|reason| keep(&mut locked(&first), reason))
+    };
+    let flag = Flag::current();
+    let caller = thread::current();
+    let running = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for number in 1..workers {
+            let (work, flag, caller, running) = (&work, &flag, &caller, &running);
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || {
+                flag.adopt();
+                let _ = work(number);
+                running.fetch_sub(1, Ordering::Release);
+                caller.unpark();
+            });
+            // Where the system refuses another thread, the others do its work.
+            running.fetch_add(usize::from(spawned.is_ok()), Ordering::Relaxed);
+        }
+        if work(0).is_ok() {
+            while running.load(Ordering::Acquire) > 0 {
+                thread::park_timeout(interrupt::INTERVAL);
+                interrupt::check();
+            }
+        }
+    });
+    if let Some(reason) = locked(&first).take() {
+        resume_unwind(reason);
+    }
+}
+
+/// Keeps the first reason; a thread that was interrupted because of another one has none.
+fn keep(kept: &mut Option<Reason>, reason: Reason) {
+    if kept.as_ref().is_none_or(|kept| kept.is::<Interrupted>()) {
+        *kept = Some(reason);
+    }
+}
+
+/// Does `work` on each of the parts; returns the fault that comes first in the input.
+pub(crate) fn for_each<T: Send>(
+    workers: usize,
+    parts: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) -> Result<(), BadSegment> + Sync,
+) -> Result<(), BadSegment> {
+    let parts = Queue::new(parts.enumerate());
+    let first: Mutex<Option<(usize, BadSegment)>> = Mutex::new(None);
+    run(workers, |_| {
+        while let Some((place, part)) = parts.next() {
+            if let Err(bad) = work(part) {
+                let mut first = locked(&first);
+                if first.is_none_or(|(earlier, _)| place < earlier) {
+                    *first = Some((place, bad));
+                }
+                // Parts before this one are done or being done.
+                break;
+            }
+        }
+    });
+    let first = *locked(&first);
+    first.map_or(Ok(()), |(_, bad)| Err(bad))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::Fault;
+
+    #[test]
+    fn the_first_fault_is_returned_and_every_part_before_it_done() {
+        for workers in 1..5 {
+            let mut done = [false; 200];
+            let parts = done.iter_mut().enumerate();
+            let result = for_each(workers, parts, |(position, done)| {
+                *done = true;
+                let fault = Fault::TooLong;
+                let bad = BadSegment {
+                    fault,
+                    in_refs: false,
+                    position,
+                };
+                if position % 60 == 59 {
+                    Err(bad)
+                } else {
+                    Ok(())
+                }
+            });
+            assert_eq!(result.map_err(|bad| bad.position), Err(59));
+            assert!(done[..=59].iter().all(|&done| done));
+        }
+        assert_eq!(for_each(3, 0..100, |_| Ok(())), Ok(()));
+    }
+
+    #[test]
+    fn a_panic_of_a_worker_goes_on_in_the_caller() {
+        let ended = |reason: fn(usize) -> Option<Reason>| {
+            let call = || {
+                run(3, |number| {
+                    if let Some(reason) = reason(number) {
+                        resume_unwind(reason);
+                    }
+                });
+            };
+            catch_unwind(call).expect_err("a worker panics")
+        };
+        let others = ended(|number| (number > 0).then(|| Box::new(number) as Reason));
+        assert!(others.is::<usize>());
+        let all = ended(|number| {
+            Some(if number == 1 {
+                Box::new(number)
+            } else {
+                Box::new(Interrupted)
+            })
+        });
+        assert_eq!(all.downcast_ref(), Some(&1_usize));
+    }
+}

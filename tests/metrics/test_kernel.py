@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The boundary of the kernel: bounds of its settings, and panics as errors of Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from truebleu import InternalError, TrueBLEUError
+from truebleu._core import Metric, Resampler
+
+
+def test_the_kernel_bounds_the_orders():
+    for orders in ("0", "1001", str(1 << 60), str((1 << 64) - 1), str(1 << 64)):
+        with pytest.raises(ValueError, match="max_ngram_order"):
+            Metric("bleu", [("max_ngram_order", orders)])
+        if orders != "0":
+            with pytest.raises(ValueError, match="char_order"):
+                Metric("chrf", [("char_order", orders)])
+
+
+def test_a_panic_is_an_error_that_asks_for_a_report(capfd):
+    resampler = Resampler(Metric("bleu", []), [np.ones(10, dtype=np.int64)])
+    with pytest.raises(InternalError, match=r"^internal error: .*please report it") as caught:
+        resampler.bootstrap(0, 0, 1 << 60, 1)  # no caller of the kernel asks for so many
+    assert isinstance(caught.value, TrueBLEUError)
+    assert isinstance(caught.value, RuntimeError)
+    # Its place in the source is for the report.
+    assert "panicked at" in capfd.readouterr().err
