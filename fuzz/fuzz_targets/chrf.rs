@@ -5,8 +5,9 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::chrf::Chrf;
-use truebleu_core::segments::Metric;
-use truebleu_core::views::{Corpus, Segments};
+use truebleu_core::columns::views::{Corpus, Segments};
+use truebleu_core::metric::Metric;
+use truebleu_core::run::batch;
 use truebleu_fuzz::inputs::Stored;
 use truebleu_fuzz::naive::{grams, is_space};
 use truebleu_fuzz::{bits, levels};
@@ -96,14 +97,14 @@ fuzz_target!(|input: Input| {
         let [all_hyps, all_refs] = [&hyps, &refs]
             .map(|column| Segments::Texts(column.iter().map(|(units, _)| units.view()).collect()));
         let mut matrix = vec![-1.0; hyps.len() * refs.len()];
-        let filled = metric.pairs(&all_hyps, Some(&all_refs), 2, &mut matrix);
+        let filled = metric.pairs(&all_hyps, Some(&all_refs), true, 2, &mut matrix);
         let corpus = Corpus {
             hyps: all_hyps.slice(0..pairs),
             refs: all_refs.slice(0..pairs),
             bounds: None,
             group: 1,
         };
-        let rows = metric.rows(&corpus, 1);
+        let rows = batch::rows(metric, &corpus, 1);
         if !all_text {
             continue;
         }
@@ -115,7 +116,10 @@ fuzz_target!(|input: Input| {
             let expected = row([characters, words], lower, blanks, &hyp, &reference);
             assert_eq!(found, expected, "{level} {hyp:?} {reference:?}");
             let place = i * refs.len() + i;
-            assert_eq!(bits(&matrix[place..=place]), bits(&metric.values(found)));
+            assert_eq!(
+                bits(&matrix[place..=place]),
+                bits(&batch::values(metric, found))
+            );
         }
         // Of several references, the best counts.
         if let (Some(_), false) = (hyps.first(), refs.is_empty()) {
@@ -129,7 +133,7 @@ fuzz_target!(|input: Input| {
                 .iter()
                 .copied()
                 .fold(f64::MIN, f64::max);
-            let found = metric.scores(&several, 1).expect("plain text");
+            let found = batch::scores(metric, &several, 1).expect("plain text");
             assert_eq!(bits(&found), bits(&[best]));
         }
     }

@@ -6,10 +6,11 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::chrf::Chrf;
+use truebleu_core::combine;
+use truebleu_core::metric::Metric;
 use truebleu_core::plan::Plan;
-use truebleu_core::segments::Metric;
+use truebleu_core::run::{batch, bleu};
 use truebleu_core::ter::Ter;
-use truebleu_core::{batch, combine};
 use truebleu_fuzz::{bits, choose};
 
 #[derive(Arbitrary, Debug)]
@@ -139,8 +140,11 @@ fuzz_target!(|input: Input| {
     };
     if let Some(metric) = metric {
         let row: Vec<_> = (0..metric.width()).map(cell).collect();
-        assert_eq!(bits(&metric.values(&row)), bits(&[metric.value(&row)]));
-        metric.value_in_floats(&row);
+        assert_eq!(
+            bits(&batch::values(&*metric, &row)),
+            bits(&[metric.value(&row, &mut Vec::new())])
+        );
+        metric.value_in_floats(&row, &mut Vec::new());
         metric.lost_in_floats(&row);
         return;
     }
@@ -154,7 +158,7 @@ fuzz_target!(|input: Input| {
     assert_eq!(bits(&[value, bp]), bits(&[combined.value, combined.bp]));
     assert_eq!(bits(&batch::values(&plan, &row)), bits(&[value]));
     let parts = [vec![value, bp], combined.precisions].concat();
-    assert_eq!(bits(&batch::parts(&plan, &row)), bits(&parts));
+    assert_eq!(bits(&bleu::parts(&plan, &row)), bits(&parts));
     let (alone, up_to) = combine::by_order(&plan.combine, &row);
     assert_eq!([alone.len(), up_to.len()], [plan.combine.orders; 2]);
 });

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::batch;
+use truebleu_core::run::{batch, bleu};
 use truebleu_core::stats;
 use truebleu_fuzz::inputs::{self, Words};
 use truebleu_fuzz::naive::Counting;
@@ -116,7 +116,7 @@ fuzz_target!(|input: Input| {
             continue;
         }
         // Each prefix is a hypothesis, with the references of the whole.
-        let (prefixes, lengths) = batch::prefixes(plan, &corpus, 2).expect("plain text");
+        let (prefixes, lengths) = bleu::prefixes(plan, &corpus, 2).expect("plain text");
         let mut prefixes = prefixes.iter();
         for (hyp, (row, length)) in hyps.iter().zip(rows.chunks(plan.width()).zip(lengths)) {
             assert_eq!(length, hyp.len());

@@ -5,8 +5,8 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::batch;
-use truebleu_core::views::{Corpus, Fault, Ids, Marks, Segments};
+use truebleu_core::columns::views::{Corpus, Fault, Ids, Marks, Segments};
+use truebleu_core::run::batch;
 use truebleu_fuzz::naive::Counting;
 use truebleu_fuzz::{choose, plans};
 

@@ -4,10 +4,11 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
+use truebleu_core::columns::views::Corpus;
 use truebleu_core::plan::Plan;
-use truebleu_core::views::Corpus;
-use truebleu_core::diversity::Collection;
-use truebleu_core::{batch, pairwise};
+use truebleu_core::run::batch;
+use truebleu_core::sets::pairwise;
+use truebleu_core::sets::self_bleu::Collection;
 use truebleu_fuzz::inputs::{Words, corpus, texts};
 use truebleu_fuzz::{bits, choose, plans};
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::batch;
 use truebleu_core::plan::Plan;
 use truebleu_core::resample::{Pcg64, Resampler};
+use truebleu_core::run::batch;
 use truebleu_fuzz::{bits, plans};
 
 #[derive(Arbitrary, Debug)]

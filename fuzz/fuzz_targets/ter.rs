@@ -5,9 +5,10 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::segments::Metric;
+use truebleu_core::columns::views::{Corpus, Segments};
+use truebleu_core::metric::Metric;
+use truebleu_core::run::batch;
 use truebleu_core::ter::{Ter, UNITS};
-use truebleu_core::views::{Corpus, Segments};
 use truebleu_fuzz::inputs::Stored;
 use truebleu_fuzz::{bits, naive};
 
@@ -19,7 +20,7 @@ struct Input {
 }
 
 /// Edits without moves.
-fn distance(hyp: &[Vec<u32>], reference: &[Vec<u32>]) -> usize {
+fn distance(hyp: &[Vec<u8>], reference: &[Vec<u8>]) -> usize {
     let mut above: Vec<usize> = (0..=reference.len()).collect();
     for (i, word) in hyp.iter().enumerate() {
         let mut row = vec![i + 1];
@@ -33,7 +34,7 @@ fn distance(hyp: &[Vec<u32>], reference: &[Vec<u32>]) -> usize {
 }
 
 /// Words that no move can bring together.
-fn unshared(hyp: &[Vec<u32>], reference: &[Vec<u32>]) -> usize {
+fn unshared(hyp: &[Vec<u8>], reference: &[Vec<u8>]) -> usize {
     let [own, its] = [naive::grams(hyp, 1), naive::grams(reference, 1)];
     let shared = own
         .iter()
@@ -59,9 +60,9 @@ fuzz_target!(|input: Input| {
     let count = refs.len();
     let mut scores = vec![-1.0; count];
     let (Ok(own), Ok(its), Ok(())) = (
-        metric.words(&hyp),
-        metric.words(&refs),
-        metric.pairs(&hyp, Some(&refs), 1, &mut scores),
+        metric.tokens(&hyp),
+        metric.tokens(&refs),
+        metric.pairs(&hyp, Some(&refs), true, 1, &mut scores),
     ) else {
         return;
     };
@@ -74,8 +75,8 @@ fuzz_target!(|input: Input| {
             bounds: None,
             group: 1,
         };
-        let row = metric.rows(&corpus, 1).expect("read before");
-        assert_eq!(bits(&metric.values(&row)), bits(&scores[i..=i]));
+        let row = batch::rows(metric, &corpus, 1).expect("read before");
+        assert_eq!(bits(&batch::values(metric, &row)), bits(&scores[i..=i]));
         let edits = row[0] as usize;
         length += row[1] / UNITS;
         fewest = Some(fewest.map_or(row[0], |fewest: i64| fewest.min(row[0])));
@@ -98,7 +99,7 @@ fuzz_target!(|input: Input| {
         bounds: Some(vec![0, count]),
         group: 1,
     };
-    match metric.rows(&several, 1) {
+    match batch::rows(metric, &several, 1) {
         Ok(row) => {
             assert_eq!(Some(row[0]), fewest);
             assert_eq!(row[1], length * (UNITS / count as i64));

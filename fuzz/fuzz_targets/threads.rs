@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::batch;
 use truebleu_core::chrf::Chrf;
+use truebleu_core::columns::views::{BadSegment, Corpus, Segments, Text};
 use truebleu_core::metric::Metric;
-use truebleu_core::pairwise::{self, Groups};
 use truebleu_core::plan::Plan;
 use truebleu_core::resample::{Pcg64, Resampler};
-use truebleu_core::stop::{Stopped, Team, stoppable};
+use truebleu_core::run::interrupt::{Flag, Interrupted, interruptible};
+use truebleu_core::run::{batch, bleu};
+use truebleu_core::sets::pairwise::{self, Groups};
 use truebleu_core::ter::Ter;
-use truebleu_core::views::{BadSegment, Corpus, Segments, Text};
 use truebleu_fuzz::inputs::Words;
 use truebleu_fuzz::{bits, choose, levels};
 
@@ -47,8 +47,8 @@ struct Input {
     seed: u64,
     /// A text that is none.
     fault: Option<u16>,
-    /// Stopped after so many quarters of a millisecond.
-    stop: Option<u8>,
+    /// Interrupted after so many quarters of a millisecond.
+    interrupt: Option<u8>,
     words: Vec<Words>,
 }
 
@@ -119,7 +119,7 @@ fn batches(plan: &Plan, corpus: &Corpus, threads: usize) -> Found {
     let total = batch::total(plan, corpus, threads)?;
     all.extend(total.iter().map(|&cell| cell as u64));
     all.extend(bits(&batch::scores(plan, corpus, threads)?));
-    let (scores, lengths) = batch::prefixes(plan, corpus, threads)?;
+    let (scores, lengths) = bleu::prefixes(plan, corpus, threads)?;
     all.extend(bits(&scores));
     all.extend(lengths.iter().map(|&length| length as u64));
     Ok(all)
@@ -210,22 +210,22 @@ fn work(input: &Input, workers: usize, threads: usize) -> Found {
     }
 }
 
-/// What is found before it is stopped, if it is.
-fn stopped(after: u8, work: impl FnOnce() -> Found + Send) -> Option<Found> {
-    let team = Team::default();
+/// The result, unless the work is interrupted first.
+fn interrupted(after: u8, work: impl FnOnce() -> Found + Send) -> Option<Found> {
+    let flag = Flag::default();
     let result = thread::scope(|scope| {
         let working = scope.spawn(|| {
-            team.join();
-            stoppable(|| Ok(()), work)
+            flag.adopt();
+            interruptible(|| Ok(()), work)
         });
         thread::sleep(Duration::from_micros(250 * u64::from(after)));
-        team.stop();
-        working.join().expect("what unwinds is caught")
+        flag.set();
+        working.join().expect("panics are caught")
     });
     match result {
         Ok(found) => Some(found),
         Err(reason) => {
-            assert!(reason.is::<Stopped>(), "another end");
+            assert!(reason.is::<Interrupted>(), "another reason");
             None
         }
     }
@@ -238,8 +238,8 @@ fuzz_target!(|input: Input| {
     let threads = 2 + usize::from(input.threads % 3);
     let found = work(&input, threads, threads);
     assert!(found.is_ok() || input.fault.is_some());
-    if let Some(after) = input.stop
-        && let Some(before) = stopped(after, || work(&input, threads, threads))
+    if let Some(after) = input.interrupt
+        && let Some(before) = interrupted(after, || work(&input, threads, threads))
     {
         assert_eq!(before, found);
     }

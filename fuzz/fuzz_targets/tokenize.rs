@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::batch;
-use truebleu_core::views::Segments;
+use truebleu_core::columns::views::Segments;
+use truebleu_core::metric::Metric;
 use truebleu_fuzz::inputs::Stored;
 use truebleu_fuzz::naive::Reading;
 use truebleu_fuzz::{choose, plans};
@@ -43,7 +43,7 @@ fuzz_target!(|input: Input| {
         let (units, text) = stored.read();
         let found: Vec<_> = plans
             .iter()
-            .map(|plan| batch::tokens(plan, &Segments::Texts(vec![units.view()])))
+            .map(|plan| plan.tokens(&Segments::Texts(vec![units.view()])))
             .collect();
         assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{found:?}");
         match (text, &found[0]) {

@@ -2,7 +2,7 @@
 //! share an n-gram.
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
-use truebleu_core::views::{Corpus, Segments, Text};
+use truebleu_core::columns::views::{Corpus, Segments, Text};
 
 /// Words and parts of words: around 15 and 32 bytes, where keys and hashes change, digits with what
 /// stands between them, markup, white space of several kinds, final sigma, Chinese, combining marks.

@@ -5,15 +5,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::chrf::Chrf;
+use crate::columns::views::{BadSegment, Corpus, Segments};
 use crate::plan::Plan;
 use crate::simd::Level;
 use crate::ter::Ter;
-use crate::views::{BadSegment, Corpus, Segments};
 
 /// From here on, sums of 32-bit floats are not exact.
 pub const EXACT: i64 = 1 << 24;
 
-/// A metric with its settings; [`crate::batch`] runs it.
+/// A metric with its settings; [`crate::run::batch`] runs it.
 pub trait Metric: Send + Sync {
     /// The instruction set in use.
     fn level(&self) -> Level;
@@ -43,7 +43,7 @@ pub trait Metric: Send + Sync {
 
     /// Fills the matrix of scores of each candidate against each reference; without references,
     /// the candidates are their own. Only BLEU has scores that are not `exact`; see
-    /// [`crate::pairwise::fill`].
+    /// [`crate::sets::pairwise::fill`].
     fn pairs(
         &self,
         candidates: &Segments,

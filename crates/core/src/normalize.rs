@@ -1,8 +1,8 @@
 //! First decision: what is done to the text before it is tokenized.
 
+use crate::columns::views::{Fault, Text, checked};
 use crate::plan::{Case, LowercaseWhen, Normalize, Strip};
 use crate::simd::Isa;
-use crate::views::{Fault, Text, checked};
 
 /// Blank bytes kept behind a line, so that the kernel reads whole blocks of it.
 const PADDING: usize = 64;

@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
+use truebleu_core::columns::views::{Corpus, Ids, Marks, Segments, Text};
+use truebleu_core::combine;
 use truebleu_core::plan::Plan;
+use truebleu_core::run::{batch, bleu};
 use truebleu_core::simd::Level;
-use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
-use truebleu_core::{batch, combine};
 
 /// The settings of a case: those that all have, and those that it changes.
 type Settings<'a> = HashMap<&'a str, &'a str>;
@@ -172,14 +173,14 @@ fn a_prefix_scores_as_a_segment_that_ends_there() {
         // The last is the whole, with all its blanks.
         let wide = case.hyp.replace(' ', "  ");
         let corpus = corpus([(wide.as_str(), case.refs.as_slice())]);
-        let (scores, _) = batch::prefixes(&plan, &corpus, 1).expect("scores");
+        let (scores, _) = bleu::prefixes(&plan, &corpus, 1).expect("scores");
         let whole = batch::scores(&plan, &corpus, 1).expect("a score");
         assert!(scores.last().is_none_or(|&last| same(last, whole[0])));
     }
 }
 
 fn prefixes_score_as_segments(plan: &Plan, hyp: &str, refs: &[&str]) {
-    let (scores, lengths) = batch::prefixes(plan, &corpus([(hyp, refs)]), 1).expect("scores");
+    let (scores, lengths) = bleu::prefixes(plan, &corpus([(hyp, refs)]), 1).expect("scores");
     let ends = hyp.match_indices(' ').map(|(at, _)| at);
     let ends = ends.chain((!hyp.is_empty()).then_some(hyp.len()));
     let prefixes = ends.map(|end| (&hyp[..end], refs));
@@ -284,7 +285,7 @@ fn long_segments_and_many_orders_count_as_few_orders_do() {
         for (hyp, refs) in views.iter().filter(|(hyp, _)| hyp.len() < 600) {
             prefixes_score_as_segments(&plan, hyp, refs);
         }
-        let prefixes = |corpus| batch::prefixes(&plan, corpus, 1).expect("scores");
+        let prefixes = |corpus| bleu::prefixes(&plan, corpus, 1).expect("scores");
         assert_eq!(prefixes(&of_ids), prefixes(&of_words));
     }
 }

@@ -4,8 +4,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
+use truebleu_core::columns::views::{BadSegment, Corpus, Fault};
 use truebleu_core::stats;
-use truebleu_core::views::{BadSegment, Corpus, Fault};
 
 use crate::buffers::Filled;
 use crate::calls::{self, detached, make_room};
@@ -136,9 +136,9 @@ impl<'py> Chunks<'py> {
                 made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
                 &corpus,
             )?;
-            let rooms = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
-            hyps.reuse(parts.0, rooms.0);
-            refs.reuse(parts.1, rooms.1);
+            let views = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
+            hyps.reuse(parts.0, views.0);
+            refs.reuse(parts.1, views.1);
             if hyp_count < *size {
                 return Ok(end);
             }

@@ -6,10 +6,11 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
-use truebleu_core::bleu;
+use truebleu_core::columns::views::Corpus;
 use truebleu_core::plan::Plan;
-use truebleu_core::views::Corpus;
-use truebleu_core::{batch, combine, metric};
+use truebleu_core::run::batch;
+use truebleu_core::run::bleu;
+use truebleu_core::{combine, metric};
 
 use crate::buffers::{bytes_of, whole_rows};
 use crate::calls::detached;

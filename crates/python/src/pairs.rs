@@ -6,11 +6,11 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use truebleu_core::diversity::Collection;
+use truebleu_core::columns::views::{BadSegment, Segments};
 use truebleu_core::metric::Metric;
-use truebleu_core::pairwise;
 use truebleu_core::plan::Plan;
-use truebleu_core::views::{BadSegment, Segments};
+use truebleu_core::sets::pairwise;
+use truebleu_core::sets::self_bleu::Collection;
 
 use crate::buffers::bytes_of;
 use crate::calls::{detached, make_room};
@@ -124,8 +124,8 @@ pub fn against_others<'py>(
         let segments = columns::alone(py, "texts", &part, how, 0, start)?;
         detached(py, || collection.extend(&segments))?.map_err(|bad| fault(bad, start))?;
         let is_last = segments.len() < at_once;
-        let room = columns::emptied(segments);
-        source.reuse(part, room);
+        let views = columns::emptied(segments);
+        source.reuse(part, views);
         if is_last {
             break;
         }

@@ -3,9 +3,10 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
+use truebleu_core::columns::views::{Corpus, Segments};
+use truebleu_core::combine;
 use truebleu_core::plan::Plan;
-use truebleu_core::views::{Corpus, Segments};
-use truebleu_core::{batch, combine};
+use truebleu_core::run::batch;
 
 use crate::calls::detached;
 use crate::columns;

@@ -4,8 +4,8 @@
 //! longer ones are sorted: all suffixes of both sides, cut off at the highest order, stand in one
 //! list, and n-grams that are equal are neighbors.
 
+use crate::columns::interner::Alphabet;
 use crate::count::table;
-use crate::interner::Alphabet;
 use crate::simd::Isa;
 
 /// Highest order that masks count.

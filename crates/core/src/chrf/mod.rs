@@ -12,15 +12,15 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::{Add, Div, Mul, Range};
 
-use crate::codepoints;
-use crate::interner::{Alphabet, Words};
+use crate::columns::codepoints;
+use crate::columns::interner::{Alphabet, Words};
+use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::metric::{EXACT, Metric};
-use crate::segments::{self, Counting};
-use crate::settings::{Settings, YES_NO, check_all_read};
+use crate::run::counting::{self, Counting};
 use crate::run::memory;
+use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
 use crate::tokenize::Seed;
-use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 /// Which of the references counts whose F-scores are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,7 +258,7 @@ impl Metric for Chrf {
         range: Range<usize>,
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment> {
-        segments::for_each_row(self, corpus, range, sink)
+        counting::for_each_row(self, corpus, range, sink)
     }
 
     fn value(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
@@ -285,7 +285,7 @@ impl Metric for Chrf {
     }
 
     fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
-        segments::tokens(segments, |line| {
+        counting::tokens(segments, |line| {
             if self.lowercase {
                 codepoints::lower(line);
             }

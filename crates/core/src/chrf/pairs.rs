@@ -1,13 +1,13 @@
 //! Every candidate against every reference: all segments are read once, their n-grams are looked up
-//! once, and a candidate is counted against 64 to 512 references at a time; see [`crate::pairwise`].
+//! once, and a candidate is counted against 64 to 512 references at a time; see [`crate::sets::pairwise`].
 
 use super::{Chrf, Names, Side};
-use crate::codepoints;
-use crate::ngrams::{Documents, NONE};
-use crate::pairwise::{Features, Finding, Part, Parts, Sets, count_large, rows};
+use crate::columns::codepoints;
+use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::run::{interrupt, parallel};
+use crate::sets::ngrams::{Documents, NONE};
+use crate::sets::pairwise::{Features, Finding, Part, Parts, Sets, count_large, rows};
 use crate::simd::{Isa, Task, dispatch};
-use crate::views::{BadSegment, Fault, Segments};
 
 /// Fewest pairs that are worth a thread.
 const PAIRS_PER_THREAD: usize = 5_000;
@@ -24,15 +24,15 @@ pub fn fill(
     let columns = references.unwrap_or(candidates).len();
     let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
     let [characters, words] = documents;
-    let kind = |documents, orders| Kind {
+    let unit = |documents, orders| Unit {
         finding: Finding::new(chrf.level, &chrf.seed, orders, documents, columns, workers),
         documents,
     };
     let pairs = &Pairs {
         chrf,
-        kinds: [
-            kind(characters, chrf.char_order),
-            kind(words, chrf.word_order),
+        units: [
+            unit(characters, chrf.char_order),
+            unit(words, chrf.word_order),
         ],
         first: references.map_or(0, Segments::len),
         columns,
@@ -92,7 +92,7 @@ fn read(
 }
 
 /// Characters or words.
-struct Kind<'a> {
+struct Unit<'a> {
     documents: &'a Documents,
     finding: Finding<'a>,
 }
@@ -100,7 +100,7 @@ struct Kind<'a> {
 /// What all threads read.
 struct Pairs<'a> {
     chrf: &'a Chrf,
-    kinds: [Kind<'a>; 2],
+    units: [Unit<'a>; 2],
     /// The document that is the first candidate; 0 if the candidates are the references.
     first: usize,
     /// Number of references, which are the documents from 0 on.
@@ -115,9 +115,9 @@ impl Pairs<'_> {
             let worker = Worker::<W> {
                 pairs: self,
                 features: self
-                    .kinds
+                    .units
                     .each_ref()
-                    .map(|Kind { finding, .. }| finding.features(finding.take_part())),
+                    .map(|Unit { finding, .. }| finding.features(finding.take_part())),
                 parts,
                 number,
             };
@@ -129,7 +129,7 @@ impl Pairs<'_> {
 /// What a thread does: part after part.
 struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
-    /// By kind and order.
+    /// By unit and order.
     features: [Vec<&'a Features>; 2],
     parts: &'a Parts<'b>,
     number: usize,
@@ -142,7 +142,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
     fn run<I: Isa>(self, isa: I) {
         let Pairs {
             chrf,
-            kinds,
+            units,
             first,
             columns,
         } = self.pairs;
@@ -165,7 +165,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                 matches.fill(0);
                 interrupt::check();
                 let mut by_order = matches.chunks_exact_mut(lanes);
-                for ((sets, features), kind) in sets.iter().zip(features).zip(kinds) {
+                for ((sets, features), unit) in sets.iter().zip(features).zip(units) {
                     for (order, features) in features.iter().enumerate() {
                         let Some(matches) = by_order.next() else {
                             break;
@@ -175,7 +175,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                         // Where the candidate meets itself, features that no other document has
                         // match too.
                         if *first == 0 && block.contains(&document) {
-                            let tokens = kind.documents.tokens_of(document);
+                            let tokens = unit.documents.tokens_of(document);
                             matches[document - begin] = tokens.saturating_sub(order) as u32;
                         }
                     }
@@ -183,9 +183,9 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                 for (lane, score) in scores.iter_mut().enumerate() {
                     let mut counts = row.as_chunks_mut::<3>().0.iter_mut();
                     let mut by_order = matches.chunks_exact(lanes);
-                    for (kind, features) in kinds.iter().zip(features) {
+                    for (unit, features) in units.iter().zip(features) {
                         let [hyp, reference] =
-                            [document, begin + lane].map(|one| kind.documents.tokens_of(one));
+                            [document, begin + lane].map(|one| unit.documents.tokens_of(one));
                         for order in 0..features.len() {
                             let (Some(counts), Some(matches)) = (counts.next(), by_order.next())
                             else {

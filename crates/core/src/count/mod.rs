@@ -159,9 +159,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::columns::views::Text;
     use crate::simd::{Level, Task, dispatch};
     use crate::tokenize::Seed;
-    use crate::views::Text;
 
     struct AllWays<'a> {
         hyp: &'a [String],

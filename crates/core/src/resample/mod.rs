@@ -126,13 +126,13 @@ impl Resampler {
         let draw_all = |range: Range<u64>, draws: &mut Pcg64| {
             let count = (range.end - range.start) as usize;
             let mut scores = Vec::with_capacity(count * self.systems);
-            let mut room = Vec::new();
+            let mut buffer = Vec::new();
             let mut lost = None;
             let draw = |picks: &mut [u32]| draws.picks(self.level, units, picks);
             self.sum_picks(count, draw, |sums| {
                 for row in self.rows(sums) {
                     lost = lost.or_else(|| self.metric.lost_in_floats(row));
-                    scores.push(self.metric.value_in_floats(row, &mut room));
+                    scores.push(self.metric.value_in_floats(row, &mut buffer));
                 }
             });
             (scores, lost)
@@ -253,8 +253,11 @@ impl Resampler {
 
     /// Appends the score of each system.
     fn score(&self, sums: &[i64], scores: &mut Vec<f64>) {
-        let mut room = Vec::new();
-        scores.extend(self.rows(sums).map(|row| self.metric.value(row, &mut room)));
+        let mut buffer = Vec::new();
+        scores.extend(
+            self.rows(sums)
+                .map(|row| self.metric.value(row, &mut buffer)),
+        );
     }
 
     /// Gives the sums of each resample with replacement to `sink`.
@@ -315,7 +318,7 @@ impl Resampler {
         let mut observed = Vec::new();
         self.score(&self.columns.totals, &mut observed);
         let mut swapped = vec![0; self.width];
-        let mut room = Vec::new();
+        let mut buffer = Vec::new();
         let heads = heads.chunks_exact(self.columns.totals.len());
         for (resample, heads) in (0_u64..).zip(heads) {
             if resample.is_multiple_of(UNCHECKED) || self.systems > 16 {
@@ -334,7 +337,7 @@ impl Resampler {
                         for (i, swapped) in swapped.iter_mut().enumerate() {
                             *swapped = rows.0[i] + rows.2[i] - rows.1[i];
                         }
-                        self.metric.value(&swapped, &mut room)
+                        self.metric.value(&swapped, &mut buffer)
                     });
                     let truth = (observed[a] - observed[b]).abs();
                     let difference = (one - other).abs();

@@ -1,5 +1,9 @@
-//! What runs the five decisions: batches on several threads, interrupts, and limits on memory.
+//! Runs the metrics over many segments: batches on several threads, interrupts, limits of memory.
 
+pub mod batch;
+pub mod bleu;
+pub(crate) mod counting;
 pub mod interrupt;
 pub mod memory;
 pub(crate) mod parallel;
+pub(crate) mod read;

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::interrupt::{self, Flag, Interrupted, Reason};
-use crate::views::BadSegment;
+use crate::columns::views::BadSegment;
 
 /// Parts for each worker: starting on one takes a microsecond.
 pub(crate) const PARTS_PER_WORKER: usize = 16;
@@ -116,7 +116,7 @@ pub(crate) fn for_each<T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::views::Fault;
+    use crate::columns::views::Fault;
 
     #[test]
     fn the_first_fault_is_returned_and_every_part_before_it_done() {

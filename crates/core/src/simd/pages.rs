@@ -12,18 +12,18 @@ const PAGE: usize = 1 << 21;
 /// Asks for large pages, which Linux has where programs ask, for memory that nobody has written to
 /// yet. To give 5 GB back took 250 ms in pages of 4 KiB, in which a signal is not heard, and 100 ms
 /// so; self-BLEU of 50 million words takes a fifth less.
-pub fn large_pages<T>(room: &mut [MaybeUninit<T>]) {
+pub fn large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
-    if size_of_val(room) >= MUCH {
+    if size_of_val(memory) >= MUCH {
         use rustix::mm::{Advice, madvise};
 
-        let start = room.as_mut_ptr().cast::<u8>();
+        let start = memory.as_mut_ptr().cast::<u8>();
         let gap = start.addr().next_multiple_of(PAGE) - start.addr();
-        let bytes = (size_of_val(room) - gap) / PAGE * PAGE;
+        let bytes = (size_of_val(memory) - gap) / PAGE * PAGE;
         // SAFETY: the pages lie in memory that is ours to write to, and this advice changes no
         // content. An error says that there are no large pages.
         let _ = unsafe { madvise(start.wrapping_add(gap).cast(), bytes, Advice::LinuxHugepage) };
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = room;
+    let _ = memory;
 }

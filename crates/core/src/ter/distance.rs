@@ -1,7 +1,7 @@
 //! Edit distances between words: a matrix within a band, as sacreBLEU computes it, and a way to
 //! most of its numbers that takes one step for 64 words of the reference.
 
-use super::edits::Move;
+use super::moves::Move;
 use crate::run::interrupt;
 
 /// How far the band goes to either side of the diagonal.

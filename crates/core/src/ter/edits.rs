@@ -3,8 +3,9 @@
 //! which blocks are preferred decide the number, and are sacreBLEU's; its cache changes none.
 
 use super::distance::{Bits, Matrix};
+use super::moves::Move;
+use crate::columns::views::Fault;
 use crate::run::interrupt;
-use crate::views::Fault;
 
 /// The longest block that is moved.
 const BLOCK: usize = 10;
@@ -25,44 +26,6 @@ pub struct Editor {
     matrix: Matrix,
     bits: Bits,
     words: Vec<u32>,
-}
-
-/// A block of the hypothesis and where it is put: before the word `target`.
-#[derive(Clone, Copy, Debug)]
-pub struct Move {
-    pub start: usize,
-    pub length: usize,
-    pub target: usize,
-}
-
-impl Move {
-    /// How many words stay where they are at the start, and what comes behind them, in three parts.
-    pub fn apply(self, words: &[u32]) -> (usize, [&[u32]; 3]) {
-        let Self {
-            start,
-            length,
-            target,
-        } = self;
-        let end = start + length;
-        if target < start {
-            (
-                target,
-                [&words[start..end], &words[target..start], &words[end..]],
-            )
-        } else {
-            // To a place within itself, a block is moved on by as many words.
-            let until = if target > end {
-                target
-            } else {
-                length + target
-            };
-            let until = until.min(words.len());
-            (
-                start,
-                [&words[end..until], &words[start..end], &words[until..]],
-            )
-        }
-    }
 }
 
 impl Editor {
@@ -121,8 +84,8 @@ impl Editor {
                     continue;
                 }
                 let same = |i: &usize| words.get(start + i) == reference.get(at + i);
-                let room = BLOCK.min(words.len() - start).min(reference.len() - at);
-                for length in (0..room).take_while(same).map(|i| i + 1) {
+                let longest = BLOCK.min(words.len() - start).min(reference.len() - at);
+                for length in (0..longest).take_while(same).map(|i| i + 1) {
                     if !alignment.is_wrong(start, at, length) {
                         continue;
                     }

@@ -6,19 +6,20 @@
 
 mod distance;
 mod edits;
+mod moves;
 mod tercom;
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::codepoints;
-use crate::interner::Words;
+use crate::columns::codepoints;
+use crate::columns::interner::Words;
+use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::metric::{EXACT, Metric};
-use crate::segments::{self, Counting};
+use crate::run::counting::{self, Counting};
 use crate::settings::{Settings, YES_NO, check_all_read};
 use crate::simd::{Isa, Level};
-use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 /// The least common multiple of 1 to 22: the mean over so many references is a whole number, and
 /// there is room for 40 billion words.
@@ -110,7 +111,7 @@ impl Metric for Ter {
         range: Range<usize>,
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment> {
-        segments::for_each_row(self, corpus, range, sink)
+        counting::for_each_row(self, corpus, range, sink)
     }
 
     fn value(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
@@ -146,11 +147,11 @@ impl Metric for Ter {
         scores: &mut [f64],
     ) -> Result<(), BadSegment> {
         let workers = workers(scores.len(), threads);
-        segments::pair_by_pair(self, candidates, references, workers, scores)
+        counting::pair_by_pair(self, candidates, references, workers, scores)
     }
 
     fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
-        segments::tokens(segments, |line| {
+        counting::tokens(segments, |line| {
             self.tokenize(line);
             codepoints::words(line).map(<[u32]>::to_vec).collect()
         })

@@ -4,7 +4,7 @@
 //! nothing matches at its start or end (a `'s` at the end, a run of kana that is the whole text).
 
 use super::Ter;
-use crate::codepoints;
+use crate::columns::codepoints;
 
 const BLANK: u32 = b' ' as u32;
 const MINUS: u32 = b'-' as u32;

@@ -4,9 +4,9 @@
 //! of words only where one does not fit.
 
 use super::Tokens;
+use crate::columns::views::{Fault, Ids, Marks};
 use crate::run::memory;
 use crate::simd::{Isa, Key, KeyBlock, Task};
-use crate::views::{Fault, Ids, Marks};
 
 /// Behind the last id, up to a whole block of 64: equals no id.
 const NONE: i32 = -1;

@@ -12,11 +12,11 @@ use std::hint::select_unpredictable;
 use foldhash::fast::RandomState;
 
 use super::ids;
+use crate::columns::views::{Fault, Text};
 use crate::normalize::Line;
 use crate::plan::Case;
 use crate::run::memory;
 use crate::simd::{Block, Isa, Key, KeyBlock, Task};
-use crate::views::{Fault, Text};
 
 /// The longest token that is its own key.
 const EXACT: usize = 15;

@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
-use truebleu_core::views::{Ids, Text};
+use truebleu_core::columns::views::{Ids, Text};
 
 use super::{Content, Flat};
 use crate::input_error;

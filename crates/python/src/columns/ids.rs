@@ -2,7 +2,7 @@
 
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
-use truebleu_core::views;
+use truebleu_core::columns::views;
 
 use super::Flat;
 use crate::input_error;
@@ -29,8 +29,8 @@ impl Ids {
     }
 }
 
-/// Rows of ids, and what keeps them alive.
-pub struct Rows {
+/// IdRows of ids, and what keeps them alive.
+pub struct IdRows {
     pub values: Values,
     /// Where each row begins and ends in the values.
     pub spans: Vec<(usize, usize)>,
@@ -44,7 +44,7 @@ pub enum Values {
     Int64(PyBuffer<i64>),
 }
 
-impl Rows {
+impl IdRows {
     /// The rows that the arrays hold; no id is copied.
     pub fn view(name: &str, ids: &Bound<'_, Ids>) -> PyResult<Self> {
         let py = ids.py();
@@ -61,7 +61,7 @@ impl Rows {
             return Err(wrong("ids must be int32 or int64"));
         };
         let spans = match (shape, &ids.offsets) {
-            (Some(Layout::Rows { count, len, step }), None) => {
+            (Some(Layout::Matrix { count, len, step }), None) => {
                 (0..count).map(|i| (i * step, i * step + len)).collect()
             }
             (Some(Layout::Flat(len)), Some(offsets)) => {
@@ -124,7 +124,7 @@ fn slices<'a, T>(
 #[derive(Clone, Copy)]
 enum Layout {
     Flat(usize),
-    Rows {
+    Matrix {
         count: usize,
         len: usize,
         step: usize,
@@ -138,7 +138,7 @@ fn layout<T: Element>(buffer: &PyBuffer<T>) -> Option<Layout> {
         (&[len], &[step]) if step == size || len <= 1 => Some(Layout::Flat(len)),
         (&[count, len], &[between, step]) if step == size || len <= 1 => {
             let step = usize::try_from(between / size).ok()?;
-            (between % size == 0 && (step >= len || count <= 1)).then_some(Layout::Rows {
+            (between % size == 0 && (step >= len || count <= 1)).then_some(Layout::Matrix {
                 count,
                 len,
                 step: if count <= 1 { len } else { step },
@@ -152,8 +152,8 @@ fn layout<T: Element>(buffer: &PyBuffer<T>) -> Option<Layout> {
 fn memory<T: Element>(buffer: &PyBuffer<T>) -> &[T] {
     let len = match layout(buffer) {
         Some(Layout::Flat(len)) => len,
-        Some(Layout::Rows { count: 0, .. }) | None => 0,
-        Some(Layout::Rows { count, len, step }) => (count - 1) * step + len,
+        Some(Layout::Matrix { count: 0, .. }) | None => 0,
+        Some(Layout::Matrix { count, len, step }) => (count - 1) * step + len,
     };
     if len == 0 {
         return &[];

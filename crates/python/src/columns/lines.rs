@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use truebleu_core::columns::views::Text;
 use truebleu_core::run::interrupt;
-use truebleu_core::views::Text;
 
 use super::Flat;
 use crate::calls::make_room;

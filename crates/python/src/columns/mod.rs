@@ -16,10 +16,10 @@ use arrow_array::{Array, ArrayRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
-use truebleu_core::views::{Corpus, Ids, Marks, Segments, Text};
+use truebleu_core::columns::views::{Corpus, Ids, Marks, Segments, Text};
 
 use crate::{input_error, panics};
-use objects::{Objects, Room};
+use objects::{Objects, Scratch};
 
 pub use ids::Ids as IdColumn;
 pub use lines::{end_of as lines_end, invalid_utf8};
@@ -31,7 +31,7 @@ pub use unpaired::{alone, crossed, id_bounds, texts};
 pub enum Column<'py> {
     Objects(Objects<'py>),
     Arrays(Vec<ArrayRef>),
-    Ids(ids::Rows),
+    Ids(ids::IdRows),
     /// UTF-8 text, one string to a line; several are the references of the same segments.
     Lines(Vec<(Bound<'py, PyBytes>, Range<usize>)>),
 }
@@ -136,7 +136,7 @@ impl<'py> Column<'py> {
             return Self::of_objects(name, list.iter().collect());
         }
         if let Ok(rows) = object.cast::<ids::Ids>() {
-            return ids::Rows::view(name, rows).map(Self::Ids);
+            return ids::IdRows::view(name, rows).map(Self::Ids);
         }
         if let Ok(lines) = object.cast::<Lines>() {
             let files = lines.get().0.iter();
@@ -150,7 +150,7 @@ impl<'py> Column<'py> {
 
     /// The items of a tuple or list.
     fn of_objects(name: &str, items: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
-        let objects = Objects::new(name, items, 0, None, Room::default())?;
+        let objects = Objects::new(name, items, 0, None, Scratch::default())?;
         if objects.hold_integers() {
             objects.ids(name, 0).map(Self::Ids)
         } else {

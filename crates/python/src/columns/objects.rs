@@ -7,11 +7,11 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
+use truebleu_core::columns::views::Text;
 use truebleu_core::simd::{large_pages, prefetch};
-use truebleu_core::views::Text;
 
 use super::Flat;
-use super::ids::{Rows, Values};
+use super::ids::{IdRows, Values};
 use crate::input_error;
 
 /// How many strings ahead of the one being read memory is asked for the next.
@@ -22,14 +22,14 @@ const DEEP: usize = 16;
 
 /// What a column holds, as its first items say that are not `None`.
 #[derive(Clone, Copy)]
-pub struct Kind {
+pub struct Shape {
     /// Lists around what is at the bottom, the column itself being one.
     pub depth: usize,
     /// Whether that is token ids; else it is strings.
     pub ids: bool,
 }
 
-impl Kind {
+impl Shape {
     /// The kind of a tuple or list; nothing where it is none that can be scored, or cannot be told.
     pub fn of(column: &Bound<'_, PyAny>) -> Option<Self> {
         // References of words are 3 deep, groups of rows of ids 4.
@@ -85,12 +85,12 @@ pub type Views = Vec<Option<Text<'static>>>;
 /// Memory of a part of a column, for the next one: with memory of its own for each, half of the time
 /// of lists of words went into pages that the system gave and took back.
 #[derive(Default)]
-pub struct Room<'py> {
+pub struct Scratch<'py> {
     leaves: Vec<Bound<'py, PyAny>>,
     views: Views,
 }
 
-impl<'py> Room<'py> {
+impl<'py> Scratch<'py> {
     /// That of a part which was scored.
     pub fn of(objects: Objects<'py>, views: Views) -> Self {
         let mut leaves = objects.leaves;
@@ -107,7 +107,7 @@ impl<'py> Objects<'py> {
         items: Vec<Bound<'py, PyAny>>,
         start: usize,
         depth: Option<usize>,
-        mut room: Room<'py>,
+        mut scratch: Scratch<'py>,
     ) -> PyResult<Self> {
         let (mut leaves, mut bounds) = (items, Vec::new());
         while depth.map_or_else(
@@ -116,7 +116,7 @@ impl<'py> Objects<'py> {
         ) {
             let mut ends = vec![0];
             let mut inner = if depth == Some(bounds.len() + 2) {
-                take(&mut room.leaves) // of the innermost lists, which hold the most
+                take(&mut scratch.leaves) // of the innermost lists, which hold the most
             } else {
                 Vec::new()
             };
@@ -144,7 +144,7 @@ impl<'py> Objects<'py> {
         Ok(Self {
             leaves,
             bounds,
-            views: Cell::new(room.views),
+            views: Cell::new(scratch.views),
         })
     }
 
@@ -167,7 +167,7 @@ impl<'py> Objects<'py> {
     }
 
     /// Integers at the bottom as rows of ids.
-    pub fn ids(mut self, name: &str, start: usize) -> PyResult<Rows> {
+    pub fn ids(mut self, name: &str, start: usize) -> PyResult<IdRows> {
         let wrong = |i: usize, expected| {
             wrong_item(
                 name,
@@ -200,7 +200,7 @@ impl<'py> Objects<'py> {
             }
         }
         let innermost = self.bounds.pop().unwrap_or_default();
-        Ok(Rows {
+        Ok(IdRows {
             values: Values::Owned(values),
             spans: innermost
                 .windows(2)

@@ -6,10 +6,10 @@ use pyo3::PyTypeCheck;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
+use truebleu_core::columns::views::Segments;
 use truebleu_core::simd::prefetch;
-use truebleu_core::views::Segments;
 
-use super::objects::{AHEAD, Kind, LOOKED_AT, Objects, Room, Views};
+use super::objects::{AHEAD, LOOKED_AT, Objects, Scratch, Shape, Views};
 use super::{Column, arrow};
 use crate::input_error;
 
@@ -50,10 +50,10 @@ pub struct Source<'py> {
     items: Items<'py>,
     tokenized: Option<Bound<'py, Tokenized>>,
     /// What a column holds that is read in parts.
-    kind: Option<Kind>,
+    shape: Option<Shape>,
     /// Items that were read.
     start: Cell<usize>,
-    room: Cell<Room<'py>>,
+    scratch: Cell<Scratch<'py>>,
 }
 
 enum Items<'py> {
@@ -72,20 +72,23 @@ impl<'py> Source<'py> {
             Some(tokenized) => tokenized.get().texts.bind(object.py()),
             None => object,
         };
-        let (items, kind) = if object.is_instance_of::<PyTuple>()
+        let (items, shape) = if object.is_instance_of::<PyTuple>()
             || object.is_instance_of::<PyList>()
         {
-            (Items::Held(object.clone(), object.len()?), Kind::of(object))
+            (
+                Items::Held(object.clone(), object.len()?),
+                Shape::of(object),
+            )
         } else if let Some(iterator) = drawn(object) {
             let looked_at: Vec<_> = iterator.clone().take(LOOKED_AT).collect::<PyResult<_>>()?;
-            let kind = Kind::of(PyTuple::new(object.py(), &looked_at)?.as_any());
-            (Items::Drawn(Cell::new(looked_at), iterator), kind)
+            let shape = Shape::of(PyTuple::new(object.py(), &looked_at)?.as_any());
+            (Items::Drawn(Cell::new(looked_at), iterator), shape)
         } else {
             (Items::Others(object.clone()), None)
         };
-        let kind = match kind {
-            Some(Kind { ids: true, .. }) if tokenized.is_some() => None,
-            Some(Kind { depth, ids }) => Some(Kind {
+        let shape = match shape {
+            Some(Shape { ids: true, .. }) if tokenized.is_some() => None,
+            Some(Shape { depth, ids }) => Some(Shape {
                 depth: depth + usize::from(tokenized.is_some()),
                 ids,
             }),
@@ -95,15 +98,15 @@ impl<'py> Source<'py> {
             name,
             items,
             tokenized,
-            kind,
+            shape,
             start: Cell::default(),
-            room: Cell::default(),
+            scratch: Cell::default(),
         })
     }
 
     /// Whether it can be read in parts.
     pub fn has_parts(&self) -> bool {
-        self.kind.is_some()
+        self.shape.is_some()
     }
 
     /// How many items it has, where that is known before they are read.
@@ -138,10 +141,10 @@ impl<'py> Source<'py> {
             let words = tokenized.get().words(&texts, self.name, start)?;
             items = words.iter().collect();
         }
-        let Some(Kind { depth, ids }) = self.kind else {
+        let Some(Shape { depth, ids }) = self.shape else {
             return Column::of_objects(self.name, items);
         };
-        let objects = Objects::new(self.name, items, start, Some(depth), self.room.take())?;
+        let objects = Objects::new(self.name, items, start, Some(depth), self.scratch.take())?;
         Ok(if ids {
             Column::Ids(objects.ids(self.name, start)?)
         } else {
@@ -152,7 +155,7 @@ impl<'py> Source<'py> {
     /// Takes back what a part was made of, for the next one.
     pub fn reuse(&self, part: Column<'py>, views: Views) {
         if let Column::Objects(objects) = part {
-            self.room.set(Room::of(objects, views));
+            self.scratch.set(Scratch::of(objects, views));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Columns that are not paired: every segment of one meets every segment of the other, or of its own.
 
 use pyo3::prelude::*;
-use truebleu_core::views::{Marks, Segments, Text};
+use truebleu_core::columns::views::{Marks, Segments, Text};
 
 use super::{Column, Content, Flat, How, LETTERS, alike, segments};
 use crate::input_error;

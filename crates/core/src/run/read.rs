@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::count::Counter;
 use crate::normalize::normalize;
 use crate::plan::{LengthUnit, LowercaseWhen, Plan};
 use crate::run::{interrupt, memory};
 use crate::simd::{Isa, prefetch};
 use crate::tokenize::Tokens;
-use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 thread_local! {
     /// Buffers of the last batch on this thread: to make new ones takes as long as to score a

@@ -2,13 +2,13 @@
 
 use super::vocabulary::Vocabulary;
 use super::{Documents, NONE};
+use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::count::hyp_len;
 use crate::plan::Plan;
-use crate::read::{prefetch_next, read};
 use crate::run::interrupt;
+use crate::run::read::{prefetch_next, read};
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
-use crate::views::{BadSegment, Fault, Segments};
 
 /// How many texts ahead of the one being read memory is asked for the next.
 const AHEAD: usize = 8;

@@ -42,14 +42,14 @@ impl Slot {
 }
 
 impl<'a> Vocabulary<'a> {
-    /// One for the tokens of so many segments: with room for 8 new ones in each, within reason.
+    /// One for the tokens of so many segments: with slots for 8 new ones in each, within limits.
     /// Growing took a quarter of the time of a thousand segments.
     pub fn new(seed: &'a Seed, segments: usize) -> Self {
-        let room = (16 * segments).clamp(SLOTS, LARGEST).next_power_of_two();
+        let size = (16 * segments).clamp(SLOTS, LARGEST).next_power_of_two();
         Self {
             seed,
-            slots: vec![Slot::default(); room],
-            tokens: Vec::with_capacity(room / 2),
+            slots: vec![Slot::default(); size],
+            tokens: Vec::with_capacity(size / 2),
             long: Vec::new(),
             ends: vec![0],
             hashes: Vec::new(),
@@ -67,7 +67,7 @@ impl<'a> Vocabulary<'a> {
         let mut begin = 0;
         while begin < tokens.len() {
             let end = tokens.len().min(begin + AT_ONCE);
-            self.make_room(end - begin);
+            self.reserve(end - begin);
             self.hash((begin..end).map(|i| tokens.key(i)));
             for i in begin..end {
                 let hash = self.hashes[i - begin];
@@ -79,7 +79,7 @@ impl<'a> Vocabulary<'a> {
 
     /// The numbers of all tokens of `other`, by the numbers that they have there.
     pub fn number_all(&mut self, other: &Vocabulary) -> Vec<u32> {
-        self.make_room(other.len());
+        self.reserve(other.len());
         let mut numbers = Vec::with_capacity(other.len());
         for some in other.tokens.chunks(BATCH) {
             self.hash(some.iter().map(Slot::key));
@@ -91,7 +91,7 @@ impl<'a> Vocabulary<'a> {
         numbers
     }
 
-    fn make_room(&mut self, tokens: usize) {
+    fn reserve(&mut self, tokens: usize) {
         while 2 * (self.len() + tokens) > self.slots.len() {
             self.grow();
         }
@@ -166,11 +166,11 @@ impl<'a> Vocabulary<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::columns::views::{Ids, Marks};
     use crate::simd::Scalar;
-    use crate::views::{Ids, Marks};
 
     #[test]
-    fn another_vocabulary_that_needs_more_room_is_numbered() {
+    fn a_larger_vocabulary_is_numbered() {
         let seed = Seed::default();
         let tokens_of = |ids: &[i32]| {
             let mut tokens = Tokens::default();

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
+use crate::columns::views::{BadSegment, Segments};
 use crate::run::{memory, parallel};
-use crate::views::{BadSegment, Segments};
 
 /// Segments in groups: group `i` is `segments[bounds[i]..bounds[i + 1]]`.
 #[derive(Debug)]

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::codepoints;
+use crate::columns::codepoints;
+use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::metric::Metric;
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
 use crate::simd::{Isa, Task, dispatch};
-use crate::views::{BadSegment, Corpus, Fault, Segments};
 
 /// A metric that counts a hypothesis against one reference after the other.
 pub trait Counting: Metric + Sized {
@@ -40,7 +40,7 @@ pub fn for_each_row<C: Counting>(
     range: Range<usize>,
     sink: &mut dyn FnMut(&[i64]),
 ) -> Result<(), BadSegment> {
-    let rows = Rows {
+    let rows = CountRows {
         metric,
         corpus,
         range,
@@ -138,14 +138,14 @@ fn bad(fault: Fault, in_refs: bool, position: usize) -> BadSegment {
     }
 }
 
-struct Rows<'a, C> {
+struct CountRows<'a, C> {
     metric: &'a C,
     corpus: &'a Corpus<'a>,
     range: Range<usize>,
     sink: &'a mut dyn FnMut(&[i64]),
 }
 
-impl<C: Counting> Task for Rows<'_, C> {
+impl<C: Counting> Task for CountRows<'_, C> {
     type Output = Result<(), BadSegment>;
 
     #[inline(always)]

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use crate::batch::part_size;
+use crate::columns::views::{BadSegment, Corpus, Segments};
 use crate::combine;
 use crate::count::LANES;
 use crate::metric::{EXACT, Metric};
-use crate::pairwise;
 use crate::plan::{Combine, Plan, Rounding};
-use crate::read::{Buffers, prefetch_next, read, read_pair};
+use crate::run::batch::part_size;
+use crate::run::read::{Buffers, prefetch_next, read, read_pair};
 use crate::run::{interrupt, memory, parallel};
+use crate::sets::pairwise;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Tokens;
-use crate::views::{BadSegment, Corpus, Segments};
 
 /// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
 const SEGMENTS_PER_THREAD: usize = 5_000;
@@ -43,7 +43,7 @@ impl Metric for Plan {
         range: Range<usize>,
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment> {
-        let rows = Rows {
+        let rows = CountRows {
             plan: self,
             corpus,
             range,
@@ -131,14 +131,14 @@ pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
     parts
 }
 
-struct Rows<'a> {
+struct CountRows<'a> {
     plan: &'a Plan,
     corpus: &'a Corpus<'a>,
     range: Range<usize>,
     sink: &'a mut dyn FnMut(&[i64]),
 }
 
-impl Task for Rows<'_> {
+impl Task for CountRows<'_> {
     type Output = Result<(), BadSegment>;
 
     #[inline(always)]

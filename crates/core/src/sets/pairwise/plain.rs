@@ -1,13 +1,13 @@
 //! Pair by pair, for plans whose counts are no intersections: it takes what the batches take.
 
+use crate::columns::views::{BadSegment, Segments};
 use crate::combine;
 use crate::count::{Counter, LANES};
 use crate::plan::Plan;
-use crate::read::read;
 use crate::run::interrupt;
+use crate::run::read::read;
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
-use crate::views::{BadSegment, Segments};
 
 /// As [`super::fill`], and exact.
 pub fn fill(

@@ -4,13 +4,13 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::batch;
-use crate::diversity::Collection;
-use crate::ngrams::Numbering;
+use crate::columns::views::{Corpus, Text};
+use crate::run::batch;
 use crate::run::parallel::{self, locked};
+use crate::sets::ngrams::Numbering;
+use crate::sets::self_bleu::Collection;
 use crate::simd::Level;
 use crate::tokenize::Seed;
-use crate::views::{Corpus, Text};
 
 fn plans(settings: &[(&str, &str)]) -> Vec<Plan> {
     let seeds = [Seed::default, || Seed::that_collides(*b"01234567")];

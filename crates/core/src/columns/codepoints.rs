@@ -1,8 +1,8 @@
 //! Segments as code points, the characters of Python's strings.
 
+use crate::columns::views::{Fault, Segments, Text, checked};
 use crate::normalize::{decode, is_space};
 use crate::run::{interrupt, memory};
-use crate::views::{Fault, Segments, Text, checked};
 
 /// Size of a segment above which interrupts are checked.
 const LARGE: usize = 1 << 14;

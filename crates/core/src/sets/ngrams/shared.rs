@@ -152,12 +152,12 @@ impl<'a> Search<'a> {
             // A search ends at an empty slot, of which there is one at least.
             let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
             interrupt::check();
-            let room = (entered + entered / 4 + 1).next_power_of_two();
+            let size = (entered + entered / 4 + 1).next_power_of_two();
             self.slots.clear();
-            self.slots.resize(room, [0; 2]);
+            self.slots.resize(size, [0; 2]);
             for i in part {
                 let gram = self.dealt[i];
-                let slot = self.seed.of_pair(gram.pair) as usize & (room - 1);
+                let slot = self.seed.of_pair(gram.pair) as usize & (size - 1);
                 self.look_up(gram, slot, gram.position < end);
             }
         }

@@ -1,7 +1,7 @@
 //! The shared features of each document, and bit sets of the documents that have each.
 
 use super::adder::Set;
-use crate::ngrams::{Documents, NONE, Search};
+use crate::sets::ngrams::{Documents, NONE, Search};
 
 /// The features of one order that documents share, numbered from 0.
 #[derive(Debug, PartialEq)]

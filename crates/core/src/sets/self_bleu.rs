@@ -1,18 +1,18 @@
 //! Self-BLEU: each text against all the others, counted at once.
 //!
 //! Clipped by the largest count in one of the others, an n-gram of a text matches as often as the
-//! text has features (see [`crate::ngrams`]) that any other text has too. One pass over all
+//! text has features (see [`crate::sets::ngrams`]) that any other text has too. One pass over all
 //! n-grams finds those, however many references each text then has.
 
+use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::ngrams::{Documents, NONE, Numbering, Search};
-use crate::pairwise::read_all;
 use crate::plan::{Count, Plan, RefLen};
 use crate::run::{interrupt, memory};
+use crate::sets::ngrams::{Documents, NONE, Numbering, Search};
+use crate::sets::pairwise::read_all;
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
-use crate::views::{BadSegment, Fault, Segments};
 
 /// Texts between two checks for interrupts.
 const UNCHECKED: usize = 1 << 10;

@@ -5,25 +5,25 @@ use std::vec;
 use crate::run::parallel::{PARTS_PER_WORKER, Queue};
 
 /// The documents that are candidates, and where the scores of each go.
-pub(crate) type Rows<'a> = Vec<(usize, &'a mut [f64])>;
+pub(crate) type MatrixRows<'a> = Vec<(usize, &'a mut [f64])>;
 
-/// Rows where a block of references begins: the scores are those against this block.
+/// Rows of the matrix where a block of references begins: the scores are those against this block.
 pub(crate) struct Part<'a> {
     pub begin: usize,
-    pub rows: Rows<'a>,
+    pub rows: MatrixRows<'a>,
 }
 
 /// The parts of a matrix that nobody has taken.
 pub(crate) struct Parts<'a>(Queue<vec::IntoIter<Part<'a>>>);
 
 /// The rows of a matrix of so many columns; `first` is the document of the first.
-pub(crate) fn rows(scores: &mut [f64], columns: usize, first: usize) -> Rows<'_> {
+pub(crate) fn rows(scores: &mut [f64], columns: usize, first: usize) -> MatrixRows<'_> {
     (first..).zip(scores.chunks_mut(columns.max(1))).collect()
 }
 
 impl<'a> Parts<'a> {
     /// Of `rows` of so many columns, in blocks of `lanes` references, for so many threads.
-    pub fn new(mut rows: Rows<'a>, columns: usize, lanes: usize, workers: usize) -> Self {
+    pub fn new(mut rows: MatrixRows<'a>, columns: usize, lanes: usize, workers: usize) -> Self {
         let size = match workers {
             1 => rows.len(),
             _ => rows.len().div_ceil(PARTS_PER_WORKER * workers),

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
+use crate::columns::views::{BadSegment, Corpus};
 use crate::count::LANES;
 use crate::metric::Metric;
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
 use crate::stats;
-use crate::views::{BadSegment, Corpus};
 
 /// Rows between two checks for interrupts.
 const UNCHECKED: usize = 64;

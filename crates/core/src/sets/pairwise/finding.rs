@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 use std::vec;
 
 use super::features::Features;
-use crate::ngrams::{Documents, Search, half, is_needed};
 use crate::run::memory;
 use crate::run::parallel::Queue;
+use crate::sets::ngrams::{Documents, Search, half, is_needed};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
 

@@ -1,7 +1,7 @@
 //! Every candidate against every reference: a matrix of scores of single segments.
 //!
 //! All segments are read once, and pairs are counted 64 to 512 at a time: each shared feature (see
-//! [`crate::ngrams`]) is a set of references, and the matches of a candidate are its features' sets
+//! [`crate::sets::ngrams`]) is a set of references, and the matches of a candidate are its features' sets
 //! added up. What a pair costs is then its score.
 
 mod adder;
@@ -17,18 +17,18 @@ pub use expected::{Groups, expected};
 use std::sync::{Mutex, OnceLock};
 
 use adder::{MOST, STEP, add};
-pub(crate) use blocks::{Part, Parts, Rows, rows};
+pub(crate) use blocks::{MatrixRows, Part, Parts, rows};
 pub(crate) use features::{Features, Sets};
 pub(crate) use finding::Finding;
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
-use crate::ngrams::{Documents, Reading};
+use crate::columns::views::{BadSegment, Segments};
 use crate::plan::Plan;
 use crate::run::interrupt;
 use crate::run::parallel::{self, locked};
+use crate::sets::ngrams::{Documents, Reading};
 use crate::simd::{Isa, Task, dispatch};
-use crate::views::{BadSegment, Segments};
 
 /// Rows between two checks for interrupts.
 const UNCHECKED: usize = 64;
@@ -39,7 +39,7 @@ const PAIRS_PER_THREAD: usize = 100_000;
 /// Fills `scores`, which have `m` columns for `m` references: that of candidate `i` against
 /// reference `j` at `i * m + j`. Without references the candidates are their own.
 ///
-/// If `exact`, each is what [`crate::batch::scores`] gives for the pair, to the last bit; else it
+/// If `exact`, each is what [`crate::run::batch::scores`] gives for the pair, to the last bit; else it
 /// may differ in a few of the last bits.
 pub fn fill(
     plan: &Plan,
@@ -154,7 +154,7 @@ struct Pairs<'a> {
 
 impl Pairs<'_> {
     /// The rows of the matrix, those of one length one behind the other; see [`Scorer`].
-    fn rows<'b>(&self, scores: &'b mut [f64]) -> Rows<'b> {
+    fn rows<'b>(&self, scores: &'b mut [f64]) -> MatrixRows<'b> {
         let documents = self.documents;
         let mut rows = rows(scores, self.columns, self.first);
         rows.sort_unstable_by_key(|&(row, _)| (documents.tokens_of(row), documents.hyp_lens[row]));

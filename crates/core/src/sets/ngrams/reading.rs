@@ -7,11 +7,11 @@ use std::vec;
 
 use super::Documents;
 use super::numbering::Numbering;
+use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::plan::Plan;
 use crate::run::interrupt;
 use crate::run::parallel::{PARTS_PER_WORKER, Queue, locked};
 use crate::simd::{Isa, Task, dispatch};
-use crate::views::{BadSegment, Fault, Segments};
 
 /// What the threads share.
 pub struct Reading<'a> {

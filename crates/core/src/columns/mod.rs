@@ -1,0 +1,6 @@
+//! Input as the kernel reads it: columns of segments that borrow their texts, and numbers for
+//! characters and words.
+
+pub(crate) mod codepoints;
+pub(crate) mod interner;
+pub mod views;

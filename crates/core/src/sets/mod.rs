@@ -1,0 +1,5 @@
+//! Scores of sets of texts, in which each text meets many others.
+
+pub(crate) mod ngrams;
+pub mod pairwise;
+pub mod self_bleu;
