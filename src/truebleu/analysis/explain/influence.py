@@ -96,6 +96,7 @@ def ngram_costs(
     texts = _Texts(segments)
     unmatched: list[NgramCost] = []
     missed: list[NgramCost] = []
+
     def of_order(order: int) -> tuple[list[NgramCost], list[NgramCost]]:
         return _of_order(bleu, texts, order, total, most)
 
