@@ -121,9 +121,7 @@ def test_references_weights_and_dialects_count(files):
         ),
         (
             ["tabs", "-p", "system0"],
-            (
-                "system0: source 1 has 1 weights, but 3 references; give one weight for each reference"
-            ),
+            ("source 1 has 1 weights, but 3 references; give one weight for each reference"),
         ),
         (
             ["system0", "-p", "system1"],

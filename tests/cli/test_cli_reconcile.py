@@ -31,7 +31,7 @@ FILES.append(str(EXAMPLES / "hyp.basalt.txt"))
     [
         (["--score", "127"], "a reported score cannot be 127"),
         (["--score", "nan"], "a reported score cannot be 'nan'"),
-        (["--score", "-3"], "a reported score cannot be -3"),
+        (["--score=-3"], "a reported score cannot be -3"),
         (["--score", "x"], "a reported score cannot be 'x'"),
         (["--score", "27.3", "-d", "nltq"], "no dialect is named 'nltq'"),
         (["--score", "27.3", "-n", "0"], "--limit cannot be 0"),
@@ -54,7 +54,7 @@ def test_the_command_prints_what_is_found():
     done = run("reconcile", *FILES, "--score", f"{value:.2f}", "--limit", "1")
     shown = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b"")
-    assert shown.startswith(f"{value:.2f} (on a scale of 100)")
+    assert shown.startswith(f"One common setting gives {value:.2f} (on a scale of 100)")
     assert f"{value:.4f}  sacrebleu\n" in shown
     assert "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in shown
     assert "\x1b" not in shown
@@ -118,3 +118,14 @@ def test_other_bad_input_is_refused():
         verify(HYPS, REFS, "27.3", "27.3")
     with pytest.raises(OptionError, match="no dialect is named 'nltq'"):
         verify(HYPS, REFS, "dialect:nltq|case:lc|tok:13a|smooth:exp", 27.3)
+
+
+def test_the_command_uses_every_system():
+    systems = [FILES[-1], str(EXAMPLES / "hyp.aurora.txt")]
+    shown = run("reconcile", FILES[0], "-i", *systems, "--score", "35.2", "52.6").stdout.decode()
+    assert "35.2365 52.6140  sacrebleu, lowercase\n" in shown
+    for arguments, message in (
+        (["--score", "35.2"], "--score has 1 numbers for 2 systems; give one each"),
+        (["--signature", "tok:13a"], "--signature verifies one system; give one file to -i"),
+    ):
+        assert refusal("reconcile", FILES[0], "-i", *systems, *arguments) == message

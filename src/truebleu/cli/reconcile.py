@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from truebleu.cli.flags import Args
 
 FLAGS = (
-    Flag(("-i", "--input"), "hypothesis file (default: standard input)", file=True, common=True),
-    Flag(("--score",), "reported score; its decimals count: 27.30 has two",
+    inputs.INPUT,
+    Flag(("--score",), "reported score of each system; decimals count: 27.30 has two", takes="+",
          placeholder="NUMBER", common=True),
     Flag(("--signature",), "verify this signature or this line of sacreBLEU instead",
          placeholder="LINE", common=True),
@@ -32,11 +32,12 @@ FLAGS = (
 )  # fmt: skip
 GROUPS = (("options", FLAGS),)
 
-USAGE = "truebleu reconcile REF... [-i HYP] --score NUMBER | --signature LINE [options]"
+USAGE = "truebleu reconcile REF... [-i HYP...] --score NUMBER... | --signature LINE [options]"
 PURPOSE = (
     "Find the settings that give a reported score: tools, tokenizers, case, smoothing, references\n"
-    "and more are tried, and the most common matches are listed first. With --signature: whether\n"
-    "that setting gives the score, and if not, which ones do.\n"
+    "and more are tried, and the most common matches are listed first. With several systems, one\n"
+    "score each: the settings that give all scores. With --signature: whether that setting gives\n"
+    "the score, and if not, which ones do.\n"
     "Exit codes: 0 found or verified, 1 not, 2 bad input."
 )
 
@@ -51,19 +52,26 @@ def run(args: Args, paths: list[str]) -> int:
     from truebleu.analysis.reconcile.reported import Reported
     from truebleu.analysis.reconcile.verification import verify
 
-    if "score" in args:
-        Reported.read(args["score"])  # complain before reading files
-    args["input"] = [args.get("input", "-")]
-    references, ((_, lines),) = inputs.read(args, paths)
-    threads, score = args["threads"], args["score"]
+    # Complain about scores before reading files.
+    count, scores = len(inputs.hypothesis_paths(args)), args.get("score", [])
+    if "signature" in args and count > 1:
+        raise OptionError("--signature verifies one system; give one file to -i")
+    if scores and len(scores) != count:
+        raise OptionError(f"--score has {len(scores)} numbers for {count} systems; give one each")
+    if scores:
+        Reported.read(*scores)
+    references, systems = inputs.read(args, paths)
     result: Matches | Verification
     with Progress("searching"):
         if "signature" in args:
-            result = verify(lines, references, args["signature"], score, threads=threads)
+            ((_, lines),) = systems
+            line, score = args["signature"], scores[0] if scores else None
+            result = verify(lines, references, line, score, threads=args["threads"])
             found = result.agrees
         else:
-            dialects = args["dialect"]
-            result = reconcile(lines, references, score, dialects=dialects, threads=threads)
+            hyps = {i: lines for i, (_, lines) in enumerate(systems)}
+            options = {"dialects": args["dialect"], "threads": args["threads"]}
+            result = reconcile(hyps, references, scores, **options)
             found = bool(result)
     names = None if "num_refs" in args else [visible(name) for name in inputs.system_names(paths)]
     print_result(

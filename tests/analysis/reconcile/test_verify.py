@@ -52,7 +52,7 @@ def test_a_signature_that_does_not_give_the_number_is_told_what_does():
     assert [step.decisions[0].name for step in moved] == ["lowercase"]
     assert found.diff.points_b == pytest.approx(value, rel=1e-14)
     assert str(found.diff) in str(found)
-    assert "names 4 references; 2 are given" in str(found)
+    assert "names 4 references, but you passed 2" in str(found)
     printed = json.loads(json.dumps(found.to_dict()))
     assert printed["diff"]["points_a"] == pytest.approx(found.value, rel=1e-14)
     assert printed["instead"]["found"]

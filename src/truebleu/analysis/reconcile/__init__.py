@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which setting gives the number in the paper?
 
-All usual settings are tried, and those that give the number come back, the most usual first. A BLEU
-without its setting cannot be compared (Post 2018, arXiv:1804.08771); this finds the setting.
+A BLEU score without its setting cannot be compared (Post 2018, arXiv:1804.08771). `reconcile` tries
+all common settings and lists those that give the reported score, the most common first.
 """
 
 from __future__ import annotations
 
-from truebleu.analysis.reconcile import usualness
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.candidates import Candidates
+from truebleu.analysis.reconcile.counts import CorpusCounts
 from truebleu.analysis.reconcile.matches import Match, Matches
 from truebleu.analysis.reconcile.reported import Reported
-from truebleu.analysis.reconcile.tally import Tally
 from truebleu.dialects.tools import DIALECTS, dialect
-from truebleu.errors import InputError
+from truebleu.errors import InputError, OptionError, describe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Scores that differ by less, relatively, are the same: some tools compute in single precision.
 _SAME = 1e-7
-#: How far around a score others are counted, to say how dense they are there; 1 is perfect.
+#: Half the width of the window around a score in which other scores are counted; 1 is perfect.
 _AROUND = 0.02
 
 
@@ -38,60 +39,95 @@ def reconcile(
     dialects: Sequence[str] | None = None,
     threads: int | None = None,
 ) -> Matches:
-    """The settings that give a reported number, the most usual first.
+    """The settings that give a reported score, the most common first.
 
     Args:
-        hyps, refs: the corpus, as for `corpus_bleu`; all references that there are.
-        reported: the number: text, whose decimals count (`"34.20"` is known to 2), or a float. On a
-            scale of 0 to 1 or of 0 to 100, or in percent (`"34.2%"`).
-        dialects: names of the rows to search; all if none is given.
-        threads: the most threads to use.
+        hyps, refs: the corpus, as for `corpus_bleu`, with all references that you have. For several
+            systems, `hyps` is a dict of names and hypotheses.
+        reported: the score: text, whose decimals count (`"34.20"` is known to 2), or a float. On a
+            scale of 0 to 1 or of 0 to 100, or in percent (`"34.2%"`). For several systems, a list
+            with one score for each, or a dict; the settings give all of them.
+        dialects: names of the rows to search; None for all.
+        threads: the largest number of threads.
 
     Returns:
-        A list of truly different settings; `Match.equivalents` has those that give the same here.
-        If none gives the number, it is empty, and its `nearest` says how near any comes.
+        A list of different settings; `Match.equivalents` has settings with equal scores. If no
+        setting gives the score, the list is empty and `nearest` has the nearest settings.
 
     Raises:
         InputError: the corpus cannot be scored, or is empty.
-        OptionError: the number is none or outside of the scale, or a dialect does not exist.
+        OptionError: the score is not a number or outside of the scale, there is not one score for
+            each system, or a dialect does not exist.
 
     Example:
         >>> from truebleu import reconcile
-        >>> found = reconcile(["the cat sat on the mat ."], ["The cat sat on a mat ."], "48.9")
-        >>> found[0].dialect.name, found[0].departures
+        >>> matches = reconcile(["the cat sat on the mat ."], ["The cat sat on a mat ."], "48.9")
+        >>> matches[0].dialect.name, matches[0].departures
         ('sacrebleu', ('lowercase',))
+        >>> systems = {"A": ["the cat sat on the mat ."], "B": ["The cat sat here ."]}
+        >>> matches = reconcile(systems, ["The cat sat on a mat ."], ["48.9", "32.2"])
+        >>> matches[0].departures, len(matches[0].values)
+        (('lowercase',), 2)
     """
-    number = Reported.read(reported)
-    asked = [] if dialects is None else list(dialects)
-    wanted = {dialect(name).name for name in asked or DIALECTS}
-    tally = Tally(hyps, refs, threads)
-    candidates = Candidates(tally, [name for name in DIALECTS if name in wanted])
-    if not len(candidates):
-        raise InputError("none of these tools has a score for these texts; search all of them")
-    return _Search(candidates, (tally.references, tally.tokenized), number).matches()
+    systems, scores = _systems(hyps, reported)
+    number = Reported.read(*scores)
+    names = {dialect(name).name for name in (list(dialects) if dialects else DIALECTS)}
+    candidates = []
+    for system in systems:
+        corpus = CorpusCounts(system, refs, threads)
+        candidates.append(Candidates(corpus, [name for name in DIALECTS if name in names]))
+    return _Search(candidates, (corpus.references, corpus.tokenized), number).matches()
+
+
+def _systems(hyps: Any, reported: Any) -> tuple[list[Any], list[Any]]:
+    """The hypotheses of each system, and its reported score."""
+    if not isinstance(hyps, Mapping):
+        return [hyps], [reported]
+    if isinstance(reported, Mapping):
+        reported = [reported.get(name) for name in hyps] if set(reported) == set(hyps) else ()
+    scores = list(reported) if isinstance(reported, (list, tuple)) else [reported]
+    if not hyps or len(scores) != len(hyps):
+        raise OptionError(
+            f"reported cannot be {describe(reported)}; give one score for each of "
+            f"{len(hyps)} systems"
+        )
+    return list(hyps.values()), scores
 
 
 class _Search:
-    """Finds a number among the scores of candidates."""
+    """Finds reported scores among the scores of candidates.
 
-    def __init__(self, candidates: Candidates, given: tuple[int, bool], reported: Reported) -> None:
+    Args:
+        candidates: the candidates of each system, with the same settings.
+        given: the number of references, and whether the caller tokenized.
+        reported: the score of each system.
+    """
+
+    def __init__(
+        self, candidates: Sequence[Candidates], given: tuple[int, bool], reported: Reported
+    ) -> None:
         import numpy as np
 
-        self._candidates = candidates
+        values = np.array([one.values for one in candidates])
+        self._cells = np.flatnonzero(np.isfinite(values).all(axis=0))
+        if not len(self._cells):
+            raise InputError("none of these tools has a score for these texts; search all of them")
+        self._candidates = candidates[0]
+        self._values = values[:, self._cells]
+        self._points = candidates[0].points[self._cells]
+        self._own_scales = candidates[0].scales[self._cells]
         self._given = given
         self._reported = reported
-        # Settings that give the same form a group; groups are numbered by their score.
-        order = np.argsort(candidates.values, kind="stable")
-        ordered = candidates.values[order]
-        steps = np.diff(ordered) > _SAME * ordered[1:]
-        self._groups = np.empty(len(order), dtype=np.int64)
-        self._groups[order] = np.concatenate(([0], np.cumsum(steps)))
-        starts = np.concatenate(([0], np.flatnonzero(steps) + 1))
-        self._scores = ordered[starts]
-        self._usual = np.minimum.reduceat(candidates.points[order], starts)
+        # Settings with equal scores form a group.
+        numbers = np.array([_numbered(column) for column in self._values])
+        _, first, groups = np.unique(numbers, axis=1, return_index=True, return_inverse=True)
+        self._groups = groups.reshape(-1)
+        self._group_values = self._values[:, first]
+        self._group_points = np.full(len(first), np.iinfo(np.int64).max)
+        np.minimum.at(self._group_points, self._groups, self._points)
 
     def matches(self) -> Matches:
-        """Those that give the number, and if there are none, the nearest."""
+        """The settings that give the reported scores; without any, the nearest settings."""
         import numpy as np
 
         points, scales, truncated = self._read()
@@ -106,27 +142,28 @@ class _Search:
 
         listed = [match(first, tuple(map(match, rest))) for first, *rest in by_group.values()]
         nearest = [] if listed else self._nearest()
-        return Matches(listed, self._reported, nearest, len(self._groups), len(self._scores))
+        return Matches(
+            listed, self._reported, nearest, len(self._cells), self._group_values.shape[1]
+        )
 
     def _read(self) -> tuple[Array, Array, Array]:
-        """What each setting is worth as a source of the number.
+        """How each setting can give the reported scores.
 
         Returns:
-            How unusual it is; on which scale it gives the number, 0 if on none; and whether it does
-            so with decimals cut off.
+            Its penalty points; the scale on which it gives the scores, 0 if on none; and whether
+            the scores are truncated, not rounded.
         """
         import numpy as np
 
-        values, own = self._candidates.values, self._candidates.scales
-        never = np.iinfo(np.int64).max
-        points = np.full(len(values), never)
-        scales, truncated = np.zeros(len(values), dtype=np.int64), np.zeros(len(values), dtype=bool)
+        count = len(self._cells)
+        points = np.full(count, np.iinfo(np.int64).max)
+        scales, truncated = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
         for scale in self._reported.scales:
-            scaled = values * scale
-            cost = self._candidates.points + usualness.SCALED * (own != scale)
+            scaled = self._values * scale
+            cost = self._points + penalties.SCALED * (self._own_scales != scale)
             readings = (
                 (self._reported.is_rounded(scaled), cost, False),
-                (self._reported.is_truncated(scaled), cost + usualness.TRUNCATED, True),
+                (self._reported.is_truncated(scaled), cost + penalties.TRUNCATED, True),
             )
             for gives_it, total, is_truncated in readings:
                 better = gives_it & (total < points)
@@ -135,31 +172,26 @@ class _Search:
         return points, scales, truncated
 
     def _nearest(self) -> list[Match]:
-        """From the nearest on, each next one is more usual and the nearest of its kind."""
+        """The nearest setting, then settings that are more common but farther away."""
         import numpy as np
 
         scale = self._reported.scales[0]
-        points = self._candidates.points + usualness.SCALED * (self._candidates.scales != scale)
-        away = np.abs(self._candidates.values * scale - self._reported.value)
-        found, nearest = [], np.inf
-        for cell in np.lexsort((away, points)).tolist():
-            if away[cell] < nearest - _SAME * scale:
-                nearest = away[cell]
-                found.append(self._match(cell, scale, "", int(points[cell]), ()))
-        return found[::-1]
+        points = self._points + penalties.SCALED * (self._own_scales != scale)
+        distances = self._reported.distances(self._values * scale)
+        matches, nearest = [], np.inf
+        for cell in np.lexsort((distances, points)).tolist():
+            if distances[cell] < nearest - _SAME * scale:
+                nearest = distances[cell]
+                matches.append(self._match(cell, scale, "", int(points[cell]), ()))
+        return matches[::-1]
 
     def _match(
-        self,
-        cell: int,
-        scale: int,
-        rounding: str,
-        points: int,
-        equivalents: tuple[Match, ...],
+        self, cell: int, scale: int, rounding: str, points: int, equivalents: tuple[Match, ...]
     ) -> Match:
         return Match(
-            value=float(self._candidates.values[cell]) * scale,
+            values=tuple((self._values[:, cell] * scale).tolist()),
             scale=scale,
-            setting=self._candidates.setting(cell),
+            setting=self._candidates.setting(int(self._cells[cell])),
             rounding=rounding,
             points=points,
             chance=self._chance(cell, scale, points),
@@ -168,9 +200,28 @@ class _Search:
         )
 
     def _chance(self, cell: int, scale: int, points: int) -> float:
-        """How many groups as usual as this setting are expected in what rounds to the number."""
+        """The expected number of equally common groups that round to the reported score.
+
+        With several systems, whose scores depend on each other, that of the system for which it is
+        smallest: an upper limit.
+        """
         import numpy as np
 
-        as_usual = self._usual <= points
-        around = np.abs(self._scores - self._candidates.values[cell]) <= _AROUND
-        return float((as_usual & around).sum()) * self._reported.unit / scale / (2 * _AROUND)
+        common = self._group_points <= points
+        around = np.abs(self._group_values - self._values[:, cell, None]) <= _AROUND
+        counts = (common & around).sum(axis=1).tolist()
+        return min(
+            count * unit / scale / (2 * _AROUND)
+            for count, unit in zip(counts, self._reported.units, strict=True)
+        )
+
+
+def _numbered(values: Array) -> Array:
+    """Numbers from 0 up in the order of the values; equal values have the same number."""
+    import numpy as np
+
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    numbers = np.empty(len(values), dtype=np.int64)
+    numbers[order] = np.concatenate(([0], np.cumsum(np.diff(ordered) > _SAME * ordered[1:])))
+    return numbers

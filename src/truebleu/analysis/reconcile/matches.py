@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings that give a reported number, and how they are shown."""
+"""Settings that give a reported score, as values and as text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.reconcile.candidates import CORPUS
 from truebleu.errors import OptionError, check_bool, check_int, describe
 from truebleu.metrics.bleu import BLEU
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from truebleu.analysis.reconcile.candidates import Setting
     from truebleu.analysis.reconcile.reported import Reported
@@ -23,23 +22,23 @@ _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A setting and what it gives. Frozen; `str()` is its signature, and what that leaves out.
+    """A setting and its score. `str()` is its signature with anything that this leaves out.
 
     Attributes:
-        value: the score, in the scale of the reported number.
-        scale: the score of a perfect hypothesis there, 1 or 100.
+        values: the score of each system, on the scale of the reported score.
+        scale: the score of a perfect hypothesis on this scale, 1 or 100.
         setting: the tool, its changed options, the references and the aggregation.
-        rounding: how the reported number comes from the value: `rounded`, `truncated`, or empty if
-            it does not.
-        points: how unusual the setting is, 0 for sacreBLEU's default; see
-            `truebleu.analysis.reconcile.usualness`.
-        chance: how many settings as usual as this one would come so near the reported number by
-            chance. A match means something where this is far below 1.
-        equivalents: other settings that give the same here, the most usual first.
-        given: how many references there are, and whether the caller tokenized.
+        rounding: how the value becomes the reported score: `rounded`, `truncated`, or empty if it
+            does not.
+        points: penalty points, 0 for sacreBLEU's default; see
+            `truebleu.analysis.reconcile.penalties`.
+        chance: expected number of equally common settings that match this closely by accident. A
+            match is convincing if this is far below 1.
+        equivalents: other settings with equal scores on these texts, the most common first.
+        given: the number of references, and whether the caller tokenized.
     """
 
-    value: float
+    values: tuple[float, ...]
     scale: int
     setting: Setting
     rounding: str
@@ -49,8 +48,13 @@ class Match:
     given: tuple[int, bool]
 
     @property
+    def value(self) -> float:
+        """The score of the first system, on the scale of the reported score."""
+        return self.values[0]
+
+    @property
     def dialect(self) -> Dialect:
-        """The tool with its changes, in the scale of the reported number."""
+        """The tool with its changes, on the scale of the reported score."""
         changes = dict(self.setting.changes)
         if self.scale != self.setting.row.combine.scale:
             changes["scale"] = self.scale
@@ -58,31 +62,31 @@ class Match:
 
     @property
     def signature(self) -> str:
-        """How the value comes about, as one line."""
+        """The signature of the setting."""
         _, tokenized = self.given
         bleu = BLEU(self.dialect, threads=1)
         return bleu._signature(bleu.dialect, len(self.references), tokenized)
 
     @property
     def references(self) -> tuple[int, ...]:
-        """Positions of the references that were used, from 0 on."""
+        """Positions of the references that are used, from 0 up."""
         return self.setting.references
 
     @property
     def aggregation(self) -> str:
-        """How the scores of segments become one, `corpus` or `mean of segments`."""
+        """How the scores of segments become one: `corpus`, `mean of segments` or another rule."""
         return self.setting.aggregation
 
     @property
     def departures(self) -> tuple[str, ...]:
-        """In what the setting differs from the tool's own, in words; references aside."""
+        """How the setting differs from the tool's default, in words, apart from references."""
         changed = [_in_words(name, value) for name, value in self.setting.changes]
         if self.aggregation != CORPUS:
             changed.append(self.aggregation)
         if self.scale != self.setting.row.combine.scale:
             changed.append("times 100" if self.scale == 100 else "divided by 100")
         if self.rounding == "truncated":
-            changed.append("cut off, not rounded")
+            changed.append("truncated, not rounded")
         return tuple(word for word in changed if word)
 
     def __str__(self) -> str:
@@ -93,9 +97,10 @@ class Match:
         return f"{self.signature} ({', '.join(more)})" if more else self.signature
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, ready for JSON. References count from 1 there."""
+        """Plain values, ready for JSON. References count from 1 there."""
         plain: dict[str, Any] = {
             "value": self.value,
+            **({"values": list(self.values)} if len(self.values) > 1 else {}),
             "scale": self.scale,
             "dialect": self.setting.row.name,
             "departures": list(self.departures),
@@ -115,7 +120,7 @@ class Match:
         """The setting in words.
 
         Args:
-            names: of the references that there are.
+            names: of all references.
         """
         words = [self.setting.row.name, *self.departures]
         used = [names[i] for i in self.references]
@@ -126,7 +131,7 @@ class Match:
         return ", ".join(words)
 
 
-#: Equivalent settings that JSON has.
+#: The largest number of equivalent settings in JSON.
 _MOST_ALIKE = 20
 
 
@@ -143,24 +148,24 @@ def _listed(words: Sequence[str]) -> str:
 
 
 class Matches(list[Match]):
-    """The settings that give a reported number, the most usual first; each truly different.
+    """Different settings that give a reported score, the most common first.
 
     Attributes:
-        reported: the number.
-        nearest: if none gives it, the nearest; behind it what is farther, but more usual.
-        settings: how many were tried.
-        scores: how many truly different scores they gave.
+        reported: the score of each system.
+        nearest: without a match, the nearest setting, then more common ones that are farther away.
+        settings: the number of settings that were tried.
+        scores: the number of different scores that they give.
     """
 
     def __init__(
         self,
-        found: Sequence[Match],
+        matches: Sequence[Match],
         reported: Reported,
         nearest: Sequence[Match],
         settings: int,
         scores: int,
     ) -> None:
-        super().__init__(found)
+        super().__init__(matches)
         self.reported = reported
         self.nearest = tuple(nearest)
         self.settings = settings
@@ -168,7 +173,7 @@ class Matches(list[Match]):
 
     @property
     def ambiguous(self) -> bool:
-        """Whether truly different settings give the number."""
+        """Whether several different settings give the score."""
         return len(self) > 1
 
     def __str__(self) -> str:
@@ -177,11 +182,11 @@ class Matches(list[Match]):
     def format(
         self, names: Sequence[str] | None = None, *, limit: int = 5, color: bool = False
     ) -> str:
-        """The settings as a table, with a verdict above.
+        """A verdict, then the settings as a table.
 
         Args:
-            names: of the references; their numbers from 1 on if not given.
-            limit: the most settings to show.
+            names: of the references; None for numbers from 1 up.
+            limit: the largest number of settings to show.
             color: bold and dim text, for terminals.
         """
         bold, dim, plain = (_BOLD, _DIM, _PLAIN) if check_bool("color", color) else ("", "", "")
@@ -190,7 +195,7 @@ class Matches(list[Match]):
         count, _ = first[0].given
         names = reference_names(names, count)
         lines = [f"{bold}{self._verdict()}{plain}", ""]
-        values = [self.reported.format(match.value) for match in first]
+        values = [self.reported.format(match.values) for match in first]
         size = max(map(len, values))
         for value, match in zip(values, first, strict=True):
             lines.append(f"{bold}{value:>{size}}{plain}  {match.describe(names)}")
@@ -198,11 +203,12 @@ class Matches(list[Match]):
             if self:
                 details.append(f"by chance: {_chance(match.chance)}{_alike(match, names)}")
             else:
-                away = abs(match.value - self.reported.value)
+                pairs = zip(match.values, self.reported.values, strict=True)
+                away = [abs(value - number) for value, number in pairs]
                 details.append(f"{self.reported.format(away)} away")
             lines += [f"{' ' * size}  {dim}{text}{plain}" for text in details]
         if len(self) > limit:
-            lines += ["", f"and {len(self) - limit:,} more, which are less usual."]
+            lines += ["", f"and {len(self) - limit:,} more, which are less common."]
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
 
     def _repr_html_(self) -> str:
@@ -213,7 +219,7 @@ class Matches(list[Match]):
         count, _ = first[0].given
         names = reference_names(None, count)
         rows += [
-            (self.reported.format(match.value), match.describe(names), _chance(match.chance),
+            (self.reported.format(match.values), match.describe(names), _chance(match.chance),
              html.code(match.signature))
             for match in first
         ]  # fmt: skip
@@ -227,34 +233,35 @@ class Matches(list[Match]):
         number = self.reported.text
         if not self:
             return (
-                f"No usual setting gives {number}. The nearest, and what is farther but more usual:"
+                f"No common setting gives {number}. The nearest, then more common ones that are "
+                "farther away:"
             )
-        scale = f"on a scale of {self[0].scale}"
+        number = f"{number} (on a scale of {self[0].scale})"
         if not self.ambiguous:
-            doubt = "" if self[0].chance < _CONVINCING else ", which may be chance"
-            return f"{number} ({scale}) is what one usual setting gives{doubt}:"
-        verdict = (
-            f"{number} ({scale}) is ambiguous: {len(self):,} truly different settings give it."
-        )
+            doubt = "" if self[0].chance < _CONVINCING else ", possibly by accident"
+            return f"One common setting gives {number}{doubt}:"
+        verdict = f"{len(self):,} different settings give {number}"
         if self[0].chance < _CONVINCING and self[0].chance * 3 < self[1].chance:
-            return f"{verdict} The first is by far the most convincing:"
-        return f"{verdict} The most usual first:"
+            return f"{verdict}; the first is by far the most convincing:"
+        return f"{verdict}; the most common first:"
 
     def _searched(self) -> str:
-        text = (
-            f"{self.settings:,} settings were tried, which give {self.scores:,} different scores."
-        )
+        text = f"Tried {self.settings:,} settings with {self.scores:,} different scores."
         if self:
-            text += " By chance: how many settings, as usual as the one shown, would come so near."
+            text += (
+                " By chance: expected number of equally common settings that match this closely by "
+                "accident."
+            )
         if self.ambiguous:
-            text += " One more decimal would leave a tenth."
+            text += " One more decimal would leave about a tenth of the settings."
         return text
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, ready for JSON."""
+        """Plain values, ready for JSON; lists of scores and decimals for several systems."""
+        texts, decimals = self.reported.texts, [max(0, one) for one in self.reported.places]
         return {
-            "reported": self.reported.text,
-            "decimals": max(0, self.reported.places),
+            "reported": texts[0] if len(texts) == 1 else list(texts),
+            "decimals": decimals[0] if len(texts) == 1 else decimals,
             "found": bool(self),
             "ambiguous": self.ambiguous,
             "matches": [match.to_dict() for match in self],
@@ -264,7 +271,7 @@ class Matches(list[Match]):
         }
 
 
-#: Below this, a match is hardly chance.
+#: Below this chance, a match is convincing.
 _CONVINCING = 0.1
 
 
@@ -273,10 +280,10 @@ def _chance(expected: float) -> str:
 
 
 def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
-    """What references are called: their numbers from 1 on if nobody says.
+    """The names of references; None for numbers from 1 up.
 
     Raises:
-        OptionError: the names are no strings, or not one for each reference.
+        OptionError: the names are not strings, or there is not one for each reference.
     """
     if names is None:
         return [str(i + 1) for i in range(count)]
@@ -289,13 +296,13 @@ def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
 
 
 def _alike(match: Match, names: Sequence[str]) -> str:
-    """The other settings that give the same, the first of them by name."""
+    """The number of equivalent settings, with some of their names."""
     count = len(match.equivalents)
     if not count:
         return ""
     if count == 1:
-        return f"; exactly the same: {match.equivalents[0].describe(names)}"
+        return f"; equal score: {match.equivalents[0].describe(names)}"
     rows = dict.fromkeys(other.setting.row.name for other in match.equivalents)
     rows.pop(match.setting.row.name, None)
     some = f", among them {', '.join(list(rows)[:3])}" if rows else ""
-    return f"; {count:,} more settings give exactly the same{some}"
+    return f"; {count:,} more settings give an equal score{some}"

@@ -1,101 +1,128 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A score as somebody reported it: its decimals say how much of it is known."""
+"""Scores as reported: their decimals tell how exactly they are known."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any, Self
 
 from truebleu.errors import OptionError, describe
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from decimal import Decimal
-    from typing import Any
+    from collections.abc import Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-#: Tools add in different orders, so that the same score differs in its last bits.
+#: Tools sum in different orders, so that equal scores differ in their last bits.
 _LAST_BITS = 1e-11
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A number with so many decimals. Frozen.
+    """The reported score of each system.
 
     Attributes:
-        text: as it was given.
-        value: the number.
-        places: how many digits stand behind its point; below 0, zeros before it.
-        scales: what a perfect score may be there, the likelier first: 1 or 100.
+        texts: the scores as given.
+        values: the scores as numbers.
+        places: the number of decimals of each; negative for zeros before the point.
+        scales: possible scores of a perfect hypothesis, 1 or 100, the likelier first.
     """
 
-    text: str
-    value: float
-    places: int
+    texts: tuple[str, ...]
+    values: tuple[float, ...]
+    places: tuple[int, ...]
     scales: tuple[int, ...]
 
     @classmethod
-    def read(cls, given: Any) -> Reported:
-        """A score that is given as text, whose decimals count, or as a number.
+    def read(cls, *scores: Any) -> Self:
+        """Reported scores, each as text, whose decimals count, or as a number.
 
         Raises:
-            OptionError: it is no number, or no BLEU can be so high or so low.
+            OptionError: one is not a number, or outside of BLEU's scale.
 
         Example:
             >>> Reported.read("34.20").places, Reported.read(0.342).scales
-            (2, (1, 100))
+            ((2,), (1, 100))
         """
-        try:
-            text = "" if isinstance(given, bool) else str(given).strip()
-        except Exception:  # noqa: BLE001  (a list that holds itself: a class may do anything)
-            text = ""
-        number = _number(text.removesuffix("%").strip())
-        if number is None:
-            raise OptionError(
-                f"a reported score cannot be {describe(given)}; give a number such as 27.3"
-            )
-        if not 0 <= number <= 100 + _LAST_BITS * 100:
-            raise OptionError(
-                f"a reported score cannot be {text}; BLEU goes from 0 to 1 or from 0 to 100"
-            )
-        exponent = number.as_tuple().exponent
-        places = -exponent if isinstance(exponent, int) else 0  # a finite number has one
-        if text.endswith("%"):
+        texts, numbers = zip(*map(_read, scores), strict=True)
+        if any(text.endswith("%") for text in texts):
             scales: tuple[int, ...] = (100,)
         else:
-            scales = (1, 100) if number <= 1 else (100, 1)
-        return cls(text, float(number), places, scales)
+            scales = (1, 100) if max(numbers) <= 1 else (100, 1)
+        exponents = (number.as_tuple().exponent for number in numbers)
+        # A finite number has an integer as its exponent.
+        places = tuple(-one if isinstance(one, int) else 0 for one in exponents)
+        return cls(texts, tuple(map(float, numbers)), places, scales)
 
     @property
-    def unit(self) -> float:
-        """What one more in its last decimal is."""
-        return 10.0**-self.places
+    def text(self) -> str:
+        """The scores as given."""
+        return " ".join(self.texts)
 
-    def format(self, value: float) -> str:
-        """A score with two decimals more than are known."""
-        width = max(4, self.places + 2)
-        return f"{value:.{width}f}" if width < 17 else repr(value)
+    @property
+    def units(self) -> list[float]:
+        """The value of one in the last decimal of each score."""
+        return [10.0**-places for places in self.places]
+
+    def format(self, values: Sequence[float]) -> str:
+        """A score of each system with two decimals more than reported."""
+        widths = [max(4, places + 2) for places in self.places]
+        return " ".join(
+            f"{value:.{width}f}" if width < 17 else repr(value)
+            for value, width in zip(values, widths, strict=True)
+        )
+
+    def distances(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For each column of scores of all systems, the largest distance from a reported score."""
+        import numpy as np
+
+        distances: NDArray[np.float64] = np.abs(values - self._column(self.values)).max(axis=0)
+        return distances
 
     def is_rounded(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which values, on its scale, are this number once they are rounded, halves either way."""
-        return abs(values - self.value) <= self.unit / 2 + self._slack
+        """Whether each column of scores rounds to the reported ones, halves either way."""
+        halves = self._column([unit / 2 + slack for unit, slack in self._tolerances()])
+        rounded: NDArray[np.bool_] = (abs(values - self._column(self.values)) <= halves).all(axis=0)
+        return rounded
 
     def is_truncated(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which values are this number once their further decimals are cut off."""
-        above = values - self.value
-        return (above >= -self._slack) & (above < self.unit - self._slack)
+        """Whether each column of scores gives the reported ones if further decimals are cut off."""
+        above = values - self._column(self.values)
+        low = self._column([-slack for _, slack in self._tolerances()])
+        high = self._column([unit - slack for unit, slack in self._tolerances()])
+        truncated: NDArray[np.bool_] = ((above >= low) & (above < high)).all(axis=0)
+        return truncated
 
-    @property
-    def _slack(self) -> float:
-        return self.value * _LAST_BITS
+    def _tolerances(self) -> list[tuple[float, float]]:
+        """For each score, the value of one in its last decimal, and of its last bits."""
+        slacks = [value * _LAST_BITS for value in self.values]
+        return list(zip(self.units, slacks, strict=True))
+
+    @staticmethod
+    def _column(numbers: Sequence[float]) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.array(numbers)[:, None]
 
 
-def _number(text: str) -> Decimal | None:
-    from decimal import Decimal, InvalidOperation
-
+def _read(score: Any) -> tuple[str, Decimal]:
+    """One reported score as text and as a number."""
     try:
-        number = Decimal(text)
+        text = "" if isinstance(score, bool) else str(score).strip()
+    except Exception:  # noqa: BLE001  (a list may hold itself, and a class may do anything)
+        text = ""
+    try:
+        number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
+        number = Decimal("nan")
+    if not number.is_finite():
+        raise OptionError(
+            f"a reported score cannot be {describe(score)}; give a number such as 27.3"
+        )
+    if not 0 <= number <= 100 + _LAST_BITS * 100:
+        raise OptionError(
+            f"a reported score cannot be {text}; BLEU goes from 0 to 1 or from 0 to 100"
+        )
+    return text, number

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts of one corpus under many dialects: what several of them count alike is counted once.
+"""Counts of a corpus under many dialects; what several dialects count alike is counted once.
 
-References are counted in any selection. Which of their lengths counts, and whether a short segment
-counts an n-gram that it lacks, is derived from these counts and not counted again.
+Counts of any selection of references are kept. The rule for the reference length, and the n-gram
+that some tools add for short segments, are applied to these counts without counting again.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
 from truebleu.dialects.decisions import Aggregate, Combine, Count, Normalize, Tokenize, rebuild
@@ -18,10 +19,8 @@ from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.workers import ordered
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
@@ -34,22 +33,24 @@ if TYPE_CHECKING:
 FAST_ORDERS = 4
 
 
-class Text(NamedTuple):
-    """How words come about, and what is counted of them."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """How text is tokenized, and what is counted."""
 
     normalize: Normalize
     tokenize: Tokenize
     counted: Count
 
 
-class Kind(NamedTuple):
-    """One kind of counts.
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Everything that the counts of a segment depend on.
 
     Attributes:
-        text: how words come about, and what is counted of them.
-        references: positions of those that are used.
-        ref_len: which of their lengths counts.
-        floor_totals: whether a segment has one n-gram of each order at least.
+        text: how text is tokenized, and what is counted.
+        references: positions of the references that are used.
+        ref_len: the rule for the reference length.
+        floor_totals: whether each segment has at least one n-gram of each order.
     """
 
     text: Text
@@ -59,40 +60,34 @@ class Kind(NamedTuple):
 
 
 def _characters_of(texts: Iterable[str]) -> frozenset[str]:
-    found: set[str] = set()
-    # Ctrl-C is heard between two calls: pieces take a few milliseconds.
+    characters: set[str] = set()
+    # In pieces of a few milliseconds: signals are handled between two calls.
     for text in texts:
         for start in range(0, len(text), 1 << 18):
-            found.update(text[start : start + (1 << 18)])
-    return frozenset(found)
+            characters.update(text[start : start + (1 << 18)])
+    return frozenset(characters)
 
 
-def _chosen(streams: Sequence[Sequence[Any]], absent: Any) -> list[list[Any]]:
-    """The references of each segment. Where a single one is absent, nothing asks for its counts."""
+def _rows_of(streams: Sequence[Sequence[Any]], absent: Any) -> list[list[Any]]:
+    """The references of each segment. A single reference that is absent is never counted."""
     if len(streams) == 1:
         return [[absent if ref is None else ref] for ref in streams[0]]
     return [[ref for ref in row if ref is not None] for row in zip(*streams, strict=True)]
 
 
-def _let_go(texts: list[Any]) -> None:
-    """Free what was made of texts. In one go 10 million words took 0.2 s, deaf to signals."""
-    while texts:
-        del texts[-(1 << 12) :]
-
-
-class Tally:
+class CorpusCounts:
     """Counts of a corpus.
 
     Args:
         hyps, refs: as for `BLEU.corpus`.
-        threads: the most threads to use.
+        threads: the largest number of threads.
 
     Attributes:
-        references: the most references that a segment has.
+        references: the largest number of references of a segment.
         tokenized: whether the caller tokenized.
 
     Raises:
-        InputError: they cannot be scored, or there are none.
+        InputError: the corpus cannot be scored, or is empty.
     """
 
     def __init__(self, hyps: Any, refs: Any, threads: int | None = None) -> None:
@@ -102,9 +97,9 @@ class Tally:
         self.threads = metric.threads
         self._hyps = list(as_words("hyps", hyps))
         rows = list(as_words("refs", refs))
-        metric.corpus(self._hyps, rows)  # says what is wrong with them
+        metric.corpus(self._hyps, rows)  # raises InputError for bad input
         if not self._hyps:
-            raise InputError("the corpus is empty; give one segment at least")
+            raise InputError("the corpus is empty; give at least one segment")
         self.tokenized = isinstance(self._hyps[0], (list, tuple))
         listed = [_references_of(row, tokenized=self.tokenized) for row in rows]
         self.references = max(map(len, listed))
@@ -114,13 +109,13 @@ class Tally:
         texts = [text for column in (self._hyps, *self._columns) for text in column if text]
         parts = (word for text in texts for word in text) if self.tokenized else texts
         self._characters = characters = _characters_of(parts)
-        # What Python does not know may be upper case to the kernel, whose tables are newer.
+        # The kernel has newer tables of Unicode, where unknown characters may be upper case.
         self._has_unknown = any(category(c) == "Cn" for c in characters)
         upper = {c for c in characters if c != c.lower()}
         self._has_upper = bool(upper) or self._has_unknown
         self._has_wide_upper = not all(c.isascii() for c in upper) or self._has_unknown
         self._has_markup = not characters.isdisjoint("&<>")
-        # Of what else separates, the tools disagree.
+        # Tools disagree on other white space.
         self._has_odd_spaces = any(c.isspace() and c not in " \t\n\r\f\v" for c in characters)
         self._has_other_blanks = any(c.isspace() and c != " " for c in characters)
         self._has_blank_ends = not self.tokenized and any(text[-1].isspace() for text in texts)
@@ -131,10 +126,10 @@ class Tally:
         )
         self._present = np.array([[ref is not None for ref in c] for c in self._columns])
         self._counted: dict[tuple[Text, tuple[int, ...]], Rows] = {}
-        self._totals: dict[Kind, Rows] = {}
+        self._totals: dict[Selection, Rows] = {}
 
     def sample(self) -> str:
-        """Characters of some references, each as often as it occurs."""
+        """The text of some references."""
         return "".join("".join(text) for text in self._columns[0][:200] if text)
 
     def complete(self, references: tuple[int, ...]) -> bool:
@@ -143,27 +138,27 @@ class Tally:
         return all(any(ref is not None for ref in row) for row in zip(*columns, strict=True))
 
     def selected(self, references: tuple[int, ...]) -> tuple[list[Any], list[list[Any]]]:
-        """Hypotheses, and these references of each."""
+        """The hypotheses, and these references of each."""
         columns = (self._columns[i] for i in references)
         rows = zip(*columns, strict=True)
         return self._hyps, [[ref for ref in row if ref is not None] for row in rows]
 
     def text(self, dialect: Dialect, orders: int) -> Text:
-        """What a dialect counts up to so many orders; the same for dialects that count alike."""
-        how = dialect.count
+        """What a dialect counts up to this order; equal for dialects that count alike."""
+        count = dialect.count
         return Text(
             self._normalize(dialect),
             self._tokenize(dialect.tokenize),
             Count(
                 max_ngram_order=orders,
-                measure=how.measure,
-                keywords=how.keywords,
-                length_unit=how.length_unit,
+                measure=count.measure,
+                keywords=count.keywords,
+                length_unit=count.length_unit,
             ),
         )
 
     def _normalize(self, dialect: Dialect) -> Normalize:
-        """A dialect's decision, less the options that change nothing in these texts."""
+        """A dialect's first decision without options that change nothing in these texts."""
         how = dialect.normalize
         if not self._has_upper:
             how = how.replace(lowercase=False)
@@ -179,10 +174,10 @@ class Tally:
         return how
 
     def _ends_are_split_off(self, dialect: Dialect) -> bool:
-        """Whether the tokenizer drops white space at the ends anyway, and nothing else sees it."""
+        """Whether the tokenizer removes white space at the ends anyway."""
         name = dialect.tokenize.tokenize
         if name == "13a" and "\n" in self._characters:
-            return False  # it joins what a hyphen ends to the next line
+            return False  # it joins a line that ends in a hyphen with the next one
         return (
             name in ("none", "13a", "zh", "zh-fixed", "char")
             and dialect.tokenize.whitespace == "python"
@@ -190,10 +185,10 @@ class Tally:
         )
 
     def _tokenize(self, how: Tokenize) -> Tokenize:
-        """The same for the next decision."""
+        """A dialect's second decision without options that change nothing in these texts."""
         if self.tokenized:
             return Tokenize(tokenize="none")
-        # The kernel's tokenizers are ten times as fast as functions of Python.
+        # The kernel's tokenizers are ten times as fast as those in Python.
         if how.tokenize == "t2t" and self._digits_are_decimal:
             how = how.replace(tokenize="intl")
         if how.tokenize == "space" and self._has_single_blanks and not self._has_other_blanks:
@@ -202,11 +197,11 @@ class Tally:
 
     @cached_property
     def _digits_are_decimal(self) -> bool:
-        """Whether tensor2tensor's rules make the same of these characters as the international.
+        """Whether t2t and intl tokenize these characters alike.
 
-        Both go by the class of a character, which its neighbors here show: a symbol is separated,
-        punctuation beside what is no number, and a number keeps punctuation. They differ in what a
-        number is, in the backslash, and where Python has another version of Unicode.
+        Both go by the class of a character, which the neighbors in `probes` reveal: symbols are
+        split off, and so is punctuation, except between digits. The tokenizers differ in what a
+        digit is, in the backslash, and if Python has another version of Unicode.
         """
         if self._has_unknown:
             return False
@@ -216,21 +211,21 @@ class Tally:
         tensor2tensor = BLEU("tensor2tensor", lowercase=False, threads=1).tokens
         return all(map(list.__eq__, map(tensor2tensor, probes), international))
 
-    def run(self, kinds: Iterable[Kind]) -> None:
-        """Count all these kinds, one text at a time on each thread."""
+    def run(self, selections: Iterable[Selection]) -> None:
+        """Count all selections, one text at a time on each thread."""
         wanted: dict[Text, dict[tuple[int, ...], None]] = {}
-        for kind in kinds:
-            selections = wanted.setdefault(kind.text, {})
-            selections[kind.references] = None
-            if kind.ref_len not in ("closest", "pair"):  # derived from the length of each
-                selections |= {(i,): None for i in kind.references}
-        # Functions of Python first: they take the longest, and one thread at a time.
+        for selection in selections:
+            references = wanted.setdefault(selection.text, {})
+            references[selection.references] = None
+            if selection.ref_len not in ("closest", "pair"):  # needs the length of each reference
+                references |= {(i,): None for i in selection.references}
+        # Tokenizers in Python first: they take longest, and run on one thread at a time.
         texts = sorted(wanted, key=lambda text: text.tokenize.tokenize in tokenizers.NATIVE)
         for counted in ordered(lambda text: self._count(text, wanted[text]), texts, self.threads):
             self._counted |= counted
 
     def _count(
-        self, text: Text, selections: Iterable[tuple[int, ...]]
+        self, text: Text, references: Iterable[tuple[int, ...]]
     ) -> dict[tuple[Text, tuple[int, ...]], Rows]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
         bleu = BLEU(rebuild(parts, "sacrebleu", {}), threads=1)
@@ -240,67 +235,63 @@ class Tally:
             columns = [list(tokenizers.apply(function, text.normalize, "text", c)) for c in columns]
         hyps, *streams = columns
         absent: Any = [] if self.tokenized or function else ""
-        counted = {
-            (text, selection): bleu.stats(
-                hyps, _chosen([streams[i] for i in selection], absent)
+        return {
+            (text, subset): bleu.stats(
+                hyps, _rows_of([streams[i] for i in subset], absent)
             ).__array__()
-            for selection in selections
+            for subset in references
         }
-        if function is not None:
-            for column in columns:
-                _let_go(column)
-        return counted
 
-    def rows(self, kind: Kind) -> Rows:
+    def rows(self, selection: Selection) -> Rows:
         """The row of each segment."""
         import numpy as np
 
-        rows = self._counted[kind.text, kind.references]
-        if kind.ref_len == "closest" and not kind.floor_totals:
+        rows = self._counted[selection.text, selection.references]
+        if selection.ref_len == "closest" and not selection.floor_totals:
             return rows
         rows = rows.copy()
-        rows[:, 1] = self._ref_lens(kind)
-        if kind.floor_totals:
-            totals = rows[:, 2 + kind.text.counted.max_ngram_order :]
+        rows[:, 1] = self._ref_lens(selection)
+        if selection.floor_totals:
+            totals = rows[:, 2 + selection.text.counted.max_ngram_order :]
             np.maximum(totals, 1, out=totals)
         return rows
 
-    def total(self, kind: Kind) -> Rows:
+    def total(self, selection: Selection) -> Rows:
         """The sum of the rows."""
-        if kind not in self._totals:
-            if kind.ref_len == "closest":
-                self._totals[kind] = self.rows(kind).sum(axis=0)
+        if selection not in self._totals:
+            if selection.ref_len == "closest":
+                self._totals[selection] = self.rows(selection).sum(axis=0)
             else:
-                total = self.total(kind._replace(ref_len="closest")).copy()
-                total[1] = self._ref_lens(kind).sum()
-                self._totals[kind] = total
-        return self._totals[kind]
+                total = self.total(replace(selection, ref_len="closest")).copy()
+                total[1] = self._ref_lens(selection).sum()
+                self._totals[selection] = total
+        return self._totals[selection]
 
-    def _ref_lens(self, kind: Kind) -> Any:
+    def _ref_lens(self, selection: Selection) -> Any:
         """The reference length of each segment."""
         import numpy as np
 
-        rows = self._counted[kind.text, kind.references]
-        if kind.ref_len == "closest":
+        rows = self._counted[selection.text, selection.references]
+        if selection.ref_len == "closest":
             return rows[:, 1]
-        if kind.ref_len == "pair":
+        if selection.ref_len == "pair":
             return np.full(len(rows), 2)
-        lens = np.array([self._counted[kind.text, (i,)][:, 1] for i in kind.references])
-        there = self._present[list(kind.references)]
+        lens = np.array([self._counted[selection.text, (i,)][:, 1] for i in selection.references])
+        present = self._present[list(selection.references)]
         never = np.iinfo(np.int64).max
-        if kind.ref_len == "shortest":
-            return np.where(there, lens, never).min(axis=0)
-        if kind.ref_len == "longest":
-            return np.where(there, lens, -1).max(axis=0)
-        if kind.ref_len == "average":
-            return np.where(there, lens, 0).sum(axis=0) // there.sum(axis=0)
-        distances = np.abs(lens - rows[:, 0]) if kind.ref_len == "closest-first" else 0
-        chosen = np.where(there, distances, never).argmin(axis=0)  # the first of the smallest
-        return lens[chosen, np.arange(len(rows))]
+        if selection.ref_len == "shortest":
+            return np.where(present, lens, never).min(axis=0)
+        if selection.ref_len == "longest":
+            return np.where(present, lens, -1).max(axis=0)
+        if selection.ref_len == "average":
+            return np.where(present, lens, 0).sum(axis=0) // present.sum(axis=0)
+        distances = np.abs(lens - rows[:, 0]) if selection.ref_len == "closest-first" else 0
+        first = np.where(present, distances, never).argmin(axis=0)  # of the smallest distances
+        return lens[first, np.arange(len(rows))]
 
 
 def _references_of(row: Any, *, tokenized: bool) -> list[Any]:
-    """The references of a segment, whose row may be one of them."""
+    """The references of a segment, which may be given as one reference."""
     if isinstance(row, str) or row is None:
         return [row]
     listed = list(row)

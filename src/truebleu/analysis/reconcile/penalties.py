@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Penalty points: how uncommon a setting is, compared with sacreBLEU's default.
+
+Most reported numbers come from defaults. sacreBLEU's default has 0 points, another tool 10 to 21,
+and each change from a tool's default 10 to 19, so that one change always ranks before two. Changes
+that are made to every score (`-c` of mteval; times 100) cost a few points. These are judgments, in
+one place; the evidence is what papers and issues of these tools report (Post 2018,
+arXiv:1804.08771; Marie, Fujita and Rubino 2021, arXiv:2106.15195).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from truebleu.dialects.decisions import Dialect
+
+#: Settings with more points are not tried: sacreBLEU with more than three changes, or another tool
+#: with more than two.
+BUDGET = 42
+#: The limit for n-grams beyond order 4 and for tokenizers in Python, which both take ten times as
+#: long to count, and for the changes of a formula alone.
+LONG_BUDGET, PYTHON_BUDGET, FORMULA_BUDGET = 26, 24, 28
+
+#: Tools, the most common first; those on one line are equally common. All others come last.
+_TOOLS = (
+    ("sacrebleu",),
+    ("multi-bleu", "multi-bleu-detok"),
+    ("mteval-v13a", "mteval-v13a-intl"),
+    ("nltk", "nltk-method1", "mteval-v14", "mteval-v14-intl"),
+    ("hf-bleu", "nltk-method2", "nltk-method3", "nltk-method4"),
+    ("torchmetrics", "torchmetrics-sacre", "fairseq", "tf-nmt", "tensor2tensor"),
+    ("papineni-2002", "torchtext", "keras-hub", "codexglue", "nltk-method5", "nltk-method7"),
+    ("moses-mert", "moses-sentence", "multeval", "compare-mt", "paddlenlp", "bleuscore", "matlab",
+     "nltk-method6"),
+    ("codebleu-ngram", "codebleu-weighted", "fast-bleu"),
+)  # fmt: skip
+
+#: Tokenizers applied before a tool that expects tokenized text.
+_BEFORE = {"13a": 11, "intl": 12}
+#: Tokenizers of sacreBLEU and of tools that copied them.
+_OF_SACREBLEU = {"13a": 11, "intl": 12, "none": 12, "char": 14, "zh": 15}
+#: Tools, by the start of their names, with a fixed tokenizer except for these options; and tools
+#: for which nobody reports scores with other tokenizers.
+_FIXED: dict[str, dict[str, int]] = {
+    "mteval": {"intl-split": 13}, "multi-bleu-detok": {}, "tensor2tensor": {}, "bleuscore": {},
+    "moses": {}, "codebleu": {}, "bleu-": {}, "intro-": {}, "quick-": {},
+}  # fmt: skip
+#: SentencePiece models of sacreBLEU, if they are in the user's folder.
+MODELS = {"flores200": 13, "flores101": 14, "spBLEU-1K": 16}
+
+_REF_LENS = {
+    "closest": 14, "shortest": 13, "closest-first": 15, "average": 16, "longest": 16, "first": 16,
+}  # fmt: skip
+
+_SMOOTHINGS: tuple[tuple[str, float | None, int], ...] = (
+    ("none", None, 11), ("exp", None, 12), ("floor", None, 13), ("add-k", None, 13),
+    ("add-k-all", None, 14), ("floor", 0.01, 15), ("constant", 1e-10, 17),
+)  # fmt: skip
+
+_ORDERS = {1: 12, 2: 12, 3: 12, 4: 13, 5: 14}
+
+MEAN_OF_SEGMENTS = 13
+TRUNCATED = 12
+#: Times 100 or divided by 100.
+SCALED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Changed options with their penalty points."""
+
+    options: dict[str, Any]
+    points: int
+
+
+NO_CHANGE = Change({}, 0)
+
+
+def tool(name: str) -> int:
+    """The points of a tool: 0 for sacreBLEU, 10 or more for others."""
+    place = next((i for i, names in enumerate(_TOOLS) if name in names), len(_TOOLS) + 3)
+    return 9 + place if place else 0
+
+
+def tokenizations(row: Dialect, fitting: Iterable[str], installed: Iterable[str]) -> list[Change]:
+    """Tokenizers that users of a tool may have used.
+
+    Args:
+        row: the tool.
+        fitting: tokenizers made for the script of the texts.
+        installed: installed tokenizers of those that need a library or a model.
+    """
+    own = row.tokenize.tokenize
+    for name, options in _FIXED.items():
+        if row.name.startswith(name):
+            return [NO_CHANGE, *(Change({"tokenize": o}, points) for o, points in options.items())]
+    has_its_own = row.name in ("sacrebleu", "torchmetrics-sacre")
+    points = dict(_OF_SACREBLEU if has_its_own else _BEFORE)
+    if own != "none":
+        points["none"] = 12
+    if row.name.startswith("nltk"):
+        points["words"] = 12  # written by users themselves
+    if row.name == "sacrebleu":
+        points |= {name: MODELS[name] for name in installed if name in MODELS}
+        if "zh" in fitting:
+            points["zh-fixed"] = 16
+    points |= dict.fromkeys(fitting, 10)
+    points.pop(str(own), None)
+    return [NO_CHANGE, *(Change({"tokenize": name}, cost) for name, cost in points.items())]
+
+
+def cases(row: Dialect) -> list[Change]:
+    """Cased and lower-cased text."""
+    if row.normalize.lowercase:  # mteval, which most people run with -c
+        return [NO_CHANGE, Change({"lowercase": False}, 3)]
+    return [NO_CHANGE, Change({"lowercase": True}, 10)]
+
+
+def reference_lengths(row: Dialect) -> list[Change]:
+    """Rules for the reference length with several references."""
+    own = row.aggregate.ref_len
+    if own == "pair" or row.count.references == "first":
+        return [NO_CHANGE]
+    others = (name for name in _REF_LENS if name != own)
+    return [NO_CHANGE, *(Change({"ref_len": name}, _REF_LENS[name]) for name in others)]
+
+
+def smoothings(row: Dialect) -> list[Change]:
+    """Smoothing methods with common values."""
+    own = (row.combine.smooth_method, row.combine.effective_smooth_value())
+    changes = [NO_CHANGE]
+    for method, value, points in _SMOOTHINGS:
+        options = {"smooth_method": method, "smooth_value": value}
+        combine = row.combine.replace(**options)
+        if (combine.smooth_method, combine.effective_smooth_value()) != own:
+            changes.append(Change(options, points))
+    return changes
+
+
+def orders(row: Dialect) -> list[Change]:
+    """Highest orders, single orders, and weights that rise with the order."""
+    own = row.count.max_ngram_order
+    changes = [NO_CHANGE]
+    for order, points in _ORDERS.items():
+        if order != own:
+            changes.append(Change({"max_ngram_order": order}, points))
+    if row.combine.weights is None and own == 4:
+        for order in (2, 3, 4):
+            alone = (0.0,) * (order - 1) + (1.0,)
+            changes.append(Change({"weights": alone, "max_ngram_order": order}, 18))
+        changes.append(Change({"weights": (0.1, 0.2, 0.3, 0.4)}, 19))
+    return changes
+
+
+def effective_orders(row: Dialect) -> list[Change]:
+    """sacreBLEU's effective order, which is off for corpora and on for sentences by default."""
+    if row.name != "sacrebleu":
+        return [NO_CHANGE]
+    return [
+        NO_CHANGE,
+        Change({"effective_order": True}, 12),
+        Change({"sentence_effective_order": False}, 13),
+    ]
+
+
+#: All subsets of up to this many references are tried; of more, all, each one, and the first ones.
+_ALL_SUBSETS = 4
+
+
+def subsets(references: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Subsets of the references, as positions, with their points."""
+    everything = tuple(range(references))
+    yield everything, 0
+    if references == 1:
+        return
+    for i in everything:
+        yield (i,), 10 if i == 0 else 11
+    for size in range(references - 1, 1, -1):
+        some = combinations(everything, size)
+        for subset in some if references <= _ALL_SUBSETS else [everything[:size]]:
+            yield subset, 13 if subset == everything[:size] else 14
+
+
+def all_combinations(*choices: Iterable[Change], budget: int) -> list[Change]:
+    """One change for each way to choose one of each kind, within the budget."""
+    combined = [NO_CHANGE]
+    for several in choices:
+        listed = list(several)
+        combined = [
+            Change({**a.options, **b.options}, a.points + b.points)
+            for a in combined
+            for b in listed
+            if a.points + b.points <= budget
+        ]
+    return combined
+
+
+def fitting_tokenizers(characters: Iterable[str]) -> tuple[str, ...]:
+    """Tokenizers made for the script of these characters, if it does not separate words.
+
+    Args:
+        characters: a sample of the references.
+    """
+    counts = dict.fromkeys(_SCRIPTS, 0)
+    total = 0
+    for character in characters:
+        code = ord(character)
+        if code < 0x0E00:
+            total += character.isalpha()
+            continue
+        total += 1
+        for name, (_, ranges) in _SCRIPTS.items():
+            counts[name] += any(low <= code <= high for low, high in ranges)
+    # A tenth is enough: Japanese is half Han, and Chinese news contains many Latin names.
+    fitting = (_SCRIPTS[name][0] for name, count in counts.items() if count * 10 > total > 0)
+    return next(fitting, ())
+
+
+#: Tokenizers and Unicode blocks by script. Kana come before Han, because Japanese uses both.
+_SCRIPTS: dict[str, tuple[tuple[str, ...], tuple[tuple[int, int], ...]]] = {
+    "kana": (("char", "ja-mecab"), ((0x3040, 0x30FF), (0xFF66, 0xFF9F))),
+    "hangul": (("ko-mecab", "char"), ((0x1100, 0x11FF), (0xAC00, 0xD7AF))),
+    "han": (("zh", "char"), ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF))),
+    "thai and its neighbors": (("char",), ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))),
+}  # fmt: skip
