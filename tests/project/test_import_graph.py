@@ -28,7 +28,7 @@ GRAPH = {
     "import truebleu; truebleu.BLEU('nltk').sentence('a', 'a')": [],
     "import truebleu; truebleu.BLEU().sentences(['a'], ['a'])": ["numpy"],
     "import truebleu.spec": ["math", "re", "struct", "typing", "unicodedata"],
-    "import truebleu.compat.nltk": ["fractions", "itertools", "math", "warnings"],
+    "import truebleu.compat.nltk": ["fractions", "itertools", "math", "typing", "warnings"],
     "import truebleu.compat.sacrebleu": ["gzip", "json", "logging", "math", "typing"],
     "import truebleu.integrations.distributed.batches": ["copy"],
     "import truebleu.integrations.ray": ["contextlib", "dataclasses", "math", "unicodedata"],

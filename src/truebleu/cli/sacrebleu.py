@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu sacrebleu ...`: the command line of the drop-in, whose flags are the original's."""
+"""`truebleu sacrebleu ...`: the command line of the drop-in, with sacreBLEU's arguments."""
 
 from __future__ import annotations
 

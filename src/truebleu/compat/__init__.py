@@ -1,5 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drop-ins: modules with the names, arguments, results, warnings and errors of other BLEU tools.
-
-Nothing here imports the original.
-"""
+"""Drop-ins with the names, arguments, results, warnings and errors of NLTK and sacreBLEU."""

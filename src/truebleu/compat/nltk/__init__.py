@@ -29,19 +29,9 @@ if TYPE_CHECKING:
 
 # The names of `from nltk.translate.bleu_score import *`.
 __all__ = [
-    "Counter",
-    "Fraction",
-    "SmoothingFunction",
-    "brevity_penalty",
-    "closest_ref_length",
-    "corpus_bleu",
-    "math",
-    "modified_precision",
-    "ngrams",
-    "sentence_bleu",
-    "sys",
-    "warnings",
-]
+    "Counter", "Fraction", "SmoothingFunction", "brevity_penalty", "closest_ref_length",
+    "corpus_bleu", "math", "modified_precision", "ngrams", "sentence_bleu", "sys", "warnings",
+]  # fmt: skip
 
 
 def sentence_bleu(

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any
 from truebleu.analysis.compare.intervals import mean_and_half_width
 from truebleu.analysis.compare.paired_tests import exceeding
 from truebleu.analysis.compare.resampling import Resampling, numpy_draws
-from truebleu.compat.sacrebleu.metrics.base import Score
-from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.metric_scores import LENGTH_UNITS
 from truebleu.metrics.ter import TER
@@ -82,19 +80,6 @@ def _bootstrap_resample(stats: Stats, metric: Any, n_samples: int = 1000) -> tup
     return text, _scores_of_resamples(stats, metric, n_samples, np.random.default_rng(seed))
 
 
-def resampled_scores(stats: Stats, metric: Any, n_samples: int) -> tuple[str, list[Any]]:
-    """The same, by the kernel if it computes sacreBLEU's numbers in sacreBLEU's types."""
-    import numpy as np
-
-    seed, text = _seed()
-    scores = _kernel_bootstrap(metric, (stats,), n_samples, np.random.default_rng(seed))
-    # sacreBLEU's scores are Python's for BLEU, and 32 bits for chrF and TER if none of them is 0.
-    if scores is None or not (isinstance(metric._kernel(), BLEU) or scores[0].dtype == np.float32):
-        return _bootstrap_resample(stats, metric, n_samples)
-    values = scores[0].tolist() if scores[0].dtype == np.float64 else scores[0]
-    return text, [Score("", value) for value in values]
-
-
 def _scores_of_resamples(
     stats: Any, metric: Any, samples: int, rng: np.random.Generator
 ) -> list[Any]:
@@ -134,28 +119,18 @@ def _resampling(metric: Any, systems: Sequence[Any]) -> Resampling | None:
     )
 
 
-def _kernel_bootstrap(
-    metric: Any, systems: Sequence[Any], samples: int, rng: np.random.Generator
-) -> list[NDArray[np.float64]] | None:
-    """The scores of resamples of each system by the kernel, or None."""
-    resampling = _resampling(metric, systems)
-    if resampling is None:
-        return None
-    try:
-        return resampling.numpy_bootstrap(samples, numpy_draws(rng))
-    except OverflowError:  # sums that 32 bits round
-        return None
-
-
 def _bootstrap(
     metric: Any, systems: Sequence[Any], samples: int, rng: np.random.Generator
 ) -> list[NDArray[np.float64]]:
     """The scores of the same resamples of each system. `rng` does not advance."""
     import numpy as np
 
-    scores = _kernel_bootstrap(metric, systems, samples, rng)
-    if scores is not None:
-        return scores
+    resampling = _resampling(metric, systems)
+    if resampling is not None:
+        try:
+            return resampling.numpy_bootstrap(samples, numpy_draws(rng))
+        except OverflowError:  # sums that 32 bits round
+            pass
     return [
         np.array([one.score for one in _scores_of_resamples(rows, metric, samples, deepcopy(rng))])
         for rows in systems

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of `sacrebleu.utils`. Those about test sets call the installed sacrebleu."""
+"""The functions of `sacrebleu.utils`.
+
+Those about test sets call the installed sacrebleu, or raise MissingExtraError if there is none.
+"""
 
 from __future__ import annotations
 
@@ -69,49 +72,30 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
     Returns:
         The paths of its text files.
-
-    Raises:
-        MissingExtraError: sacrebleu is not installed.
     """
     files: list[str] = installed_sacrebleu().utils.download_test_set(test_set, langpair)
     return files
 
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """The path of a test set's source text, after a download if necessary.
-
-    Raises:
-        MissingExtraError: sacrebleu is not installed.
-    """
+    """The path of a test set's source text, after a download if necessary."""
     file: str = installed_sacrebleu().utils.get_source_file(test_set, langpair)
     return file
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """The paths of a test set's references, after a download if necessary.
-
-    Raises:
-        MissingExtraError: sacrebleu is not installed.
-    """
+    """The paths of a test set's references, after a download if necessary."""
     files: list[str] = installed_sacrebleu().utils.get_reference_files(test_set, langpair)
     return files
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """The language pairs of a test set; none for an unknown name.
-
-    Raises:
-        MissingExtraError: sacrebleu is not installed.
-    """
+    """The language pairs of a test set; none for an unknown name."""
     pairs: list[str] = installed_sacrebleu().utils.get_langpairs_for_testset(testset)
     return pairs
 
 
 def get_available_testsets() -> list[str]:
-    """The names of all test sets, the newest first.
-
-    Raises:
-        MissingExtraError: sacrebleu is not installed.
-    """
+    """The names of all test sets, the newest first."""
     names: list[str] = installed_sacrebleu().utils.get_available_testsets()
     return names

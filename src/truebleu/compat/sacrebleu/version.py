@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The version of sacreBLEU that the drop-in is equal to, as users compare it."""
+"""The version of sacreBLEU whose results the drop-in has."""
 
 from __future__ import annotations
 

@@ -103,16 +103,9 @@ class Signature:
 
     def __init__(self, args: dict[str, Any]) -> None:
         self._abbr = {
-            "version": "v",
-            "nrefs": "#",
-            "test": "t",
-            "lang": "l",
-            "subset": "S",
-            "origlang": "o",
-            "bs": "bs",
-            "ar": "ar",
-            "seed": "rs",
-        }
+            "version": "v", "nrefs": "#", "test": "t", "lang": "l", "subset": "S",
+            "origlang": "o", "bs": "bs", "ar": "ar", "seed": "rs",
+        }  # fmt: skip
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
         self.info: dict[str, Any] = {
@@ -294,7 +287,7 @@ class Metric(metaclass=ABCMeta):
             from truebleu.compat.sacrebleu import significance  # which imports NumPy
 
             self.n_bootstrap = n_bootstrap
-            self.seed, resampled = significance.resampled_scores(rows, self, n_bootstrap)
+            self.seed, resampled = significance._bootstrap_resample(rows, self, n_bootstrap)
             score.estimate_ci(resampled)
         return score
 

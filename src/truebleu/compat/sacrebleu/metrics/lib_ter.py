@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TER's edits in plain Python (sacreBLEU 2.6.0, `metrics.lib_ter`), after Tercom.
+"""The edits of TER in Python (sacreBLEU 2.6.0, `metrics.lib_ter`), after Tercom.
 
-Words may be anything that has a hash. Strings are counted by the kernel; see `metrics.ter`.
+Words are any hashable objects. The kernel counts those of `metrics.ter`.
 """
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
 
-    #: A distance and the step that led to it.
+    #: A distance and its last step.
     Cell = tuple[int, str]
-    #: Kept rows by their last word, each with those that follow it.
+    #: Cached rows by their last word, each with the rows after it.
     _Rows = dict[Any, "tuple[list[Cell], _Rows]"]
-    #: How much a move gains, how long its block is, where from (negative) and to (negative), and
-    #: the words after it: the greatest is the best.
+    #: A move: its gain, the length of the block, minus its start, minus its target, the words
+    #: after the move. The best move is the greatest.
     Candidate = tuple[int, int, int, int, list[Any]]
 
 _COST_INS = 1
 _COST_DEL = 1
 _COST_SUB = 1
 
-#: The longest block that is moved, how far, and the band of the matrix: Tercom's.
+#: Tercom's limits: the longest block to move, its distance, half the band of the matrix.
 _MAX_SHIFT_SIZE = 10
 _MAX_SHIFT_DIST = 50
 _BEAM_WIDTH = 25
@@ -45,7 +44,7 @@ _FLIP_OPS = str.maketrans(_OP_INS + _OP_DEL, _OP_DEL + _OP_INS)
 
 
 def translation_edit_rate(words_hyp: list[str], words_ref: list[str]) -> tuple[int, int]:
-    """The number of edits, and of words of the reference.
+    """The number of edits, and the number of words in the reference.
 
     Example:
         >>> translation_edit_rate("sat the cat".split(), "the cat sat".split())
@@ -67,9 +66,9 @@ def translation_edit_rate(words_hyp: list[str], words_ref: list[str]) -> tuple[i
 def _shift(
     words_h: list[str], words_r: list[str], cached_ed: BeamEditDistance, checked_candidates: int
 ) -> tuple[int, list[str], int]:
-    """The best move of a block: its gain, the words after it, and how many moves were tried."""
+    """The gain of the best move of a block, the words after it, and the moves tried so far."""
     before, steps = cached_ed(words_h)
-    # The other way around: how the reference becomes the hypothesis.
+    # The steps from the reference to the hypothesis.
     align, ref_err, hyp_err = trace_to_alignment(_flip_trace(steps))
     best: Candidate | None = None
     for start_h, start_r, length in _find_shifted_pairs(words_h, words_r):
@@ -94,7 +93,7 @@ def _shift(
 
 
 def _targets(align: dict[int, int], start_r: int, length: int) -> Iterator[int]:
-    """Where a block may go: before its first word in the reference, and behind each of them."""
+    """The targets of a block: before its first word in the reference, and after each word."""
     last = -1
     for at in range(start_r - 1, start_r + length):
         if at == -1:
@@ -109,12 +108,12 @@ def _targets(align: dict[int, int], start_r: int, length: int) -> Iterator[int]:
 
 
 def _perform_shift(words: list[str], start: int, length: int, target: int) -> list[str]:
-    """The words with those from `start` on moved to `target`."""
+    """The words with the block at `start` moved to `target`."""
     end = start + length
     block = words[start:end]
     if target < start:
         return words[:target] + block + words[target:start] + words[end:]
-    # Within the block itself, it moves on by as many words.
+    # A target within the block moves it forward by that many words.
     until = target if target > end else length + target
     return words[:start] + words[end:until] + block + words[until:]
 
@@ -122,13 +121,13 @@ def _perform_shift(words: list[str], start: int, length: int, target: int) -> li
 def _find_shifted_pairs(
     words_h: Sequence[str], words_r: Sequence[str]
 ) -> Iterator[tuple[int, int, int]]:
-    """Where both have the same words: a start in each, and how many."""
+    """The blocks that both have: a start in each, and the length."""
     for start_h in range(len(words_h)):
         for start_r in range(len(words_r)):
             if abs(start_r - start_h) > _MAX_SHIFT_DIST:
                 continue
-            room = min(len(words_h) - start_h, len(words_r) - start_r, _MAX_SHIFT_SIZE)
-            for length in range(1, room + 1):
+            most = min(len(words_h) - start_h, len(words_r) - start_r, _MAX_SHIFT_SIZE)
+            for length in range(1, most + 1):
                 if words_h[start_h + length - 1] != words_r[start_r + length - 1]:
                     break
                 yield start_h, start_r, length
@@ -140,17 +139,17 @@ def _flip_trace(trace: str) -> str:
 
 
 def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]]:
-    """Which positions stand for each other, and which are errors.
+    """The aligned positions and the errors of a trace.
 
     Args:
-        trace: steps that make the reference the hypothesis.
+        trace: the steps from the reference to the hypothesis.
 
     Returns:
-        For each position of the reference that of the hypothesis (the last one before it, where it
-        is missing), and a 1 for each error in the reference and in the hypothesis.
+        The position in the hypothesis of each position in the reference (the last one before it
+        for a missing word), and lists with a 1 for each error in the reference and hypothesis.
 
     Raises:
-        Exception: there is no such step.
+        Exception: unknown step.
     """
     align: dict[int, int] = {}
     ref_err: list[int] = []
@@ -170,8 +169,8 @@ def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]
 class BeamEditDistance:
     """Edit distances to one reference, within a band around the diagonal.
 
-    Rows are kept for words that begin alike, up to a number of them. As the band depends on how
-    many words there are, a kept row may be another than a new one would be; so it is in sacreBLEU.
+    Rows are cached for hypotheses with the same first words. The band depends on the length of the
+    hypothesis, so a cached row may differ from a new one, as in sacreBLEU.
 
     Args:
         words_ref: the reference.
@@ -184,13 +183,13 @@ class BeamEditDistance:
     def __init__(self, words_ref: list[str]) -> None:
         self._words_ref = words_ref
         self._n_words_ref = len(words_ref)
-        self._kept: _Rows = {}
-        self._kept_size = 0
+        self._cached: _Rows = {}
+        self._cached_size = 0
 
     def __call__(self, words_hyp: list[str]) -> tuple[int, str]:
-        """The distance, and the steps that make `words_hyp` the reference."""
+        """The distance, and the steps from `words_hyp` to the reference."""
         rows = [[(i * _COST_INS, _OP_INS) for i in range(self._n_words_ref + 1)]]
-        following = self._kept
+        following = self._cached
         for word in words_hyp:
             if word not in following:
                 break
@@ -199,13 +198,13 @@ class BeamEditDistance:
         known = len(rows) - 1
         for i in range(len(rows), len(words_hyp) + 1):
             rows.append(self._row(rows[-1], words_hyp[i - 1], self._band(i, len(words_hyp))))
-        found = rows[-1][-1][0], self._steps(rows)
-        if self._kept_size < _MAX_CACHE_SIZE:
-            self._kept_size += len(words_hyp) - known
+        distance = rows[-1][-1][0], self._steps(rows)
+        if self._cached_size < _MAX_CACHE_SIZE:
+            self._cached_size += len(words_hyp) - known
             for word, row in zip(words_hyp[known:], rows[known + 1 :], strict=True):
                 following[word] = row, {}
                 following = following[word][1]
-        return found
+        return distance
 
     def _band(self, i: int, n_words_hyp: int) -> range:
         """The columns of row i."""
@@ -227,7 +226,7 @@ class BeamEditDistance:
                 continue
             same = word == self._words_ref[j - 1]
             replace = (0, _OP_NOP) if same else (_COST_SUB, _OP_SUB)
-            # Of those that cost the same, the first.
+            # The first of the cheapest steps.
             for cost, step in (
                 (before[j - 1][0] + replace[0], replace[1]),
                 (before[j][0] + _COST_DEL, _OP_DEL),
