@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import converter, format_of
-from truebleu.charts.look import COLORS, WIDTHS
+from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Flag
 from truebleu.cli.progress import Progress
@@ -84,13 +86,7 @@ def run(args: Args, paths: list[str]) -> int:
         options |= {name: args[name] for name in OPTIONS if name in args}
     with Progress("drawing") as progress:
         figure = plot(
-            systems,
-            references,
-            kind,
-            look=look,
-            documents=documents,
-            progress=progress,
-            **options,
+            systems, references, kind, look=look, documents=documents, progress=progress, **options
         )
         figure.save(output, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")
@@ -99,12 +95,6 @@ def run(args: Args, paths: list[str]) -> int:
 
 def _look(args: Args) -> Look:
     values = {name: args[flag] for flag, name in _LOOK.items() if flag in args}
-    if values.get("width", "single") not in WIDTHS:
-        try:
-            values["width"] = float(values["width"])
-        except ValueError:
-            known = " or ".join(WIDTHS)
-            raise OptionError(
-                f"--width cannot be {values['width']!r}; it must be {known}, or points"
-            ) from None
+    with suppress(KeyError, ValueError):  # Look knows the names of widths
+        values["width"] = float(values["width"])
     return Look(**values)

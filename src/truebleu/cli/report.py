@@ -8,6 +8,7 @@ from truebleu.cli.compare import OPTIONS, TEST_FLAGS
 from truebleu.cli.flags import THREADS, Flag
 from truebleu.cli.progress import Progress
 from truebleu.inputs.files import name_of
+from truebleu.report import write_report
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
 
@@ -41,8 +42,9 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu report REF... -i A B... [-o report.html] [options]"
 PURPOSE = (
-    "Write a page about systems: scores, tests, charts, what is wrong, and every segment with its\n"
-    "matches. One file that opens from disk and needs no network; send it to a colleague."
+    "Write a page about systems: scores, tests, charts, problems of the texts, and every segment\n"
+    "with its matches. It is one file that needs no network; send it to a colleague.\n"
+    "Needs pip install 'truebleu[report]'."
 )
 
 
@@ -62,8 +64,6 @@ def run(args: Args, paths: list[str]) -> int:
     options: dict[str, Any] = {name: args[name] for name in _OPTIONS if name in args}
     if "num_refs" not in args:
         options["ref_names"] = [name_of(path) for path in paths]
-    from truebleu.report import write_report
-
     with Progress("writing the report") as progress:
         write_report(
             target,

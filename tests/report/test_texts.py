@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts on the report page: matches are those of `explain`, and hostile text stays text."""
+"""Texts on the report page: unsafe text stays text, and matches are those of `explain`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import json
 from collections import Counter
 
 import pytest
-from support.hostile import ATTACKS as hostile_texts
+from support.hostile import ATTACKS as OTHERS
 from support.pages import QUICK, Tab, example, written
 
 from truebleu import BLEU, write_report
 from truebleu.analysis.explain.overlap import overlap, token_reader
 from truebleu.text.escaping import visible
 
-#: Texts that were attacks somewhere: on markup, scripts, templates, terminals, and on the eye; and
-#: those of the other tests, but for half a character, which a page is not written with.
+#: Attacks on markup, scripts, templates, terminals and readers, and those of the other tests,
+#: without the lone surrogate, with which no page is written.
 ATTACKS = [
     "<script>window.hacked = 1</script>",
     "</script><script>window.hacked = 1</script>",
@@ -35,9 +35,9 @@ ATTACKS = [
     "nul \x00 bell \x07 escape \x1b[31m red \x1b]0;title\x07 delete \x7f next line \x85",
     "carriage\rreturn\tand tab, line\u2028and paragraph\u2029separators",
     "\ufeffbyte order mark \u200b zero width \u00ad soft hyphen \ufffd \uffff",
-    "__proto__ constructor toString",
+    "__proto__", "constructor", "hasOwnProperty", "toString", "valueOf",
     "=1+1 @SUM(A1) \\input{/etc/passwd} `rm -rf`",
-    *(text for name, text in hostile_texts.items() if name != "surrogate"),
+    *(text for name, text in OTHERS.items() if name != "surrogate"),
     "e\u0301\u0301\u0301 \U0001f469\u200d\U0001f4bb \U00020000 \u05e9\u05dc\u05d5\u05dd",
 ]  # fmt: skip
 
@@ -46,7 +46,7 @@ ATTACKS = [
 def hostile(chromium, tmp_path_factory):
     path = tmp_path_factory.mktemp("hostile") / "page <b>&amp;.html"
     turned = ATTACKS[::-1]
-    systems = {ATTACKS[0]: ATTACKS, f"{ATTACKS[1]} {ATTACKS[15]}": turned, "__proto__": turned}
+    systems = {ATTACKS[0]: ATTACKS, f"{ATTACKS[1]} {ATTACKS[15]}": turned, "constructor": turned}
     refs = [[text, other] for text, other in zip(turned, ATTACKS, strict=True)]
     write_report(
         path, systems, refs, srcs=ATTACKS, documents=ATTACKS, groups=turned, title=ATTACKS[1],
@@ -105,6 +105,7 @@ def test_hostile_texts_do_nothing(hostile):
 def test_hostile_names_are_text(hostile):
     assert hostile.page.title() == ATTACKS[1]
     assert hostile.texts("#a option")[0] == ATTACKS[0]
+    assert hostile.texts("#a option")[2] == "constructor"
     assert hostile.texts(".card h4")[0] == ATTACKS[0]
     assert ATTACKS[0] in hostile.texts("#scores tbody th bdi")
     assert r"nul \x00 bell \x07 escape \x1b[31m" in " ".join(hostile.texts("#scores tbody th"))
@@ -150,8 +151,8 @@ MIXED_REFS = ['the "cat" sat \U0001f600, sat', "istanbul'da strasse", "a-b c"]
 TWO = [list(row) for row in zip(example("de-en", "ref.A"), example("de-en", "ref.B"), strict=True)]
 
 CORPORA = {
-    "two references": (example("de-en", "hyp.basalt")[:20], TWO[:20], {}),
-    "Chinese": (example("en-zh", "hyp.basalt")[:20], example("en-zh", "ref.A")[:20],
+    "two references": (example("de-en", "hyp.basalt")[:10], TWO[:10], {}),
+    "Chinese": (example("en-zh", "hyp.basalt")[:10], example("en-zh", "ref.A")[:10],
                 {"tokenize": "zh"}),
     "absent references": (HEBREW, HEBREW_REFS, {}),
     "entities": (MIXED, MIXED_REFS, {}),

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu report` writes a page with what its flags say, and refuses in one line."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from conftest import ROOT
+from support.command import scored
+
+from truebleu import cli
+
+ENGLISH = ROOT / "examples" / "de-en"
+REF = str(ENGLISH / "ref.A.txt")
+SYSTEMS = [str(ENGLISH / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")]
+
+
+def test_the_installed_command_writes_a_page_and_prints_its_name(folder):
+    shown, remarks = scored("report", REF, "-i", *SYSTEMS, "-o", "page.html", "-n", "200")
+    assert (shown, remarks) == ("page.html\n", "")
+    assert (folder / "page.html").read_text("utf-8").startswith("<!doctype html>")
+    assert sorted(os.listdir(folder)) == ["hyp", "page.html", "ref"]
+
+
+def test_every_flag_reaches_the_page(folder):
+    (folder / "docs").write_text("".join(f"doc{i // 6}\n" for i in range(48)))
+    (folder / "kinds").write_text("".join(f"kind{i % 2}\n" for i in range(48)))
+    (folder / "report.html").write_text("old")
+    flags = ("--title", "A title", "--by-doc", "docs", "--group", "kinds", "-n", "300", "--seed",
+             "7", "--alpha", "0.1", "-m", "chrf", "ter", "--chrf-word-order", "2", "-tok", "char",
+             "--names", "Ours", "constructor", "__proto__", "--force",
+             "--src", str(ENGLISH / "source.txt"))  # fmt: skip
+    assert cli.main(["report", REF, "-i", *SYSTEMS, *flags]) == 0
+    page = (folder / "report.html").read_text("utf-8")
+    shown = (
+        "<title>A title</title>", "doc7", "kind1", "300 resamples of 8 documents, seed 7",
+        "90 % interval", "constructor", "chrF2++", "TER", "tok:char", "stream-source.text",
+    )  # fmt: skip
+    assert [text for text in shown if text not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "no reference file"),
+        (("ref", "-i", "hyp", "-o", "absent/page.html"), "absent: no such folder"),
+        (("ref", "-i", "hyp", "-o", "."), ". is a folder; name a file in it"),
+        (("ref", "-i", "hyp", "-o", "hyp"), "hyp exists; use --force"),
+        (("ref", "-i", "hyp", "-o", "/proc/page.html"), "/proc"),
+        (("ref", "-i", "none"), "none: no such file"),
+        (("ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
+        (("ref", "-i", "hyp", "--names", "a", "b"), "--names has 2 names for 1 system"),
+        (("ref", "-i", "hyp", "--by-doc", REF), "48 lines, but ref has 3"),
+        (("ref", "-i", "hyp", "-d", "none"), "no dialect is named 'none'"),
+        (("ref", "-i", "hyp", "-m", "meteor"), "--metrics cannot be 'meteor'"),
+        (("ref", "-i", "hyp", "-n", "0"), "resamples cannot be 0"),
+    ],
+    ids=lambda value: " ".join(value[2:]) if isinstance(value, tuple) else "",
+)
+def test_refusals_are_one_line_and_write_nothing(folder, capsys, arguments, message):
+    before = sorted(os.listdir(folder))
+    assert cli.main(["report", *arguments]) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert sorted(os.listdir(folder)) == before

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The numbers of a report are those of the library."""
+
+from __future__ import annotations
+
+import pytest
+from support.pages import DOCUMENTS, QUICK, REFS, SYSTEMS
+
+from truebleu import BLEU, compare
+from truebleu.report.contents import gather, ordered_pairs
+
+
+def test_one_system_has_the_interval_of_compare():
+    comparison = compare(SYSTEMS, REFS, resamples=300)
+    alone = gather({"basalt": SYSTEMS["basalt"]}, REFS, resamples=300)
+    assert alone.intervals == (comparison.systems[1].interval,)
+    assert alone.comparison is None
+
+
+def test_losses_and_parts_add_up():
+    contents = gather(SYSTEMS, REFS, documents=DOCUMENTS, **QUICK)
+    for sheet, score in zip(contents.worksheets, contents.scores[0], strict=True):
+        assert 100 - sum(sheet.lost.values()) == pytest.approx(score.value)
+    for division in contents.divisions:
+        assert sum(part.segments for part in division.parts) == 48
+        for place, part in enumerate(division.parts):
+            assert division.places.count(place) == part.segments
+    document = contents.divisions[1].parts[2]
+    expected = BLEU().corpus(SYSTEMS["aurora"][12:18], REFS[12:18]).value
+    assert document.scores["aurora"].value == expected
+
+
+def test_pairs_are_the_better_system_minus_the_worse():
+    systems = {name: SYSTEMS[name] for name in ("cinder", "aurora", "basalt")}
+    comparison = compare(systems, REFS, **QUICK)
+    pairs = ordered_pairs(comparison)
+    assert [(pair.b, pair.a) for pair in pairs] == [
+        ("aurora", "basalt"), ("aurora", "cinder"), ("basalt", "cinder"),
+    ]  # fmt: skip
+    for pair in pairs:
+        original = comparison.pair(pair.a, pair.b)
+        sign = 1 if original.a == pair.a else -1
+        assert pair.difference == sign * original.difference > 0
+        assert pair.interval == tuple(sorted(sign * end for end in original.interval))
+        differences = sign * comparison.differences(original)
+        assert pair.percentile[0] < differences.mean() < pair.percentile[1]

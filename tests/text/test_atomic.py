@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from truebleu.errors import OptionError
+from truebleu.text import atomic
+from truebleu.text.atomic import check_output, write_whole
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_force_replaces_a_file_and_keeps_its_permissions():
+    Path("f").write_text("mine")
+    Path("f").chmod(0o640)
+    with pytest.raises(OptionError, match="f exists; use --force"):
+        write_whole("f", b"new")
+    write_whole("f", b"new", force=True)
+    assert Path("f").read_text() == "new"
+    assert stat.S_IMODE(Path("f").stat().st_mode) == 0o640
+
+
+def test_force_follows_a_link():
+    Path("target").write_text("mine")
+    Path("link").symlink_to("target")
+    write_whole("link", b"new", force=True)
+    assert Path("link").is_symlink()
+    assert Path("target").read_text() == "new"
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("failing", ["link", "replace", "open"])
+def test_a_disk_that_fails_leaves_nothing(failing, force, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    if force:
+        Path("f").write_text("mine")
+    before = sorted(os.listdir())
+    if failing == "open":
+        monkeypatch.setattr(atomic, "open", fail, raising=False)
+    else:
+        monkeypatch.setattr(os, failing, fail)
+    if (failing, force) in (("link", True), ("replace", False)):  # the other way to rename
+        write_whole("f", b"new", force=force)
+        assert Path("f").read_bytes() == b"new"
+        return
+    with pytest.raises(OptionError, match="f cannot be written: No space left on device"):
+        write_whole("f", b"new", force=force)
+    assert sorted(os.listdir()) == before
+    assert not force or Path("f").read_text() == "mine"
+
+
+def test_a_file_that_appears_meanwhile_is_not_overwritten(monkeypatch):
+    monkeypatch.setattr(atomic, "check_output", lambda *_, **__: None)
+    Path("f").write_text("mine")
+    with pytest.raises(OptionError, match="f exists"):
+        write_whole("f", b"new")
+    assert Path("f").read_text() == "mine"
+    assert os.listdir() == ["f"]
+
+
+def test_a_file_system_without_links(monkeypatch):
+    def fail(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", fail)
+    write_whole("f", b"new")
+    assert Path("f").read_bytes() == b"new"
+    assert os.listdir() == ["f"]
+
+
+def test_places_that_cannot_be_written(monkeypatch):
+    Path("folder").mkdir()
+    for name, message in (
+        ("folder", "folder is a folder; name a file in it"),
+        ("none/f", "none: no such folder"),
+        ("a\0b", "is not a valid file name"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            check_output(name, force=True)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(OptionError, match="folder is not writable; name another folder for"):
+        check_output("folder/f")
