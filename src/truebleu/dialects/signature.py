@@ -65,6 +65,41 @@ def signature(dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unic
     return "|".join(f"{key}:{value}" for key, value in pairs.items())
 
 
+def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str:
+    """The part of a signature that decides what is counted, n-gram orders left out.
+
+    Two dialects with the same one have the same statistics, so one can score those of the other.
+
+    Args:
+        tokenizer: the tokenizer's own name and version.
+        unicode: Unicode versions that the counts depend on; empty if none.
+    """
+    values = {k: v for part in dialect.parts()[:-1] for k, v in vars(part).items()}
+    pairs = {"case": "lc" if values["lowercase"] else "mixed", "tok": tokenizer}
+    for name, value in values.items():
+        unused = name.startswith("lowercase") and not values["lowercase"]
+        skipped = unused or name in _KEYED or name == "max_ngram_order"
+        if not skipped and value != OPTIONS[name].default:
+            pairs[name] = _to_text(value)
+    if unicode:
+        pairs["unicode"] = unicode
+    return "|".join(f"{key}:{value}" for key, value in pairs.items())
+
+
+def metric_signature(pairs: dict[str, Any], *, nrefs: int | str | None, lower: str) -> str:
+    """The signature of a score of chrF or TER.
+
+    Args:
+        pairs: keys and values between `nrefs` and `version`.
+        nrefs: as for `signature`.
+        lower: the Unicode version of lower case.
+    """
+    head = {} if nrefs is None else {"nrefs": nrefs}
+    unicode = {"unicode": f"lower-{lower}"} if pairs["case"] == "lc" else {}
+    values = {**head, **pairs, **unicode, "version": DIALECTS["sacrebleu"].version}
+    return "|".join(f"{key}:{_to_text(value)}" for key, value in values.items())
+
+
 def shorten(signature: str) -> str:
     """A signature with sacreBLEU's short keys.
 

@@ -1,31 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A corpus that comes in batches, or is spread over processes."""
+"""Sums: a corpus that comes in batches or is spread over processes, and groups of rows.
+
+This is the one place where the package adds the statistics of groups of segments.
+"""
 
 from __future__ import annotations
 
 from _thread import allocate_lock  # `threading.Lock`, without the import of `threading`
 
 from truebleu.errors import InputError, describe
+from truebleu.inputs import batches
 from truebleu.inputs.corpus import reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
-#: What the state begins with, before the row of statistics. All of them add.
+#: The counts that a state begins with, before the row of statistics. All of them add.
 #: Segments; those that the caller tokenized; those of batches with unequal numbers of references;
-#: for all other segments the number of references, summed, and its square, summed.
-_HEAD = ("segments", "tokenized", "unequal", "refs", "refs_squared")
+#: the sum of the numbers of references of all other segments, and the sum of their squares.
+HEAD = ("segments", "tokenized", "unequal", "refs", "refs_squared")
 
 
 class Accumulator:
-    """A corpus that comes in batches: holds a few integers, whatever the number of segments.
+    """A corpus that comes in batches: stores a few integers, whatever the number of segments.
 
     Its state is a vector of int64 that adds: the sum of the states of several processes is the
-    state of one that saw everything. Threads may update one at the same time.
+    state of one process that had all segments. Threads may update one at the same time.
 
     Attributes:
         metric: a `BLEU`, `CHRF` or `TER`.
@@ -39,23 +44,23 @@ class Accumulator:
         BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
-    __slots__ = ("_adding", "_state", "metric")
+    __slots__ = ("_lock", "_state", "metric")
 
     def __init__(self, metric: Any) -> None:
         self.metric = metric
-        self._adding = allocate_lock()
+        self._lock = allocate_lock()
         self.reset()
 
     def __getstate__(self) -> tuple[Any, list[int]]:
         return self.metric, self._state
 
-    def __setstate__(self, held: tuple[Any, list[int]]) -> None:
-        self.metric, self._state = held
-        self._adding = allocate_lock()
+    def __setstate__(self, pickled: tuple[Any, list[int]]) -> None:
+        self.metric, self._state = pickled
+        self._lock = allocate_lock()
 
     def reset(self) -> None:
         """Forget all segments."""
-        self._state = [0] * (len(_HEAD) + self.metric._no_stats().width)
+        self._state = [0] * (len(HEAD) + self.metric.zero_stats().width)
 
     @property
     def segments(self) -> int:
@@ -65,17 +70,17 @@ class Accumulator:
     @property
     def stats(self) -> Any:
         """The sum of their statistics, as `metric.stats` counts them."""
-        return self.metric._no_stats()._alike((self._state[len(_HEAD) :],))
+        return self.metric.zero_stats().like_rows((self._state[len(HEAD) :],))
 
     @property
     def state(self) -> NDArray[np.int64]:
-        """All that is held, as a new vector of int64.
+        """All that is stored, as a new vector of int64.
 
-        To add up processes, sum their vectors and set the sum. Never make it floating point:
-        float32 is exact to 16,777,216 only.
+        To add up processes, sum their vectors and set the sum. Do not convert it to floating point:
+        float32 is exact only up to 16,777,216.
 
         Raises:
-            InputError: what is set is no such vector.
+            InputError: the value that is set is not such a vector.
         """
         import numpy as np
 
@@ -88,25 +93,26 @@ class Accumulator:
         array = np.asarray(values)
         if array.dtype.kind not in "iu" or array.shape != (len(self._state),):
             raise InputError(
-                f"a state here is {len(self._state)} integers, not {array.dtype} of shape "
-                f"{array.shape}; set what another accumulator of the metric has, or a sum of such"
+                f"a state has {len(self._state)} integers, not {array.dtype} of shape "
+                f"{array.shape}; set the state of another accumulator of the metric, or a sum of "
+                "states"
             )
         if array.min() < 0:
-            raise InputError("a state holds counts, none of which is negative")
+            raise InputError("a state holds counts, which cannot be negative")
         self._state = [int(value) for value in array.tolist()]
 
     def state_dict(self) -> dict[str, Any]:
-        """The state with the signature it belongs to, ready for `torch.save`, pickle or JSON."""
+        """The state with its signature, ready for `torch.save`, pickle or JSON."""
         return {"signature": self.metric.signature, "state": list(self._state)}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave.
+        """Set the state that `state_dict` returned.
 
         Raises:
-            InputError: it is of another dialect, or no such thing.
+            InputError: it is of another dialect, or not a state.
         """
         if not isinstance(state_dict, dict) or not {"signature", "state"} <= state_dict.keys():
-            raise InputError("this is no state of an accumulator; it has signature and state")
+            raise InputError("not a state of an accumulator, which has signature and state")
         line, values = state_dict["signature"], state_dict["state"]
         if not isinstance(line, str) or line != self.metric.signature:
             raise InputError(
@@ -126,10 +132,10 @@ class Accumulator:
         """Add segments. The arguments are those of the metric's `corpus`.
 
         Raises:
-            InputError: `corpus` would raise it, or the metric has no such argument.
+            InputError: `corpus` would raise it.
         """
         how = reading(pad_id, eos_id, group)
-        total, segments, (fewest, most), tokenized = self.metric._total(hyps, refs, how)
+        total, segments, (fewest, most), tokenized = self.metric.total(hyps, refs, how)
         equal = segments if fewest == most else 0
         head = (segments, segments * tokenized, segments - equal, equal * most, equal * most**2)
         self._add([*head, *total[0]])
@@ -138,17 +144,17 @@ class Accumulator:
         """Add the segments of another accumulator of the same metric and dialect.
 
         Raises:
-            InputError: it is of another one, or none.
+            InputError: it is of another metric or dialect, or not an accumulator.
         """
         if not isinstance(other, Accumulator):
-            raise InputError(f"{describe(other)} is no accumulator, and cannot be merged")
+            raise InputError(f"{describe(other)} is not an accumulator and cannot be merged")
         mine, its = self.metric, other.metric
-        if its._identity != mine._identity:
+        if its.identity != mine.identity:
             raise InputError(f"accumulators of {mine.signature} and {its.signature} do not merge")
         self._add(other._state)
 
     def _add(self, state: list[int]) -> None:
-        with self._adding:
+        with self._lock:
             self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
 
     def compute(self) -> Any:
@@ -157,49 +163,97 @@ class Accumulator:
         Raises:
             InputError: there are none.
         """
-        segments, tokenized, unequal, refs, squared = self._state[: len(_HEAD)]
+        segments, tokenized, unequal, refs, squared = self._state[: len(HEAD)]
         if not segments:
-            raise InputError("nothing was accumulated; update() with one segment at least")
-        # By Cauchy and Schwarz, all numbers of references are equal if and only if:
+            raise InputError("there is nothing to score; update() with at least one segment")
+        # All numbers of references are equal if and only if (Cauchy and Schwarz):
         same = not unequal and segments * squared == refs**2
         count = refs // segments if same else "var"
-        return self.metric._score_of(self.stats, count, bool(tokenized))
+        return self.metric.score_of_sum(self.stats, count, tokenized=bool(tokenized))
 
 
-def states(metric: Any, hyps: Any, refs: Any, counts: Any = None) -> NDArray[np.int64]:
-    """What an accumulator of each segment alone would hold: a row for each, and rows add.
+def accumulator_of(metric: Any, state: Any) -> Accumulator:
+    """The accumulator of a metric with this state, such as a row of `states` or a sum of rows."""
+    accumulator: Accumulator = metric.accumulator()
+    accumulator.state = state
+    return accumulator
+
+
+def states(
+    metric: Any, hyps: Any, refs: Any, counts: Any = 1, *, stats: Any = None
+) -> NDArray[np.int64]:
+    """The states of accumulators of each segment alone: a row for each, and rows add.
 
     Args:
         metric: a `BLEU`, `CHRF` or `TER`.
         hyps: as for its `corpus`, and can be sliced.
         refs: likewise.
-        counts: how many references each segment has; without, each has one.
+        counts: how many references each segment has.
+        stats: the statistics of the segments, if they are known.
     """
     import numpy as np
 
-    stats = metric.stats(hyps, refs).__array__()
-    first = metric.accumulator()
-    first.update(hyps[:1], refs[:1])  # tells whether the caller tokenized
-    head = np.zeros((len(stats), len(_HEAD)), dtype=np.int64)
-    head[:, 0] = 1
-    head[:, 1] = first._state[1]
-    head[:, 3] = 1 if counts is None else counts
-    head[:, 4] = head[:, 3] ** 2
-    return np.hstack([head, stats])
+    rows = np.asarray(metric.stats(hyps, refs) if stats is None else stats)
+    *_, tokenized = metric.total(hyps[:1], refs[:1])
+    ones = np.ones(len(rows), dtype=np.int64)
+    counts = ones * np.asarray(counts, dtype=np.int64)
+    return np.column_stack([ones, ones * tokenized, 0 * ones, counts, counts**2, rows])
 
 
-def added(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Rows of groups that lie one behind the other, summed: a row for each group.
+def group_places(labels: Iterable[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """Each label once, in the order of their first segments, and the place of each segment's label.
+
+    Example:
+        >>> group_places("bab")
+        (['b', 'a'], array([0, 1, 0]))
+    """
+    import numpy as np
+
+    known: dict[Any, int] = {}
+    places = [known.setdefault(label, len(known)) for label in labels]
+    return list(known), np.array(places, dtype=np.intp)
+
+
+def group_sums(rows: Any, places: NDArray[np.integer[Any]], groups: int) -> NDArray[np.int64]:
+    """The sum of the rows of each group.
 
     Args:
-        rows: as `states` or statistics.
-        lengths: how many rows each group has; of none at all, the sum is zero.
+        rows: n rows of integers: `states` or statistics.
+        places: for each row the number of its group.
+        groups: how many groups there are; one without rows sums to zeros.
+
+    Example:
+        >>> import numpy as np
+        >>> group_sums(np.array([[1, 2], [3, 4], [5, 6]]), np.array([1, 0, 1]), 2)
+        array([[3, 4],
+               [6, 8]])
     """
     import numpy as np
 
-    sums = np.zeros((len(lengths), rows.shape[1]), dtype=np.int64)
+    rows = np.asarray(rows)
+    order = np.argsort(places, kind="stable")
+    lengths = np.bincount(places, minlength=groups)
     some = lengths > 0
+    sums = np.zeros((groups, rows.shape[1]), dtype=np.int64)
     if some.any():
         starts = np.cumsum(lengths) - lengths
-        sums[some] = np.add.reduceat(rows, starts[some], axis=0)
+        sums[some] = np.add.reduceat(rows[order], starts[some], axis=0)
     return sums
+
+
+def corpus_of_batches(metric: Any, values: Any) -> Any:
+    """The score of all segments of batches that hold hypotheses and references."""
+    if hasattr(values, "aligned"):  # a scan counts several batches at once
+        return values.score(metric)
+    accumulator = metric.accumulator()
+    for hyps, refs in batches.pairs(values):
+        accumulator.update(hyps, refs)
+    return accumulator.compute()
+
+
+def sentences_of_batches(metric: Any, values: Any) -> NDArray[np.float64]:
+    """The score of each segment of such batches."""
+    import numpy as np
+
+    scores = [metric.sentences(hyps, refs) for hyps, refs in batches.pairs(values)]
+    return np.concatenate(scores) if scores else np.empty(0)

@@ -4,30 +4,101 @@
 from __future__ import annotations
 
 from truebleu.dialects.options import CHRFOptions
-from truebleu.metrics.metric_scores import CHRFScore, CHRFStats
-from truebleu.metrics.segment_metric import SegmentMetric, yes_no
+from truebleu.dialects.signature import metric_signature
+from truebleu.metrics.kernel import compile_metric, unicode_versions
+from truebleu.metrics.metric import Metric, from_options
+from truebleu.metrics.score import MetricScore
+from truebleu.metrics.stats import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 
-class CHRF(SegmentMetric["CHRFStats", "CHRFScore"]):
+class CHRFStats(Rows):
+    """Rows of chrF's statistics, one for each segment or sum of segments. Frozen.
+
+    A row is `[hyp, ref, match]` for each order, characters first: n-grams of the hypothesis, of its
+    best reference, and of both.
+
+    Args:
+        rows: sequences of 3 integers for each order.
+        char_order: the longest n-grams of characters.
+        word_order: the longest n-grams of words.
+
+    Raises:
+        InputError: a row has another length, or a value that is not an int64.
+    """
+
+    __slots__ = ()
+
+    _MAGIC = b"TBCHRF\x02\x00"
+    _SHAPE = ("char_order", "word_order")
+
+    def __init__(
+        self, rows: Iterable[Sequence[int]] = (), char_order: int = 6, word_order: int = 0
+    ) -> None:
+        self._fill(rows, (char_order, word_order))
+
+    @staticmethod
+    def _width_of(*shape: int) -> int:
+        return 3 * sum(shape)
+
+    def __repr__(self) -> str:
+        return f"<CHRFStats: {len(self)} rows, {self.described(self.shape)}>"
+
+    @property
+    def char_order(self) -> int:
+        """The longest n-grams of characters."""
+        return self.shape[0]
+
+    @property
+    def word_order(self) -> int:
+        """The longest n-grams of words."""
+        return self.shape[1]
+
+    def column_names(self) -> list[str]:
+        """Names of the integers of a row."""
+        orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
+        orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
+        return [f"{kind}_{order}" for order in orders for kind in ("hyp", "ref", "match")]
+
+
+class CHRFScore(MetricScore):
+    """A score of chrF, from 0 to 100. Frozen. Its n-grams are in `counts()`.
+
+    Attributes:
+        name: the name of the score, such as chrF2 or chrF2++.
+        value: the score.
+        signature: how the score came about.
+        stats: the row of statistics that it depends on.
+
+    Example:
+        >>> from truebleu import CHRF
+        >>> print(CHRF().corpus(["the cat sat"], ["the cat sits"]))
+        chrF2 = 61.03
+    """
+
+    __slots__ = ()
+
+
+class CHRF(Metric["CHRFStats", "CHRFScore"]):
     """chrF as sacreBLEU 2.6.0 computes it, with the verbs of `BLEU`.
 
-    The F-score of n-grams of characters, of all orders alike. Of several references the one with
-    the best F-score counts. Where two are alike, sacreBLEU takes the one listed first, so that the
-    order of the references can change a corpus score; here the longer one counts, which
-    `tie:longer` in the signature says. With one reference there is no difference.
+    The F-score of n-grams of characters, with equal weight for each order. With several references,
+    the one with the best F-score counts. If two are equally good, sacreBLEU takes the one listed
+    first, so the order of the references can change a corpus score; here the longer one counts,
+    which `tie:longer` in the signature says. With one reference there is no difference.
 
     Args:
         char_order: the longest n-grams of characters (6).
         word_order: the longest n-grams of words (0); 2 makes chrF++.
-        beta: how many times as much recall counts as precision (2).
+        beta: how many times as much recall weighs as precision (2).
         lowercase: lower-case the text.
-        whitespace: blanks are characters, too.
-        eps_smoothing: an order without n-grams counts a little, as in chrF++.py, NLTK and Moses, in
-            place of being left out.
+        whitespace: count white space as characters.
+        eps_smoothing: smooth an order without n-grams by a small value, as chrF++.py, NLTK and
+            Moses do, instead of skipping it.
         tie: `longer`, or `first` for sacreBLEU's rule.
         threads: the most threads that a call uses; see `BLEU`.
 
@@ -42,41 +113,49 @@ class CHRF(SegmentMetric["CHRFStats", "CHRFScore"]):
         chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0 = 66.36
     """
 
-    __slots__ = ()
+    __slots__ = ("options",)
 
-    _KIND = "chrf"
-    _OPTIONS = CHRFOptions
+    _SCORE = CHRFScore
+
+    def __init__(self, *, threads: int | None = None, **changes: Any) -> None:
+        self.options = options = CHRFOptions(**changes)
+        values = dict(vars(options))
+        values["factor"] = values.pop("beta") ** 2
+        plan = compile_metric("chrf", values)
+        shape = (options.char_order, options.word_order)
+        zero = CHRFStats.zero(shape, f"{self.name}|{self.signature}")
+        super().__init__(plan, plan, zero, threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return from_options, (type(self), vars(self.options))
 
     @property
     def name(self) -> str:
-        """What its scores are called, such as chrF2 or chrF2++."""
+        """The name of its scores, such as chrF2 or chrF2++."""
         return f"chrF{self.options.beta:g}{'+' * self.options.word_order}"
 
+    @property
+    def identity(self) -> CHRFOptions:
+        """Equal for two metrics if they count and score alike: the options."""
+        return self.options
+
     def words(self, text: str) -> list[str]:
-        """The words of a text that chrF++ counts: signs at the end of a word stand alone."""
-        return self.plan.tokens((text,))[0]
+        """The words of a text that chrF++ counts: punctuation at the end of a word stands alone."""
+        return self.tokens(text)
 
-    def _kernel_options(self) -> dict[str, Any]:
-        options = super()._kernel_options()
-        options["factor"] = options.pop("beta") ** 2
-        return options
-
-    def _stats(self, rows: Any) -> CHRFStats:
-        return CHRFStats._wrap(rows, (self.options.char_order, self.options.word_order))
-
-    def _made(self, value: float, signature: str, total: CHRFStats) -> CHRFScore:
-        return CHRFScore(self.name, value, signature, total)
-
-    def _signature(self, nrefs: int | str | None) -> dict[str, Any]:
+    def score_signature(
+        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
+    ) -> str:
+        """The signature of a score with so many references per segment."""
         options = self.options
         pairs = {
             "case": "lc" if options.lowercase else "mixed",
-            "eff": yes_no(not options.eps_smoothing),
+            "eff": not options.eps_smoothing,
             "nc": options.char_order,
             "nw": options.word_order,
-            "space": yes_no(options.whitespace),
+            "space": options.whitespace,
         }
-        # One reference is not alike another; and sacreBLEU does not say how it takes the first.
+        # One reference has no tie, and sacreBLEU's signature does not mention its own rule.
         if nrefs != 1 and options.tie != "first":
             pairs["tie"] = options.tie
-        return pairs
+        return metric_signature(pairs, nrefs=nrefs, lower=unicode_versions()[1])

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from truebleu.dialects.signature import shorten
-from truebleu.metrics.score import Score
+from truebleu.metrics.score import MetricScore, Score
 from truebleu.text import tables
 from truebleu.text.escaping import columns
 from truebleu.text.tables import BOLD, DIM, PLAIN
@@ -15,9 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from truebleu.metrics.metric_scores import MetricScore
-
-    Scored = Sequence[tuple[str, Score | MetricScore]]
+    Scored = Sequence[tuple[str, MetricScore]]
 
 
 def render(
@@ -28,22 +28,22 @@ def render(
     title: str = "System",
     color: bool = False,
     short: bool = False,
-    room: int | None = None,
+    terminal: int | None = None,
 ) -> str:
     """The scores in the format called `name`.
 
     Args:
-        scored: pairs of what was scored and its score.
+        scored: pairs of a name and its score.
         width: decimals of a score.
-        title: what the first of each pair is.
+        title: the heading of the names.
         color: bold scores and dim signatures, for terminals.
         short: signatures with short keys.
-        room: columns of the terminal that the text is for; other output has any width.
+        terminal: the width of the terminal, None for other output.
     """
     if short:
         scored = [(s, score.with_signature(shorten(score.signature))) for s, score in scored]
     if name == "text":
-        return _text(scored, width, title, color, room)
+        return _text(scored, width, title, color, terminal)
     formats: dict[str, Callable[[Scored, int, str], str]] = {
         "json": _json,
         "tsv": _tsv,
@@ -62,8 +62,8 @@ def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
     rows = [
         [
             system,
-            f"{score.value:.{width}f}",
-            *(f"{precision:.1f}" for precision in score.precisions),
+            _decimal(score.value, width),
+            *(_decimal(precision, 1) for precision in score.precisions),
             f"{score.bp:.3f}",
             f"{score.ratio:.3f}",
             str(score.hyp_len),
@@ -77,10 +77,14 @@ def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
 def _side_by_side(scored: Scored, width: int, title: str) -> list[list[str]]:
     """A row for each system, with a score of each metric."""
     metrics = list(dict.fromkeys(score.name for _, score in scored))
-    numbers = [f"{score.value:.{width}f}" for _, score in scored]
+    numbers = [_decimal(score.value, width) for _, score in scored]
     systems = [name for name, _ in scored][:: len(metrics)]
     rows = zip(*[iter(numbers)] * len(metrics), strict=True)
     return [[title, *metrics], *([name, *row] for name, row in zip(systems, rows, strict=True))]
+
+
+def _decimal(value: float, width: int) -> str:
+    return "NaN" if isnan(value) else f"{value:.{width}f}"
 
 
 def _signatures(scored: Scored) -> list[str]:
@@ -88,12 +92,12 @@ def _signatures(scored: Scored) -> list[str]:
     return list(dict.fromkeys(score.signature for _, score in scored))
 
 
-def _text(scored: Scored, width: int, title: str, color: bool, room: int | None) -> str:
+def _text(scored: Scored, width: int, title: str, color: bool, terminal: int | None) -> str:
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
     table = _table(scored, width, title)
-    if room is not None:
-        table = _with_sparklines(table, scored, room)
-    head, *rows = tables.padded(table, room)
+    if terminal is not None:
+        table = _with_sparklines(table, scored, terminal)
+    head, *rows = tables.padded(table, terminal)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
     lines = tables.aligned([head, *rows])
@@ -101,18 +105,18 @@ def _text(scored: Scored, width: int, title: str, color: bool, room: int | None)
     return "\n".join(lines)
 
 
-def _with_sparklines(table: list[list[str]], scored: Scored, room: int) -> list[list[str]]:
-    """The table with the precisions of each system as little bars, if there is room for them."""
+def _with_sparklines(table: list[list[str]], scored: Scored, terminal: int) -> list[list[str]]:
+    """The table with the precisions of each system as small bars, if the terminal is wide enough."""
     lines = [sparkline(score.precisions) for _, score in scored if isinstance(score, Score)]
     if len(lines) < len(scored):
         return table
     head = f"p1-{len(table[0]) - 6}"
     more = [[*row, line] for row, line in zip(table, [head, *lines], strict=True)]
-    return more if columns("  ".join(tables.padded(more)[0])) <= room else table
+    return more if columns("  ".join(tables.padded(more)[0])) <= terminal else table
 
 
 def sparkline(shares: Sequence[float]) -> str:
-    """Percentages as bars of eighths of a line of text.
+    """Percentages as bars, in eighths of a line of text.
 
     Example:
         >>> sparkline([100.0, 50.0, 12.5, 0.0])
@@ -122,21 +126,19 @@ def sparkline(shares: Sequence[float]) -> str:
     return "".join(_BARS[max(round(height), height > 0)] for height in heights)
 
 
-#: Nothing, then one to eight eighths.
+#: From zero to eight eighths.
 _BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
 def _json(scored: Scored, width: int, title: str) -> str:
-    from math import isnan
+    from truebleu.text.json_text import for_json, json_text
 
-    from truebleu.text.json_text import json_text
-
-    def entry(name: str, score: Score | MetricScore) -> dict[str, Any]:
-        # The first keys are those of sacreBLEU's JSON, then everything in full precision.
+    def entry(name: str, score: MetricScore) -> dict[str, Any]:
+        # The first keys are those of sacreBLEU's JSON; then comes everything in full precision.
         settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
         return {
             "name": score.name,
-            "score": None if isnan(score.value) else float(f"{score.value:.{width}f}"),
+            "score": for_json(float(f"{score.value:.{width}f}")),
             "signature": score.signature,
             "verbose_score": score.details,
             **settings,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A score with its factors."""
+"""Scores: the value of a metric, how it came about, and the statistics it depends on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from truebleu.errors import check_bool, check_int
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Self
 
     import numpy as np
     from numpy.typing import NDArray
@@ -17,22 +17,113 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
 
-_FIELDS = (
-    "value", "precisions", "bp", "signature", "stats", "individual", "cumulative", "scale",
-)  # fmt: skip
+class MetricScore(Frozen):
+    """A score of any metric. Frozen.
+
+    Attributes:
+        name: the name of the score, such as BLEU, chrF2++ or TER.
+        value: the score; for TER, lower is better.
+        signature: how the score came about.
+        stats: the row of statistics that it depends on.
+    """
+
+    __slots__ = ("name", "signature", "stats", "value")
+
+    #: The arguments of the constructor.
+    _FIELDS: tuple[str, ...] = ("name", "value", "signature", "stats")
+
+    name: str
+    value: float
+    signature: str
+    stats: Any
+
+    def __init__(self, name: str, value: float, signature: str, stats: Any) -> None:
+        self._set(name=name, value=value, signature=signature, stats=stats)
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self._FIELDS)
+
+    def with_signature(self, signature: str) -> Self:
+        """The same score with another signature."""
+        values = {name: getattr(self, name) for name in self._FIELDS}
+        return type(self)(**{**values, "signature": signature})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and other.__reduce__() == self.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.value, self.signature, self.stats))
+
+    def counts(self) -> dict[str, float]:
+        """The counts of the statistics by name; lengths of TER are in words."""
+        return {name: column[0].item() for name, column in self.stats.columns().items()}
+
+    @property
+    def details(self) -> str:
+        """The factors of the score, as sacreBLEU prints them after the value; empty if none."""
+        return ""
+
+    @property
+    def _width(self) -> int:
+        """Decimals of the score in text."""
+        return 2
+
+    def format(
+        self, width: int | None = None, *, signature: bool = False, short: bool = False
+    ) -> str:
+        """sacreBLEU's line.
+
+        Args:
+            width: decimals, 0 to 100 (default: 2, and 4 for BLEU on a scale of 1).
+            signature: include the signature.
+            short: with short keys.
+
+        Raises:
+            OptionError: `width` is not such a number.
+        """
+        width = self._width if width is None else check_int("width", width, 0, 100)
+        line = shorten(self.signature) if check_bool("short", short) else self.signature
+        name = f"{self.name}|{line}" if check_bool("signature", signature) else self.name
+        return f"{name} = {self.value:.{width}f} {self.details}".rstrip()
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.value!r}, {self.signature!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers and text, ready for JSON; NaN is None."""
+        from truebleu.text.json_text import for_json
+
+        return {"value": for_json(self.value), **self.counts(), "signature": self.signature}
+
+    def _repr_html_(self) -> str:
+        from truebleu.text import html
+
+        return html.block(
+            html.headline(self.name, f"{self.value:.{self._width}f}"), html.code(self.signature)
+        )
 
 
-class Score(Frozen):
-    """What a dialect makes of a row of statistics. Frozen.
+class Score(MetricScore):
+    """A BLEU score with its factors. Frozen.
 
     Attributes:
         value: the score, in the dialect's scale (0 to 100 for sacreBLEU).
         precisions: of each order, in percent, after smoothing.
         bp: the brevity penalty.
         signature: how the score came about.
-        stats: the row it is a function of.
+        stats: the row of statistics that it depends on.
         individual: the score of each n-gram order alone, order 1 first.
-        cumulative: the score of the orders 1 to n, for each n, weighed alike.
+        cumulative: the score of the orders 1 to n, for each n, with equal weights.
         scale: the score of a perfect hypothesis, 1 or 100.
 
     Example:
@@ -41,14 +132,14 @@ class Score(Frozen):
         BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
     """
 
-    __slots__ = (
-        "bp", "cumulative", "individual", "precisions", "scale", "signature", "stats", "value",
+    __slots__ = ("bp", "cumulative", "individual", "precisions", "scale")
+
+    _FIELDS = (
+        "value", "precisions", "bp", "signature", "stats", "individual", "cumulative", "scale",
     )  # fmt: skip
 
-    value: float
     precisions: tuple[float, ...]
     bp: float
-    signature: str
     stats: Stats
     individual: tuple[float, ...]
     cumulative: tuple[float, ...]
@@ -65,28 +156,10 @@ class Score(Frozen):
         cumulative: tuple[float, ...],
         scale: int,
     ) -> None:
-        values = (value, precisions, bp, signature, stats, individual, cumulative, scale)
-        for name, given in zip(_FIELDS, values, strict=True):
-            object.__setattr__(self, name, given)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Score, tuple(getattr(self, name) for name in _FIELDS)
-
-    def with_signature(self, signature: str) -> Score:
-        """The same score with another line for its signature."""
-        values = {name: getattr(self, name) for name in _FIELDS}
-        return Score(**{**values, "signature": signature})
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Score) and other.__reduce__()[1] == self.__reduce__()[1]
-
-    def __hash__(self) -> int:
-        return hash((self.value, self.signature, self.stats))
-
-    @property
-    def name(self) -> str:
-        """What the number is called."""
-        return "BLEU"
+        super().__init__("BLEU", value, signature, stats)
+        self._set(
+            precisions=precisions, bp=bp, individual=individual, cumulative=cumulative, scale=scale
+        )
 
     @property
     def matches(self) -> list[int]:
@@ -122,37 +195,17 @@ class Score(Frozen):
             f"hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
         )
 
-    def format(
-        self, width: int | None = None, *, signature: bool = False, short: bool = False
-    ) -> str:
-        """sacreBLEU's line; the signature, long or `short`, if asked for.
-
-        Args:
-            width: decimals, 0 to 100; without, 2 on a scale of 100 and 4 on a scale of 1.
-
-        Raises:
-            OptionError: `width` is no such number.
-        """
-        width = self._width if width is None else check_int("width", width, 0, 100)
-        line = shorten(self.signature) if check_bool("short", short) else self.signature
-        name = f"BLEU|{line}" if check_bool("signature", signature) else "BLEU"
-        return f"{name} = {self.value:.{width}f} {self.details}"
-
     @property
     def _width(self) -> int:
         return 4 if self.scale == 1 else 2
-
-    def __float__(self) -> float:
-        return self.value
-
-    def __str__(self) -> str:
-        return self.format()
 
     def __repr__(self) -> str:
         return f"Score({self.value!r}, {self.signature!r})"
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain numbers, lists and text, ready for JSON, which has no NaN: None."""
+        """Everything as plain numbers, lists and text, ready for JSON; NaN is None."""
+        from truebleu.text.json_text import for_json
+
         return {
             "value": for_json(self.value),
             "precisions": [for_json(value) for value in self.precisions],
@@ -186,10 +239,10 @@ class Score(Frozen):
 
 
 class Parts(Frozen):
-    """Scores of many segments with their factors. Frozen.
+    """BLEU scores of many segments with their factors. Frozen.
 
     Attributes:
-        stats: the rows they are functions of.
+        stats: the rows of statistics that they depend on.
     """
 
     __slots__ = ("_table", "stats")
@@ -224,9 +277,3 @@ class Parts(Frozen):
 
     def __repr__(self) -> str:
         return f"<Parts of {len(self)} scores>"
-
-
-def for_json(value: float | None) -> float | None:
-    """`value`, or None if it is no number that JSON has."""
-    # NaN or infinite less itself is NaN, which is not 0.
-    return value if value is not None and value - value == 0 else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Self-BLEU: how much the texts of a set repeat each other. Low is diverse."""
+"""Self-BLEU: how similar the texts of a set are to each other. Low is diverse."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from truebleu.errors import InputError, OptionError, check_int, suggest
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import as_python, reading
 from truebleu.inputs.ids import Ids
-from truebleu.metrics.recent import compiled
+from truebleu.metrics.bleu import cached_bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,29 +23,28 @@ if TYPE_CHECKING:
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.bleu import BLEU
 
-#: What the name means to whom; docs/self-bleu.md tells them apart.
+#: Definitions of the name in use; docs/self-bleu.md explains them.
 DEFINITIONS = {
     "leave-one-out": "the mean of each text's score against all the others (Zhu et al. 2018)",
     "pairwise": "the mean over all ordered pairs of the score of one text against the other",
     "pairwise-corpus": "the corpus score of all ordered pairs (Shen et al. 2019)",
 }
 
-#: Half the width of an interval of 95 % in standard errors.
+#: Half the width of a 95 % interval, in standard errors.
 _NORMAL = 1.959963984540054
-#: Texts of which each is scored against all at a time, which bounds the memory.
+#: Texts that are scored against all others at a time, which bounds the memory.
 _ROWS = 512
 
 
 class SelfBLEU(Frozen, float):
-    """A self-BLEU: a float that knows where it comes from.
+    """A self-BLEU: a float that says how it came about.
 
     Attributes:
-        interval: from where to where the value of all texts is expected at 95 %, if some were
-            sampled; else None.
-        texts: how many there are.
-        scored: how many of them were scored.
-        scores: what each scored text has against all others, for the definition that has such
-            scores; else None. An array, in the order of the texts.
+        interval: if a sample was scored, the 95 % interval of the value of all texts; else None.
+        texts: the number of texts.
+        scored: the number of texts that were scored.
+        scores: the score of each scored text against all others, an array in the order of the
+            texts; None for the definitions by pairs.
         definition: the key of `DEFINITIONS`.
         signature: how single scores are computed.
     """
@@ -60,7 +59,7 @@ class SelfBLEU(Frozen, float):
     signature: str
 
     def __new__(cls, value: float, **about: Any) -> Self:
-        """A value, and what is known of it by the names of the attributes."""
+        """A value with its attributes by name."""
         made = super().__new__(cls, value)
         for name in SelfBLEU.__slots__:
             object.__setattr__(made, name, about.get(name))
@@ -97,24 +96,24 @@ def self_bleu(
     Each text is scored by itself with all the others as its references, as `sentence_bleu` would:
     n-grams are clipped by the largest count in one of the others, and the length is compared with
     the closest one among them. Self-BLEU is the mean of these scores. All n-grams are counted in
-    one pass, so that time grows with the length of the texts and not with the number of pairs.
+    one pass, so the time is linear in the length of the texts.
 
     Args:
-        texts: two at least: strings, lists of words or token ids, in what `BLEU.corpus` takes.
-        dialect: the name of a row of `DIALECTS`, or a Dialect; its smoothing matters much here.
-            `"fast-bleu"` and `"nltk-method1"` are what most published numbers used.
+        texts: at least two: strings, lists of words or token ids, in what `BLEU.corpus` takes.
+        dialect: the name of a row of `DIALECTS`, or a Dialect. Its smoothing matters here; most
+            published numbers used `"fast-bleu"` or `"nltk-method1"`.
         definition: one of `DEFINITIONS`.
-        sample: score so many texts, drawn at random, against all others. For large sets: memory
-            then grows with the n-grams of the sample.
-        seed: of the draw.
-        pad_id: of ids, as in `BLEU.corpus`.
-        eos_id: of ids, as in `BLEU.corpus`.
-        threads: the most threads to use, where pairs are scored; they never change a result.
+        sample: the number of texts, drawn at random, to score against all others. For large
+            sets: memory is then proportional to the n-grams of the sample.
+        seed: random seed of the sample.
+        pad_id: for ids, as in `BLEU.corpus`.
+        eos_id: for ids, as in `BLEU.corpus`.
+        threads: the most threads to use for pairs; they never change a result.
         changes: options of the dialect to change, by name.
 
     Raises:
-        InputError: there are fewer than two texts, or something else than texts.
-        OptionError: no such definition, or a sample that cannot be drawn.
+        InputError: there are fewer than two texts, or they cannot be scored.
+        OptionError: there is no such definition, or the sample is too large or too small.
 
     Example:
         >>> from truebleu import self_bleu
@@ -127,7 +126,7 @@ def self_bleu(
     if not isinstance(definition, str) or definition not in DEFINITIONS:
         raise OptionError(f"definition cannot be {suggest(definition, DEFINITIONS)}")
     how = reading(pad_id, eos_id, 1)
-    bleu = compiled(dialect, threads, changes)
+    bleu = cached_bleu(dialect, threads, changes)
     if definition == "leave-one-out" and sample is None:
         column = bleu.column("texts", texts, once=True)
         scores = _scores(bleu.sentence_plan.against_others(column, None, how))
@@ -137,7 +136,7 @@ def self_bleu(
     if sample is not None:
         raise OptionError(f"sample= is for leave-one-out; {definition} scores all pairs")
     listed = corpus.column("texts", texts)
-    # Names what cannot be read, and takes no time beside all pairs.
+    # Reports unreadable texts by name; takes little time compared with all pairs.
     bleu.sentence_plan.against_others(bleu.column("texts", listed, once=True), None, how)
     if not isinstance(listed, Ids):
         listed = as_python("texts", listed)
@@ -177,10 +176,10 @@ def _mean(
 
 
 def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> SelfBLEU:
-    """The mean of a sample drawn without replacement, and an interval for the mean of all.
+    """The mean of a sample drawn without replacement, with an interval for the mean of all texts.
 
-    The standard error is that of a finite population (Cochran 1977, chapter 2): it is zero once
-    all texts are drawn.
+    The standard error is that of a finite population (Cochran 1977, chapter 2): zero if all texts
+    are drawn.
     """
     from random import Random
 
@@ -189,10 +188,10 @@ def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> Se
         texts = as_python("texts", texts)
     count = len(texts)
     if count < 2:
-        raise InputError(f"texts has {count} text; give two at least, to compare")
+        raise InputError(f"texts has {count} text; give at least two")
     sample = check_int("sample", sample, 2, count)
     seed = check_int("seed", seed, 0, (1 << 64) - 1)
-    drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (no secret)
+    drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (not a secret)
     column = bleu.column("texts", texts, once=True)
     scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))
     mean = fsum(scores.tolist()) / sample
@@ -209,8 +208,7 @@ def _pairwise(bleu: BLEU, texts: Any, how: Reading) -> float:
     for start in range(0, len(texts), _ROWS):
         end = min(start + _ROWS, len(texts))
         rows = bleu.column("texts", _part(texts, start, end))
-        plan = bleu.sentence_plan
-        scores = plan.pairwise((rows, column), True, bleu.threads, np.empty, how)
+        scores = bleu.sentence_plan.pairwise((rows, column), True, bleu.threads, np.empty, how)
         scores[range(end - start), range(start, end)] = 0  # a text against itself
         sums.append(float(scores.sum()))
     return fsum(sums) / (len(texts) * (len(texts) - 1))
@@ -220,7 +218,7 @@ def _pairwise_corpus(bleu: BLEU, texts: Any, how: Reading) -> float:
     pairs = bleu.accumulator()
     pad_id, eos_id, _ = how
     for i in range(len(texts)):
-        # Each text is the reference of those before it, and of those behind it.
+        # Each text is the reference of all texts before it and after it.
         for others in (_part(texts, 0, i), _part(texts, i + 1, len(texts))):
             if len(others):
                 ref = _part(texts, i, i + 1)

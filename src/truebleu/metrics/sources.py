@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Candidates of one source or of many, whatever holds them."""
+"""Candidates of one source or of many, in any type."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import pairwise
 
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_python, column, exports_arrow, rows_of_ids, series
 from truebleu.inputs.ids import Ids, is_array, view
-from truebleu.metrics.bleu import for_kernel, id_bounds
+from truebleu.metrics.kernel import for_kernel, id_bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,25 +18,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+@dataclass(frozen=True, slots=True)
 class Sources:
-    """Segments one behind the other, and where those of each source begin and end.
+    """The segments of all sources in one column, with the bounds of each source.
 
     Attributes:
-        column: all segments; ids in arrays and in Arrow data are where they were.
+        column: all segments; ids in arrays and Arrow data are not copied.
         bounds: source i has the segments from `bounds[i]` to `bounds[i + 1]`.
-        single: whether one source was given, by itself.
-        item: the segment at a place, as it was given.
+        single: whether the caller passed one source, not a list of sources.
+        item: a function from a place to its segment in the caller's type.
     """
 
-    __slots__ = ("bounds", "column", "item", "single")
-
-    def __init__(
-        self, column: Any, bounds: list[int], single: bool, item: Callable[[int], Any]
-    ) -> None:
-        self.column = column
-        self.bounds = bounds
-        self.single = single
-        self.item = item
+    column: Any
+    bounds: list[int]
+    single: bool
+    item: Callable[[int], Any]
 
     def spans(self) -> Iterator[tuple[int, int]]:
         """Where each source begins and ends."""
@@ -53,42 +50,41 @@ class Sources:
         if numbers and not hasattr(numbers[0], "__len__"):
             if len(numbers) != self.bounds[-1]:
                 raise InputError(
-                    f"{name} are {len(numbers)} numbers for {self.bounds[-1]} references"
+                    f"{name} has {len(numbers)} numbers for {self.bounds[-1]} references"
                 )
             return [numbers[start:end] for start, end in self.spans()]
         if len(numbers) != len(self.bounds) - 1:
-            raise InputError(
-                f"{name} are for {len(numbers)} sources, not for {len(self.bounds) - 1}"
-            )
+            raise InputError(f"{name} has {len(numbers)} lists for {len(self.bounds) - 1} sources")
         return [_listed(f"{name}[{i}]", each) for i, each in enumerate(numbers)]
 
 
 def read(name: str, values: Any, group: int | None, like: Sources | None = None) -> Sources:
-    """The sources that `values` hold.
+    """The sources in `values`.
 
     Args:
-        name: what errors call them.
+        name: the column's name in error messages.
         values: segments of one source, or lists of them for many.
-        group: so many segments in a row are those of a source; of references, an equal share.
-        like: the candidates, for references: there are as many sources of both.
+        group: the number of segments in a row that belong to one source; references are divided
+            equally among the sources.
+        like: for references, the candidates, which have as many sources.
 
     Raises:
-        InputError: a source has no segment, or there are others than those of `like`.
+        InputError: a source has no segment, or there are not as many sources as in `like`.
     """
     flat = None if like is None else like.single
-    found = _read(name, values, True if group is not None else flat)
+    sources = _read(name, values, True if group is not None else flat)
     if group is not None:
-        found = _grouped(name, found, group, like)
-    if like is None and not found.bounds[-1]:
-        raise InputError(f"{name} is empty; give one candidate at least")
-    for i, (start, end) in enumerate(found.spans()):
+        sources = _grouped(name, sources, group, like)
+    if like is None and not sources.bounds[-1]:
+        raise InputError(f"{name} is empty; give at least one candidate")
+    for i, (start, end) in enumerate(sources.spans()):
         if start == end:
-            raise InputError(f"{name}[{i}] is empty; each source needs one at least")
-    if like is not None and len(found.bounds) != len(like.bounds):
+            raise InputError(f"{name}[{i}] is empty; each source needs at least one")
+    if like is not None and len(sources.bounds) != len(like.bounds):
         raise InputError(
-            f"{name} are for {len(found.bounds) - 1} sources, candidates for {len(like.bounds) - 1}"
+            f"{name} has {len(sources.bounds) - 1} sources, candidates has {len(like.bounds) - 1}"
         )
-    return found
+    return sources
 
 
 def _read(name: str, values: Any, flat: bool | None) -> Sources:
@@ -106,7 +102,7 @@ def _read(name: str, values: Any, flat: bool | None) -> Sources:
 
 
 def _of_ids(values: Any, bounds: list[int], nested: bool) -> Sources:
-    """Token ids in arrays or in Arrow data, where they are."""
+    """Token ids in arrays or in Arrow data; nothing is copied."""
     if isinstance(values, Ids):
         first = int(values.items[0]) if nested else 0
         return Sources(values, bounds, not nested, lambda place: values.row(first + place))
@@ -120,30 +116,30 @@ def _of_ids(values: Any, bounds: list[int], nested: bool) -> Sources:
     return Sources(values, bounds, not nested, item)
 
 
-def _of_lists(name: str, given: Sequence[Any], flat: bool | None) -> Sources:
-    """Segments in Python's lists; without `flat`, what the lists hold says whether they are."""
+def _of_lists(name: str, items: Sequence[Any], flat: bool | None) -> Sources:
+    """Segments in Python's lists; `flat` tells whether they are one source, None to look."""
     if flat is None:
-        flat = not given or not _is_list(given[0]) or any(map(_is_row, given))
+        flat = not items or not _is_list(items[0]) or any(map(_is_row, items))
     if flat:
-        return Sources(given, [0, len(given)], True, given.__getitem__)
+        return Sources(items, [0, len(items)], True, items.__getitem__)
     segments: list[Any] = []
     bounds = [0]
-    for i, source in enumerate(given):
+    for i, source in enumerate(items):
         segments += as_python(f"{name}[{i}]", source)
         bounds.append(len(segments))
     return Sources(segments, bounds, False, segments.__getitem__)
 
 
 def _grouped(name: str, flat: Sources, group: int, like: Sources | None) -> Sources:
-    """Each source with its part of segments that lie one behind the other."""
+    """One column of segments, divided equally among the sources."""
     if not flat.single:
-        raise InputError(f"{name} are lists of segments; group= is for segments one by one")
+        raise InputError(f"{name} has lists of segments; group= needs a flat column")
     count = flat.bounds[-1]
     if like is None and count % group:
-        raise InputError(f"{name} are {count} segments, which groups of {group} do not divide")
+        raise InputError(f"{name} has {count} segments, not a multiple of group={group}")
     sources = count // group if like is None else len(like.bounds) - 1
     if count % max(1, sources):
-        raise InputError(f"{name} are {count} segments, which {sources} sources do not divide")
+        raise InputError(f"{name} has {count} segments, not a multiple of {sources} sources")
     each = count // max(1, sources)
     return Sources(flat.column, [each * i for i in range(sources + 1)], False, flat.item)
 
@@ -160,14 +156,14 @@ def _is_row(item: object) -> bool:
 def _listed(name: str, values: Any) -> list[Any]:
     try:
         return values.tolist() if hasattr(values, "tolist") else list(as_python(name, values))
-    except UnicodeDecodeError:  # Arrow data that are no numbers, and no text either
+    except UnicodeDecodeError:  # Arrow data with text, which is damaged as well
         raise InputError(f"{name} holds text that is not UTF-8; give numbers") from None
 
 
 def _element(values: Any, place: int) -> Any:
     """A list of Arrow data as Python's."""
-    found = series(values)[place]
+    element = series(values)[place]
     for method in ("as_py", "to_list"):
-        if hasattr(found, method):
-            return getattr(found, method)()
-    return found
+        if hasattr(element, method):
+            return getattr(element, method)()
+    return element

@@ -2,8 +2,8 @@
 """Tokenizers that are not in the kernel: Japanese, Korean, SentencePiece, and any function.
 
 Each is a function from text to tokens, with a name for the signature. Models are never downloaded:
-`spm:PATH` names a file, and the named models are looked for in a folder of yours, with a checksum
-beside them.
+`spm:PATH` names a file, and the named models are read from a folder of the user, each with its
+checksum in a second file.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     Function = Callable[[str], "Sequence[str] | str"]
 
-#: Tokenizers that the kernel knows.
+#: Tokenizers in the kernel.
 NATIVE = ("none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char")
 
-#: Entries of the dictionaries that sacreBLEU 2.6.0 insists on; others give other tokens.
+#: Sizes of the dictionaries that sacreBLEU 2.6.0 requires; others give other tokens.
 _IPADIC_SIZE, _KO_DIC_SIZE = 392126, 811795
 
 
@@ -33,7 +33,7 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
 
     Raises:
         MissingExtraError: its library is not installed.
-        OptionError: its model is not there or not the one its checksum says.
+        OptionError: its model does not exist, or its checksum differs.
     """
     if callable(tokenize):
         module = getattr(tokenize, "__module__", None) or "?"
@@ -59,7 +59,7 @@ def _words(text: str) -> list[str]:
 
 
 def _at_each_space(text: str) -> list[str]:
-    """TensorFlow NMT's `split(" ")`: two spaces have an empty token between them."""
+    """TensorFlow NMT's `split(" ")`: there is an empty token between two spaces."""
     return text.split(" ")
 
 
@@ -69,8 +69,8 @@ def _tensor2tensor(text: str) -> list[str]:
     Punctuation and symbols are those of Python's own Unicode version (`unicodedata`).
     """
     narrow, wide, symbols = _tensor2tensor_patterns()
-    before, behind = wide if max(text, default="") > "\uffff" else narrow
-    spaced: str = behind.sub(r" \1 \2", before.sub(r"\1 \2 ", text))
+    before, after = wide if max(text, default="") > "\uffff" else narrow
+    spaced: str = after.sub(r" \1 \2", before.sub(r"\1 \2 ", text))
     return spaced.translate(symbols).split()
 
 
@@ -78,10 +78,10 @@ _T2T: list[Any] = []
 
 
 def _tensor2tensor_patterns() -> list[Any]:
-    """Patterns of punctuation in texts up to U+FFFF, and in any; symbols with blanks around them.
+    """Patterns of punctuation in texts up to U+FFFF, and in any text; symbols between spaces.
 
-    Made once: looking through the characters takes 25 ms. Planes 2 to 16 have no punctuation and
-    no symbol. A pattern that goes beyond U+FFFF takes three times as long, so most texts get none.
+    Made once: looking at all characters takes 25 ms. Planes 2 to 16 have no punctuation and no
+    symbol. A pattern beyond U+FFFF takes three times as long, so only texts that need it use it.
     """
     if not _T2T:
         import re
@@ -106,7 +106,7 @@ def _tensor2tensor_patterns() -> list[Any]:
     return _T2T
 
 
-#: Tokenizers of few lines, by name.
+#: Short tokenizers by name.
 _PLAIN: dict[str, Function] = {
     "words": _words,
     "space": _at_each_space,
@@ -151,7 +151,7 @@ def _mecab(tagger: Any, size: int, extra: str) -> Function:
 
 def _sentencepiece(path: str) -> tuple[Function, str]:
     if not os.path.isfile(path):
-        raise OptionError(f"{path}: no such SentencePiece model; give the path of a .model file")
+        raise OptionError(f"{path}: no such file; give the path of a SentencePiece .model file")
     try:
         import sentencepiece
     except ImportError:
@@ -160,7 +160,7 @@ def _sentencepiece(path: str) -> tuple[Function, str]:
     try:
         processor.Load(path)
     except (OSError, RuntimeError) as error:
-        raise OptionError(f"{path}: no SentencePiece model: {error}") from None
+        raise OptionError(f"{path}: not a SentencePiece model: {error}") from None
     pieces: Function = processor.EncodeAsPieces
 
     def tokenize(text: str) -> list[str]:
@@ -171,7 +171,7 @@ def _sentencepiece(path: str) -> tuple[Function, str]:
 
 
 def _named_model(name: str) -> str:
-    """The path of a named model, once its checksum is verified."""
+    """The path of a named model, whose checksum is verified."""
     folder = os.environ.get("TRUEBLEU_MODELS") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "truebleu", "models"
     )
@@ -191,7 +191,7 @@ def _named_model(name: str) -> str:
             f"{recorded}: no such file; if you trust the model, write its checksum there: {actual}"
         ) from None
     if not expected or expected[0].lower() != actual:
-        raise OptionError(f"{path}: its checksum is {actual}, but {recorded} says otherwise")
+        raise OptionError(f"{path}: its checksum is {actual}, which differs from {recorded}")
     return path
 
 
@@ -203,7 +203,7 @@ def _sha256(path: str) -> str:
 
 
 def normalizer(how: Normalize) -> Callable[[str], str]:
-    """What a dialect does to a text before it is tokenized, as a Python function."""
+    """The normalization of a dialect, as a Python function."""
 
     def normalize(text: str) -> str:
         if how.lowercase and how.lowercase_when == "before":
@@ -221,7 +221,7 @@ def lower(how: Normalize, text: str) -> str:
 _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
-#: Lists in lists that are looked into: one may hold itself.
+#: The deepest nesting of lists; a list may contain itself.
 _DEEPEST = 8
 
 
@@ -231,9 +231,11 @@ def apply(
     """`values` with each string replaced by its tuple of tokens.
 
     Args:
-        how: what is done to a string before.
-        name: the column's name, for errors.
-        start: the place in the column of the first of the values.
+        function: the tokenizer.
+        how: the normalization that comes first.
+        name: the column's name in error messages.
+        values: a column, or a part of it.
+        start: the place of the first value in the column.
     """
     normalize = normalizer(how)
 
@@ -242,7 +244,7 @@ def apply(
             return None
         if isinstance(item, (list, tuple)):
             if depth == _DEEPEST:
-                raise InputError(f"{name} are nested too deep; each is a string, or a list of them")
+                raise InputError(f"{name} is nested too deep; give strings or lists of strings")
             return [
                 tokens(inner, f"{at}[{i}]", depth + 1)
                 for i, inner in enumerate(item)
@@ -250,24 +252,24 @@ def apply(
             ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
-        found = function(normalize(item))
-        if isinstance(found, str):
-            found = found.split()
-        if not isinstance(found, (list, tuple)) or not all(isinstance(w, str) for w in found):
+        words = function(normalize(item))
+        if isinstance(words, str):
+            words = words.split()
+        if not isinstance(words, (list, tuple)) or not all(isinstance(w, str) for w in words):
             raise InputError(
-                f"{at}: the tokenizer gave {found!r:.60}; it must give text or a list of words"
+                f"{at}: the tokenizer returned {words!r:.60}; it must return text or a list of words"
             )
         if how.lowercase and how.lowercase_when == "after":
-            found = lower(how, " ".join(found)).split()
-        # Python's collector forgets tuples of strings; to go through millions of lists again and
-        # again took it seconds in which no signal is heard.
-        return tuple(found)
+            words = lower(how, " ".join(words)).split()
+        # Python's garbage collector does not track tuples of strings; visiting millions of lists
+        # again and again takes seconds.
+        return tuple(words)
 
     return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))
 
 
 def applied(function: Function, how: Normalize) -> Callable[..., tuple[Any, ...]]:
-    """`apply` with its first arguments given. Importing `functools` for it would take longer."""
+    """`apply` with its first two arguments. Importing `functools` would take longer than a score."""
 
     def words(name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
         return apply(function, how, name, values, start)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The door to the kernel: the only module that imports `truebleu._core`.
+
+Options become the text that the kernel compiles a metric from, columns become what it reads, and
+the number of threads is checked.
+"""
+
+from __future__ import annotations
+
+import os
+
+from truebleu import _core
+from truebleu.errors import OptionError, check_int
+from truebleu.inputs.corpus import Lines, LineStreams
+from truebleu.inputs.ids import Ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The kernel's class for all metrics.
+Kernel = _core.Metric
+#: A column whose strings a Python function tokenizes.
+Tokenized = _core.Tokenized
+#: Where bytes stop being UTF-8, or None: three times as fast as decoding them.
+invalid_utf8 = _core.invalid_utf8
+#: How many lines end in bytes from a place on, up to a number, and where the last one ends.
+lines_end = _core.lines_end
+#: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
+hold_words = _core.hold_words
+#: Where the groups of rows of a column of token ids begin and end, and whether there are groups.
+id_bounds = _core.id_bounds
+#: Statistics of systems that the kernel resamples.
+Resampler = _core.Resampler
+#: The random number generator that sacreBLEU uses.
+Pcg64 = _core.Pcg64
+#: Stops calls on other threads; Ctrl-C itself reaches only the main thread.
+Stop = _core.Stop
+#: Raises InputError unless so many bytes of memory are free.
+make_room = _core.make_room
+#: The Unicode versions of the tokenizers' categories and of lower case.
+unicode_versions = _core.unicode_versions
+
+_MOST_THREADS = 1 << 16
+
+
+def compile_metric(name: str, options: dict[str, Any]) -> Kernel:
+    """The kernel's metric `bleu`, `chrf` or `ter` with these options.
+
+    Raises:
+        OptionError: the kernel has no such option or value.
+    """
+    try:
+        return Kernel(name, settings(options))
+    except ValueError as error:
+        raise OptionError(str(error)) from None
+
+
+def settings(options: dict[str, Any]) -> list[tuple[str, str]]:
+    """Options as text, with the instruction set if TRUEBLEU_SIMD names one."""
+    pairs = [(name, _text(value)) for name, value in options.items() if value is not None]
+    simd = os.environ.get("TRUEBLEU_SIMD")
+    return [*pairs, ("simd", simd)] if simd else pairs
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(item if isinstance(item, str) else repr(item) for item in value)
+    return value if isinstance(value, str) else repr(value)
+
+
+def for_kernel(column: Any) -> Any:
+    """A column in the form that the kernel reads; nothing is copied."""
+    if isinstance(column, Ids):
+        return _core.Ids(column.values, column.offsets, column.items)
+    if isinstance(column, Lines):
+        return _core.Lines([column.part])
+    if isinstance(column, LineStreams):
+        return _core.Lines([file.part for file in column.files])
+    return column
+
+
+def check_threads(threads: int | None) -> int:
+    """The number of threads; for None, TRUEBLEU_NUM_THREADS or all that the process may use.
+
+    Raises:
+        OptionError: it is not a whole number of 1 or more.
+    """
+    if threads is None:
+        text = os.environ.get("TRUEBLEU_NUM_THREADS", "")
+        if not text:
+            if hasattr(os, "sched_getaffinity"):
+                return len(os.sched_getaffinity(0))
+            return os.cpu_count() or 1
+        if not text.isdecimal() or len(text) > 20:
+            raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
+        threads = int(text)
+    return check_int("threads", threads, 1, _MOST_THREADS)

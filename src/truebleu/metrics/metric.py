@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What BLEU, chrF and TER have in common: one base class with the verbs of a metric."""
+
+from __future__ import annotations
+
+from truebleu.dialects.signature import nrefs
+from truebleu.errors import InputError, check_bool
+from truebleu.inputs import corpus
+from truebleu.inputs.corpus import reading
+from truebleu.metrics.kernel import check_threads, for_kernel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, Generic, TypeVar
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.inputs.corpus import Reading
+    from truebleu.metrics.accumulation import Accumulator
+    from truebleu.metrics.kernel import Kernel
+    from truebleu.metrics.score import MetricScore
+    from truebleu.metrics.stats import Rows
+
+    StatsT = TypeVar("StatsT", bound=Rows)
+    ScoreT = TypeVar("ScoreT", bound=MetricScore)
+
+    class _Typed(Generic[StatsT, ScoreT]):
+        """Tells type checkers which statistics and scores a metric has."""
+
+else:
+
+    class _Typed:
+        __slots__ = ()
+
+        def __class_getitem__(cls, _: object) -> type:
+            return cls
+
+
+class Metric(_Typed["StatsT", "ScoreT"]):
+    """A metric that counts each segment, adds the counts and scores the sum.
+
+    Frozen, safe to share between threads, and cheap to keep.
+
+    Attributes:
+        threads: the most threads that a call uses.
+        plan: the metric in the kernel.
+        sentence_plan: the same for scores of single segments.
+    """
+
+    __slots__ = ("_zero", "plan", "sentence_plan", "threads")
+
+    #: Whether a higher score is better.
+    higher_is_better: ClassVar[bool] = True
+
+    #: The class of its scores.
+    _SCORE: ClassVar[Any]
+
+    threads: int
+    plan: Kernel
+    sentence_plan: Kernel
+
+    def __init__(
+        self, plan: Kernel, sentence_plan: Kernel, zero: StatsT, threads: int | None
+    ) -> None:
+        self.plan = plan
+        self.sentence_plan = sentence_plan
+        self._zero = zero
+        self.threads = check_threads(threads)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.signature!r})"
+
+    @property
+    def name(self) -> str:
+        """The name of its scores."""
+        raise NotImplementedError
+
+    @property
+    def signature(self) -> str:
+        """How this metric computes scores, as one line; a score's own adds the references."""
+        return self.score_signature(None)
+
+    @property
+    def identity(self) -> Any:
+        """Equal for two metrics if they count and score alike."""
+        raise NotImplementedError
+
+    def corpus(
+        self,
+        hyps: Any,
+        refs: Any = None,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> ScoreT:
+        """Score a corpus.
+
+        Args:
+            hyps: n segments: strings, or lists of words or token ids if you tokenize yourself
+                (chrF and TER join words by spaces and cannot read ids). Lists, tuples, generators,
+                NumPy and pandas columns, Arrow data of any library; for ids also 2-D arrays of
+                NumPy, PyTorch and others, and `Ids`. Without `refs`, batches that hold both: what
+                `truebleu.scan` returns, or an iterator of Arrow tables.
+            refs: n entries: a segment each, or a list of segments each, `None` among strings where
+                a reference is absent.
+            pad_id: the id of padding, which is not a token.
+            eos_id: the id that ends a segment; neither it nor what follows is a token. Padding
+                before the first token is skipped first, so both ids may be the same.
+            group: the number of hypotheses in a row that share one entry of `refs`, such as the
+                samples of a prompt.
+
+        Raises:
+            InputError: they are not aligned, or neither text nor ids.
+        """
+        if refs is None:
+            from truebleu.metrics import accumulation
+
+            score: ScoreT = accumulation.corpus_of_batches(self, hyps)
+            return score
+        how = reading(pad_id, eos_id, group)
+        total, _, counts, tokenized = self.total(hyps, refs, how)
+        return self.score_of_sum(total, nrefs(counts), tokenized=tokenized)
+
+    def sentence(
+        self, hyp: Any, refs: Any, *, pad_id: int | None = None, eos_id: int | None = None
+    ) -> ScoreT:
+        """Score one segment by itself; BLEU does so with `sentence_effective_order`.
+
+        Args:
+            hyp: a string, or a list of words or token ids.
+            refs: a string or a list of strings; lists of words or ids if `hyp` is one.
+            pad_id: as in `corpus`.
+            eos_id: as in `corpus`.
+        """
+        how = reading(pad_id, eos_id, 1)
+        total, _, counts, tokenized = self.total((hyp,), (refs,), how)
+        return self.score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=True)
+
+    def sentences(
+        self,
+        hyps: Any,
+        refs: Any = None,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> NDArray[np.float64]:
+        """Score each segment by itself, as `sentence` would: an array of n floats.
+
+        The arguments are those of `corpus`.
+        """
+        import numpy as np
+
+        if refs is None:
+            from truebleu.metrics import accumulation
+
+            return accumulation.sentences_of_batches(self, hyps)
+        how = reading(pad_id, eos_id, group)
+        columns = self.columns(hyps, refs, how)
+        return np.frombuffer(self.sentence_plan.scores(*columns, self.threads, how))
+
+    def stats(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+        group: int = 1,
+    ) -> StatsT:
+        """The statistics of each segment: n rows. The arguments are those of `corpus`."""
+        how = reading(pad_id, eos_id, group)
+        columns = self.columns(hyps, refs, how)
+        return self._zero.like(self.plan.rows(*columns, self.threads, how))
+
+    def score(self, stats: StatsT) -> ScoreT:
+        """The score of the sum of `stats`.
+
+        Raises:
+            InputError: they were counted in another way or up to another order, or there are none.
+        """
+        self.check_stats(stats)
+        if not len(stats):
+            raise InputError("there are no statistics to score; give at least one row")
+        return self.score_of_sum(stats.sum(), None)
+
+    def values(self, stats: StatsT) -> NDArray[np.float64]:
+        """The score of each row of `stats`, as `score` would compute it: an array of n floats.
+
+        Raises:
+            InputError: they were counted in another way or up to another order.
+        """
+        import numpy as np
+
+        self.check_stats(stats)
+        return np.frombuffer(self.plan.values(stats.buffer))
+
+    def sentence_values(self, stats: StatsT) -> NDArray[np.float64]:
+        """The score of each row of `stats`, as `sentences` would compute it."""
+        import numpy as np
+
+        self.check_stats(stats)
+        return np.frombuffer(self.sentence_plan.values(stats.buffer))
+
+    def pairwise(
+        self,
+        candidates: Any,
+        references: Any = None,
+        *,
+        exact: bool = False,
+        pad_id: int | None = None,
+        eos_id: int | None = None,
+    ) -> NDArray[np.float64]:
+        """The score of each candidate against each reference, as `sentence` scores one pair.
+
+        Args:
+            candidates: n segments, in anything that `corpus` takes.
+            references: m segments (default: the candidates).
+            exact: compute each score of BLEU to the last bit; see `truebleu.pairwise`. Scores of
+                chrF and TER are always exact.
+            pad_id: as in `corpus`.
+            eos_id: as in `corpus`.
+
+        Returns:
+            An array of n rows and m columns: `scores[i, j]` is the score of candidate i against
+            reference j.
+
+        Raises:
+            InputError: a column cannot be scored.
+
+        Example:
+            >>> from truebleu import CHRF
+            >>> CHRF().pairwise(["the cat", "a cat"], ["the cats"]).round(1)
+            array([[77.6],
+                   [26.7]])
+        """
+        import numpy as np
+
+        how = reading(pad_id, eos_id, 1)
+        columns = self.unpaired_columns(candidates, references)
+        exact = check_bool("exact", exact)
+        scores: NDArray[np.float64] = self.sentence_plan.pairwise(
+            columns, exact, self.threads, np.empty, how
+        )
+        return scores
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of a text, after normalization."""
+        return self.plan.tokens((text,))[0]
+
+    def accumulator(self) -> Accumulator:
+        """An empty accumulator for a corpus that comes in batches."""
+        from truebleu.metrics.accumulation import Accumulator
+
+        return Accumulator(self)
+
+    def column(self, name: str, values: Any, *, once: bool = False) -> Any:
+        """Segments that are not paired with references, as a column that `plan` reads.
+
+        Args:
+            name: the column's name in error messages.
+            values: strings, or lists of words or token ids, in anything that `corpus` takes.
+            once: the column is read only once, so an iterator need not be stored.
+        """
+        return for_kernel(corpus.column(name, values, once=check_bool("once", once)))
+
+    def zero_stats(self) -> StatsT:
+        """The statistics of no segment: one row of zeros."""
+        return self._zero
+
+    def check_stats(self, stats: Any) -> None:
+        """Check that this metric can score the statistics.
+
+        Raises:
+            InputError: they are of another kind, go up to another order or were counted in another
+                way.
+        """
+        zero = self._zero
+        if type(stats) is not type(zero):
+            kinds = f"{type(stats).__name__}, not {type(zero).__name__}"
+            raise InputError(f"the statistics are {kinds}; count them with this metric's stats()")
+        if stats.shape != zero.shape:
+            its, own = (one.described(one.shape) for one in (stats, zero))
+            raise InputError(
+                f"the statistics have {its}, but the metric {own}; count them with its stats()"
+            )
+        if stats.signature not in (None, zero.signature):
+            raise InputError(
+                f"the statistics were counted with {stats.signature}, but the metric counts with "
+                f"{zero.signature}; score them with the metric that counted them"
+            )
+
+    # What follows is for other modules of the package.
+
+    def columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
+        """Hypotheses and references as columns that `plan` reads."""
+        hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
+        return for_kernel(hyps), for_kernel(refs)
+
+    def unpaired_columns(self, candidates: Any, references: Any) -> tuple[Any, Any | None]:
+        """Candidates and, unless None, references as columns that `plan` reads."""
+        columns = None if references is None else self.column("references", references)
+        return self.column("candidates", candidates), columns
+
+    def total(
+        self, hyps: Any, refs: Any, how: Reading = (None, None, 1)
+    ) -> tuple[StatsT, int, tuple[int, int], bool]:
+        """The sum of the statistics, the number of segments, the smallest and the largest number of
+        references, and whether the caller tokenized.
+        """
+        columns = self.columns(hyps, refs, how)
+        row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
+        return self._zero.like_rows((row,)), segments, counts, tokenized
+
+    def score_of_sum(
+        self,
+        total: StatsT,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool = False,
+        sentence: bool = False,
+    ) -> ScoreT:
+        """The score of one row.
+
+        Args:
+            total: the row.
+            nrefs: references per segment for the signature, `var` if their number varies, None if
+                it is not known.
+            tokenized: the caller tokenized; for the signature.
+            sentence: the row is a single segment's.
+        """
+        (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
+        line = self.score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        score: ScoreT = self._SCORE(self.name, value, line, total)
+        return score
+
+    def score_signature(
+        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
+    ) -> str:
+        """The signature of a score with so many references per segment."""
+        raise NotImplementedError
+
+
+def from_options(metric: Any, options: dict[str, Any]) -> Any:
+    """A metric from its options, for pickle."""
+    return metric(**options)
