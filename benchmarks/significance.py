@@ -17,7 +17,7 @@ from timing import Contender, interleave
 
 from truebleu import BLEU, CHRF, TER, Stats, compare
 from truebleu.analysis.compare.resampling import Resampling, numpy_draws
-from truebleu.metrics.metric_scores import LENGTH_UNITS
+from truebleu.metrics.ter import LENGTH_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ def systems(corpus: Corpus, count: int, metric: Any = None) -> list[Any]:
     found = []
     for _ in range(count):
         rows = np.where((draw.random(len(whole)) < 0.5)[:, None], whole, np.roll(whole, 1, axis=0))
-        found.append(counted._wrap(np.ascontiguousarray(rows), counted._shape))
+        found.append(counted.like(np.ascontiguousarray(rows)))
     return found
 
 

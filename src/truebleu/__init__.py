@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from truebleu.charts.figure import Figure
     from truebleu.inputs.scanning import Batch
     from truebleu.metrics.accumulation import Accumulator
+    from truebleu.metrics.bleu import corpus_bleu, sentence_bleu
     from truebleu.metrics.chrf import CHRF
     from truebleu.metrics.pairs import MBR, mbr, pairwise
-    from truebleu.metrics.recent import corpus_bleu, sentence_bleu
     from truebleu.metrics.scan import Scan, scan
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
     from truebleu.metrics.ter import TER
@@ -116,7 +116,7 @@ _LATER = {
         "truebleu.charts": ("plot",),
         "truebleu.analysis.check.findings": ("Finding", "check"),
         "truebleu.metrics.pairs": ("MBR", "mbr", "pairwise"),
-        "truebleu.metrics.recent": ("corpus_bleu", "sentence_bleu"),
+        "truebleu.metrics.bleu": ("corpus_bleu", "sentence_bleu"),
         "truebleu.analysis.reconcile": ("reconcile",),
         "truebleu.analysis.reconcile.matches": ("Match", "Matches"),
         "truebleu.analysis.reconcile.verification": ("Verification", "verify"),

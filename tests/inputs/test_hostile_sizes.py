@@ -16,7 +16,7 @@ from conftest import ROOT
 
 from truebleu import BLEU, TER
 from truebleu.errors import InputError
-from truebleu.metrics.bleu import make_room
+from truebleu.metrics.kernel import make_room
 
 CASE = ROOT / "benchmarks" / "hostile_case.py"
 

@@ -28,7 +28,8 @@ from truebleu import (
     streams,
 )  # fmt: skip
 from truebleu._core import simd_levels
-from truebleu.metrics.metric_scores import LENGTH_UNITS, CHRFStats, TERStats
+from truebleu.metrics.chrf import CHRFStats
+from truebleu.metrics.ter import LENGTH_UNITS, TERStats
 
 METRICS = [CHRF(), CHRF(word_order=2, lowercase=True), TER(), TER(normalized=True, no_punct=True)]
 each_metric = pytest.mark.parametrize("metric", METRICS, ids=repr)

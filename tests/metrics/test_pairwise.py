@@ -16,7 +16,7 @@ from support.corpora import SUMMATION, texts
 
 from truebleu import BLEU, DIALECTS, InputError, OptionError, pairwise
 from truebleu._core import simd_levels
-from truebleu.metrics import recent
+from truebleu.metrics.bleu import _cache, cached_bleu
 
 #: A few units of the last place, far below the 1e-12 that is promised.
 CLOSE = 1e-14
@@ -160,10 +160,10 @@ def test_threads_and_instruction_sets_change_nothing(exact, example, monkeypatch
         assert pairwise(texts, exact=exact, threads=threads).tobytes() == one.tobytes()
     for level in simd_levels():
         monkeypatch.setenv("TRUEBLEU_SIMD", level)
-        recent._recent.clear()  # those that were compiled for another level
+        _cache.clear()  # those that were compiled for another level
         assert pairwise(texts, exact=exact, threads=1).tobytes() == one.tobytes(), level
-        assert recent.compiled("sacrebleu", 1, {}).plan.simd == level
-    recent._recent.clear()
+        assert cached_bleu("sacrebleu", 1, {}).plan.simd == level
+    _cache.clear()
 
 
 @pytest.mark.parametrize(("hyps", "refs", "message"), [

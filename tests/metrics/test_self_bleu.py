@@ -19,7 +19,7 @@ from support.corpora import SUMMATION, texts
 
 from truebleu import BLEU, DIALECTS, InputError, OptionError, SelfBLEU, self_bleu
 from truebleu._core import simd_levels
-from truebleu.metrics import recent
+from truebleu.metrics.bleu import _cache
 
 
 def one_by_one(listed, **options):
@@ -154,9 +154,9 @@ def test_instruction_sets_change_nothing(example, monkeypatch):
     one = self_bleu(example).scores.tobytes()
     for level in simd_levels():
         monkeypatch.setenv("TRUEBLEU_SIMD", level)
-        recent._recent.clear()  # those that were compiled for another level
+        _cache.clear()  # those that were compiled for another level
         assert self_bleu(example).scores.tobytes() == one, level
-    recent._recent.clear()
+    _cache.clear()
 
 
 def test_pairs_are_taken_in_blocks(monkeypatch, example):

@@ -92,7 +92,7 @@ def test_a_state_of_another_dialect_is_refused():
     with pytest.raises(InputError, match="case:lc"):
         METRIC.accumulator().load_state_dict(other.state_dict())
     for wrong in ({}, None, {"signature": METRIC.signature}):
-        with pytest.raises(InputError, match="no state"):
+        with pytest.raises(InputError, match="not a state"):
             METRIC.accumulator().load_state_dict(wrong)
 
 

@@ -27,7 +27,7 @@ with atheris.instrument_imports(include=["truebleu"]):
     from truebleu.dialects.signature import named_references
     from truebleu.inputs.compressed import decompressed
     from truebleu.inputs.files import read_lines
-    from truebleu.metrics.bleu import invalid_utf8, lines_end
+    from truebleu.metrics.kernel import invalid_utf8, lines_end
     from truebleu.metrics.scan import scan
 
 FLAGS = [flag for _, flags in GROUPS for flag in flags]

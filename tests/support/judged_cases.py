@@ -15,7 +15,8 @@ from pathlib import Path
 
 from truebleu import DIALECTS, spec
 from truebleu.dialects.decisions import OPTIONS, SMOOTH_VALUES
-from truebleu.metrics.settings import plan_options, settings
+from truebleu.metrics.bleu import plan_options
+from truebleu.metrics.kernel import settings
 
 FILE = Path(__file__).parent.parent.parent / "crates" / "core" / "tests" / "judged.tsv"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from truebleu.analysis.explain.overlap import reference_list
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words, columns
+from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
@@ -56,21 +57,18 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
     import numpy as np
 
     labels = list(labels)
-    places: dict[Any, int] = {}
-    index = [places.setdefault(label, len(places)) for label in labels]
-    counts = np.bincount(index, minlength=len(places)).tolist()
-    scores: list[dict[str, Any]] = [{} for _ in places]
+    names, places = group_places(labels)
+    counts = np.bincount(places, minlength=len(names)).tolist()
+    scores: list[dict[str, Any]] = [{} for _ in names]
     for name, stats in systems.items():
         if len(stats) != len(labels):
             raise InputError(f"{len(labels)} labels for {len(stats)} segments; give one for each")
-        sums = np.zeros((len(places), stats.width), dtype=np.int64)
-        np.add.at(sums, index, stats.__array__())
-        rows = stats._alike(sums.tolist())
+        rows = stats.like(group_sums(stats, places, len(names)))
         for i, found in enumerate(scores):
             found[name] = metric.score(rows[i : i + 1])
     return [
         Slice(str(label), count, found)
-        for label, count, found in zip(places, counts, scores, strict=True)
+        for label, count, found in zip(names, counts, scores, strict=True)
     ]
 
 

@@ -17,10 +17,8 @@ from truebleu.charts.look import Look
 from truebleu.charts.ngrams import losses, precisions
 from truebleu.errors import InputError, OptionError, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
-from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.metric_scores import MetricScore
-from truebleu.metrics.recent import chosen
-from truebleu.metrics.score import Score
+from truebleu.metrics.bleu import BLEU, choose_metric
+from truebleu.metrics.score import MetricScore, Score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -123,7 +121,7 @@ def plot(
     if not pairs:
         raise InputError("there is no system to draw; give at least one")
     refs = column("refs", refs)
-    measure = chosen(metric, dialect, threads, options)
+    measure = choose_metric(metric, dialect, threads, options)
     if kind in _OF_COMPARISONS:
         comparison = compare(
             pairs, refs, metric=measure, documents=documents, resamples=resamples, seed=seed,

@@ -121,5 +121,11 @@ def _render(scored: list[tuple[str, Any]], args: Args, width: int) -> str:
     title = "Segment" if args.get("sentence_level") else grouped or "System"
     short = "short" in args
     return formats.render(
-        chosen, scored, width=width, title=title, color=color, short=short, room=terminal_width()
+        chosen,
+        scored,
+        width=width,
+        title=title,
+        color=color,
+        short=short,
+        terminal=terminal_width(),
     )

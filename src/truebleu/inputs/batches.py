@@ -36,21 +36,3 @@ def pairs(batches: Any) -> Iterator[tuple[Any, Any]]:
                 ) from None
         if len(hyps):
             yield hyps, refs
-
-
-def corpus(metric: Any, batches: Any) -> Any:
-    """The score of all segments of all batches."""
-    if hasattr(batches, "aligned"):  # a scan counts several batches at once
-        return batches.score(metric)
-    accumulator = metric.accumulator()
-    for hyps, refs in pairs(batches):
-        accumulator.update(hyps, refs)
-    return accumulator.compute()
-
-
-def sentences(metric: Any, batches: Any) -> Any:
-    """The score of each segment of all batches."""
-    import numpy as np
-
-    scores = [metric.sentences(hyps, refs) for hyps, refs in pairs(batches)]
-    return np.concatenate(scores) if scores else np.empty(0)

@@ -8,7 +8,7 @@ import sys
 from truebleu.errors import InputError
 from truebleu.inputs.compressed import decompressed
 from truebleu.inputs.corpus import Lines
-from truebleu.metrics.bleu import invalid_utf8, lines_end, make_room
+from truebleu.metrics.kernel import invalid_utf8, lines_end, make_room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

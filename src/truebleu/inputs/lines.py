@@ -8,7 +8,7 @@ from truebleu.inputs.corpus import Lines
 from truebleu.inputs.decoding import undecodable
 from truebleu.inputs.files import LONGEST, empty, name_of, too_long
 from truebleu.inputs.paths import system_size
-from truebleu.metrics.bleu import invalid_utf8, lines_end
+from truebleu.metrics.kernel import invalid_utf8, lines_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from itertools import count
 
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.integrations.distributed.batches import Batches, names
-from truebleu.metrics.recent import chosen
+from truebleu.metrics.bleu import choose_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def corpus(
     _duckdb()
     import pyarrow as pa
 
-    metric = chosen(metric, dialect, None, changes)
+    metric = choose_metric(metric, dialect, None, changes)
     batches = Batches(metric, [hyp], names(refs), names(by), threads=metric.threads)
     batches.check(relation.columns)
     read = relation.project(", ".join(map(_quoted, batches.columns)))
@@ -117,7 +117,7 @@ def with_scores(
     duckdb = _duckdb()
     import pyarrow as pa
 
-    batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs))
     batches.check(relation.columns)
     batches.check_new(relation.columns, column, stats=False)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import check_aligned
-from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.recent import compiled
+from truebleu.metrics.bleu import BLEU, cached_bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def compute(
         >>> compute(predictions=["the cat"], references=[["the cat", "a cat"]])["counts"]
         [2, 1, 0, 0]
     """
-    score = compiled(dialect, None, changes).corpus(predictions, references)
+    score = cached_bleu(dialect, None, changes).corpus(predictions, references)
     return {
         "score": score.value,
         "counts": score.matches,

@@ -11,8 +11,8 @@ Columns that pandas keeps with PyArrow are read where they are; of others, each 
 from __future__ import annotations
 
 from truebleu.errors import InputError, MissingExtraError
-from truebleu.metrics.accumulation import added, states
-from truebleu.metrics.recent import chosen
+from truebleu.metrics.accumulation import accumulator_of, group_sums, states
+from truebleu.metrics.bleu import choose_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class BLEUAccessor:
             InputError: a column does not exist or is of another type, a hypothesis is null, or a
                 segment has no reference.
         """
-        metric = chosen(metric, dialect, None, changes)
+        metric = choose_metric(metric, dialect, None, changes)
         hyps, references, names = self._read(hyp, refs)
         if by is None:
             return _counted(metric.corpus, hyps, references, names)
@@ -86,7 +86,7 @@ class BLEUAccessor:
         """The score of each segment by itself: a series with the index of the data frame."""
         import pandas as pd
 
-        metric = chosen(metric, dialect, None, changes)
+        metric = choose_metric(metric, dialect, None, changes)
         hyps, references, names = self._read(hyp, refs)
         scores = _counted(metric.sentences, hyps, references, names) if len(hyps) else []
         return pd.Series(scores, index=self._frame.index, name="bleu", dtype="float64")
@@ -103,15 +103,14 @@ class BLEUAccessor:
         """The statistics of each segment: a data frame of integers with the same index."""
         import pandas as pd
 
-        metric = chosen(metric, dialect, None, changes)
+        metric = choose_metric(metric, dialect, None, changes)
         hyps, references, names = self._read(hyp, refs)
         stats = _counted(metric.stats, hyps, references, names) if len(hyps) else None
-        columns = metric._no_stats().column_names()
+        columns = metric.zero_stats().column_names()
         rows = None if stats is None else stats.__array__()
         return pd.DataFrame(rows, index=self._frame.index, columns=columns, dtype="int64")
 
     def _groups(self, metric: Any, hyps: Any, refs: Any, names: str, by: Any) -> Any:
-        import numpy as np
         import pandas as pd
 
         for name in [by] if isinstance(by, str) else by:
@@ -120,15 +119,13 @@ class BLEUAccessor:
         sizes = groups.size()
         columns: dict[str, list[Any]] = {"score": [], "segments": [], "signature": []}
         if len(sizes):
-            order = np.argsort(groups.ngroup().to_numpy(), kind="stable")
 
             def count(hyps: Any, refs: Any) -> Any:
                 return states(metric, hyps, refs, _counts(refs))
 
             rows = _counted(count, hyps, refs, names)
-            for state in added(rows[order], sizes.to_numpy()):
-                accumulator = metric.accumulator()
-                accumulator.state = state
+            for state in group_sums(rows, groups.ngroup().to_numpy(), len(sizes)):
+                accumulator = accumulator_of(metric, state)
                 score = accumulator.compute()
                 for name, value in (
                     ("score", score.value), ("segments", accumulator.segments),

@@ -12,8 +12,8 @@ Text stays in the memory of Polars; the kernel reads it there.
 from __future__ import annotations
 
 from truebleu.errors import InputError, MissingExtraError
-from truebleu.metrics.accumulation import added
-from truebleu.metrics.recent import chosen
+from truebleu.metrics.accumulation import group_sums
+from truebleu.metrics.bleu import choose_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class BLEUNamespace:
         """
         import polars as pl
 
-        metric = chosen(metric, dialect, None, changes)
+        metric = choose_metric(metric, dialect, None, changes)
 
         def scores(groups: Any) -> Any:
             return _group_scores(metric, *groups)
@@ -64,7 +64,7 @@ class BLEUNamespace:
         """The score of each segment by itself."""
         import polars as pl
 
-        metric = chosen(metric, dialect, None, changes)
+        metric = choose_metric(metric, dialect, None, changes)
 
         def scores(columns: Any) -> Any:
             hyps, refs = _read(*columns)
@@ -80,8 +80,8 @@ class BLEUNamespace:
         import numpy as np
         import polars as pl
 
-        metric = chosen(metric, dialect, None, changes)
-        fields = dict.fromkeys(metric._no_stats().column_names(), pl.Int64)
+        metric = choose_metric(metric, dialect, None, changes)
+        fields = dict.fromkeys(metric.zero_stats().column_names(), pl.Int64)
 
         def count(columns: Any) -> Any:
             hyps, refs = _read(*columns)
@@ -109,6 +109,7 @@ def _mapped(columns: list[Any], function: Callable[[Any], Any], kind: Any) -> An
 
 def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
     """The score of each row of columns of lists; null of lists without an item."""
+    import numpy as np
     import polars as pl
 
     lengths = hyps.list.len()
@@ -119,8 +120,9 @@ def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
     if not len(flat[0]):
         return nothing
     stats = _counted(metric.stats, *_read(*flat, lengths=lengths))
-    sums = added(stats.__array__(), lengths.cast(pl.Int64).to_numpy())
-    values = metric.values(type(stats)._wrap(sums, stats._shape))
+    places = np.repeat(np.arange(len(lengths)), lengths.cast(pl.Int64).to_numpy())
+    sums = group_sums(stats, places, len(lengths))
+    values = metric.values(stats.like(sums))
     return pl.Series(hyps.name, values).zip_with(some, nothing)
 
 

@@ -12,7 +12,7 @@ from truebleu.integrations.distributed.batches import Batches, names
 from truebleu.integrations.distributed.comparing import compared, to_compare
 from truebleu.integrations.distributed.failures import mistakes_raised
 from truebleu.integrations.distributed.file_tasks import Tasks, are_paths
-from truebleu.metrics.recent import chosen
+from truebleu.metrics.bleu import choose_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def corpus(
         MissingExtraError: Ray is not installed.
     """
     _ray()
-    batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs), names(by))
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs), names(by))
     with mistakes_raised():
         partial = _mapped(dataset, batches, batches.partial, batch_size)
         sums = _added(partial, batches) if by else _table(partial)
@@ -105,7 +105,7 @@ def with_scores(
         raise InputError(
             "segments get their scores in a table; read the files: ray.data.read_parquet(...)"
         )
-    batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs))
     known = dataset.columns(fetch_if_missing=False)
     if known:
         batches.check(known)

@@ -12,7 +12,7 @@ from truebleu.integrations.distributed.batches import Batches, names
 from truebleu.integrations.distributed.comparing import compared, to_compare
 from truebleu.integrations.distributed.failures import mistakes_raised
 from truebleu.integrations.distributed.file_tasks import Tasks, are_paths
-from truebleu.metrics.recent import chosen
+from truebleu.metrics.bleu import choose_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def corpus(
         MissingExtraError: PySpark is not installed.
     """
     _check_spark()
-    batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs), names(by))
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs), names(by))
     with mistakes_raised():
         partial = _mapped(frame, batches, batches.partial)
         sums = dict.fromkeys(batches.sum_columns, "sum")
@@ -106,7 +106,7 @@ def with_scores(
         )
     from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
-    batches = Batches(chosen(metric, dialect, None, changes), [hyp], names(refs))
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs))
     batches.check(frame.columns)
     batches.check_new(frame.columns, column, stats=stats)
     first, *counted = batches.score_columns(column, stats=stats)

@@ -180,7 +180,7 @@ def accumulator_of(metric: Any, state: Any) -> Accumulator:
 
 
 def states(
-    metric: Any, hyps: Any, refs: Any, counts: Any = 1, *, stats: Any = None
+    metric: Any, hyps: Any, refs: Any, counts: Any = None, *, stats: Any = None
 ) -> NDArray[np.int64]:
     """The states of accumulators of each segment alone: a row for each, and rows add.
 
@@ -188,7 +188,7 @@ def states(
         metric: a `BLEU`, `CHRF` or `TER`.
         hyps: as for its `corpus`, and can be sliced.
         refs: likewise.
-        counts: how many references each segment has.
+        counts: how many references each segment has (default: one).
         stats: the statistics of the segments, if they are known.
     """
     import numpy as np
@@ -196,7 +196,7 @@ def states(
     rows = np.asarray(metric.stats(hyps, refs) if stats is None else stats)
     *_, tokenized = metric.total(hyps[:1], refs[:1])
     ones = np.ones(len(rows), dtype=np.int64)
-    counts = ones * np.asarray(counts, dtype=np.int64)
+    counts = ones if counts is None else ones * np.asarray(counts, dtype=np.int64)
     return np.column_stack([ones, ones * tokenized, 0 * ones, counts, counts**2, rows])
 
 

@@ -143,9 +143,7 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         """The words of a text that chrF++ counts: punctuation at the end of a word stands alone."""
         return self.tokens(text)
 
-    def score_signature(
-        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
-    ) -> str:
+    def score_signature(self, nrefs: int | str | None, **_: bool) -> str:
         """The signature of a score with so many references per segment."""
         options = self.options
         pairs = {

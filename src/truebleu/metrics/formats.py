@@ -106,7 +106,7 @@ def _text(scored: Scored, width: int, title: str, color: bool, terminal: int | N
 
 
 def _with_sparklines(table: list[list[str]], scored: Scored, terminal: int) -> list[list[str]]:
-    """The table with the precisions of each system as small bars, if the terminal is wide enough."""
+    """The table with the precisions of each system as small bars, if they fit."""
     lines = [sparkline(score.precisions) for _, score in scored if isinstance(score, Score)]
     if len(lines) < len(scored):
         return table

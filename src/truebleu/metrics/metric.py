@@ -307,8 +307,11 @@ class Metric(_Typed["StatsT", "ScoreT"]):
     def total(
         self, hyps: Any, refs: Any, how: Reading = (None, None, 1)
     ) -> tuple[StatsT, int, tuple[int, int], bool]:
-        """The sum of the statistics, the number of segments, the smallest and the largest number of
-        references, and whether the caller tokenized.
+        """The sum of the statistics of columns.
+
+        Returns:
+            The sum, the number of segments, the smallest and the largest number of references, and
+            whether the caller tokenized.
         """
         columns = self.columns(hyps, refs, how)
         row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)

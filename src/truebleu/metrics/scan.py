@@ -146,10 +146,10 @@ class Scan:
         return self._tally(metric).scores()[0][0]
 
     def _tally(self, metric: Any) -> Tally:
-        from truebleu.metrics.recent import checked
+        from truebleu.metrics.bleu import choose_metric
         from truebleu.metrics.stream_scoring import score
 
-        tally = score([checked(metric)], self)
+        tally = score([choose_metric(metric, "sacrebleu", None, {})], self)
         self.skipped = tally.skipped
         return tally
 

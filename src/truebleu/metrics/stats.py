@@ -100,7 +100,8 @@ class Rows(Frozen):
         self._set(packed, shape, signature)
 
     def _set(self, values: Any, shape: tuple[int, ...], signature: str | None) -> None:
-        view = memoryview(values).cast("B").cast("q")
+        view = memoryview(values)
+        view = (view.cast("B") if view.nbytes else memoryview(b"")).cast("q")
         object.__setattr__(self, "_values", view.toreadonly())
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "signature", signature)
@@ -256,8 +257,10 @@ class Rows(Frozen):
         return cls._wrap(rows, parts[0].shape, _common_signature(parts))
 
     def to_bytes(self) -> bytes:
-        """A portable form: magic, orders, numbers of rows and of signature bytes, CRC-32, then the
-        signature in UTF-8 and the rows as little-endian int64.
+        """A portable form of the rows and their signature.
+
+        Magic, orders, number of rows, length of the signature, CRC-32; then the signature in UTF-8
+        and the rows as little-endian int64.
         """
         line = (self.signature or "").encode()
         body = line + _little_endian(self._values.tobytes())
@@ -290,7 +293,7 @@ class Rows(Frozen):
             raise InputError(f"{name} have {expected} bytes, but there are {len(data)}")
         if _checksum(data[start:]) != checksum:
             raise InputError(f"{name} are damaged: their checksum differs")
-        line = data[start : start + length].decode() or None
+        line = data[start : start + length].decode(errors="replace") or None
         return cls._wrap(_little_endian(data[start + length :]), shape, line)
 
     def __reduce__(self) -> tuple[Any, ...]:

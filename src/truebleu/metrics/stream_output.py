@@ -52,7 +52,7 @@ class Output:
             name = type(metric).__name__.lower()
             prefix = f"{name}_" if len(metrics) > 1 else ""
             names.append((name, "double"))
-            names += [(prefix + column, "int64") for column in metric._no_stats().column_names()]
+            names += [(prefix + column, "int64") for column in metric.zero_stats().column_names()]
         self._format = format_of[end](names)
         self._file: Any = None
 

@@ -94,21 +94,13 @@ class Counting:
             found.accumulators[-1].append(accumulator)
             if self._segments:
                 found.rows.append(rows)
-                found.values.append(_sentence_values(metric, rows))
+                found.values.append(metric.sentence_values(rows))
             if labels:
                 of_groups = np.zeros((len(labels), states.shape[1]), dtype=np.int64)
                 np.add.at(of_groups, codes, states)
                 sums.append(of_groups.tolist())
         for name, code in labels.items():
             found.groups[name] = [of_groups[code] for of_groups in sums]
-
-
-def _sentence_values(metric: Any, rows: Any) -> Any:
-    """The scores that `metric.sentences` gives."""
-    import numpy as np
-
-    plan = getattr(metric, "sentence_plan", metric.plan)
-    return np.frombuffer(plan.values(rows.buffer), dtype=np.float64)
 
 
 class Tally:

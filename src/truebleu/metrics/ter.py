@@ -155,9 +155,7 @@ class TER(Metric["TERStats", "TERScore"]):
         """The words of a text, as Tercom's tokenizer splits it."""
         return self.tokens(text)
 
-    def score_signature(
-        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
-    ) -> str:
+    def score_signature(self, nrefs: int | str | None, **_: bool) -> str:
         """The signature of a score with so many references per segment."""
         options = self.options
         pairs = {

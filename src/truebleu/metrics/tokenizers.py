@@ -257,7 +257,7 @@ def apply(
             words = words.split()
         if not isinstance(words, (list, tuple)) or not all(isinstance(w, str) for w in words):
             raise InputError(
-                f"{at}: the tokenizer returned {words!r:.60}; it must return text or a list of words"
+                f"{at}: the tokenizer returned {words!r:.60}, not text or a list of words"
             )
         if how.lowercase and how.lowercase_when == "after":
             words = lower(how, " ".join(words)).split()
@@ -269,7 +269,7 @@ def apply(
 
 
 def applied(function: Function, how: Normalize) -> Callable[..., tuple[Any, ...]]:
-    """`apply` with its first two arguments. Importing `functools` would take longer than a score."""
+    """`apply` with two arguments bound; importing `functools` would take longer than a score."""
 
     def words(name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
         return apply(function, how, name, values, start)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.metrics.bleu import Stop
+from truebleu.metrics.kernel import Stop
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

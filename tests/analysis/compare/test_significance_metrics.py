@@ -33,7 +33,7 @@ def counted(metric, refs=REFS, segments=None):
 def score_of(metric, rows):
     """The score of a sum of rows, which are lists of integers."""
     total = np.asarray(rows, dtype=object).sum(axis=0).tolist()
-    return metric.score(metric.stats(["a"], ["a"])._alike([total])).value
+    return metric.score(metric.stats(["a"], ["a"]).like_rows([total])).value
 
 
 @each_metric

@@ -22,8 +22,7 @@ from truebleu.analysis.check.texts import Column, Texts
 from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
-from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.recent import chosen
+from truebleu.metrics.bleu import BLEU, choose_metric
 from truebleu.metrics.ter import TER
 
 TYPE_CHECKING = False
@@ -162,7 +161,7 @@ def check(
         ...     print(finding)
         note: carriage-return: hyps[0]: There is a carriage return (U+000D).
     """
-    metric = chosen(metric, dialect, threads, changes)
+    metric = choose_metric(metric, dialect, threads, changes)
     hyp = Column("hyp", "hyps", corpus.as_words("hyps", hyps))
     rows = corpus.as_python("refs", refs)
     src = None if srcs is None else Column("src", "srcs", corpus.as_words("srcs", srcs))

@@ -19,8 +19,9 @@ from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling, make_room_for_pairs
 from truebleu.errors import InputError, OptionError, check_int, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
-from truebleu.metrics.recent import chosen
-from truebleu.metrics.rows import Rows
+from truebleu.metrics.accumulation import group_places, group_sums
+from truebleu.metrics.bleu import choose_metric
+from truebleu.metrics.stats import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def compare(
         (9.999000099990002e-05, [2, 1])
     """
     resamples, seed = _check(test, resamples, seed, alpha)
-    metric = chosen(metric, dialect, threads, changes)
+    metric = choose_metric(metric, dialect, threads, changes)
     if refs is not None:
         refs = column("refs", refs)
     names, columns, stats, scores = _score(metric, systems, refs)
@@ -166,6 +167,7 @@ def _score(
     columns = {}
     for name, given in pairs:
         if isinstance(given, Rows):
+            metric.check_stats(given)
             stats.append(given)
             continue
         if refs is None:
@@ -189,17 +191,12 @@ def _score(
 
 def _by_document(stats: Any, labels: Sequence[Any]) -> Any:
     """A row for each label, in the order in which they come first."""
-    import numpy as np
-
     if len(labels) != len(stats):
         raise InputError(
             f"documents has {len(labels)} labels for {len(stats)} segments; give one for each"
         )
-    places: dict[Any, int] = {}
-    index = [places.setdefault(label, len(places)) for label in labels]
-    rows = np.zeros((len(places), stats.width), dtype=np.int64)
-    np.add.at(rows, index, stats.__array__())
-    return type(stats)._wrap(rows, stats._shape)
+    names, places = group_places(labels)
+    return stats.like(group_sums(stats, places, len(names)))
 
 
 def _spreads(

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.analysis.compare.intervals import Interval
-    from truebleu.metrics.metric_scores import MetricScore
-    from truebleu.metrics.score import Score
+    from truebleu.metrics.score import MetricScore, Score
 
 
 #: Pairs that a notebook tells in sentences.

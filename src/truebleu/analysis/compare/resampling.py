@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from truebleu.metrics.bleu import BLEU, Pcg64, Resampler, make_room
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.kernel import Pcg64, Resampler, make_room
 from truebleu.metrics.ter import TER
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metrics.rows import Rows
+    from truebleu.metrics.stats import Rows
 
     #: For each pair of systems, how many resamples differ more than they do, and how many as much.
     Counts = list[tuple[int, int]]

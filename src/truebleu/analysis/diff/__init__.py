@@ -13,8 +13,8 @@ from truebleu.analysis.diff.waterfall import Waterfall
 from truebleu.dialects.signature import parse_signature
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.score import for_json
 from truebleu.text.escaping import visible
+from truebleu.text.json_text import for_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from truebleu.analysis.diff.decision import decisions
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.score import for_json
 from truebleu.metrics.stats import Stats
+from truebleu.text.json_text import for_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

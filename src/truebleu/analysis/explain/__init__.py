@@ -12,7 +12,7 @@ from truebleu.analysis.explain.worksheet import worksheet
 from truebleu.errors import InputError, check_bool, check_int
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.score import for_json
+from truebleu.text.json_text import for_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from array import array
 from dataclasses import asdict, dataclass
 
-from truebleu.metrics.score import for_json
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.workers import ordered
+from truebleu.text.json_text import for_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 from truebleu.errors import InputError
 from truebleu.metrics import tokenizers
-from truebleu.metrics.bleu import make_room
+from truebleu.metrics.kernel import make_room
 from truebleu.spec.numbers import ngrams
 
 TYPE_CHECKING = False

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 
-from truebleu.metrics.score import for_json
 from truebleu.spec.numbers import added, gives_up, is_undefined, log
+from truebleu.text.json_text import for_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

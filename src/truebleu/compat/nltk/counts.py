@@ -8,7 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
-from truebleu.metrics.bleu import BLEU, hold_words
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.kernel import hold_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -17,8 +17,7 @@ from truebleu.analysis.compare.intervals import mean_and_half_width
 from truebleu.analysis.compare.paired_tests import exceeding
 from truebleu.analysis.compare.resampling import Resampling, numpy_draws
 from truebleu.metrics.chrf import CHRF
-from truebleu.metrics.metric_scores import LENGTH_UNITS
-from truebleu.metrics.ter import TER
+from truebleu.metrics.ter import LENGTH_UNITS, TER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,9 +112,9 @@ def _resampling(metric: Any, systems: Sequence[Any]) -> Resampling | None:
             (rows[:, 1] % (LENGTH_UNITS // 16)).any() or not rows[:, 1].all() for rows in systems
         ):
             return None
-    shape = kernel._no_stats()
+    zero = kernel.zero_stats()
     return Resampling(
-        kernel, [shape._wrap(np.array(rows, dtype=np.int64), shape._shape) for rows in systems]
+        kernel, [zero.like(np.array(rows, dtype=np.int64)) for rows in systems]
     )
 
 

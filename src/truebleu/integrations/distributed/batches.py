@@ -7,7 +7,7 @@ from copy import copy
 
 from truebleu.errors import InputError
 from truebleu.integrations.distributed.segments import Segments
-from truebleu.metrics.accumulation import states
+from truebleu.metrics.accumulation import accumulator_of, states
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Batches:
 
     def score_columns(self, column: str, *, stats: bool) -> list[str]:
         """Names of the columns that `scored` adds."""
-        counted = self.metric._no_stats().column_names() if stats else []
+        counted = self.metric.zero_stats().column_names() if stats else []
         return [column, *(f"{column}_{name}" for name in counted)]
 
     def scores(self, sums: Any) -> Any:
@@ -254,9 +254,7 @@ class Batches:
 
     def score(self, state: NDArray[np.int64]) -> Any:
         """The score of a state."""
-        accumulator = self.metric.accumulator()
-        accumulator.state = state
-        return accumulator.compute()
+        return accumulator_of(self.metric, state).compute()
 
 
 def decoded(column: Any) -> Any:

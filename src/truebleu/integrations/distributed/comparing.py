@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from truebleu.analysis.compare import compare
 from truebleu.integrations.distributed.batches import Batches, names
-from truebleu.metrics.recent import chosen
+from truebleu.metrics.bleu import choose_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def to_compare(
     resampling = {name: options[name] for name in _RESAMPLING if name in options}
     changes = {name: options[name] for name in options if name not in _RESAMPLING}
     threads = changes.pop("threads", None)
-    resampling["metric"] = chosen(metric, dialect, threads, changes)
+    resampling["metric"] = choose_metric(metric, dialect, threads, changes)
     return Batches(resampling["metric"], [a, b], names(refs), names(documents)), resampling
 
 
@@ -48,11 +48,11 @@ def compared(batches: Batches, sums: Any, options: dict[str, Any]) -> Comparison
             column.
         options: those of `truebleu.compare`, the metric among them.
     """
-    empty = batches.metric._no_stats()
+    empty = batches.metric.zero_stats()
     found = {}
     for one, states in zip(batches.segments, batches.states(sums), strict=True):
         stats = states[:, -empty.width :].copy()
-        found[one.hyp] = type(empty)._wrap(stats, empty._shape)
+        found[one.hyp] = empty.like(stats)
         signature = batches.score(states.sum(axis=0)).signature
     labels = sums[batches.by[0]].to_pylist() if batches.by else None
     comparison = compare(found, documents=labels, **options)

@@ -11,7 +11,7 @@ from truebleu.compat.sacrebleu.metrics.kernel import KernelMetric
 from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists
-from truebleu.metrics.metric_scores import LENGTH_UNITS
+from truebleu.metrics.ter import LENGTH_UNITS
 from truebleu.metrics.ter import TER as Kernel
 
 if TYPE_CHECKING:
