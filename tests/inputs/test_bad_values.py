@@ -20,7 +20,6 @@ from truebleu import (
     TrueBLEUError,
     corpus_bleu,
     dialect,
-    explain,
     mbr,
     pairwise,
     sentence_bleu,

@@ -260,7 +260,9 @@ def test_a_fault_is_one_clear_error(column, message):
         lambda: self_bleu(column, definition="pairwise-corpus"),
     ]
     for call in calls:
-        with pytest.raises((InputError, OptionError), match=f"{message}|sample cannot be 2|at least two"):
+        with pytest.raises(
+            (InputError, OptionError), match=f"{message}|sample cannot be 2|at least two"
+        ):
             call()
 
 

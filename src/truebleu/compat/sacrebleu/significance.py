@@ -113,9 +113,7 @@ def _resampling(metric: Any, systems: Sequence[Any]) -> Resampling | None:
         ):
             return None
     zero = kernel.zero_stats()
-    return Resampling(
-        kernel, [zero.like(np.array(rows, dtype=np.int64)) for rows in systems]
-    )
+    return Resampling(kernel, [zero.like(np.array(rows, dtype=np.int64)) for rows in systems])
 
 
 def _bootstrap(
