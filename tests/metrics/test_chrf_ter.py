@@ -145,23 +145,31 @@ def test_ids_have_no_letters_to_compare(metric):
             score([[1, 2]], [[1, 2]])
         with pytest.raises(InputError, match="refs hold token ids, but hyps hold strings"):
             score(["a"], [[1, 2]])
-    with pytest.raises(InputError, match="pad_id, eos_id and group are of BLEU, not of"):
-        metric.accumulator().update(["a", "b"], ["a"], group=2)
+        with pytest.raises(InputError, match="pad_id and eos_id mark token ids"):
+            score(["a"], ["a"], pad_id=0)
+
+
+@each_metric
+def test_hypotheses_in_a_row_share_references(metric):
+    hyps = ["a b c", "a c", "b", "c a"]
+    expected = metric.stats(hyps, [REFS[0], REFS[0], ["a b"], ["a b"]])
+    assert metric.stats(hyps, [REFS[0], ["a b"]], group=2) == expected
+    assert metric.corpus(hyps, [REFS[0], ["a b"]], group=2).stats == expected.sum()
 
 
 def test_statistics_of_another_metric_are_refused():
     chrf, ter = CHRF(), TER()
     with pytest.raises(InputError, match="TERStats, not CHRFStats"):
         chrf.score(ter.stats(HYPS, REFS))
-    with pytest.raises(InputError, match="char_order 3, word_order 0, the metric char_order 6"):
+    with pytest.raises(InputError, match="char_order 3, word_order 0, but the metric char_order 6"):
         chrf.values(CHRF(char_order=3).stats(HYPS, REFS))
-    with pytest.raises(InputError, match="give one row"):
+    with pytest.raises(InputError, match="give at least one row"):
         ter.score(TERStats())
     with pytest.raises(InputError, match="needs 18"):
         CHRFStats([[1, 2]])
     with pytest.raises(InputError, match="do not merge"):
         chrf.accumulator().merge(ter.accumulator())
-    with pytest.raises(InputError, match="no saved TERStats"):
+    with pytest.raises(InputError, match="not saved TERStats"):
         TERStats.from_bytes(CHRFStats().to_bytes())
 
 

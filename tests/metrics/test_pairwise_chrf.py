@@ -166,7 +166,7 @@ def test_mbr_finds_the_best_mean(candidates, references, weights):
 def test_a_metric_has_its_own_options(example):
     for call in (tb.pairwise, tb.mbr):
         for other in ({"threads": 1}, {"dialect": "nltk"}, {"lowercase": True}):
-            with pytest.raises(tb.OptionError, match="metric has options of its own"):
+            with pytest.raises(tb.OptionError, match="metric has its own options"):
                 call(example[:2], metric=CHRF, **other)
     bleu = tb.BLEU("nltk-method1")
     scores = tb.pairwise(example[:5], metric=bleu, exact=True)

@@ -194,8 +194,8 @@ def test_the_value_is_a_float_that_is_frozen_and_travels(example):
 
 @pytest.mark.parametrize(("arguments", "error", "message"), [
     ({"texts": []}, InputError, "texts has 0"),
-    ({"texts": ["a"]}, InputError, "two at least"),
-    ({"texts": ["a"], "definition": "pairwise"}, InputError, "two at least"),
+    ({"texts": ["a"]}, InputError, "at least two"),
+    ({"texts": ["a"], "definition": "pairwise"}, InputError, "at least two"),
     ({"texts": "ab"}, InputError, "texts is one str"),
     ({"texts": ["a", None]}, InputError, r"texts\[1\] is None"),
     ({"texts": ["a", "\ud800"]}, InputError, r"texts\[1\] holds the lone surrogate"),

@@ -11,11 +11,7 @@ import pyarrow as pa
 import pytest
 from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
 
-from truebleu import (
-    BLEU,
-    InputError,
-    Stats,
-)
+from truebleu import BLEU, CHRF, TER, InputError, Stats, compare
 
 # Scores of rows.
 
@@ -157,7 +153,7 @@ def test_a_copy_of_stats_in_numpy_is_the_callers():
     assert copied[0, 0] != STATS[0][0]
 
 
-@pytest.mark.parametrize("at", range(24))
+@pytest.mark.parametrize("at", range(40))
 def test_a_damaged_head_of_saved_stats_is_noticed(at):
     data = bytearray(STATS.to_bytes())
     data[at] ^= 0xFF
@@ -207,8 +203,8 @@ def test_statistics_have_a_number_of_orders(orders):
 
 def test_saved_statistics_of_too_many_orders_are_refused():
     for orders in (0, 1 << 40, 1 << 63):
-        head = (orders, 0, crc32(b""))
-        data = b"TBLEU\x00\x01\x00" + b"".join(value.to_bytes(8, "little") for value in head)
+        head = (orders, 0, 0, crc32(b""))
+        data = b"TBLEU\x00\x02\x00" + b"".join(value.to_bytes(8, "little") for value in head)
         with pytest.raises(InputError, match=r"orders?"):
             Stats.from_bytes(data)
 
@@ -229,3 +225,84 @@ def test_only_statistics_join_statistics(part):
 def test_a_row_is_a_sequence(row):
     with pytest.raises(InputError, match="row 0"):
         Stats([row])
+
+
+# Statistics carry the signature of the metric that counted them.
+
+ZH = BLEU(tokenize="zh").stats(HYPS, REFS)
+
+
+def test_statistics_say_how_they_were_counted():
+    assert (STATS.signature, ZH.signature) == ("case:mixed|tok:13a", "case:mixed|tok:zh")
+    assert Stats(list(STATS)).signature is None
+    parts = (ZH[:3], ZH[::2], ZH[[0, 5]], ZH.sum(), ZH + ZH, Stats.concat([ZH, Stats(list(ZH))]))
+    for part in (*parts, Stats.from_bytes(ZH.to_bytes()), pickle.loads(pickle.dumps(ZH))):  # noqa: S301
+        assert part.signature == ZH.signature
+    accumulator = BLEU(tokenize="zh").accumulator()
+    accumulator.update(HYPS, REFS)
+    assert accumulator.stats.signature == accumulator.compute().stats.signature == ZH.signature
+
+
+@pytest.mark.parametrize(
+    "mix",
+    [
+        lambda: STATS + ZH,
+        lambda: Stats.concat([STATS, ZH]),
+        lambda: METRIC.score(ZH),
+        lambda: METRIC.values(ZH),
+        lambda: METRIC.parts(ZH),
+        lambda: compare({"A": ZH, "B": ZH}),
+        lambda: compare({"A": STATS, "B": ZH}, metric=BLEU(tokenize="zh")),
+    ],
+)
+def test_statistics_counted_in_different_ways_do_not_mix(mix):
+    with pytest.raises(InputError, match=r"tok:(13a|zh).*tok:(13a|zh)"):
+        mix()
+
+
+def test_a_dialect_scores_what_another_one_counted_alike():
+    floor = BLEU(smooth_method="floor")
+    assert floor.score(STATS).value == floor.corpus(HYPS, REFS).value
+    assert BLEU("mteval-v13a", lowercase=False).stats(HYPS, REFS).signature is not None
+    by_hand = Stats(list(ZH))
+    assert METRIC.score(by_hand).stats == ZH.sum()
+    assert compare({"A": by_hand, "B": ZH}, metric=BLEU(tokenize="zh"), resamples=20).pairs
+    assert CHRF().stats(HYPS, REFS).signature != CHRF(beta=3).stats(HYPS, REFS).signature
+
+
+def test_rows_are_selected_as_numpy_does():
+    rows = np.asarray(STATS)
+    mask = rows[:, 0] > rows[:, 0].mean()
+    for index in ([0, 5], [-1], [], mask, mask.tolist(), np.array([3, 3, 1]), np.arange(2)):
+        part = STATS[index]
+        assert (
+            np.asarray(part).tolist()
+            == rows[np.asarray(index, dtype=None if len(index) else int)].tolist()
+        )
+        assert type(part) is Stats
+    assert STATS[np.int64(2)] == STATS[2]
+    for wrong in ([len(STATS)], [True], np.ones(3, dtype=bool)):
+        with pytest.raises(IndexError):
+            STATS[wrong]
+    for wrong in ("a", (0, 5), [0.5], None, rows):
+        with pytest.raises(TypeError, match="rows are selected by"):
+            STATS[wrong]
+
+
+def test_lengths_of_ter_are_in_words():
+    stats = TER().stats(["a b c", "d"], [["a b d", "a b"], ["e"]])
+    assert stats.column_names() == ["edits", "ref_len_units"]
+    columns = {"edits": [1, 1], "ref_len": [2.5, 1.0]}
+    assert {name: column.tolist() for name, column in stats.columns().items()} == columns
+    assert pa.array(stats).to_pylist() == [
+        {"edits": 1, "ref_len": 2.5},
+        {"edits": 1, "ref_len": 1.0},
+    ]
+    assert TER().score(stats).counts() == {"edits": 2, "ref_len": 3.5}
+    assert "2.50" in stats._repr_html_()
+
+
+def test_rows_saved_by_another_version_are_told():
+    data = STATS.to_bytes()
+    with pytest.raises(InputError, match="of another version of TrueBLEU; count them again"):
+        Stats.from_bytes(data[:6] + b"\x01" + data[7:])
