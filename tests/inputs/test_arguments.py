@@ -127,7 +127,7 @@ def test_a_switch_may_be_a_number(kind):
 @pytest.mark.parametrize("other", [None, 7, "x", [1], np.arange(2), FRAME, SCORE])
 def test_what_is_no_accumulator_is_not_merged(other):
     accumulator = BLEU().accumulator()
-    with pytest.raises(InputError, match="is no accumulator"):
+    with pytest.raises(InputError, match="is not an accumulator"):
         accumulator.merge(other)
     with pytest.raises(InputError, match="no state of an accumulator"):
         accumulator.load_state_dict(other)

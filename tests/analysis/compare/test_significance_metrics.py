@@ -167,7 +167,7 @@ def test_what_does_not_fit_is_refused():
             tb.compare(stats, metric=metric)
     for other in ({"dialect": "nltk"}, {"lowercase": True}, {"threads": 2}):
         with pytest.raises(
-            tb.OptionError, match=f"metric has options of its own; give {next(iter(other))}"
+            tb.OptionError, match=f"metric has its own options; pass {next(iter(other))}"
         ):
             tb.compare(SYSTEMS, REFS, metric=tb.CHRF(), **other)
     with pytest.raises(
