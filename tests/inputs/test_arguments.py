@@ -129,7 +129,7 @@ def test_what_is_no_accumulator_is_not_merged(other):
     accumulator = BLEU().accumulator()
     with pytest.raises(InputError, match="is not an accumulator"):
         accumulator.merge(other)
-    with pytest.raises(InputError, match="no state of an accumulator"):
+    with pytest.raises(InputError, match="not a state of an accumulator"):
         accumulator.load_state_dict(other)
     with pytest.raises(InputError, match="this is a state of"):
         accumulator.load_state_dict({"signature": other, "state": []})
