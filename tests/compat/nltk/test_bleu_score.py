@@ -125,12 +125,12 @@ def test_all_public_names_are_there():
         "SmoothingFunction",
         *METHODS,
     ):
-        found, expected = (
+        mine, theirs = (
             getattr(module, name, None) or getattr(module.SmoothingFunction, name)
             for module in (ours, original)
         )
-        assert shape(found) == shape(expected)
-        assert found.__qualname__ == expected.__qualname__
+        assert shape(mine) == shape(theirs)
+        assert mine.__qualname__ == theirs.__qualname__
 
 
 def shape(function):
@@ -171,11 +171,11 @@ def test_under_o_lengths_are_not_checked():
 
 
 def test_values_can_be_pickled():
-    found, expected = (
+    mine, theirs = (
         described(pickle.loads(pickle.dumps(module.Fraction(2, 4))))  # noqa: S301
         for module in (ours, original)
     )
-    assert found == expected
+    assert mine == theirs
     smoothing = pickle.loads(pickle.dumps(ours.SmoothingFunction(0.5).method1))  # noqa: S301
     assert smoothing.__self__.epsilon == 0.5
 
@@ -230,11 +230,11 @@ def recorded(config, score, *corpus):
         return f"ERROR:AssertionError:{error}"
 
 
-def is_recorded(found, value):
+def is_recorded(mine, value):
     """Whether they are equal: errors were cut short, and ints made floats."""
-    if isinstance(found, str) or value.startswith("ERROR"):
-        return value.startswith("ERROR") and str(found).startswith(value)
-    return found == float(value)
+    if isinstance(mine, str) or value.startswith("ERROR"):
+        return value.startswith("ERROR") and str(mine).startswith(value)
+    return mine == float(value)
 
 
 def test_every_recorded_corpus_score_is_reproduced(shared):
@@ -243,10 +243,10 @@ def test_every_recorded_corpus_score_is_reproduced(shared):
     for row in rows:
         references, hypotheses = (column[: int(row["nseg"])] for column in segments(shared, row))
         if row["metric"] == "corpus_bleu":
-            found = recorded(row["config"], ours.corpus_bleu, references, hypotheses)
+            mine = recorded(row["config"], ours.corpus_bleu, references, hypotheses)
         else:
-            found = part(row["metric"], references, hypotheses)
-        assert is_recorded(found, row["value"]), row
+            mine = part(row["metric"], references, hypotheses)
+        assert is_recorded(mine, row["value"]), row
 
 
 def part(metric, references, hypotheses):
@@ -275,7 +275,7 @@ def test_every_recorded_sentence_score_is_reproduced(shared):
     for row in rows:
         references, hypotheses = segments(shared, row)
         at = int(row["seg"]) - 1
-        found = recorded(row["config"], ours.sentence_bleu, references[at], hypotheses[at])
-        errors += isinstance(found, str)
-        assert is_recorded(found, row["value"]), row
+        mine = recorded(row["config"], ours.sentence_bleu, references[at], hypotheses[at])
+        errors += isinstance(mine, str)
+        assert is_recorded(mine, row["value"]), row
     assert errors == 860

@@ -75,7 +75,7 @@ def _row(metric: BLEU, list_of_references: Any, hypotheses: Any) -> list[int] | 
 def _sum(rows: list[list[int] | None]) -> list[int] | None:
     if None in rows:
         return None
-    return [sum(column) for column in zip(*rows, strict=True)]  # type: ignore[arg-type]
+    return [sum(column) for column in zip(*rows, strict=True)]
 
 
 def _named(list_of_references: Any, hypotheses: Any) -> tuple[Any, Any] | None:

@@ -39,7 +39,9 @@ class Fraction(_Fraction):
         if sys.version_info >= (3, 12):
             made = super().__new__(cls, numerator, denominator)
         else:
-            made = super().__new__(cls, numerator, denominator, _normalize=_normalize)
+            made = super().__new__(  # type: ignore[call-overload]
+                cls, numerator, denominator, _normalize=_normalize
+            )
         made._normalize = _normalize
         made._original_numerator = numerator
         made._original_denominator = denominator
