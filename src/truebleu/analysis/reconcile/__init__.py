@@ -64,8 +64,8 @@ def reconcile(
         >>> matches = reconcile(["the cat sat on the mat ."], ["The cat sat on a mat ."], "48.9")
         >>> matches[0].dialect.name, matches[0].departures
         ('sacrebleu', ('lowercase',))
-        >>> systems = {"A": ["the cat sat on the mat ."], "B": ["The cat sat here ."]}
-        >>> matches = reconcile(systems, ["The cat sat on a mat ."], ["48.9", "32.2"])
+        >>> systems = {"A": ["the cat sat on the mat ."], "B": ["the cat sat here ."]}
+        >>> matches = reconcile(systems, ["The cat sat on a mat ."], ["48.9", "28.6"])
         >>> matches[0].departures, len(matches[0].values)
         (('lowercase',), 2)
     """
