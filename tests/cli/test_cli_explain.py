@@ -92,8 +92,8 @@ def test_explain_has_colors_on_a_terminal_only(more):
     colorless = re.sub(rb"\x1b\[[\d;]*m", b"", colored)
     without_numbers = re.sub(rb"(?m)^ {16}[\d. ]+\n", b"", plain)
     legends = (
-        b"  Colors are the length of the longest match that covers a token: 0 1 2 3 4\n",
-        b"  Below a token stands the length of the longest match that covers it.\n",
+        b"  Color of a token: length of the longest match that covers it: 0 1 2 3 4\n",
+        b"  Number below a token: length of the longest match that covers it.\n",
     )
     assert colorless.replace(legends[0], b"") == without_numbers.replace(legends[1], b"")
     assert legends[0] in colorless
@@ -173,8 +173,11 @@ def test_all_dialects_at_once():
     [
         (("explain",), "no reference file"),
         (("explain", "ref", "-i", "hyp", "-d", "sacreblue"), "did you mean sacrebleu"),
-        (("explain", "ref", "-i", "hyp", "-n", "4"), "there is no segment 4; they are numbered"),
-        (("explain", "ref", "-i", "hyp", "-n", "0"), "numbered from 1 to 3"),
+        (
+            ("explain", "ref", "-i", "hyp", "-n", "4"),
+            "there is no segment 4; segments have numbers",
+        ),
+        (("explain", "ref", "-i", "hyp", "-n", "0"), "numbers 1 to 3"),
         (("explain", "ref", "-i", "hyp", "-n", "x"), "--segment cannot be 'x'"),
         (("explain", "ref", "-i", "hyp", "-n", "1", "--worst", "2"), "give one of them"),
         (("explain", "ref", "-i", "hyp", "--worst", "-1"), "--worst cannot be -1"),

@@ -98,13 +98,13 @@ def test_tokens_are_covered_by_their_longest_match():
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("closest", "the closest to 4 of 5, 3; of two as close the shorter"),
-        ("closest-first", "the closest to 4 of 5, 3; of two as close the one listed first"),
+        ("closest", "the closest to 4 of 5, 3; of two as close, the shorter"),
+        ("closest-first", "the closest to 4 of 5, 3; of two as close, the first listed"),
         ("shortest", "the shortest of 5, 3"),
         ("longest", "the longest of 5, 3"),
         ("first", "the first of 5, 3"),
         ("average", "the average, rounded down, of 5, 3"),
-        ("pair", "2, whatever the references are"),
+        ("pair", "2 for all references"),
     ],
 )
 def test_the_length_that_is_chosen_and_why(rule, said):
@@ -225,11 +225,11 @@ def test_an_explanation_is_frozen_and_travels():
 def test_what_is_not_a_number_is_said_and_null():
     why = explain("a b", "a c", "nltk-method6")
     assert math.isnan(why.score.value)
-    assert "not a number" in str(why)
+    assert "NaN" in str(why)
     assert json.loads(json.dumps(why.to_dict(), allow_nan=False))["value"] is None
     corpus = explain([""], ["a"], "mteval-v13a")
     assert json.loads(json.dumps(corpus.to_dict(), allow_nan=False))["segments"][0]["cost"] is None
-    assert "not a number" in str(corpus)
+    assert "NaN" in str(corpus)
 
 
 @pytest.mark.filterwarnings("error")
@@ -268,7 +268,7 @@ def test_bad_input_is_refused():
         explain(["a"], ["a", "b"])
     with pytest.raises(InputError, match="has no reference"):
         explain("a", [])
-    with pytest.raises(InputError, match="numbered from 1 to 1"):
+    with pytest.raises(InputError, match="segments have numbers 1 to 1"):
         explain(["a"], ["a"]).segment(0)
 
 

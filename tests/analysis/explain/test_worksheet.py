@@ -38,7 +38,7 @@ def check(dialect, score):
     assert (sheet.value, sheet.scale, sheet.bp) == (
         pytest.approx(score.value, rel=0, nan_ok=True), score.scale, score.bp)  # fmt: skip
     if math.isnan(score.value):
-        assert sheet.outcome.startswith("not a number")
+        assert sheet.outcome.startswith("NaN")
         assert sheet.lost == {}
         return
     # The factors multiply to the score.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.diff import notebook
 from truebleu.analysis.diff.counting import CountedCorpus
@@ -16,10 +17,7 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import for_json
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from truebleu.analysis.diff.divergence import Divergence
     from truebleu.analysis.diff.waterfall import Step
     from truebleu.dialects.decisions import Dialect
@@ -30,24 +28,23 @@ _PLAIN, _BOLD, _GAIN, _LOSS = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The way from one dialect's score to another's. Frozen; `str()` tells it in words.
+    """The path from one dialect's score to another's; `str()` tells it in words.
 
     Points are of 100, whatever the scale of a dialect.
 
     Attributes:
-        a: the dialect where the path begins.
+        a: the dialect where the path starts.
         b: the dialect where it ends.
-        score_a: the score of a, in its own scale.
-        score_b: the score of b, in its own scale.
+        score_a: the score of a, on its own scale.
+        score_b: the score of b, on its own scale.
         steps: from `a` to `b`, one decision at a time, in the order in which BLEU makes them. The
             points after a step are those before the next; the last are those of `b`.
         averages: the effect of each decision, by the name of its option, averaged over orders in
-            which they could be made; they sum to the difference. Empty where some score between
-            is not a number.
-        averaged: over which orders.
-        segments: how many there are.
-        reasons: how many segments are counted differently, by why.
-        first: the first of them.
+            which they could be made; they sum to the difference. Empty if a score between is NaN.
+        averaged: the orders of the averages, in words.
+        segments: the number of segments.
+        reasons: the number of segments that are counted differently, by reason.
+        first: the first of these segments.
     """
 
     a: Dialect
@@ -73,14 +70,14 @@ class Diff:
 
     @property
     def difference(self) -> float:
-        """Points that `b` gives more than `a`."""
+        """The points of `b` minus those of `a`."""
         return self.points_b - self.points_a
 
     def __str__(self) -> str:
         return self.format()
 
     def format(self, *, color: bool = False) -> str:
-        """The way in words, with colors if a terminal is to have them."""
+        """The path in words, in color if asked."""
         color = check_bool("color", color)
         lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
         return "\n".join(lines)
@@ -89,7 +86,7 @@ class Diff:
         return notebook.diff(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, ready for JSON."""
+        """Plain values, ready for JSON."""
         return {
             "a": {"scale": self.score_a.scale, **self.score_a.to_dict()},
             "b": {"scale": self.score_b.scale, **self.score_b.to_dict()},
@@ -118,23 +115,23 @@ def diff(
     Args:
         hyps, refs: a corpus, as `corpus_bleu` takes it.
         a, b: each the name of a row, a Dialect, a signature or a BLEU.
-        most: how many of the segments that are counted differently to name.
+        most: the largest number of segments to list that are counted differently.
 
     Returns:
-        The path from the one score to the other, and the first segments that differ.
+        The path from one score to the other, and the first segments that differ.
 
     Raises:
         InputError: hypotheses and references are not aligned, or not text.
-        OptionError: a dialect does not exist, or a signature is none.
+        OptionError: a dialect does not exist, or a signature cannot be read.
 
     Example:
         >>> from truebleu import diff
-        >>> found = diff(["The cat sat."], ["the cat sat."], "sacrebleu", "mteval-v13a")
-        >>> [str(step.decisions[0]) for step in found.steps if step.effect > 1]
+        >>> result = diff(["The cat sat."], ["the cat sat."], "sacrebleu", "mteval-v13a")
+        >>> [str(step.decisions[0]) for step in result.steps if step.effect > 1]
         ['lowercase: no -> yes, lowercase_rule: unicode -> ascii']
-        >>> round(found.difference, 2)
+        >>> round(result.difference, 2)
         40.54
-        >>> found.reasons
+        >>> result.reasons
         {'case of the hypothesis': 1}
     """
     corpus = CountedCorpus(hyps, refs)
@@ -148,86 +145,87 @@ def diff(
     )  # fmt: skip
 
 
-def _metric(given: str | Dialect | BLEU) -> BLEU:
-    if isinstance(given, BLEU):
-        return given
-    # A name has no colon, a signature of sacreBLEU 1.x no colon but plus signs.
-    signed = isinstance(given, str) and (":" in given or "+" in given)
-    return BLEU(parse_signature(given) if isinstance(given, str) and signed else given)
+def _metric(dialect: str | Dialect | BLEU) -> BLEU:
+    if isinstance(dialect, BLEU):
+        return dialect
+    # Signatures have colons, those of sacreBLEU 1.x plus signs; names have neither.
+    if isinstance(dialect, str) and (":" in dialect or "+" in dialect):
+        return BLEU(parse_signature(dialect))
+    return BLEU(dialect)
 
 
 # ---------------------------------------------------------------- in words
 
-#: Effects below are those of rounding.
+#: Smaller effects come from rounding.
 _NOTHING = 1e-9
 
 
-def _scores(found: Diff, color: bool) -> list[str]:
+def _scores(result: Diff, color: bool) -> list[str]:
     lines = []
-    for label, score in (("a", found.score_a), ("b", found.score_b)):
+    for label, score in (("a", result.score_a), ("b", result.score_b)):
         value = f"{score.value:.{score._width}f}"
         value = f"{_BOLD}{value}{_PLAIN}" if color else value
         lines.append(f"{label}: {value} of {score.scale}   {score.signature}")
-    if math.isnan(found.difference):
-        lines.append("One of the two is not a number here: that tool fails.")
-    elif found.difference == 0:
-        lines.append("Both agree exactly.")
-    elif abs(found.difference) < _NOTHING:
-        lines.append("Both agree but for rounding in the last digits.")
+    if math.isnan(result.difference):
+        lines.append("One score is NaN: that tool crashes here.")
+    elif result.difference == 0:
+        lines.append("Both scores are equal.")
+    elif abs(result.difference) < _NOTHING:
+        lines.append("Both scores are equal except for rounding in the last digits.")
     else:
-        lines.append(f"b - a: {_effect(found.difference, color)} points of 100")
-    if found.score_a.scale != found.score_b.scale:
-        lines.append("The scales differ; below, all scores are in points of 100.")
+        lines.append(f"b - a: {_effect(result.difference, color)} points of 100")
+    if result.score_a.scale != result.score_b.scale:
+        lines.append("The scales differ; all scores below are in points of 100.")
     return lines
 
 
 def _effect(points: float, color: bool) -> str:
     if math.isnan(points):
-        return "not a number".rjust(9)
+        return "NaN".rjust(9)
     text = f"{points:+.4f}".rjust(9)
     if not color or abs(points) < _NOTHING:
         return text
     return f"{_GAIN if points > 0 else _LOSS}{text}{_PLAIN}"
 
 
-def _path(found: Diff, color: bool) -> list[str]:
-    """Steps that have an effect, on the path or on average; then those that have none."""
-    if not found.steps:
-        return ["The dialects make every decision alike."]
+def _path(result: Diff, color: bool) -> list[str]:
+    """Steps with an effect, on the path or on average; then those without."""
+    if not result.steps:
+        return ["The dialects make all decisions alike."]
     shown, idle = [], []
-    for step in found.steps:
-        averages = [found.averages.get(d.name, 0.0) for d in step.decisions]
+    for step in result.steps:
+        averages = [result.averages.get(d.name, 0.0) for d in step.decisions]
         if not abs(step.effect) < _NOTHING or any(abs(value) >= _NOTHING for value in averages):
             shown.append((step, math.fsum(averages)))
         else:
             idle += [str(decision) for decision in step.decisions]
     lines = []
-    several = len(found.averages) > 1  # the average of one decision is its effect
+    several = len(result.averages) > 1  # the average of one decision is its effect
     if shown:
         lines += ["From a to b, one decision at a time, in the order in which BLEU makes them:"]
         averaged = "  averaged" if several else ""
-        lines += [f"    score     effect{averaged}", f"{found.points_a:9.4f}{' ' * 12}a"]
+        lines += [f"    score     effect{averaged}", f"{result.points_a:9.4f}{' ' * 12}a"]
     for step, average in shown:
         columns = [f"{step.after:9.4f}", _effect(step.effect, color)]
         columns += [_effect(average, color)] if several else []
         lines.append(f"{'  '.join(columns)}  {', '.join(map(str, step.decisions))}")
     if shown and several:
-        lines.append(f"Averages are over {found.averaged}.")
-    elif shown and not found.averages:
-        lines.append(f"There are no averages: {found.averaged}.")
+        lines.append(f"Averages are over {result.averaged}.")
+    elif shown and not result.averages:
+        lines.append(f"No averages: {result.averaged}.")
     if idle:
-        lines.append("Different without an effect on this corpus:")
+        lines.append("Differences without an effect on this corpus:")
         lines += [f"  {name}" for name in idle]
     return lines
 
 
-def _segments(found: Diff) -> list[str]:
-    count = sum(found.reasons.values())
+def _segments(result: Diff) -> list[str]:
+    count = sum(result.reasons.values())
     if not count:
-        return ["No segment is counted differently; all else is how counts become a number."]
-    reasons = ", ".join(f"{number} by {reason}" for reason, number in found.reasons.items())
-    lines = [f"{count} of {found.segments} segments are counted differently: {reasons}."]
-    for divergence in found.first:
+        return ["No segment is counted differently; the scores differ only in their formulas."]
+    reasons = ", ".join(f"{number} by {reason}" for reason, number in result.reasons.items())
+    lines = [f"{count} of {result.segments} segments are counted differently: {reasons}."]
+    for divergence in result.first:
         lines.append(f"  segment {divergence.segment}: {divergence.reason}")
         for one, other in divergence.pairs[:3]:
             lines.append(f"    a  {visible(one) or '(none)'}")

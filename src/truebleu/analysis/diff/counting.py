@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A corpus beside many dialects: it is tokenized and counted once for each way to do so."""
+"""A corpus that many dialects score: what they tokenize or count alike is done once."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
 from truebleu.metrics import tokenizers
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from truebleu.metrics.bleu import BLEU
     from truebleu.metrics.score import Score
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class CountedCorpus:
-    """Hypotheses and references, with what was made of them so far.
+    """Hypotheses and references, with a cache of their tokens and counts.
 
     Attributes:
-        hyps, refs: the columns, in Python's lists and strings.
+        hyps, refs: the columns, as lists and strings of Python.
     """
 
     def __init__(self, hyps: Any, refs: Any) -> None:
@@ -30,23 +30,23 @@ class CountedCorpus:
         self.hyps = corpus.as_python("hyps", hyps)
         self.refs = corpus.as_python("refs", refs)
         if not self.hyps:
-            raise InputError("hyps is empty; give one segment at least")
+            raise InputError("hyps is empty; give at least one segment")
         self._words: dict[Any, tuple[Any, Any]] = {}
-        #: For each tokenizer what it made of a text.
+        #: For each tokenizer, the tokens of each text.
         self._known: dict[Any, dict[str, Sequence[str] | str]] = {}
         self._totals: dict[Any, tuple[Stats, int, tuple[int, int], bool]] = {}
 
     def score(self, bleu: BLEU) -> Score:
-        """The score of the corpus, as `bleu.corpus` gives it."""
+        """The score of the corpus, equal to that of `bleu.corpus`."""
         total, _, counts, tokenized = self._counted(bleu)
         return bleu.score_of_sum(total, nrefs(counts), tokenized=tokenized)
 
     def total(self, bleu: BLEU) -> Stats:
-        """The row of the corpus: the sum of `bleu.stats`."""
+        """The statistics of the corpus: the sum of `bleu.stats`."""
         return self._counted(bleu)[0]
 
     def stats(self, bleu: BLEU) -> Stats:
-        """The rows of the segments, as `bleu.stats` gives them."""
+        """The statistics of the segments, equal to those of `bleu.stats`."""
         return bleu.stats(*self.columns(bleu))
 
     def _counted(self, bleu: BLEU) -> tuple[Stats, int, tuple[int, int], bool]:
@@ -58,7 +58,7 @@ class CountedCorpus:
         return self._totals[key]
 
     def columns(self, bleu: BLEU) -> tuple[Any, Any]:
-        """The texts, or their words where Python tokenizes: the kernel is faster than a cache."""
+        """The texts, or their tokens if the tokenizer is in Python; the kernel needs no cache."""
         function, how = bleu._function, bleu.dialect.normalize
         if function is None or isinstance(self.hyps[0], (list, tuple)):
             return self.hyps, self.refs

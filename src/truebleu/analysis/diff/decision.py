@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In which decisions two dialects differ."""
+"""The decisions in which two dialects differ."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.dialects.decisions import OPTIONS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from truebleu.dialects.decisions import Dialect
 
-#: Options that are one decision: the later ones mean nothing, or something else, without the first.
+#: Options that form one decision: the later ones depend on the first.
 _TOGETHER = (
     ("lowercase", "lowercase_rule", "lowercase_when"),
     ("max_ngram_order", "weights"),
@@ -29,8 +27,8 @@ class Decision:
     """A decision that two dialects make differently.
 
     Attributes:
-        name: the option, or the first of those that are decided together.
-        changes: for each option that differs, its value in the one and in the other.
+        name: the option, or the first option of the decision.
+        changes: for each option that differs, its values in both dialects.
     """
 
     name: str
@@ -38,16 +36,16 @@ class Decision:
 
     @property
     def counts(self) -> bool:
-        """Whether it changes what is counted of each n-gram order."""
+        """Whether it changes the counts of an n-gram order."""
         return any(not _combines(name) for name in self.changes)
 
     @property
     def combines(self) -> bool:
-        """Whether it changes how counts become a number."""
+        """Whether it changes the formula of the score."""
         return any(map(_combines, self.changes))
 
     def to_dict(self) -> dict[str, Any]:
-        """For each option its values, ready for JSON."""
+        """The values of each option, ready for JSON."""
         return {
             name: [_shown(value) if callable(value) else value for value in values]
             for name, values in self.changes.items()
@@ -61,9 +59,9 @@ class Decision:
 
 
 def decisions(a: Dialect, b: Dialect) -> tuple[Decision, ...]:
-    """The decisions in which `a` and `b` differ, in the order in which they are made."""
+    """The decisions in which `a` and `b` differ, in the order in which BLEU makes them."""
     one, other = a.options(), b.options()
-    if one["smooth_method"] == other["smooth_method"]:  # a value that is not given is the method's
+    if one["smooth_method"] == other["smooth_method"]:  # None is the default of the method
         one["smooth_value"] = a.combine.effective_smooth_value()
         other["smooth_value"] = b.combine.effective_smooth_value()
     grouped: dict[str, dict[str, tuple[Any, Any]]] = {}

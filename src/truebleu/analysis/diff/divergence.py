@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.explain.overlap import reference_list, token_reader
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from truebleu.analysis.diff.counting import CountedCorpus
     from truebleu.metrics.bleu import BLEU
@@ -24,8 +23,8 @@ class Divergence:
 
     Attributes:
         segment: its number, from 1.
-        reason: the first stage at which it differs, in words.
-        pairs: what differs: tokens, or a length or count, in the one and in the other.
+        reason: the first step at which it differs, in words.
+        pairs: the tokens, lengths or counts that differ, in both dialects.
     """
 
     segment: int
@@ -33,7 +32,7 @@ class Divergence:
     pairs: tuple[tuple[str, str], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
+        """Plain values, ready for JSON."""
         return asdict(self)
 
 
@@ -43,7 +42,7 @@ def divergences(
     """The segments whose lengths, matches or n-grams differ.
 
     Returns:
-        The first ones, `most` at most; and how many there are for each reason, the most frequent
+        The first `most` segments; and the number of segments for each reason, the most frequent
         reason first.
     """
     rows = zip(corpus.stats(a), corpus.stats(b), strict=True)
@@ -68,7 +67,7 @@ def divergences(
 
 
 def _named(row: Sequence[int], counted: int, orders: int) -> dict[str, int]:
-    """The integers of a row by what they are."""
+    """The numbers of a row of statistics by name."""
     values = {"hypothesis length": row[0], "reference length": row[1]}
     for n in range(1, orders + 1):
         values[f"{n}-gram matches"] = row[1 + n]
@@ -77,11 +76,11 @@ def _named(row: Sequence[int], counted: int, orders: int) -> dict[str, int]:
 
 
 def _reason(tokens: list[list[list[str]]], named: list[dict[str, int]]) -> tuple[Any, ...]:
-    """Why a segment differs, and the tokens in which it does, if it is for those.
+    """Why a segment differs; if tokens differ, with the tokens in both dialects.
 
     Args:
-        tokens: on both sides those of the hypothesis and of each reference.
-        named: on both sides the counts.
+        tokens: in both dialects, the tokens of the hypothesis and of each reference.
+        named: the counts in both dialects.
     """
     for i, (one, other) in enumerate(zip(*tokens, strict=True)):
         if one != other:
@@ -89,7 +88,7 @@ def _reason(tokens: list[list[list[str]]], named: list[dict[str, int]]) -> tuple
             what = "case" if cased else "tokens"
             return f"{what} of {f'reference {i}' if i else 'the hypothesis'}", one, other
     kind = next(name for name, value in named[0].items() if value != named[1][name])
-    return ("n-grams that count" if kind[0].isdigit() else kind,)
+    return ("counted n-grams" if kind[0].isdigit() else kind,)
 
 
 def _numbers(one: dict[str, int], other: dict[str, int]) -> tuple[tuple[str, str], ...]:

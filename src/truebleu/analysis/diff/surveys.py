@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a corpus scores under every row of the table of dialects."""
+"""The score of a corpus under every dialect of the table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.dialects.tools import DIALECTS, dialect
@@ -11,22 +12,20 @@ from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metrics.bleu import BLEU
 from truebleu.text.tables import padded
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from truebleu.metrics.score import Score
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a row makes of a corpus.
+    """The score of a corpus under one dialect.
 
     Attributes:
-        name: the row.
-        score: the score; None if the row cannot be used here.
-        problem: why it cannot.
+        name: the dialect.
+        score: the score; None if the dialect cannot be used here.
+        problem: why it cannot be used.
     """
 
     name: str
@@ -34,7 +33,7 @@ class Standing:
     problem: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
+        """Plain values, ready for JSON."""
         score = None if self.score is None else {"scale": self.score.scale, **self.score.to_dict()}
         return {"dialect": self.name, "score": score, "problem": self.problem}
 
@@ -42,12 +41,12 @@ class Standing:
 def survey(
     hyps: Any, refs: Any, *, progress: Callable[[float], None] = lambda _: None, **changes: Any
 ) -> list[Standing]:
-    """The score of a corpus under every row; it is counted once for each way to count.
+    """The score of a corpus under every dialect.
 
     Args:
         hyps, refs: as `corpus_bleu` takes them.
-        progress: is told the share of the rows that is done.
-        changes: options to change in every row, by name.
+        progress: called with the share of the dialects that are done.
+        changes: options to change in every dialect, by name.
 
     Raises:
         InputError: hypotheses and references are not aligned, or not text.
@@ -59,7 +58,7 @@ def survey(
         >>> [(row.name, row.score.value) for row in rows if row.name in ("mteval-v13a", "nltk")]
         [('mteval-v13a', 1.0), ('nltk', 1.2213386697554703e-77)]
     """
-    dialect("sacrebleu", **changes)  # what is wrong for all rows is not a problem of each
+    dialect("sacrebleu", **changes)  # raises for wrong options
     corpus = CountedCorpus(hyps, refs)
     standings = []
     for name in DIALECTS:
@@ -77,7 +76,7 @@ def _standing(corpus: CountedCorpus, name: str, changes: dict[str, Any]) -> Stan
 
 
 def table(standings: Sequence[Standing], room: int | None = None) -> str:
-    """The standings as text, for a terminal of so many columns if they are given."""
+    """The scores as text; `room` is the width of the terminal in columns."""
     rows = [("dialect", "score", "of", "in percent", "BP", "tokens", "against")]
     for standing in standings:
         score = standing.score

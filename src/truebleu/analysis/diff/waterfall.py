@@ -9,26 +9,25 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.diff.decision import decisions
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
 from truebleu.text.json_text import for_json
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from truebleu.analysis.diff.counting import CountedCorpus
     from truebleu.analysis.diff.decision import Decision
     from truebleu.dialects.decisions import Dialect
 
-#: Most decisions, and most of those that change counts, whose orders are all averaged: there are
-#: 2^12 scores and 2^5 counts then, a matter of half a second for 2,000 segments.
+#: The largest number of decisions, and of those that change counts, for averages over all orders:
+#: 2^12 scores and 2^5 counts take half a second for 2,000 segments.
 _ALL, _ALL_COUNTS = 12, 5
 
-#: Orders that are drawn where there are more decisions, and the seed they are drawn with.
+#: The number of random orders for more decisions, and the random seed.
 _DRAWN, _SEED = 16, 12345
 
 
@@ -37,8 +36,7 @@ class Step:
     """A step on the path.
 
     Attributes:
-        decisions: what changes: one decision, or several where the score between them is not a
-            number.
+        decisions: one decision, or several if the scores between them are NaN.
         before, after: the score before and after, in points of 100.
     """
 
@@ -48,11 +46,11 @@ class Step:
 
     @property
     def effect(self) -> float:
-        """Points that the step adds."""
+        """The change of the score."""
         return self.after - self.before
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
+        """Plain values, ready for JSON."""
         return {
             "decisions": {decision.name: decision.to_dict() for decision in self.decisions},
             "before": for_json(self.before),
@@ -62,18 +60,18 @@ class Step:
 
 
 class Waterfall:
-    """Scores between those of two dialects, each computed once.
+    """The scores between those of two dialects, each computed once.
 
     Attributes:
-        decisions: in which the dialects differ.
+        decisions: the decisions in which the dialects differ.
     """
 
     def __init__(self, corpus: CountedCorpus, a: Dialect, b: Dialect) -> None:
         self.decisions = decisions(a, b)
         self._corpus = corpus
         self._dialect, self._b = a, b.options()
-        # All are counted as deep as the deepest mix of both, so that n-gram orders change no
-        # counts: one may bring the orders, the other a smoothing that looks at one more.
+        # Count as many orders as any mix of both needs, so that n-gram orders change no counts: one
+        # dialect may have more orders, the other a smoothing that needs one more.
         deepest = max(one.count.max_ngram_order for one in (a, b))
         more = max(one.counted_orders - one.count.max_ngram_order for one in (a, b))
         self._orders = deepest + more
@@ -84,7 +82,7 @@ class Waterfall:
         self._points: dict[int, float] = {}
 
     def points(self, mask: int) -> float:
-        """The score where the decisions whose bits are set are as in the second dialect."""
+        """The score with the decisions of the set bits taken from the second dialect."""
         if mask not in self._points:
             bleu, row = self._metric(mask & self._combining), self._row(mask & self._counting)
             half, orders = self._orders, bleu.dialect.counted_orders
@@ -108,10 +106,9 @@ class Waterfall:
         return tuple(steps)
 
     def averages(self) -> tuple[dict[str, float], str]:
-        """The effect of each decision, averaged over orders, and over which ones.
+        """The effect of each decision, averaged over orders, and these orders in words.
 
-        Over all orders, it is the Shapley value (Shapley 1953). Empty where some score between is
-        not a number.
+        Over all orders, this is the Shapley value (Shapley 1953). Empty if a score between is NaN.
         """
         count = len(self.decisions)
         if count <= _ALL and self._counting.bit_count() <= _ALL_COUNTS:
@@ -121,13 +118,13 @@ class Waterfall:
             effects = self._over_some()
             orders = f"{_DRAWN} orders of the {count} decisions, drawn with seed {_SEED}"
         if not all(map(math.isfinite, effects)):
-            return {}, "some score between the two is not a number"
+            return {}, "some score between the two is NaN"
         names = (decision.name for decision in self.decisions)
         return dict(zip(names, effects, strict=True)), orders
 
     def _over_all(self) -> list[float]:
         count = len(self.decisions)
-        # How many orders have so many decisions before a given one, as a share.
+        # The share of orders with this many decisions before a certain one.
         shares = [
             math.factorial(size) * math.factorial(count - size - 1) / math.factorial(count)
             for size in range(count)
@@ -142,7 +139,7 @@ class Waterfall:
         ]
 
     def _over_some(self) -> list[float]:
-        generator = random.Random(_SEED)  # noqa: S311  (no secret)
+        generator = random.Random(_SEED)  # noqa: S311  (not a secret)
         order = list(range(len(self.decisions)))
         effects: list[list[float]] = [[] for _ in order]
         for _ in range(_DRAWN):
@@ -151,12 +148,12 @@ class Waterfall:
             for i in order:
                 effects[i].append(self.points(mask | 1 << i) - self.points(mask))
                 mask |= 1 << i
-        return [_sum(found) / _DRAWN for found in effects]
+        return [_sum(of_decision) / _DRAWN for of_decision in effects]
 
     def _mixed(self, mask: int) -> dict[str, Any]:
-        """The options that are as in the second dialect."""
-        chosen = [d for i, d in enumerate(self.decisions) if mask >> i & 1]
-        return {name: self._b[name] for d in chosen for name in d.changes}
+        """The options that are taken from the second dialect."""
+        taken = [d for i, d in enumerate(self.decisions) if mask >> i & 1]
+        return {name: self._b[name] for d in taken for name in d.changes}
 
     def _row(self, mask: int) -> Sequence[int]:
         if mask not in self._rows:
@@ -166,7 +163,7 @@ class Waterfall:
         return self._rows[mask]
 
     def _metric(self, mask: int) -> BLEU:
-        """For its formula alone: no tokenizer is looked for."""
+        """A metric for its formula; no tokenizer is needed."""
         if mask not in self._metrics:
             changes = {**self._mixed(mask), "tokenize": "none"}
             self._metrics[mask] = BLEU(self._dialect.replace(**changes))
@@ -174,6 +171,6 @@ class Waterfall:
 
 
 def _sum(terms: Iterable[float]) -> float:
-    """The sum, correctly rounded; not a number if some term is none."""
+    """The correctly rounded sum; NaN if a term is not finite."""
     listed = list(terms)
     return math.fsum(listed) if all(map(math.isfinite, listed)) else math.nan

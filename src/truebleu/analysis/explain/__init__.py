@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why a score is what it is: for one segment every stage, for a corpus what costs the points."""
+"""Why a score is what it is: each step for a segment, the lost points for a corpus."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from truebleu.analysis.explain import narration, notebook
+from truebleu.analysis.explain import formatting, notebook
 from truebleu.analysis.explain.influence import ngram_costs, segment_costs
 from truebleu.analysis.explain.overlap import overlap, reference_list, token_reader
 from truebleu.analysis.explain.worksheet import worksheet
@@ -14,10 +15,7 @@ from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.text.json_text import for_json
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -31,13 +29,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A score and how it came about. Frozen; `str()` tells it in words.
+    """A score and its calculation; `str()` tells it in words.
 
     Attributes:
-        dialect: how it was computed.
-        score: the score; its `individual` and `cumulative` are those of single orders and up to
-            each order.
-        worksheet: the sum on paper, and the points that each factor costs.
+        dialect: the dialect of the score.
+        score: the score; `individual` and `cumulative` have the scores of each order alone and up
+            to each order.
+        worksheet: the calculation, and the points lost to each factor.
     """
 
     dialect: Dialect
@@ -48,7 +46,7 @@ class Explanation:
         return notebook.explanation(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, ready for JSON."""
+        """Plain values, ready for JSON."""
         return {
             "dialect": self.dialect.name,
             **self.score.to_dict(),
@@ -58,14 +56,14 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class SegmentExplanation(Explanation):
-    """A segment scored by itself, stage by stage.
+    """A segment scored by itself, step by step.
 
     Attributes:
-        overlap: tokens and n-grams of hypothesis and references, and what matches.
-        ref_lens: tokens of each reference.
-        chosen: which length the brevity penalty compares with, and why.
-        number: the segment's in its corpus, from 1; None without a corpus.
-        cost: points that the corpus would gain without it; None without a corpus.
+        overlap: tokens and n-grams of hypothesis and references, and their matches.
+        ref_lens: the number of tokens of each reference.
+        chosen: the reference length of the brevity penalty, and the rule for it.
+        number: the number of the segment in its corpus, from 1; None without a corpus.
+        cost: change of the corpus score if the segment is removed; None without a corpus.
     """
 
     overlap: Overlap
@@ -78,34 +76,34 @@ class SegmentExplanation(Explanation):
         return self.format()
 
     def format(self, *, color: bool = False, room: int | None = None) -> str:
-        """All stages in words, with colors and in so many columns if a terminal is to have them."""
+        """All steps in words; `room` is the width of the terminal in columns."""
         shared, sheet = self.overlap, self.worksheet
 
         def heading(text: str) -> list[str]:
-            return ["", narration.heading(text, color=color)]
+            return ["", formatting.heading(text, color=color)]
 
         number = "" if self.number is None else f"segment {self.number}: "
         scored = f"{self.dialect.name} scores a sentence"
-        lines = narration.title(number, self.score, scored, color=color)
+        lines = formatting.title(number, self.score, scored, color=color)
         if self.cost is not None:
-            lines.append(f"Without it the corpus gains {narration.cost(self.cost, sheet)} points.")
-        lines += heading("1. tokens") + narration.legend(len(shared.ngrams), color=color)
+            lines.append(formatting.removal(self.cost, sheet))
+        lines += heading("1. tokens") + formatting.legend(len(shared.ngrams), color=color)
         lines += _texts(shared, color, room)
-        lines += heading("2. n-grams") + narration.ngrams(shared, sheet)
-        lines += heading("3. precisions") + narration.precisions(sheet)
+        lines += heading("2. n-grams") + formatting.ngrams(shared, sheet)
+        lines += heading("3. precisions") + formatting.precisions(sheet)
         unit = self.dialect.count.length_unit
         lines += heading("4. length")
         lines.append(f"  hypothesis  c = {sheet.hyp_len} {unit}")
         lines.append(f"  reference   r = {sheet.ref_len}: {self.chosen}")
-        lines += narration.brevity(sheet) + heading("5. score") + narration.product(sheet)
+        lines += formatting.brevity(sheet) + heading("5. score") + formatting.product(sheet)
         lines.append("  Each order alone, and the orders up to it:")
-        return "\n".join(lines + narration.orders(self.score, sheet))
+        return "\n".join(lines + formatting.orders(self.score, sheet))
 
     def _repr_html_(self) -> str:
         return notebook.segment(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, ready for JSON."""
+        """Plain values, ready for JSON."""
         return {
             "segment": self.number,
             "cost": for_json(self.cost),
@@ -116,16 +114,16 @@ class SegmentExplanation(Explanation):
         }
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # arrays do not compare to one truth
+@dataclass(frozen=True, slots=True, eq=False)  # arrays do not compare to one truth value
 class CorpusExplanation(Explanation):
-    """A corpus: what its segments and n-grams cost.
+    """A corpus with the costs of its segments and n-grams.
 
     Attributes:
-        stats: the row of each segment.
-        costs: for each segment the score without it less the score: what it costs the corpus.
+        stats: the statistics of each segment.
+        costs: for each segment, the score without it minus the score.
         sentences: the score of each segment by itself.
-        unmatched: the n-grams that cost most by not matching, the most costly first.
-        missed: the n-grams of references that cost most by not being there.
+        unmatched: the costliest n-grams that do not match, the costliest first.
+        missed: the costliest n-grams of references that the hypotheses lack.
     """
 
     stats: Stats
@@ -138,22 +136,22 @@ class CorpusExplanation(Explanation):
     _refs: tuple[Any, ...] = field(repr=False)
 
     def segment(self, number: int) -> SegmentExplanation:
-        """The explanation of one segment, counted from 1 as lines are.
+        """The explanation of one segment; segments are counted from 1, like lines.
 
         Raises:
-            InputError: there is no such segment.
-            OptionError: it is no number.
+            InputError: the segment does not exist.
+            OptionError: the number is not an integer.
         """
         count = len(self._hyps)
         number = check_int("number", number, 0)
         if not 1 <= number <= count:
-            raise InputError(f"there is no segment {number}; they are numbered from 1 to {count}")
+            raise InputError(f"there is no segment {number}; segments have numbers 1 to {count}")
         at = number - 1
         cost = float(self.costs[at])
         return _explain_segment(self._bleu, self._hyps[at], self._refs[at], number, cost)
 
     def worst(self, count: int) -> list[int]:
-        """The numbers of the segments that cost most, the most costly first."""
+        """The numbers of the costliest segments, the costliest first."""
         import numpy as np
 
         count = check_int("count", count, 0)
@@ -163,34 +161,34 @@ class CorpusExplanation(Explanation):
         return self.format()
 
     def format(self, worst: int = 5, *, color: bool = False, room: int | None = None) -> str:
-        """The sum in words, the `worst` segments and the n-grams that cost most."""
+        """The calculation in words, the costliest segments and n-grams."""
         sheet, count = self.worksheet, len(self.stats)
         scored = f"{self.dialect.name} scores a corpus of {count} segments"
-        lines = narration.title("", self.score, scored, color=color)
-        lines += ["", narration.heading("the sum", color=color)]
-        lines += narration.orders(self.score, sheet) + narration.precisions(sheet)
+        lines = formatting.title("", self.score, scored, color=color)
+        lines += ["", formatting.heading("the calculation", color=color)]
+        lines += formatting.orders(self.score, sheet) + formatting.precisions(sheet)
         lines.append(
             f"  lengths c = {sheet.hyp_len} (hypotheses), r = {sheet.ref_len} (references)"
         )
-        lines += narration.brevity(sheet) + narration.product(sheet)
+        lines += formatting.brevity(sheet) + formatting.product(sheet)
         if check_int("worst", worst, 0):
-            lines += ["", narration.heading("segments that cost most", color=color)]
-            lines.append("  cost: what the corpus would gain without the segment")
-            lines += narration.legend(len(sheet.terms), color=color)
+            lines += ["", formatting.heading("costliest segments", color=color)]
+            lines.append("  cost: change of the corpus score if the segment is removed")
+            lines += formatting.legend(len(sheet.terms), color=color)
         for number in self.worst(worst):
-            found = self.segment(number)
-            cost = narration.cost(float(self.costs[number - 1]), sheet)
-            alone = f"{found.score.value:.{found.score._width}f}"
+            segment = self.segment(number)
+            cost = formatting.cost(float(self.costs[number - 1]), sheet)
+            alone = f"{segment.score.value:.{segment.score._width}f}"
             lines.append(f"  segment {number}: cost {cost}, by itself {alone}")
-            lines += _texts(found.overlap, color, room)
-        lines += narration.costly(self.unmatched, self.missed, sheet, color=color)
+            lines += _texts(segment.overlap, color, room)
+        lines += formatting.costly(self.unmatched, self.missed, sheet, color=color)
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         return notebook.corpus(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, ready for JSON."""
+        """Plain values, ready for JSON."""
         costs, sentences = self.costs.tolist(), self.sentences.tolist()
         return {
             **Explanation.to_dict(self),
@@ -219,24 +217,23 @@ def explain(
     most: int = 20,
     **changes: Any,
 ) -> SegmentExplanation | CorpusExplanation:
-    """Why a score is what it is.
+    """Explain a score.
 
-    A string is one segment, scored as `sentence_bleu` does; every other `hyp` is a corpus, a
-    column of segments as `corpus_bleu` takes it. So a list of words is a corpus of so many
-    segments, unless `segment=True` says that it is the words of one.
+    A string is one segment, scored like `sentence_bleu`; every other `hyp` is a corpus, scored like
+    `corpus_bleu`. A list of words is a corpus with one word in each segment, unless `segment=True`
+    says that it is one segment.
 
     Args:
         hyp: a segment or a column of segments.
         refs: the references of the segment, or a column of them.
         dialect: the name of a row of `DIALECTS`, or a Dialect.
-        segment: whether `hyp` is one segment; by default, if it is a string.
-        most: how many n-grams of a corpus to name, of those that do not match and of those that
-            are missed.
+        segment: whether `hyp` is one segment; by default, whether it is a string.
+        most: the largest number of unmatched and of missed n-grams of a corpus to list.
         changes: options to change, by name.
 
     Returns:
-        For a segment, tokens, matches, precisions, lengths and their product. For a corpus, what
-        orders, brevity, segments and n-grams cost.
+        For a segment, tokens, matches, precisions, lengths and their product. For a corpus, the
+        points lost to orders, brevity, segments and n-grams.
 
     Raises:
         InputError: hypotheses and references are not aligned, or not text.
@@ -260,7 +257,7 @@ def explain(
 
 
 def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusExplanation:
-    """Why a corpus scores what it does; see `explain`."""
+    """Explain the score of a corpus; see `explain`."""
     hyps, refs = corpus.columns(hyps, refs)
     hyps, refs = corpus.as_words("hyps", hyps), corpus.as_words("refs", refs)
     score = bleu.corpus(hyps, refs)
@@ -293,19 +290,19 @@ def _explain_segment(
 
 def _texts(shared: Overlap, color: bool, room: int | None) -> list[str]:
     """The tokens of hypothesis and references."""
-    lines = narration.tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color, room=room)
+    lines = formatting.tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color, room=room)
     for i, tokens in enumerate(zip(shared.refs, shared.refs_covered, strict=True), start=1):
-        lines += narration.tokens(f"reference {i}", *tokens, color=color, room=room)
+        lines += formatting.tokens(f"reference {i}", *tokens, color=color, room=room)
     return lines
 
 
 def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
     rule = dialect.aggregate.ref_len
     if rule == "pair":
-        return "2, whatever the references are"
+        return "2 for all references"
     if len(lengths) == 1:
         return f"{lengths[0]}, of the only reference"
-    said = {
+    rules = {
         "closest": f"the closest to {hyp_len}",
         "closest-first": f"the closest to {hyp_len}",
         "shortest": "the shortest",
@@ -313,8 +310,8 @@ def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
         "first": "the first",
         "average": "the average, rounded down,",
     }
-    text = f"{said[rule]} of {', '.join(map(str, lengths))}"
+    text = f"{rules[rule]} of {', '.join(map(str, lengths))}"
     distances = [abs(length - hyp_len) for length in lengths]
     if rule.startswith("closest") and len(set(lengths)) > len(set(distances)):
-        text += f"; of two as close the {'shorter' if rule == 'closest' else 'one listed first'}"
+        text += f"; of two as close, the {'shorter' if rule == 'closest' else 'first listed'}"
     return text

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What costs a corpus its points: the segments, by leaving each out, and the n-grams."""
+"""The costs of segments and n-grams of a corpus."""
 
 from __future__ import annotations
 
 from array import array
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.workers import ordered
 from truebleu.text.json_text import for_json
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
@@ -25,28 +24,25 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 
-#: Tokens of more than this are sorted longer than 0.1 s.
+#: Corpora with more tokens are sorted on another thread, so that signals are handled meanwhile.
 _LARGE = 1 << 20
-
-#: Numbers at a time, where NumPy hears no signal: 10 ms of work, or more in new memory.
-_PART = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
 class NgramCost:
-    """An n-gram of a corpus and what it costs.
+    """An n-gram of a corpus and its cost.
 
     Attributes:
         words: its tokens.
         in_hyps: occurrences in hypotheses.
-        matched: occurrences that match; of references, where recall is measured.
-        unmatched: occurrences in hypotheses that do not match; where recall is measured, none.
-        missed: occurrences that some reference of a segment has and its hypothesis lacks; where
-            recall is measured, of all references.
-        cost: points that the corpus would gain if the unmatched occurrences matched, all else
-            being equal; where recall is measured, if the missed ones did.
-        missed_cost: points that it would gain if in place of other n-grams that do not match it
-            had the missed ones, or as many of them as there are places.
+        matched: occurrences that match; if recall is measured, those in references.
+        unmatched: occurrences in hypotheses that do not match; 0 if recall is measured.
+        missed: occurrences in a reference that the hypothesis lacks; if recall is measured, in all
+            references.
+        cost: change of the corpus score if the unmatched occurrences matched; if recall is
+            measured, if the missed ones matched.
+        missed_cost: change of the corpus score if the missed occurrences replaced other unmatched
+            n-grams, as far as there are any.
     """
 
     words: tuple[str, ...]
@@ -58,21 +54,18 @@ class NgramCost:
     missed_cost: float
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
+        """Plain values, ready for JSON."""
         costs = {name: for_json(getattr(self, name)) for name in ("cost", "missed_cost")}
         return {**asdict(self), **costs}
 
 
 def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
-    """For each segment the score without it less the score: points that it costs the corpus."""
+    """For each segment, the corpus score without it minus the corpus score."""
     import numpy as np
 
-    rows, total = np.asarray(stats), stats.sum()
-    costs = np.empty(len(rows))
-    for start in range(0, len(rows), _PART):
-        some = slice(start, start + _PART)
-        without = np.ascontiguousarray(np.asarray(total) - rows[some])
-        costs[some] = bleu.values(Stats.from_buffer(without, stats.orders))
+    total = stats.sum()
+    without = np.ascontiguousarray(np.asarray(total) - np.asarray(stats))
+    costs = bleu.values(Stats.from_buffer(without, stats.orders))
     with np.errstate(invalid="ignore"):  # smoothing values of users can make scores infinite
         costs -= bleu.values(total)[0]
     return costs
@@ -81,13 +74,13 @@ def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
 def ngram_costs(
     bleu: BLEU, total: Stats, segments: Iterable[tuple[Tokens, Sequence[Tokens]]], most: int
 ) -> tuple[tuple[NgramCost, ...], tuple[NgramCost, ...]]:
-    """The n-grams that cost most: those that do not match, and those that are missed.
+    """The costliest unmatched and missed n-grams.
 
     Args:
-        bleu: how n-grams are counted.
-        total: the row of the corpus.
-        segments: the tokens of each hypothesis, and those of each of its references.
-        most: how many of each kind.
+        bleu: the metric.
+        total: the statistics of the corpus.
+        segments: the tokens of each hypothesis and of its references.
+        most: the largest number of n-grams of each kind.
     """
     if not most:
         return (), ()
@@ -100,40 +93,45 @@ def ngram_costs(
     def of_order(order: int) -> tuple[list[NgramCost], list[NgramCost]]:
         return _of_order(bleu, texts, order, total, most)
 
-    # NumPy sorts for seconds without a look at signals; a thread that waits for another one looks.
+    # NumPy may sort for seconds, and does not handle signals meanwhile.
     threads = 2 if len(texts.tokens) > _LARGE else 1
     for order in range(1, bleu.dialect.count.max_ngram_order + 1):
         for costs in ordered(of_order, (order,), threads):
-            for found, some in zip((unmatched, missed), costs, strict=True):
-                found.extend(some)
+            for kind, some in zip((unmatched, missed), costs, strict=True):
+                kind.extend(some)
     unmatched.sort(key=lambda gram: (-gram.cost, len(gram.words), gram.words))
     missed.sort(key=lambda gram: (-gram.missed_cost, len(gram.words), gram.words))
     return tuple(unmatched[:most]), tuple(missed[:most])
 
 
 class _Texts:
-    """All tokens of a corpus one behind the other, as numbers."""
+    """All tokens of a corpus in a row, as numbers."""
 
     def __init__(self, segments: Iterable[tuple[Tokens, Sequence[Tokens]]]) -> None:
+        import numpy as np
+
         numbers: dict[str, int] = {}
-        tokens, owners = _Growing(), _Growing()
+        tokens, owners = array("q"), array("q")
         ends, segment_of, is_hyp = array("q"), array("q"), array("b")
         for i, (hyp, refs) in enumerate(segments):
             for place, text in enumerate((hyp, *refs)):
                 tokens.extend([numbers.setdefault(token, len(numbers)) for token in text])
                 owners.extend(array("q", (len(ends),)) * len(text))
-                ends.append(tokens.count)
+                ends.append(len(tokens))
                 segment_of.append(i)
                 is_hyp.append(place == 0)
         self.vocabulary = list(numbers)
-        self.tokens = tokens.whole()
-        #: The text of each token; of each text its end, its segment, and if it is the hypothesis.
-        self.owners, self._ends = owners.whole(), _viewed(ends)
-        self.segment_of, self.is_hyp = _viewed(segment_of), _viewed(is_hyp).astype(bool)
+        self.tokens: Integers = np.asarray(tokens)
+        #: The number of the text that each token belongs to.
+        self.owners: Integers = np.asarray(owners)
+        #: For each text its segment, and whether it is the hypothesis.
+        self.segment_of: Integers = np.asarray(segment_of)
+        self.is_hyp = np.asarray(is_hyp).astype(bool)
+        self._ends: Integers = np.asarray(ends)
         self._grams = self.tokens
 
     def grams(self, order: int) -> tuple[Integers, Integers]:
-        """Where n-grams of `order` begin, and a number for each of them; ask order by order."""
+        """Start and number of each n-gram of an order; call this for orders 1, 2 and so on."""
         import numpy as np
 
         positions = np.arange(len(self.tokens))
@@ -145,54 +143,14 @@ class _Texts:
         return starts, self._grams[starts]
 
     def words(self, start: int, order: int) -> tuple[str, ...]:
-        """The n-gram of `order` that begins at `start`."""
+        """The n-gram of an order that starts at a token."""
         return tuple(self.vocabulary[i] for i in self.tokens[start : start + order])
-
-
-class _Growing:
-    """Integers that become many, in pieces: to move 800 MB took 0.3 s, in which no signal is heard.
-
-    Attributes:
-        count: how many there are.
-    """
-
-    __slots__ = ("_last", "_pieces", "count")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._last = array("q")
-        self._pieces = [self._last]
-
-    def extend(self, numbers: Sequence[int]) -> None:
-        """Add integers at the end."""
-        if len(self._last) > _PART:
-            self._last = array("q")
-            self._pieces.append(self._last)
-        self._last.extend(numbers)
-        self.count += len(numbers)
-
-    def whole(self) -> Integers:
-        """All of them in one array."""
-        import numpy as np
-
-        found, end = np.empty(self.count, dtype=np.int64), 0
-        for piece in self._pieces:
-            found[end : end + len(piece)] = piece
-            end += len(piece)
-        return found
-
-
-def _viewed(numbers: array[int]) -> Integers:
-    import numpy as np
-
-    viewed: Integers = np.asarray(numbers)
-    return viewed
 
 
 def _of_order(
     bleu: BLEU, texts: _Texts, order: int, total: Stats, most: int
 ) -> tuple[list[NgramCost], list[NgramCost]]:
-    """The most costly n-grams of one order: unmatched and missed ones."""
+    """The costliest unmatched and missed n-grams of an order."""
     import numpy as np
 
     starts, grams = texts.grams(order)
@@ -217,13 +175,13 @@ def _of_order(
         )  # fmt: skip
 
     def largest(values: NDArray[np.float64], counts: Integers) -> list[NgramCost]:
-        found = np.flatnonzero(counts)
-        if len(found) > most:  # to sort them all took a quarter of the time
-            losses = -values[found]
-            found = found[~(losses > np.partition(losses, most - 1)[most - 1])]
-        # Ties at the end go to the n-gram that comes first, whatever its number.
-        best = np.lexsort((first[found], -counts[found], -values[found]))[:most]
-        return [entry(gram) for gram in found[best]]
+        present = np.flatnonzero(counts)
+        if len(present) > most:  # sorting all takes a quarter of the time
+            losses = -values[present]
+            present = present[~(losses > np.partition(losses, most - 1)[most - 1])]
+        # Of equal costs, the n-gram that occurs first comes first.
+        best = np.lexsort((first[present], -counts[present], -values[present]))[:most]
+        return [entry(gram) for gram in present[best]]
 
     return largest(costs, unmatched), largest(missed_costs, missed)
 
@@ -231,7 +189,7 @@ def _of_order(
 def _counts(
     dialect: Dialect, texts: _Texts, starts: Integers, grams: Integers, kinds: int
 ) -> tuple[Integers, Integers, Integers, Integers]:
-    """Of each n-gram: occurrences in hypotheses, matched, unmatched and missed ones."""
+    """For each n-gram, its occurrences in hypotheses: all, matched, unmatched and missed."""
     import numpy as np
 
     keys, times = np.unique(texts.owners[starts] * kinds + grams, return_counts=True)
@@ -248,10 +206,7 @@ def _counts(
         missed = _sum_by(gram[~of_hyp], times[~of_hyp], kinds) - matched
         return _sum_by(kind, in_hyp, kinds), matched, np.zeros_like(matched), missed
     allowed = np.zeros(len(pairs), dtype=np.int64)
-    of_refs, most = where[~of_hyp], times[~of_hyp]
-    for part in range(0, len(most), _PART):
-        some = slice(part, part + _PART)
-        np.maximum.at(allowed, of_refs[some], most[some])
+    np.maximum.at(allowed, where[~of_hyp], times[~of_hyp])
     in_hyps = _sum_by(kind, in_hyp, kinds)
     matched = _sum_by(kind, np.minimum(in_hyp, allowed), kinds)
     missed = _sum_by(kind, np.maximum(allowed - in_hyp, 0), kinds)
@@ -259,20 +214,11 @@ def _counts(
 
 
 def _ranked(values: Integers) -> tuple[Integers, Integers]:
-    """The different values in order, and for each value which of them it is.
-
-    As `np.unique` with `return_inverse`, which keeps the interpreter while it sums truth values:
-    0.4 s for 20 million, in which no signal is heard.
-    """
+    """The distinct values in order, and the position of each value among them."""
     import numpy as np
 
-    order = np.argsort(values)
-    ordered = values[order]
-    begins = np.ones(len(values), dtype=np.int64)
-    begins[1:] = ordered[1:] != ordered[:-1]
-    ranks = np.empty_like(order)
-    ranks[order] = np.cumsum(begins) - 1
-    return ordered[begins == 1], ranks
+    distinct, ranks = np.unique(values, return_inverse=True)
+    return distinct, ranks.reshape(-1)
 
 
 def _sum_by(keys: Integers, values: Integers, kinds: int) -> Integers:
@@ -286,7 +232,7 @@ def _sum_by(keys: Integers, values: Integers, kinds: int) -> Integers:
 def _weights(
     dialect: Dialect, texts: _Texts, order: int, starts: Integers, grams: Integers, kinds: int
 ) -> Integers:
-    """How much an occurrence of each n-gram counts."""
+    """The weight of each n-gram."""
     import numpy as np
 
     weights = np.ones(kinds, dtype=np.int64)
@@ -297,7 +243,7 @@ def _weights(
 
 
 def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.float64]:
-    """What the score gains by so many more matches of one order."""
+    """The change of the score with this many more matches of an order."""
     import numpy as np
 
     different, where = _ranked(more)

@@ -1,57 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Explanations as a notebook shows them."""
+"""Explanations as HTML for notebooks."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from truebleu.analysis.explain import formatting
 from truebleu.analysis.explain.worksheet import figure
 from truebleu.text import html
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
     from truebleu.analysis.explain.overlap import Overlap
     from truebleu.analysis.explain.worksheet import Worksheet
     from truebleu.text.html import HTML
 
-#: Segments and n-grams of a corpus that are shown, of those that cost most.
+#: The numbers of costliest segments and n-grams that are shown.
 _WORST, _NGRAMS = 5, 10
 
 
-def explanation(found: Any) -> str:
-    """An explanation without its texts."""
-    return html.block(*_sum(found))
+def explanation(why: Any) -> str:
+    """An explanation without texts."""
+    return html.block(*_sum(why))
 
 
-def segment(found: Any) -> str:
+def segment(why: Any) -> str:
     """The explanation of a segment."""
     rows: list[tuple[str, ...]] = [("order", "matched", "clipped", "unmatched", "missed")]
-    for n, grams in enumerate(found.overlap.ngrams, start=1):
+    for n, grams in enumerate(why.overlap.ngrams, start=1):
         counts = (
             sum(getattr(gram, name) for gram in grams)
             for name in ("matched", "clipped", "unmatched", "missed")
         )
         rows.append((str(n), *map(str, counts)))
-    parts = _sum(found)
-    if found.cost is not None:
-        parts.append(html.line(f"Without it the corpus gains {found.cost:+.4f} points."))
-    parts += [_texts(found.overlap), _legend(), html.title("n-grams"), html.table(rows)]
+    parts = _sum(why)
+    if why.cost is not None:
+        parts.append(html.line(formatting.removal(why.cost, why.worksheet)))
+    parts += [_texts(why.overlap), _legend(), html.title("n-grams"), html.table(rows)]
     return html.block(*parts)
 
 
-def corpus(found: Any) -> str:
-    """The explanation of a corpus: the sum, and what costs most."""
-    parts = [*_sum(found), html.title("segments that cost most"), _legend()]
-    for number in found.worst(_WORST):
-        one = found.segment(number)
-        said = f"segment {number}: cost {one.cost:+.4f}, by itself {one.score.value:.2f}"
-        parts += [html.line(html.element("b", said)), _texts(one.overlap)]
+def corpus(why: Any) -> str:
+    """The explanation of a corpus: the calculation, the costliest segments and n-grams."""
+    parts = [*_sum(why), html.title("costliest segments"), _legend()]
+    for number in why.worst(_WORST):
+        one = why.segment(number)
+        title = f"segment {number}: cost {one.cost:+.4f}, by itself {one.score.value:.2f}"
+        parts += [html.line(html.element("b", title)), _texts(one.overlap)]
     for heading, costs in (
-        ("n-grams that cost most by not matching",
-         [(gram.cost, gram.unmatched, gram) for gram in found.unmatched]),
-        ("n-grams of references that cost most by not being there",
-         [(gram.missed_cost, gram.missed, gram) for gram in found.missed]),
+        ("costliest unmatched n-grams",
+         [(gram.cost, gram.unmatched, gram) for gram in why.unmatched]),
+        ("costliest missed n-grams of references",
+         [(gram.missed_cost, gram.missed, gram) for gram in why.missed]),
     ):  # fmt: skip
         rows = [
             (html.user_text(" ".join(gram.words)), f"{times:,}", f"{cost:+.4f}")
@@ -62,10 +63,10 @@ def corpus(found: Any) -> str:
     return html.block(*parts)
 
 
-def _sum(found: Any) -> list[HTML]:
-    """The score, its factors, and the points that each one costs."""
-    sheet: Worksheet = found.worksheet
-    score = found.score
+def _sum(why: Any) -> list[HTML]:
+    """The score, its factors, and the points lost to each."""
+    sheet: Worksheet = why.worksheet
+    score = why.score
     lost = sheet.lost
     head = ("factor", "derivation", "value", "points lost", "")
     rows: list[tuple[str, ...]] = [
@@ -81,7 +82,7 @@ def _sum(found: Any) -> list[HTML]:
     )
     return [
         html.headline(
-            score.name, f"{score.value:.{score._width}f}", f"of {score.scale}", found.dialect.name
+            score.name, f"{score.value:.{score._width}f}", f"of {score.scale}", why.dialect.name
         ),
         *([html.line(sheet.outcome)] if sheet.outcome else []),
         html.table([head, *rows, brevity, *others], left=(0, 1, 4)),
@@ -100,7 +101,7 @@ def _points(points: float | None, sheet: Worksheet) -> tuple[str, str]:
 
 
 def _texts(shared: Overlap) -> HTML:
-    """Tokens of the hypothesis and the references, with what matches."""
+    """Tokens of the hypothesis and the references with their matches."""
     lines: Iterable[tuple[str, Any, Any]] = [
         ("hypothesis", shared.hyp, shared.hyp_covered),
         *(
@@ -125,5 +126,5 @@ def _texts(shared: Overlap) -> HTML:
 
 
 def _legend() -> HTML:
-    said = "The number behind a token is the length of the longest match that covers it."
-    return html.element("div", said, style="opacity:.7;font-size:.85em")
+    text = "The number after a token is the length of the longest match that covers it."
+    return html.element("div", text, style="opacity:.7;font-size:.85em")

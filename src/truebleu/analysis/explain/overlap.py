@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a hypothesis shares with its references.
-
-Each n-gram with the references that allow it, each token with the longest match that covers it.
-"""
+"""The n-grams that a hypothesis shares with its references, and the tokens that they cover."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
 from truebleu.metrics import tokenizers
 from truebleu.metrics.kernel import make_room
 from truebleu.spec.numbers import ngrams
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
     from truebleu.dialects.decisions import Dialect
     from truebleu.metrics.bleu import BLEU
@@ -25,22 +21,22 @@ if TYPE_CHECKING:
     Gram = tuple[str, ...]
 
 
-#: Bytes that are held for an n-gram, beside 8 for each of its words.
+#: Bytes of memory for an n-gram, in addition to 8 for each of its words.
 _GRAM = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Ngram:
-    """An n-gram of a hypothesis or of its references, and how often it occurs.
+    """An n-gram of a hypothesis or of its references, and its counts.
 
     Attributes:
         words: its tokens.
         in_hyp: occurrences in the hypothesis.
-        in_refs: occurrences in each reference that may match.
-        possible: occurrences that are counted: those of the hypothesis, or where recall is
-            measured, of all references.
-        matched: those of them that match.
-        weight: how much an occurrence counts.
+        in_refs: occurrences in each reference that is matched.
+        possible: occurrences that are counted: in the hypothesis or, if recall is measured, in all
+            references.
+        matched: counted occurrences that match.
+        weight: weight of an occurrence.
     """
 
     words: Gram
@@ -52,12 +48,12 @@ class Ngram:
 
     @property
     def allowed(self) -> int:
-        """As many as match at most: the largest count of a reference."""
+        """The largest count in a reference: the limit of the matches."""
         return max(self.in_refs)
 
     @property
     def allowed_by(self) -> tuple[int, ...]:
-        """The references, from 1, of which each alone has all the matched occurrences."""
+        """The references, from 1, that each contain all matched occurrences."""
         if not self.matched:
             return ()
         enough = min(self.in_hyp, self.allowed)
@@ -65,36 +61,36 @@ class Ngram:
 
     @property
     def clipped(self) -> int:
-        """Occurrences in the hypothesis beyond those that match, of an n-gram that does."""
+        """Occurrences of a matching n-gram in the hypothesis beyond the limit."""
         return max(0, self.in_hyp - self.allowed) if self.allowed else 0
 
     @property
     def unmatched(self) -> int:
-        """Occurrences in the hypothesis of an n-gram that no reference has."""
+        """Occurrences in the hypothesis if no reference contains the n-gram."""
         return 0 if self.allowed else self.in_hyp
 
     @property
     def missed(self) -> int:
-        """Occurrences that some reference has and the hypothesis lacks."""
+        """Occurrences in a reference that the hypothesis lacks."""
         return max(0, self.allowed - self.in_hyp)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
+        """Plain values, ready for JSON."""
         counts = ("allowed_by", "clipped", "unmatched", "missed")
         return {**asdict(self), **{name: getattr(self, name) for name in counts}}
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What a segment's hypothesis and references share.
+    """The n-grams that a hypothesis shares with its references.
 
     Attributes:
-        hyp: its tokens, after normalization.
+        hyp: the tokens of the hypothesis, after normalization.
         refs: the tokens of each reference.
-        ngrams: for each order, the n-grams of hypothesis and references; those of the hypothesis
-            first, as they come.
-        hyp_covered: for each token, the length of the longest match that covers it. Where an
-            n-gram is clipped, its first occurrences are taken for the matching ones.
+        ngrams: for each order, the n-grams of the hypothesis, then others of the references, in
+            the order of the text.
+        hyp_covered: for each token, the length of the longest match that covers it. Of a clipped
+            n-gram, the first occurrences match.
         refs_covered: the same for each reference.
     """
 
@@ -105,7 +101,7 @@ class Overlap:
     refs_covered: tuple[tuple[int, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
+        """Plain values, ready for JSON."""
         return {
             "tokens": self.hyp,
             "covered": self.hyp_covered,
@@ -118,14 +114,13 @@ class Overlap:
 
 
 def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]]) -> Overlap:
-    """What the tokens of a hypothesis share with those of its references, as `dialect` counts.
+    """The n-grams that a hypothesis shares with its references, as `dialect` counts them.
 
     Raises:
-        InputError: there is no memory for all n-grams.
+        InputError: there is not enough memory for all n-grams.
     """
-    how = dialect.count
-    pool = refs[:1] if how.references == "first" else refs
-    orders = range(1, how.max_ngram_order + 1)
+    pool = refs[:1] if dialect.count.references == "first" else refs
+    orders = range(1, dialect.count.max_ngram_order + 1)
     lengths = list(map(len, (hyp, *pool)))
     make_room(sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths))
     counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
@@ -163,7 +158,7 @@ def _ngram(dialect: Dialect, gram: Gram, counts: Sequence[Counter[Gram]]) -> Ngr
 
 
 def _covered(tokens: Sequence[str], allowed: Iterable[Counter[Gram]]) -> tuple[int, ...]:
-    """For each token the length of the longest match; `allowed` has the counts of each order."""
+    """For each token, the length of the longest match; `allowed` has the counts of each order."""
     covered = [0] * len(tokens)
     for n, times in enumerate(allowed, start=1):
         left: Counter[Gram] = Counter()
@@ -175,32 +170,34 @@ def _covered(tokens: Sequence[str], allowed: Iterable[Counter[Gram]]) -> tuple[i
                 covered[i : i + n] = [n] * n
                 matches = True
         if not matches:
-            break  # a longer n-gram that matches would begin with one of these
+            break  # a longer match would start with one of this order
     return tuple(covered)
 
 
 def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
-    """A function from a segment, text or words, to the tokens that `bleu` counts."""
-    how = bleu.dialect.normalize
+    """A function from a segment, as text or words, to the tokens that `bleu` counts."""
+    normalize = bleu.dialect.normalize
 
     def tokens(item: Any) -> list[str]:
         if isinstance(item, str):
             return bleu.tokens(item)
         words = list(item)
-        if not how.lowercase:
+        if not normalize.lowercase:
             return words
-        # Ids have no case.
-        return [tokenizers.lower(how, word) if isinstance(word, str) else word for word in words]
+        return [
+            tokenizers.lower(normalize, word) if isinstance(word, str) else word  # ids have no case
+            for word in words
+        ]
 
     return tokens
 
 
 def reference_list(hyp: Any, refs: Any) -> list[Any]:
-    """The references of a segment that are there, in a list: `refs` may be a single one."""
+    """The present references of a segment as a list; `refs` may be a single reference."""
     single = isinstance(refs, str) or (
         not isinstance(hyp, str) and all(isinstance(word, str) for word in refs)
     )
-    found = [refs] if single else [ref for ref in refs if ref is not None]
-    if not found:
-        raise InputError("a segment has no reference; each hypothesis needs one at least")
-    return found
+    present = [refs] if single else [ref for ref in refs if ref is not None]
+    if not present:
+        raise InputError("a segment has no reference; each hypothesis needs at least one")
+    return present

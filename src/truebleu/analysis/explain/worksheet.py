@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A score as a sum on paper: each factor with its derivation, and the points that each one costs.
+"""The calculation of a score: each factor with its derivation and the points lost to it.
 
 score = scale x brevity penalty x p_1^w_1 x ... x p_N^w_N
 
-Precisions, penalty and score are the kernel's; the rest is what one would write beside them.
+Precisions, penalty and score are the kernel's numbers.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.spec.numbers import added, gives_up, is_undefined, log
 from truebleu.text.json_text import for_json
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from truebleu.dialects.decisions import Combine, Dialect
     from truebleu.metrics.score import Score
@@ -25,16 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One n-gram order in the sum.
+    """One n-gram order of the calculation.
 
     Attributes:
-        order: its length in tokens.
-        match, total: n-grams that match, of how many.
-        derivation: the precision as a fraction of these, smoothing included.
-        precision: a share, after smoothing.
+        order: the length of the n-grams in tokens.
+        match, total: the number of matching n-grams, and of all.
+        derivation: the precision as a fraction of these, with smoothing.
+        precision: from 0 to 1, after smoothing.
         weight: the exponent; 0 if the order is left out.
-        factor: precision to the power of weight.
-        remark: what is unusual here, in words.
+        factor: the precision to the power of the weight.
+        remark: a special case, in words.
     """
 
     order: int
@@ -49,19 +48,18 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """The sum of one row of statistics.
+    """The calculation of a score from statistics.
 
     Attributes:
-        value: the score; the kernel's number.
+        value: the score, as the kernel computes it.
         scale: the score of a perfect hypothesis.
         hyp_len, ref_len: the lengths that the brevity penalty compares.
         bp: the brevity penalty.
-        bp_derivation: what it is made of.
+        bp_derivation: the formula of the brevity penalty, with its numbers.
         terms: the orders.
         smoothing: the smoothing, in words.
-        outcome: why the score is no product: 0 by a guard, or not a number. Empty if it is one.
-        lost: points that each factor costs; `scale` less all of them is the score. Empty if the
-            score is not a number.
+        outcome: why the score is not a product: 0 by a guard, or NaN. Empty for a product.
+        lost: points lost to each factor; `scale` minus their sum is the score. Empty for NaN.
     """
 
     value: float
@@ -77,13 +75,13 @@ class Worksheet:
 
     @property
     def product(self) -> float:
-        """Scale, brevity penalty and factors multiplied; the score but for the last digits."""
+        """The product of scale, penalty and factors: the score except for the last digits."""
         if self.outcome:
             return self.value
         return self.scale * self.bp * math.prod(term.factor for term in self.terms)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
+        """Plain values, ready for JSON."""
         entry = asdict(self)
         for values in (entry, entry["lost"], *entry["terms"]):
             for name, value in values.items():
@@ -93,7 +91,7 @@ class Worksheet:
 
 
 def worksheet(dialect: Dialect, score: Score) -> Worksheet:
-    """How `dialect` came to `score`."""
+    """The calculation of a score."""
     how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
     hyp_len, ref_len = row[:2]
     outcome = _outcome(dialect, score)
@@ -110,7 +108,7 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
             remarks.append("skipped")
         if not weight and not outcome:
             remarks.append("left out")
-        # Smoothing values may be as large as floats are.
+        # Smoothing values may be as large as the largest float.
         factor = math.exp(exponent) if exponent < 709 else math.inf
         logs[f"order {n}"] = -math.inf if precision == 0 and exponent < -1e6 else exponent
         terms.append(
@@ -128,18 +126,18 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
 
 
 def _outcome(dialect: Dialect, score: Score) -> str:
-    """Why the score is no product of factors, if it is none."""
+    """Why the score is not a product of factors; empty if it is."""
     how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
     if is_undefined(how, row[0], row[1]):
-        return f"not a number: the tool fails beside empty texts (undefined={how.undefined})"
+        return f"NaN: the tool crashes on empty texts (undefined={how.undefined})"
     if gives_up(how, row[0], row[2 : 2 + orders]):
-        return f"0 whatever the smoothing: {_GUARDS[how.guard]} (guard={how.guard})"
+        return f"0 despite smoothing: {_GUARDS[how.guard]} (guard={how.guard})"
     if how.smooth_method == "interpolate" and math.isnan(score.value):
-        return "not a number: this smoothing refuses what has no 3-gram that matches"
+        return "NaN: this smoothing needs a matching 3-gram"
     if math.isnan(score.value):
-        return "not a number: an order to average with has no n-grams"
+        return "NaN: an order of the average has no n-grams"
     if not any(_weights(dialect, row)):
-        return "" if score.value else "0: no order is left to average"
+        return "" if score.value else "0: no order is left"
     return ""
 
 
@@ -153,15 +151,15 @@ _GUARDS = {
 
 
 def _weights(dialect: Dialect, row: Sequence[int]) -> list[float]:
-    """The exponent of each order; 0 for those that are left out."""
+    """The exponent of each order; 0 for orders that are left out."""
     how, orders = dialect.combine, dialect.count.max_ngram_order
     totals = row[1 + len(row) // 2 :][:orders]
     used = orders
     if how.effective_order:
-        there = [total + added(how, n) > 0 for n, total in enumerate(totals, start=1)]
-        if how.missing_order == "stop" and not all(there):
-            there = there[: there.index(False)]
-        used = max((n for n, found in enumerate(there, start=1) if found), default=0)
+        present = [total + added(how, n) > 0 for n, total in enumerate(totals, start=1)]
+        if how.missing_order == "stop" and not all(present):
+            present = present[: present.index(False)]
+        used = max((n for n, one in enumerate(present, start=1) if one), default=0)
     weights = how.weights or (1 / orders,) * orders
     if how.arithmetic == "weighted":
         if how.auto_reweigh and row[0] < 4 and weights == (0.25,) * 4:
@@ -174,7 +172,7 @@ def _weights(dialect: Dialect, row: Sequence[int]) -> list[float]:
 
 def _bp_derivation(how: Combine, hyp_len: int, ref_len: int) -> str:
     if how.brevity == "none":
-        return "1, as there is none here"
+        return "1, as this dialect has none"
     if hyp_len >= ref_len:
         return f"1, as {hyp_len} is not less than {ref_len}"
     if how.brevity == "inverted":
@@ -186,21 +184,21 @@ def _bp_derivation(how: Combine, hyp_len: int, ref_len: int) -> str:
 
 
 def figure(value: float) -> str:
-    """A number to reckon with on paper."""
+    """A number with six significant digits."""
     return f"{value:.6g}"
 
 
 def _derivations(
     how: Combine, row: Sequence[int], orders: int, smoothed: Sequence[float]
 ) -> list[tuple[str, str]]:
-    """Each precision as it is reckoned, and a remark. `smoothed` are the results, as shares."""
+    """The formula of each precision with a remark; `smoothed` has the results."""
     plain, reached = _plain(how, row, orders)
     matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
     percent = how.arithmetic == "percent"
     if how.smooth_method in ("average", "length-average"):
-        # The order behind the last and the 1 are no percents, whatever the others are.
-        one, behind = ("0.01", " / 100") if percent else ("1", "")
-        texts = [text for text, _ in plain] + [f"{matches[orders]} / {totals[orders]}{behind}"]
+        # The order after the last and the 1 are not percentages, even if the others are.
+        one, unit = ("0.01", " / 100") if percent else ("1", "")
+        texts = [text for text, _ in plain] + [f"{matches[orders]} / {totals[orders]}{unit}"]
         before = [f"{texts[0]} + {one}", *map(figure, smoothed)]
         return [
             (f"({before[n]} + {texts[n]} + {texts[n + 1]}) / 3", remark)
@@ -219,38 +217,38 @@ def _derivations(
 
 
 def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[str, str]], int]:
-    """Derivations before precisions are averaged, and how many orders there are to the last."""
+    """Derivations before averaging, and the number of orders that are reached."""
     matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
     method, value = how.smooth_method, how.effective_smooth_value()
     share = figure(value) if how.arithmetic != "percent" else f"{figure(value)} / 100"
-    found: list[tuple[str, str]] = []
+    terms: list[tuple[str, str]] = []
     zeros = 0
     for n in range(1, orders + 1):
         match, total, more = matches[n - 1], totals[n - 1], added(how, n)
         if total + more == 0:
             if how.missing_order == "stop":
-                rest = orders - len(found)
-                return found + [("0", "no n-grams")] * rest, n - 1
+                rest = orders - len(terms)
+                return terms + [("0", "no n-grams")] * rest, n - 1
             instead = share if method == "constant" else "0"
             one = how.missing_order == "one"
-            found.append(("1", "no n-grams: perfect") if one else (instead, "no n-grams"))
+            terms.append(("1", "no n-grams: perfect") if one else (instead, "no n-grams"))
         elif more:
             k = figure(more)
-            found.append((f"({match} + {k}) / ({total} + {k})", "smoothed"))
+            terms.append((f"({match} + {k}) / ({total} + {k})", "smoothed"))
         elif match == 0 and method == "exp":
             zeros += 1
-            found.append((f"1 / (2^{zeros} * {total})", "smoothed"))
+            terms.append((f"1 / (2^{zeros} * {total})", "smoothed"))
         elif match == 0 and method == "floor":
-            found.append((f"{figure(value)} / {total}", "smoothed"))
+            terms.append((f"{figure(value)} / {total}", "smoothed"))
         elif match == 0 and method == "constant":
-            found.append((share, "smoothed"))
+            terms.append((share, "smoothed"))
         elif match == 0 and method in ("length", "length-average") and row[0] > 1:
             zeros += 1
             text = f"ln({row[0]}) / (2^{zeros} * {figure(value)}) / {total}"
-            found.append((text, "smoothed"))
+            terms.append((text, "smoothed"))
         else:
-            found.append((f"{match} / {total}", ""))
-    return found, orders
+            terms.append((f"{match} / {total}", ""))
+    return terms, orders
 
 
 def _smoothing(how: Combine) -> str:
@@ -275,7 +273,7 @@ _SMOOTHINGS = {
     "constant": "an order without a match has the precision {}",
     "length": _LENGTH,
     "average": _AVERAGE,
-    "interpolate": "from order 3 on, the two precisions before foretell one, which counts as {} "
+    "interpolate": "from order 3 on, the two precisions before predict one, which counts like {} "
     "n-grams",
     "length-average": f"{_LENGTH}; then {_AVERAGE}",
 }
@@ -287,15 +285,15 @@ _SMOOTHINGS = {
 def _lost(
     how: Combine, score: Score, outcome: str, logs: dict[str, float], weights: Sequence[float]
 ) -> dict[str, float]:
-    """Points that each factor costs.
+    """Points lost to each factor.
 
     The logarithm of score / scale is the sum of the logarithms of the factors. Points are shared
-    in proportion to these: each has its logarithm times the logarithmic mean of scale and score,
-    (scale - score) / (ln scale - ln score), so that all points sum to scale - score, whatever the
-    order of the factors (Ang 2004, Energy Policy 32:1131, calls this LMDI).
+    in proportion to these: each factor has its logarithm times the logarithmic mean of scale and
+    score, (scale - score) / (ln scale - ln score), so that all points sum to scale - score,
+    independent of the order of the factors (LMDI: Ang 2004, Energy Policy 32:1131).
 
-    Where the score is 0, the factors that are 0 share all points: the brevity penalty takes them
-    if it is 0, else the orders in proportion to their weights.
+    If the score is 0, the factors that are 0 share all points: the brevity penalty has them if it
+    is 0, else the orders in proportion to their weights.
     """
     missing = score.scale - score.value
     if not math.isfinite(missing):

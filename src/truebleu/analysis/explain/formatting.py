@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of an explanation in words, for a terminal or a pipe: lists of lines."""
+"""The parts of an explanation as lines of text."""
 
 from __future__ import annotations
 
 from math import isnan
+from typing import TYPE_CHECKING
 
 from truebleu.analysis.explain.worksheet import figure
 from truebleu.errors import check_bool, check_int
 from truebleu.text.escaping import columns, visible
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -22,10 +22,10 @@ _PLAIN, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 #: Tokens by the longest match that covers them: none, 1, 2, 3, and 4 or more.
 _COVERED = ("\x1b[31m", "\x1b[33m", "\x1b[36m", "\x1b[32m", "\x1b[1;32m")
 
-#: Columns that tokens fill before they go on below.
+#: The largest width of lines with tokens.
 _WIDTH = 100
 
-#: N-grams of a kind that are named in a line.
+#: The largest number of n-grams of a kind in a line.
 _NAMED = 12
 
 
@@ -34,7 +34,7 @@ def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
     bold, dim, plain = (_BOLD, _DIM, _PLAIN) if check_bool("color", color) else ("", "", "")
     value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
     if isnan(score.value):
-        value = f"BLEU is {bold}not a number{plain}"
+        value = f"BLEU is {bold}NaN{plain}"
     return [
         f"{number}{value}, as {scored}",
         f"{dim}signature: {score.signature}{plain}",
@@ -42,16 +42,16 @@ def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
 
 
 def heading(text: str, *, color: bool) -> str:
-    """A line above others."""
+    """A heading."""
     return f"{_BOLD}{text}{_PLAIN}" if color else text
 
 
 def legend(orders: int, *, color: bool) -> list[str]:
-    """What colors mean, or numbers where there are none."""
+    """The meaning of the colors, or of the numbers without colors."""
     if not color:
-        return ["  Below a token stands the length of the longest match that covers it."]
+        return ["  Number below a token: length of the longest match that covers it."]
     shown = [f"{_shade(n)}{n}{'+' * (n == 4 < orders)}{_PLAIN}" for n in range(min(orders, 4) + 1)]
-    return [f"  Colors are the length of the longest match that covers a token: {' '.join(shown)}"]
+    return [f"  Color of a token: length of the longest match that covers it: {' '.join(shown)}"]
 
 
 def _shade(covered: int) -> str:
@@ -66,7 +66,7 @@ def tokens(
     color: bool,
     room: int | None = None,
 ) -> list[str]:
-    """Tokens in color, or with a number below each, that says how long a match covers it."""
+    """Tokens with the length of the longest match, as a color or as a number below."""
     indent = " " * 16
     most = _WIDTH if room is None else max(min(check_int("room", room, 0), _WIDTH), 2 * len(indent))
     lines, above, below, filled = [], "", "", 0
@@ -91,29 +91,29 @@ def _fill(shown: str, width: int) -> str:
 
 
 def ngrams(shared: Overlap, sheet: Worksheet) -> list[str]:
-    """Of each order how many n-grams match, and which."""
+    """The matched, clipped, unmatched and missed n-grams of each order."""
     several = len(shared.refs) > 1
     lines = []
     for n, grams in enumerate(shared.ngrams, start=1):
         term = sheet.terms[n - 1]
         lines.append(f"  {n}-grams: {term.match} of {term.total} match")
         if any(gram.weight > 1 for gram in grams):
-            lines[-1] += " (in fifths; keywords weigh 5, other words 1)"
+            lines[-1] += " (in fifths: keywords weigh 5, other words 1)"
         if term.total and not any(gram.possible for gram in grams):
-            lines[-1] += " (there is none, but one is counted)"
+            lines[-1] += " (none, but the tool counts one)"
         for label in ("matched", "clipped", "unmatched", "missed"):
             having = [gram for gram in grams if getattr(gram, label)]
-            shown = [_said(label, gram, several) for gram in having[:_NAMED]]
+            shown = [_entry(label, gram, several) for gram in having[:_NAMED]]
             if len(having) > _NAMED:
                 shown.append(f"(and {len(having) - _NAMED} more, see JSON)")
             if shown:
                 lines.append(f"    {label:10} {' | '.join(shown)}")
     if several:
-        lines.append("  In brackets: the references that allow the matches.")
+        lines.append("  In brackets: the references that contain the matches.")
     return lines
 
 
-def _said(label: str, gram: Ngram, several: bool) -> str:
+def _entry(label: str, gram: Ngram, several: bool) -> str:
     if label == "clipped":
         return f"{_words(gram)} ({gram.in_hyp}, a reference has {gram.allowed})"
     allowed = _allowed(gram) if several and label == "matched" else ""
@@ -132,13 +132,13 @@ def _allowed(gram: Ngram) -> str:
     return f" [{' '.join(map(str, gram.allowed_by))}]"
 
 
-# ---------------------------------------------------------------- the sum
+# ---------------------------------------------------------------- the calculation
 
 
 def precisions(sheet: Worksheet) -> list[str]:
-    """How each precision comes about."""
+    """The calculation of each precision."""
     if sheet.outcome:
-        return [f"  not reached: the score is {sheet.outcome}"]
+        return [f"  not computed: the score is {sheet.outcome}"]
     lines = []
     for term in sheet.terms:
         remark = f"   ({term.remark})" if term.remark else ""
@@ -156,12 +156,12 @@ def _equals(derivation: str, value: float) -> str:
 
 
 def brevity(sheet: Worksheet) -> list[str]:
-    """How the brevity penalty comes about."""
+    """The calculation of the brevity penalty."""
     return [f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}"]
 
 
 def product(sheet: Worksheet) -> list[str]:
-    """The factors, multiplied, and the points that each one costs."""
+    """The product of the factors, and the points lost to each."""
     if sheet.outcome:
         return [f"  {sheet.outcome}"]
     powers = [f"p{term.order}^{_exponent(term.weight)}" for term in sheet.terms if term.weight]
@@ -180,7 +180,7 @@ def _exponent(weight: float) -> str:
 
 
 def _points(sheet: Worksheet) -> list[str]:
-    """The score as what is left of the scale."""
+    """The score as the scale minus the lost points."""
     if not sheet.lost:
         return []
     width = 2 if sheet.scale > 1 else 4
@@ -189,7 +189,7 @@ def _points(sheet: Worksheet) -> list[str]:
         for name, points in sheet.lost.items()
         if name.startswith("order") or f"{abs(points):.{width}f}" != f"{0:.{width}f}"
     ]
-    return ["  Points lost, shared in proportion to the logarithms of the factors:",
+    return ["  Points lost to each factor, in proportion to the logarithms of the factors:",
             f"  {' '.join([str(sheet.scale), *parts])} = {sheet.value:.{width}f}"]  # fmt: skip
 
 
@@ -198,8 +198,14 @@ def cost(points: float, sheet: Worksheet) -> str:
     return f"{points:+.{4 if sheet.scale > 1 else 6}f}"
 
 
+def removal(points: float, sheet: Worksheet) -> str:
+    """The cost of a segment as a sentence."""
+    change = f"{points:+.{2 if sheet.scale > 1 else 4}f}"
+    return f"Removing it changes the corpus score by {change}."
+
+
 def orders(score: Score, sheet: Worksheet) -> list[str]:
-    """Matches of each order, and the scores of single orders and up to each."""
+    """The matches of each order, and the scores of each order alone and up to it."""
     width = score._width
     rows: list[tuple[str, ...]] = [("order", "matches", "n-grams", "alone", "up to here")]
     rows += [
@@ -212,20 +218,19 @@ def orders(score: Score, sheet: Worksheet) -> list[str]:
 def costly(
     unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet, *, color: bool
 ) -> list[str]:
-    """The n-grams that cost most."""
+    """The costliest n-grams."""
     lines = []
     if unmatched:
-        lines += ["", heading("n-grams that cost most by not matching", color=color)]
-        lines.append("  cost: what the corpus would gain if their unmatched occurrences matched")
+        lines += ["", heading("costliest unmatched n-grams", color=color)]
+        lines.append("  cost: change of the corpus score if all occurrences matched")
         rows = [("cost", "unmatched", "occur", "n-gram")]
         rows += [
             (cost(g.cost, sheet), str(g.unmatched), str(g.in_hyps), _words(g)) for g in unmatched
         ]
         lines += _table(rows, last_left=True)
     if missed:
-        missing = "n-grams of references that cost most by not being there"
-        lines += ["", heading(missing, color=color)]
-        lines.append("  cost: what the corpus would gain with them in place of unmatched n-grams")
+        lines += ["", heading("costliest missed n-grams of references", color=color)]
+        lines.append("  cost: change of the corpus score if they replaced unmatched n-grams")
         rows = [("cost", "missed", "matched", "n-gram")]
         rows += [
             (cost(g.missed_cost, sheet), str(g.missed), str(g.matched), _words(g)) for g in missed
@@ -235,7 +240,7 @@ def costly(
 
 
 def _table(rows: Sequence[tuple[str, ...]], *, last_left: bool = False) -> list[str]:
-    """Columns set to the right, or the last one to the left."""
+    """Right-aligned columns; the last one left-aligned if asked."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
 
     def line(row: Iterable[str]) -> str:
