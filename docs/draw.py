@@ -67,7 +67,7 @@ def clipping() -> Any:
     )
     numbers = base.mark_text(align="left", dx=4).encode(text=alt.Text("share:Q", format=".3f"))
     said = "Bars: precision of words, simple and clipped, of a good, a poor and a silly sentence"
-    return finish(alt.layer(bars, numbers), LOOK, 230, said)
+    return finish(alt.layer(bars, numbers), LOOK, 13.6, said)
 
 
 def orders() -> Any:

@@ -47,8 +47,8 @@ def test_systems_differ_in_color_and_shape(colors):
     assert len(set(look.hues(14))) == 14
     assert len(set(zip(look.hues(56), look.shapes(56), strict=True))) == 56
     assert len({tuple(dash) for dash in look.dashes(8)}) == 8
-    for hue in look.palette:
-        low, high = sorted((luminance(hue), luminance(look.paper)))
+    for hue in look.palette.systems:
+        low, high = sorted((luminance(hue), luminance(look.palette.paper)))
         assert (high + 0.05) / (low + 0.05) > 2, hue
 
 

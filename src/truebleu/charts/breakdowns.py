@@ -7,18 +7,7 @@ import json
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from truebleu.charts.layout import (
-    altair,
-    color,
-    finish,
-    labels,
-    legend,
-    legend_lines,
-    line_height,
-    lines,
-    name_axis,
-    shape,
-)
+from truebleu.charts import layout
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
 
@@ -44,12 +33,12 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
         MissingExtraError: Altair is not installed.
     """
     look = look or Look()
-    order = labels((bucket.name for bucket in buckets), look)
+    order = layout.labels((bucket.name for bucket in buckets), look)
     names, rows = _rows(buckets, "bucket", order, look)
     counts = {label: f"{bucket.segments:,}" for label, bucket in zip(order, buckets, strict=True)}
     # A JSON literal is also a Vega expression, whatever the buckets are called.
     label = f"[datum.value, {json.dumps(counts)}[datum.value]]"
-    alt = altair()
+    alt = layout.altair()
     x = alt.X(
         "bucket:O",
         title="reference length in tokens, and number of segments",
@@ -59,7 +48,7 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
     )
     title, decimals = _measure(buckets)
     description = f"Lines: {title} against reference length in tokens, for each system"
-    return lines(
+    return layout.lines(
         rows, names, x, "score", look, title=title, decimals=decimals, description=description,
         below=3, from_zero=False,
     )  # fmt: skip
@@ -82,10 +71,10 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
         MissingExtraError: Altair is not installed.
     """
     look = look or Look()
-    alt = altair()
+    alt = layout.altair()
     shown = sorted(parts, key=lambda part: -part.segments)[:most]
     shown.sort(key=_mean, reverse=True)
-    order = labels((part.name for part in shown), look)
+    order = layout.labels((part.name for part in shown), look)
     names, rows = _rows(shown, "group", order, look)
     title, decimals = _measure(parts)
     x = alt.X(
@@ -94,23 +83,26 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
         axis=alt.Axis(tickCount=5, grid=False),
         scale={"zero": False, "padding": 6},
     )
-    keys = legend(names, look)
-    base = alt.Chart(alt.Data(values=rows)).encode(y=name_axis("group", order, grid=True))
+    keys = layout.legend(names, look)
+    base = alt.Chart(alt.Data(values=rows)).encode(y=layout.name_axis("group", order, grid=True))
     tooltip = ["system:N", "group:N", "segments:Q", alt.Tooltip("score:Q", format=f".{decimals}f")]
     chart = alt.layer(
-        base.mark_rule(color=look.faint, strokeWidth=0.5).encode(
+        base.mark_rule(color=look.palette.faint, strokeWidth=0.5).encode(
             x="min(score):Q", x2="max(score):Q"
         ),
         base.mark_point(size=look.size * 4.5).encode(
-            x=x, color=color(names, look, keys), shape=shape(names, look, keys), tooltip=tooltip
+            x=x,
+            color=layout.color(names, look, keys),
+            shape=layout.shape(names, look, keys),
+            tooltip=tooltip,
         ),
     )
-    height = len(shown) + 3.5 + legend_lines(names, look)
+    height = len(shown) + 3.5 + layout.legend_lines(keys, names)
     if len(shown) < len(parts):
         height += 1
         chart = chart.properties(title=f"the {len(shown)} largest of {len(parts):,} groups")
     description = f"{title} of each document or group, for each system"
-    return finish(chart, look, height * line_height(look), description)
+    return layout.finish(chart, look, height, description)
 
 
 def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
@@ -128,7 +120,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
         MissingExtraError: Altair is not installed.
     """
     look = look or Look()
-    alt = altair()
+    alt = layout.altair()
     rows: list[dict[str, Any]] = [
         {"dialect": standing.name, "points": score.value * (100 / score.scale)}
         for standing in standings
@@ -144,7 +136,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
         axis=alt.Axis(tickCount=5),
         scale={"domain": [0, max(top, 1e-9)], "nice": False},
     )
-    y = name_axis("dialect", [row["dialect"] for row in rows])
+    y = layout.name_axis("dialect", [row["dialect"] for row in rows])
     base = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y)
     others, ours = look.hues(2)
     hue = alt.condition("datum.dialect === 'sacrebleu'", alt.value(ours), alt.value(others))
@@ -156,8 +148,8 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
             text=alt.Text("points:Q", format=".2f")
         ),
     )
-    height = (len(rows) * 0.95 + 3) * line_height(look)
-    return finish(chart, look, height, "BLEU of one system under every dialect")
+    height = len(rows) * 0.95 + 3
+    return layout.finish(chart, look, height, "BLEU of one system under every dialect")
 
 
 def _rows(
@@ -167,7 +159,7 @@ def _rows(
     if not parts:
         raise InputError("there is no segment to draw; give at least one")
     systems = list(parts[0].scores)
-    names = labels(systems, look)
+    names = layout.labels(systems, look)
     rows = [
         {"system": name, key: place, "segments": part.segments, "score": float(score.value)}
         for system, name in zip(systems, names, strict=True)

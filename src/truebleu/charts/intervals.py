@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.compare.comparison import percent
-from truebleu.charts.layout import altair, finish, labels, line_height, name_axis
+from truebleu.charts import layout
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
 from truebleu.text.json_text import for_json
@@ -34,9 +34,9 @@ def scores(comparison: Comparison, look: Look | None = None) -> Any:
         MissingExtraError: Altair is not installed.
     """
     look = look or Look()
-    alt = altair()
+    alt = layout.altair()
     ranked = comparison.ranked()
-    names = labels((system.name for system in ranked), look)
+    names = layout.labels((system.name for system in ranked), look)
     decimals = comparison.pairs[0].decimals
     rows = [
         {
@@ -52,9 +52,9 @@ def scores(comparison: Comparison, look: Look | None = None) -> Any:
     title = f"{ranked[0].score.name} with {percent(1 - comparison.alpha)} interval"
     axis = alt.Axis(tickCount=5)
     x = alt.X("low:Q", title=title, axis=axis, scale={"zero": False, "padding": 8})
-    base = alt.Chart(alt.Data(values=rows)).encode(y=name_axis("system", names))
+    base = alt.Chart(alt.Data(values=rows)).encode(y=layout.name_axis("system", names))
     numbers = [alt.Tooltip(f"{key}:Q", format=f".{decimals}f") for key in ("score", "low", "high")]
-    hue = look.palette[0]
+    hue = look.palette.systems[0]
     tick = base.mark_tick(thickness=1.2, opacity=1, size=look.size * 0.7, color=hue)
     chart = alt.layer(
         base.mark_rule(strokeWidth=1.2, color=hue).encode(x=x, x2="high:Q"),
@@ -65,8 +65,8 @@ def scores(comparison: Comparison, look: Look | None = None) -> Any:
         ),
         base.mark_text(dy=-look.size * 0.95).encode(x="score:Q", text="text:N"),
     )
-    height = (len(rows) * 2 + 3) * line_height(look)
-    return finish(chart, look, height, "Scores of systems with their intervals")
+    height = len(rows) * 2 + 3
+    return layout.finish(chart, look, height, "Scores of systems with their intervals")
 
 
 def difference(
@@ -88,12 +88,12 @@ def difference(
         MissingExtraError: Altair is not installed.
     """
     look = look or Look()
-    alt = altair()
+    alt = layout.altair()
     shown = list(comparison.pairs if pairs is None else pairs)
     if not shown:
         raise InputError("there is no pair to draw; give at least one")
     systems = [system.name for system in comparison.systems]
-    names = dict(zip(systems, labels(systems, look), strict=True))
+    names = dict(zip(systems, layout.labels(systems, look), strict=True))
     bars: list[dict[str, Any]] = []
     spans: list[dict[str, Any]] = []
     for place, pair in enumerate(shown):
@@ -133,15 +133,15 @@ def difference(
     base = alt.Chart(alt.Data(values=spans))
     chart = alt.layer(
         alt.Chart(alt.Data(values=outline))
-        .mark_area(color=look.palette[0], opacity=0.5, line=False)
+        .mark_area(color=look.palette.systems[0], opacity=0.5, line=False)
         .encode(x=x("low"), y=y("top"), y2="floor:Q", detail="pair:N"),
-        base.mark_rule(color=look.ink, strokeDash=[3, 2]).encode(
+        base.mark_rule(color=look.palette.ink, strokeDash=[3, 2]).encode(
             x=x("zero"), y=y("floor"), y2="top:Q"
         ),
-        base.mark_rule(strokeWidth=1.6, color=look.ink).encode(
+        base.mark_rule(strokeWidth=1.6, color=look.palette.ink).encode(
             x=x("low"), x2="high:Q", y=y("line")
         ),
-        base.mark_point(size=look.size * 5, color=look.ink).encode(
+        base.mark_point(size=look.size * 5, color=look.palette.ink).encode(
             x=x("difference"), y=y("line"), tooltip=["pair:N", *numbers]
         ),
         base.mark_text(align="left", limit=look.points * 0.5).encode(
@@ -151,9 +151,8 @@ def difference(
             x=alt.value({"expr": "width"}), y=y("name"), text="text:N"
         ),
     )
-    height = (len(shown) * 4.6 + 2.8) * line_height(look)
     description = "Distributions of resampled differences of pairs of systems, with their intervals"
-    return finish(chart, look, height, description)
+    return layout.finish(chart, look, len(shown) * 4.6 + 2.8, description)
 
 
 def _interval_text(pair: Pair) -> str:

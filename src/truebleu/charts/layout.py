@@ -63,13 +63,13 @@ def finish(chart: Any, look: Look, height: float, description: str) -> Any:
     Args:
         chart: an Altair chart.
         look: of the figure.
-        height: of the whole figure, unless the look has one.
+        height: of the whole figure in lines of text, unless the look has a height.
         description: what the chart shows, for screen readers.
     """
     alt = altair()
     return chart.properties(
         width=look.points,
-        height=look.height or round(height),
+        height=look.height or round(height * line_height(look)),
         description=description,
         autosize=alt.AutoSizeParams(type="fit", contains="padding"),
         padding={"left": 2, "top": 2, "bottom": 2, "right": 4},
@@ -93,18 +93,14 @@ def legend(names: Sequence[str], look: Look) -> Any:
     """The systems in one or more lines above a chart; None for a single system."""
     if len(names) < 2:
         return None
-    per_line = _names_per_line(names, look)
-    return altair().Legend(orient="top", direction="horizontal", columns=per_line)
-
-
-def legend_lines(names: Sequence[str], look: Look) -> int:
-    """Lines of the legend."""
-    return ceil(len(names) / _names_per_line(names, look)) if len(names) > 1 else 0
-
-
-def _names_per_line(names: Sequence[str], look: Look) -> int:
     fits = int(look.points * 0.9 / (_text_width(names, look) + 2 * look.size))
-    return min(max(1, fits), len(names))
+    columns = min(max(1, fits), len(names))
+    return altair().Legend(orient="top", direction="horizontal", columns=columns)
+
+
+def legend_lines(legend: Any, names: Sequence[str]) -> int:
+    """Lines of the legend of these names."""
+    return 0 if legend is None else ceil(len(names) / legend.columns)
 
 
 def _text_width(texts: Iterable[str], look: Look) -> float:
@@ -154,9 +150,9 @@ def lines(
     """
     alt = altair()
     low, top = nice_ends([row[value] for row in rows], from_zero=from_zero)
-    height = 0.64 * min(look.points, 380)
+    height = 0.64 * min(look.points, 380) / line_height(look)
     last = {row["system"]: row for row in rows}
-    inner = (look.height or height) - (below + 2.5) * line_height(look)
+    inner = (look.height or height * line_height(look)) - (below + 2.5) * line_height(look)
     gap = look.size * 1.15 * (top - low) / max(inner, look.size)
     values = [row[value] for row in last.values()]
     places = spaced(values, gap, low, top)
@@ -164,8 +160,7 @@ def lines(
     moved = max(abs(place - one) for place, one in zip(places, values, strict=True))
     is_named = len(names) > 1 and moved <= 1.5 * gap
     keys = None if is_named else legend(names, look)
-    if keys is not None:
-        height += legend_lines(names, look) * line_height(look)
+    height += legend_lines(keys, names)
     axis = alt.Axis(tickCount=5, domain=False, ticks=False)
     y = alt.Y(f"{value}:Q", title=None, axis=axis, scale={"domain": [low, top], "nice": False})
     base = alt.Chart(alt.Data(values=list(rows))).encode(x=x, y=y, color=color(names, look, keys))
@@ -186,7 +181,7 @@ def lines(
     if len(names) == 1:  # several systems have too many numbers for a chart
         numbers = base.mark_text(dy=-look.size)
         text = alt.Text(f"{value}:Q", format=f".{decimals}f")
-        layers.append(numbers.encode(text=text, color=alt.value(look.ink)))
+        layers.append(numbers.encode(text=text, color=alt.value(look.palette.ink)))
     elif is_named:
         ends = [{**row, value: place} for row, place in zip(last.values(), places, strict=True)]
         width = _text_width(names, look)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truebleu.errors import OptionError, describe, suggest
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 #: Widths of a column and of a page of two columns in points, 72 to an inch: those of ACL and IEEE.
 WIDTHS = {"single": 240.0, "double": 497.0}
-
-#: Names of the palettes: for paper, for a light screen and for a dark screen.
-COLORS = ("print", "light", "dark")
 
 _LIGHT = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
@@ -32,12 +29,25 @@ _DARK = (
     "#9a8ff0", "#f06f91", "#c9c963", "#6fbf73", "#d07fe0", "#c49a7c", "#9aa4ad",
 )  # fmt: skip
 
-#: Ink, ink of less important text, grid lines, paper, and the colors of systems.
-_PALETTES: dict[str, tuple[str, str, str, str, tuple[str, ...]]] = {
-    "print": ("#000000", "#444444", "#dddddd", "#ffffff", _LIGHT),
-    "light": ("#1f2328", "#59636e", "#e3e6ea", "#ffffff", _LIGHT),
-    "dark": ("#e6e8eb", "#a3abb5", "#3a4048", "#16191d", _DARK),
+
+class Palette(NamedTuple):
+    """Colors of text, of less important lines and of the grid, the background, and systems."""
+
+    ink: str
+    faint: str
+    grid: str
+    paper: str
+    systems: tuple[str, ...]
+
+
+_PALETTES = {
+    "print": Palette("#000000", "#444444", "#dddddd", "#ffffff", _LIGHT),
+    "light": Palette("#1f2328", "#59636e", "#e3e6ea", "#ffffff", _LIGHT),
+    "dark": Palette("#e6e8eb", "#a3abb5", "#3a4048", "#16191d", _DARK),
 }
+
+#: Names of the palettes: for paper, for a light screen and for a dark screen.
+COLORS = tuple(_PALETTES)
 
 _SHAPES = (
     "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right",
@@ -92,33 +102,13 @@ class Look:
         return WIDTHS[self.width] if isinstance(self.width, str) else self.width
 
     @property
-    def ink(self) -> str:
-        """The color of text and axes."""
-        return _PALETTES[self.colors][0]
-
-    @property
-    def faint(self) -> str:
-        """The color of less important text."""
-        return _PALETTES[self.colors][1]
-
-    @property
-    def grid(self) -> str:
-        """The color of grid lines."""
-        return _PALETTES[self.colors][2]
-
-    @property
-    def paper(self) -> str:
-        """The color of the background."""
-        return _PALETTES[self.colors][3]
-
-    @property
-    def palette(self) -> tuple[str, ...]:
-        """The colors of systems, in order."""
-        return _PALETTES[self.colors][4]
+    def palette(self) -> Palette:
+        """The colors."""
+        return _PALETTES[self.colors]
 
     def hues(self, count: int) -> list[str]:
         """A color for each of `count` systems; after fourteen they repeat, with other shapes."""
-        return list(islice(cycle(self.palette), count))
+        return list(islice(cycle(self.palette.systems), count))
 
     @staticmethod
     def shapes(count: int) -> list[str]:
@@ -133,14 +123,15 @@ class Look:
     def config(self) -> dict[str, Any]:
         """The configuration of Vega-Lite."""
         small = self.size * 0.95
+        ink = self.palette.ink
         text = {"labelFontSize": small, "titleFontSize": self.size, "titleFontWeight": "normal",
-                "labelColor": self.ink, "titleColor": self.ink}  # fmt: skip
+                "labelColor": ink, "titleColor": ink}  # fmt: skip
         return {
             "font": self.font,
-            "background": self.paper,
+            "background": self.palette.paper,
             "view": {"stroke": None},
             "axis": {
-                **text, "domainColor": self.ink, "tickColor": self.ink, "gridColor": self.grid,
+                **text, "domainColor": ink, "tickColor": ink, "gridColor": self.palette.grid,
                 "domainWidth": 0.6, "tickWidth": 0.6, "gridWidth": 0.5, "tickSize": 3,
                 "labelPadding": 3, "titlePadding": 4, "labelFlush": False,
                 "labelLimit": self.points * 0.45,
@@ -150,9 +141,9 @@ class Look:
                 "columnPadding": self.size, "rowPadding": 1.5, "offset": 4,
                 "labelLimit": self.points * 0.4,
             },
-            "title": {"color": self.ink, "fontSize": self.size, "fontWeight": "normal",
+            "title": {"color": ink, "fontSize": self.size, "fontWeight": "normal",
                       "anchor": "start", "frame": "bounds", "offset": 5},
-            "text": {"fontSize": small, "color": self.ink},
+            "text": {"fontSize": small, "color": ink},
             "line": {"strokeWidth": 1.2},
             "rule": {"strokeWidth": 0.8},
             "point": {"filled": True, "opacity": 1},

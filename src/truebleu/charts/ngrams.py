@@ -7,18 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.explain.worksheet import worksheet
-from truebleu.charts.layout import (
-    altair,
-    color,
-    finish,
-    labels,
-    legend,
-    legend_lines,
-    line_height,
-    lines,
-    name_axis,
-    shape,
-)
+from truebleu.charts import layout
 from truebleu.charts.look import Look
 from truebleu.dialects.signature import parse_signature
 from truebleu.errors import InputError
@@ -50,8 +39,8 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
     """
     look = look or Look()
     _check(scores)
-    alt = altair()
-    names = labels((name for name, _ in scores), look)
+    alt = layout.altair()
+    names = layout.labels((name for name, _ in scores), look)
     rows: list[dict[str, Any]] = [
         {"system": name, "n": n, "precision": float(precision)}
         for name, (_, score) in zip(names, scores, strict=True)
@@ -69,7 +58,7 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
     )
     description = "Lines: n-gram precision in percent against the n-gram order, for each system"
     title = "n-gram precision (%)"
-    return lines(
+    return layout.lines(
         rows, names, x, "precision", look, title=title, decimals=1, description=description
     )
 
@@ -93,8 +82,8 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
     """
     look = look or Look()
     _check(scores)
-    alt = altair()
-    names = labels((name for name, _ in scores), look)
+    alt = layout.altair()
+    names = layout.labels((name for name, _ in scores), look)
     rows: list[dict[str, Any]] = [
         {"system": name, "factor": factor, "points": points}
         for name, (_, score) in zip(names, scores, strict=True)
@@ -104,9 +93,9 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
         raise InputError("no score is a number, so there is nothing to draw")
     factors = sorted({row["factor"] for row in rows}, key=lambda f: (f == "brevity", len(f), f))
     scale = scores[0][1].scale
-    keys = legend(names, look)
+    keys = layout.legend(names, look)
     place = {
-        "y": name_axis("factor", factors, scale={"paddingInner": 0.25, "paddingOuter": 0.1}),
+        "y": layout.name_axis("factor", factors, scale={"paddingInner": 0.25, "paddingOuter": 0.1}),
         "yOffset": alt.YOffset("system:N", sort=names),
         "x": alt.X(
             "points:Q",
@@ -116,12 +105,12 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
         ),
     }
     chart = alt.Chart(alt.Data(values=rows)).encode(**place)
-    base = chart.encode(color=color(names, look, keys))
+    base = chart.encode(color=layout.color(names, look, keys))
     tooltip = ["system:N", "factor:N", alt.Tooltip("points:Q", format=".2f")]
     layers = [
         base.mark_rule(strokeWidth=1).encode(x2=alt.datum(0)),
         base.mark_point(size=look.size * 4.5).encode(
-            shape=shape(names, look, keys), tooltip=tooltip
+            shape=layout.shape(names, look, keys), tooltip=tooltip
         ),
     ]
     few = len(names) <= _FEW
@@ -129,9 +118,9 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
         numbers = alt.Text("points:Q", format=".1f" if scale > 1 else ".3f")
         layers.append(chart.mark_text(align="left", dx=look.size * 0.6).encode(text=numbers))
     each = max(1.1, len(names) * (0.95 if few else 0.7))
-    height = (len(factors) * each * 1.2 + 3.5 + legend_lines(names, look)) * line_height(look)
+    height = len(factors) * each * 1.2 + 3.5 + layout.legend_lines(keys, names)
     description = "Points lost to each n-gram order and to the brevity penalty, for each system"
-    return finish(alt.layer(*layers), look, height, description)
+    return layout.finish(alt.layer(*layers), look, height, description)
 
 
 def lost(score: Score) -> dict[str, float]:

@@ -37,11 +37,11 @@ _LOOK = Look(width=496, size=12.5, colors="light")
 
 #: Colors of a chart, and the colors of the style sheet that replace them.
 _COLORS = {
-    _LOOK.ink: "var(--ink)",
-    _LOOK.faint: "var(--faint)",
-    _LOOK.grid: "var(--line)",
-    _LOOK.paper: "none",
-    **{hue: f"var(--s{i})" for i, hue in enumerate(_LOOK.palette)},
+    _LOOK.palette.ink: "var(--ink)",
+    _LOOK.palette.faint: "var(--faint)",
+    _LOOK.palette.grid: "var(--line)",
+    _LOOK.palette.paper: "none",
+    **{hue: f"var(--s{i})" for i, hue in enumerate(_LOOK.palette.systems)},
 }
 
 #: The most pairs that are drawn; where there are more, only neighbors in the ranking are.

@@ -33,7 +33,7 @@ def page(contents: Contents, title: str) -> str:
     script = "'use strict';{\n" + "\n".join(map(_source, _SCRIPTS)) + "}"
     parts = list(sections(contents))
     facts, streams = segment_data(contents)
-    links = [element("a", part.title, href=f"#{part.anchor}") for part in parts]
+    links = [element("a", heading, href=f"#{anchor}") for anchor, heading, _ in parts]
     return Template(_source("page.html")).substitute(
         policy=_policy(style, script),
         generator=f"TrueBLEU {__version__}",
@@ -42,12 +42,19 @@ def page(contents: Contents, title: str) -> str:
         style=style,
         contents=join([*links, element("a", "Segments", href="#segments")]),
         summary=_summary(contents),
-        sections=join(part.markup() for part in parts),
+        sections=join(_section(*part) for part in parts),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         footer=element("p", f"Written by TrueBLEU {__version__}."),
         facts=_json(facts),
         streams="\n".join(_stream(name, data) for name, data in streams.items()),
         script=script,
+    )
+
+
+def _section(anchor: str, heading: str, body: HTML) -> HTML:
+    name = f"{anchor}-heading"
+    return element(
+        "section", element("h2", heading, id=name), body, id=anchor, aria_labelledby=name
     )
 
 
@@ -57,7 +64,9 @@ def _source(name: str) -> str:
 
 def _system_colors() -> str:
     """Style of the systems: the colors that they have in charts, for light and dark pages."""
-    pairs = zip(Look(colors="light").palette, Look(colors="dark").palette, strict=True)
+    pairs = zip(
+        Look(colors="light").palette.systems, Look(colors="dark").palette.systems, strict=True
+    )
     variables = [f"--s{i}: light-dark({light}, {dark});" for i, (light, dark) in enumerate(pairs)]
     classes = [f".s{i} {{ --key: var(--s{i}); }}" for i in range(len(variables))]
     return f":root {{ {' '.join(variables)} }}\n{' '.join(classes)}\n"

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.check.kinds import SEVERITIES
@@ -27,37 +26,16 @@ if TYPE_CHECKING:
 _LINKS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A section of the page.
-
-    Attributes:
-        anchor: its address in the page.
-        title: its heading.
-        body: its contents.
-    """
-
-    anchor: str
-    title: str
-    body: HTML
-
-    def markup(self) -> HTML:
-        """The section with its heading."""
-        name = f"{self.anchor}-heading"
-        heading = element("h2", self.title, id=name)
-        return element("section", heading, self.body, id=self.anchor, aria_labelledby=name)
-
-
-def sections(contents: Contents) -> Iterator[Section]:
-    """The sections before the segments, in order."""
-    yield Section("scores", "Scores", _scores(contents))
+def sections(contents: Contents) -> Iterator[tuple[str, str, HTML]]:
+    """The sections before the segments, in order: their anchors, headings and bodies."""
+    yield ("scores", "Scores", _scores(contents))
     if contents.comparison is not None:
-        yield Section("differences", "Differences", _differences(contents, contents.comparison))
-    yield Section("orders", "n-grams and brevity", _orders(contents))
+        yield ("differences", "Differences", _differences(contents, contents.comparison))
+    yield ("orders", "n-grams and brevity", _orders(contents))
     divisions = join(_division(contents, division) for division in contents.divisions)
-    yield Section("parts", "Parts of the corpus", divisions)
-    yield Section("dialects", "Every dialect", _dialects(contents))
-    yield Section("findings", "Findings", _findings(contents))
+    yield ("parts", "Parts of the corpus", divisions)
+    yield ("dialects", "Every dialect", _dialects(contents))
+    yield ("findings", "Findings", _findings(contents))
 
 
 def _scores(contents: Contents) -> HTML:
@@ -245,7 +223,7 @@ def _system(contents: Contents, i: int) -> HTML:
     name = user_text(contents.names[i])
     if len(contents.names) == 1:
         return name
-    key = element("span", class_=f"key s{i % len(Look().palette)}")
+    key = element("span", class_=f"key s{i % len(Look().palette.systems)}")
     return element("span", key, name, class_="system")
 
 

@@ -51,7 +51,7 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
         streams.add_integers(f"label.{k}", division.places)
     facts = {
         "systems": list(map(visible, contents.names)),
-        "colors": len(Look().palette),
+        "colors": len(Look().palette.systems),
         "segments": contents.segments,
         "references": len(contents.refs),
         "orders": contents.bleu.dialect.count.max_ngram_order,

@@ -110,15 +110,11 @@ def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
     head, *rest = rows
 
     def row(cells: Sequence[str], tag: str, rule: str) -> HTML:
-        shown = [
-            element(
-                tag,
-                cell,
-                style=f"text-align:{'left' if i in left else 'right'};padding:.15em .6em;"
-                f"border:0;border-bottom:{rule};vertical-align:baseline",
-            )
+        style = f"padding:.15em .6em;border:0;border-bottom:{rule};vertical-align:baseline"
+        shown = (
+            element(tag, cell, style=f"text-align:{'left' if i in left else 'right'};{style}")
             for i, cell in enumerate(cells)
-        ]
+        )
         return element("tr", *shown, style="background:none")
 
     body = [row(cells, "td", "0") for cells in rest]
