@@ -221,14 +221,14 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
         counted = count([references], [hypothesis], n)
         if counted is not None:
             return Fraction(counted[0][-1], counted[1][-1], _normalize=False)
-    found = Counter(ngrams(hypothesis, n)) if len(hypothesis) >= n else Counter()
+    present = Counter(ngrams(hypothesis, n)) if len(hypothesis) >= n else Counter()
     allowed: dict[Any, int] = {}
     for reference in references:
-        present = Counter(ngrams(reference, n)) if len(reference) >= n else Counter()
-        for ngram in found:
-            allowed[ngram] = max(allowed.get(ngram, 0), present[ngram])
-    matches = sum(min(times, allowed[ngram]) for ngram, times in found.items())
-    return Fraction(matches, max(1, sum(found.values())), _normalize=False)
+        in_reference = Counter(ngrams(reference, n)) if len(reference) >= n else Counter()
+        for ngram in present:
+            allowed[ngram] = max(allowed.get(ngram, 0), in_reference[ngram])
+    matches = sum(min(times, allowed[ngram]) for ngram, times in present.items())
+    return Fraction(matches, max(1, sum(present.values())), _normalize=False)
 
 
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:

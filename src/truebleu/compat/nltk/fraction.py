@@ -35,17 +35,17 @@ class Fraction(_Fraction):
 
     def __new__(cls, numerator: Any = 0, denominator: Any = None, _normalize: bool = False) -> Self:
         """A fraction of these counts."""
-        made: Any
+        fraction: Any
         if sys.version_info >= (3, 12):
-            made = super().__new__(cls, numerator, denominator)
+            fraction = super().__new__(cls, numerator, denominator)
         else:
-            made = super().__new__(  # type: ignore[call-overload]
+            fraction = super().__new__(  # type: ignore[call-overload]
                 cls, numerator, denominator, _normalize=_normalize
             )
-        made._normalize = _normalize
-        made._original_numerator = numerator
-        made._original_denominator = denominator
-        return made  # type: ignore[no-any-return]
+        fraction._normalize = _normalize
+        fraction._original_numerator = numerator
+        fraction._original_denominator = denominator
+        return fraction  # type: ignore[no-any-return]
 
     @property
     def numerator(self) -> Any:

@@ -95,7 +95,7 @@ class CHRF(KernelMetric):
 
     BETA = 2
 
-    _PUNCTS = set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")  # noqa: RUF012  # the original's
+    _PUNCTS = set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")  # noqa: RUF012  # sacreBLEU's
 
     _SIGNATURE_TYPE = CHRFSignature
 

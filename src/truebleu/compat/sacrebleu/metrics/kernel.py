@@ -152,7 +152,7 @@ class KernelMetric(Metric):
         self._kept = streams, self._reference_settings()
 
     def _kept_references(self) -> list[list[str]] | None:
-        """The streams that were kept, unless the settings have changed since."""
+        """The streams of the constructor, unless the settings have changed since."""
         streams, settings = self.__dict__.get("_kept", (None, None))
         return streams if settings == self._reference_settings() else None
 
@@ -161,7 +161,7 @@ class KernelMetric(Metric):
 
     @property
     def _ref_cache(self) -> Any:
-        """The counts of the cached references by the hooks, which are made when they are read."""
+        """The cached references as counted by the hooks, which happens when this is read."""
         if "_kept" in self.__dict__:
             streams, settings = self.__dict__.pop("_kept")
             counting = object.__new__(self.__class__)

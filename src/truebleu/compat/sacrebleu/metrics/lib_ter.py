@@ -156,7 +156,7 @@ def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]
     hyp_err: list[int] = []
     for step in trace:
         if step not in (_OP_NOP, _OP_SUB, _OP_INS, _OP_DEL):
-            raise Exception(f"unknown operation {step!r}")  # noqa: TRY002  # the original's
+            raise Exception(f"unknown operation {step!r}")  # noqa: TRY002  # sacreBLEU's
         error = int(step != _OP_NOP)
         if step != _OP_DEL:
             hyp_err.append(error)
@@ -243,7 +243,7 @@ class BeamEditDistance:
             step = rows[i][j][1]
             steps.append(step)
             if step not in (_OP_NOP, _OP_SUB, _OP_INS, _OP_DEL):
-                raise Exception(f"unknown operation {step!r}")  # noqa: TRY002  # the original's
+                raise Exception(f"unknown operation {step!r}")  # noqa: TRY002  # sacreBLEU's
             i -= step != _OP_INS
             j -= step != _OP_DEL
         return "".join(reversed(steps))

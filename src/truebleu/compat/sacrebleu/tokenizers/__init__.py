@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's tokenizers: from a line to its tokens with blanks between them."""
+"""sacreBLEU's tokenizers: functions from a line to its tokens, joined by spaces."""
