@@ -1,58 +1,55 @@
-# What a newcomer and CI call. Everything is made in .venv and target; nothing outside of them.
+# What newcomers and CI run. Everything is made in .venv and target.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow check coverage mutants format bench dist docs figures fuzz sanitize audit clean
+.PHONY: help setup demo test test-slow tools core-tests check coverage mutants format bench dist docs figures fuzz sanitize clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 SOURCES := $(shell find crates src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
+PYTEST := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
+CODE := src tests benchmarks docs scripts
 
-help:  ## this list
+help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 setup: $(INSTALLED)  ## make .venv, build the release wheel and install it
 
 $(INSTALLED): $(SOURCES) | $(VENV)/.made
-	@scripts/require-rust
 	@mkdir -p target/wheels
 	@echo "building the wheel (about a minute the first time)" >&2
-	@$(BIN)/maturin build --release --locked --interpreter $(BIN)/python --out target/wheels >target/build.log 2>&1 || { cat target/build.log >&2; exit 2; }
+	@scripts/with-rust $(BIN)/maturin build --release --locked --interpreter $(BIN)/python --out target/wheels >target/build.log 2>&1 || { cat target/build.log >&2; exit 2; }
 	$(BIN)/pip install --quiet --force-reinstall --no-deps "$$(ls -t target/wheels/truebleu-*.whl | head -1)"
 	@touch $@
 
+# uv installs faster than pip, which does the same where there is no uv.
 $(VENV)/.made:
-	@scripts/require-rust
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "truebleu needs Python 3.11 or later; set PYTHON=/path/to/python3" >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade 'pip>=25.1,<27' 'maturin>=1.9,<2' 'numpy>=1.26,<3'
+	@$(BIN)/pip install --quiet --only-binary :all: 'uv>=0.9,<1' 2>/dev/null || true
+	scripts/install build
 	@touch $@
 
-# The wheel of NLTK lacks its unit tests, so the tests of its drop-in read the sources.
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
-	$(BIN)/pip install --quiet --group test
-	-$(BIN)/pip download --quiet --no-deps --no-binary nltk --dest $(VENV)/sources nltk==$$($(BIN)/python -c 'import nltk; print(nltk.__version__)')
-	-$(BIN)/pip install --quiet --group more-peers 2>/dev/null || echo "some peers cannot be had here; their tests are skipped" >&2
-	-$(BIN)/pip install --quiet --group browser 2>/dev/null || echo "playwright cannot be had here; the tests of the report page are skipped" >&2
-	-$(BIN)/pip install --quiet --group engines 2>/dev/null || echo "Ray or Spark cannot be had here; their tests are skipped" >&2
-	-$(BIN)/pip install --quiet --group docs 2>/dev/null || echo "Sphinx cannot be had here; the tests of the site are skipped" >&2
-	-@scripts/install-java
+	scripts/install test 'more-peers?' 'browser?' 'ray?' 'docs?'
 	@touch $@
 
-$(VENV)/.docs: pyproject.toml | $(VENV)/.made
-	$(BIN)/pip install --quiet --group docs
+$(VENV)/.spark: pyproject.toml | $(VENV)/.test
+	scripts/install 'spark?'
+	@scripts/install-program java openjdk-17-jre-headless
 	@touch $@
 
-$(VENV)/.browser: scripts/install-browser | $(VENV)/.test
-	@scripts/install-browser
+$(VENV)/.sources: scripts/fetch-tests | $(VENV)/.made
+	@scripts/fetch-tests
 	@touch $@
 
-# Left out without a network; the tests that need it are skipped then.
-$(VENV)/sacrebleu-2.6.0: | $(VENV)/.test
-	@scripts/fetch-sacrebleu-tests $(BIN)/pip $(VENV)
+$(VENV)/.chromium:
+	@scripts/install-program chromium chromium fonts-liberation
+	@touch $@
 
-$(VENV)/.check: pyproject.toml | $(VENV)/.test
-	$(BIN)/pip install --quiet --group check
+# Each in a file of its own, so that one installation never hides another.
+$(VENV)/.check $(VENV)/.docs $(VENV)/.mutants $(VENV)/.release: $(VENV)/.%: pyproject.toml | $(VENV)/.made
+	scripts/install $*
 	@touch $@
 
 demo: setup  ## score the example systems
@@ -60,58 +57,49 @@ demo: setup  ## score the example systems
 	@echo
 	@$(BIN)/truebleu score examples/en-zh/ref.A.txt examples/en-zh/ref.B.txt -tok zh -i examples/en-zh/hyp.*.txt
 
-test: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run every test, Rust and Python
-	cargo test --quiet --locked --release --package truebleu-core
-	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal -m "not slow"
+# What tests need is fetched while the tests of the core are compiled.
+tools: setup
+	@$(MAKE) --no-print-directory --jobs=4 core-tests $(VENV)/.test $(VENV)/.sources $(VENV)/.chromium
 
-test-slow: setup $(VENV)/.test $(VENV)/.browser $(VENV)/sacrebleu-2.6.0  ## run the long property tests too
-	cargo test --quiet --locked --release --package truebleu-core
-	HYPOTHESIS_PROFILE=slow $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
+core-tests: | $(VENV)/.made
+	@scripts/with-rust cargo test --quiet --locked --release --package truebleu-core --no-run
 
-check: setup $(VENV)/.check  ## lint, format, types, and what the tests cover
-	cargo fmt --all --check
-	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
-	$(BIN)/ruff format --check src tests benchmarks docs scripts
-	$(BIN)/ruff check src tests benchmarks docs scripts
+test: tools  ## run the tests of Rust and Python
+	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
+	$(PYTEST) -m "not slow"
+
+test-slow: tools $(VENV)/.spark  ## run the slow tests too: Spark, all products of options, more random examples
+	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
+	HYPOTHESIS_PROFILE=slow $(PYTEST)
+
+check: setup $(VENV)/.test $(VENV)/.check  ## check format, lint and types
+	scripts/with-rust cargo fmt --all --check
+	scripts/with-rust cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest truebleu._core
-	@$(MAKE) --no-print-directory coverage
 
-coverage: target/coverage/report.txt  ## which lines the tests run, measured anew if they changed
-	@cat $<
-
-target/coverage/report.txt: $(INSTALLED) $(VENV)/.check target/tools/bin/cov scripts/coverage $(wildcard tests/*.py)
-	@echo "measuring what the tests cover" >&2
-	@scripts/coverage
-
-# Reads what LLVM wrote, of the version of LLVM that rustc has: its own tools come with rustup alone.
-target/tools/bin/cov:
-	@scripts/require-rust
-	cargo install --quiet --locked --root target/tools llvm_profparser@0.15.0
+coverage: tools $(VENV)/.check  ## measure which lines of Python the tests run
+	$(PYTEST) -m "not slow" --cov --cov-report=term
 
 target/tools/bin/cargo-mutants:
-	@scripts/require-rust
-	cargo install --quiet --locked --root target/tools cargo-mutants@27.1.0
+	scripts/with-rust cargo install --quiet --locked --root target/tools cargo-mutants@27.1.0
 
-mutants: setup $(VENV)/.check target/tools/bin/cargo-mutants  ## which changes to counting and combining no test notices (hours)
-	$(BIN)/pip install --quiet --group mutants
-	@scripts/mutants
+mutants: setup $(VENV)/.test $(VENV)/.mutants target/tools/bin/cargo-mutants  ## change counting and combining, and list the changes that no test notices (hours)
+	@scripts/with-rust scripts/mutants
 
 format: $(VENV)/.check  ## format all code
-	cargo fmt --all
-	$(BIN)/ruff format src tests benchmarks docs scripts
-	$(BIN)/ruff check --fix-only --quiet src tests benchmarks docs scripts
+	scripts/with-rust cargo fmt --all
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix-only --quiet $(CODE)
 
-bench: setup $(VENV)/.test $(VENV)/.browser  ## measure against the peers
+bench: setup $(VENV)/.test $(VENV)/.chromium  ## measure TrueBLEU and its peers
 	$(BIN)/python benchmarks/run.py
-
-$(VENV)/.release: pyproject.toml | $(VENV)/.made
-	$(BIN)/pip install --quiet --group release
-	@touch $@
 
 dist: setup $(VENV)/.release  ## build and check the archives of a release: wheel and sdist
 	@rm -rf dist
-	@$(BIN)/maturin sdist --out dist >target/build.log 2>&1 || { cat target/build.log >&2; exit 2; }
+	@scripts/with-rust $(BIN)/maturin sdist --out dist >target/build.log 2>&1 || { cat target/build.log >&2; exit 2; }
 	@cp "$$(ls -t target/wheels/truebleu-*.whl | head -1)" dist
 	@$(BIN)/twine check --strict dist/*
 	@ls -l dist | awk 'NR > 1 { printf "%7d kB  %s\n", $$5 / 1000, $$NF }'
@@ -125,15 +113,11 @@ figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
 	$(BIN)/python docs/draw.py
 
 SECONDS_EACH ?= 600
-fuzz: setup $(VENV)/.test  ## fuzz each target for ten minutes (SECONDS_EACH=60: for one)
-	-$(BIN)/pip install --quiet --group fuzz
+fuzz:  ## fuzz the kernel, ten minutes each target (SECONDS_EACH=60: one minute)
 	@scripts/fuzz $(SECONDS_EACH)
 
-sanitize: setup $(VENV)/.test  ## the kernel and its boundary under sanitizers
+sanitize: setup $(VENV)/.test  ## run the tests of the kernel under sanitizers
 	@scripts/sanitize
 
-audit:  ## licenses and sources of all crates (ADVISORIES=FOLDER: known vulnerabilities too)
-	@scripts/audit $(ADVISORIES)
-
-clean:  ## remove all that make has made
+clean:  ## remove everything that make has made
 	rm -rf $(VENV) target dist

@@ -19,14 +19,12 @@ import time
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from boundary import boundary
 from checks import checks
 from chrf_ter import chrf_ter
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
 from engines import engines
-from hostile import hostile
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
@@ -60,7 +58,6 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w6": w6,
     "threads": threads,
     "simd": simd,
-    "boundary": boundary,
     "nltk": nltk_dropin,
     "check": checks,
     "search": search,
@@ -68,7 +65,6 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "significance": significance,
     "streaming": streaming,
     "engines": engines,
-    "hostile": hostile,
 }
 
 #: Benchmarks of which `--size` sets the number of segments.

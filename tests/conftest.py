@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles of the property tests: `fast` for every run, `slow` before an issue is resolved.
-
-And `few`, where the question is which lines run, and not whether they are right.
-"""
+"""Profiles of the property tests, and fixtures that many tests share."""
 
 from __future__ import annotations
 
@@ -15,8 +12,7 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 
-settings.register_profile("fast", max_examples=150, deadline=None, print_blob=True)
-settings.register_profile("few", max_examples=15, deadline=None, derandomize=True)
+settings.register_profile("fast", max_examples=40, deadline=None, print_blob=True)
 settings.register_profile(
     "slow",
     max_examples=1_500,
@@ -29,10 +25,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Real system outputs and independent scores, which are not part of the project."""
+    """WMT system outputs and scores of other tools, which are not part of the project."""
     path = Path(os.environ.get("TRUEBLEU_SHARED", ROOT.parent / "shared"))
     if not (path / "golden").is_dir():
-        pytest.skip(f"the WMT data is not at {path}; set TRUEBLEU_SHARED to have these tests run")
+        pytest.skip(f"the WMT data is not at {path}; TRUEBLEU_SHARED names another folder")
     return path
 
 
@@ -45,7 +41,7 @@ def example() -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """The folder in which the command runs: a hypothesis `hyp` and a reference `ref`."""
+    """The current folder, with a hypothesis `hyp` and a reference `ref`."""
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD"):
         monkeypatch.delenv(name, raising=False)
@@ -62,9 +58,9 @@ def chromium():
     driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = os.environ.get("TRUEBLEU_CHROMIUM") or shutil.which("chromium")
     if path is None:
-        pytest.skip("there is no chromium on the PATH; scripts/install-browser installs it")
+        pytest.skip("there is no chromium on the PATH")
     with driver.sync_playwright() as playwright:
-        # Chromium has no sandbox for root, which tests in containers are.
+        # Chromium has no sandbox for root, as whom tests run in containers.
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
         yield browser

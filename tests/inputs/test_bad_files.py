@@ -176,7 +176,7 @@ def test_damaged_compressed_files_are_named(compression, folder):
 
 @pytest.mark.parametrize("size", [1, 8, 9, 20])
 def test_a_zstd_frame_has_as_much_as_it_says(size):
-    """Found by `tests/support/fuzz_parsers.py`: in pieces, libzstd 1.5.7 takes an end without the text."""
+    """In pieces, libzstd 1.5.7 takes an end without the text."""
     zstandard = pytest.importorskip("zstandard")
     says_8_has_0 = bytes.fromhex("28b52ffd20 08 010000")
     repeats_0 = bytes.fromhex("28b52ffd20 00 03000000")  # taken if it comes whole

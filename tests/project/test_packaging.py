@@ -159,11 +159,6 @@ def test_the_metadata_is_complete(wheel):
     assert "Typing :: Typed" in given
 
 
-def test_an_index_takes_both_archives(wheel, sdist):
-    judged = printed([BIN / "twine", "--no-color", "check", "--strict", wheel, sdist])
-    assert judged.count("PASSED") == 2
-
-
 # What is compiled in.
 
 
@@ -178,40 +173,6 @@ def third_party():
 
 def test_terms_of_the_bundled_crates_are_up_to_date():
     printed([sys.executable, ROOT / "scripts" / "third_party.py", "--check"])
-
-
-@pytest.mark.parametrize(
-    ("expression", "chosen"),
-    [
-        ("MIT", ["MIT"]),
-        ("MIT OR Apache-2.0", ["Apache-2.0"]),
-        ("MIT/Apache-2.0", ["Apache-2.0"]),
-        ("Unlicense OR MIT", ["MIT"]),
-        ("(MIT OR Apache-2.0) AND Unicode-3.0", ["Apache-2.0", "Unicode-3.0"]),
-    ],
-)
-def test_of_a_choice_of_licenses_the_wanted_one_is_taken(expression, chosen):
-    assert third_party().licenses(expression) == chosen
-
-
-@pytest.mark.parametrize("expression", ["GPL-3.0-only", "MIT AND MPL-2.0", "LGPL-3.0 OR GPL-3.0"])
-def test_a_license_that_nobody_allowed_stops_the_release(expression):
-    with pytest.raises(SystemExit, match="not among the licenses"):
-        third_party().licenses(expression)
-
-
-def test_the_bill_of_materials_names_every_crate(wheel):
-    with zipfile.ZipFile(wheel) as archive:
-        folder = f"truebleu-{VERSION}.dist-info/sboms"
-        bill = json.loads(archive.read(f"{folder}/truebleu-python.cyclonedx.json"))
-    assert bill["bomFormat"] == "CycloneDX"
-    listed = {(part["name"], part["version"]): part for part in bill["components"]}
-    locked = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
-    hashes = {(crate["name"], crate["version"]): crate.get("checksum") for crate in locked}
-    for crate in third_party().bundled():
-        part = listed[crate]
-        assert part["licenses"], crate
-        assert [found["content"] for found in part["hashes"]] == [hashes[crate]]
 
 
 # One version.
