@@ -19,9 +19,8 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.analysis.check.findings import Finding, check
-    from truebleu.analysis.compare import compare
-    from truebleu.analysis.compare.comparison import Comparison, Pair, System
+    from truebleu.analysis.check import Finding, check
+    from truebleu.analysis.compare import Comparison, Pair, System, compare
     from truebleu.analysis.diff import Diff, diff
     from truebleu.analysis.diff.surveys import survey
     from truebleu.analysis.explain import (
@@ -114,15 +113,14 @@ _LATER = {
         ),
         "truebleu.charts.figure": ("Figure",),
         "truebleu.charts": ("plot",),
-        "truebleu.analysis.check.findings": ("Finding", "check"),
+        "truebleu.analysis.check": ("Finding", "check"),
         "truebleu.metrics.pairs": ("MBR", "mbr", "pairwise"),
         "truebleu.metrics.bleu": ("corpus_bleu", "sentence_bleu"),
         "truebleu.analysis.reconcile": ("reconcile",),
         "truebleu.analysis.reconcile.matches": ("Match", "Matches"),
         "truebleu.analysis.reconcile.verification": ("Verification", "verify"),
         "truebleu.report": ("write_report",),
-        "truebleu.analysis.compare": ("compare",),
-        "truebleu.analysis.compare.comparison": ("Comparison", "Pair", "System"),
+        "truebleu.analysis.compare": ("Comparison", "Pair", "System", "compare"),
         "truebleu.metrics.scan": ("Scan", "scan"),
         "truebleu.inputs.scanning": ("Batch",),
         "truebleu.metrics.ter": ("TER",),

@@ -45,11 +45,11 @@ hyp.aurora.txt  51.3   46.2 to 56.3        1     1     2       0
 hyp.basalt.txt  34.2   29.8 to 39.9        2     2     1       1
 hyp.cinder.txt  14.1    9.8 to 20.1        3     3     0       2
 
-row less column        1       2       3
+row minus column       1       2       3
 1 hyp.aurora.txt          +17.1*  +37.2*
 2 hyp.basalt.txt  -17.1*          +20.2*
 3 hyp.cinder.txt  -37.2*  -20.2*
-* differs, p <= 0.05 after Holm
+* significant: p <= 0.05 after Holm
 
 hyp.aurora.txt is better than hyp.basalt.txt: +17.1 BLEU, \
 95 % interval 11.6 to 22.4, p = 0.003 after Holm
@@ -60,8 +60,8 @@ hyp.basalt.txt is better than hyp.cinder.txt: +20.2 BLEU, \
 
 test: permutation, 999 resamples of 48 segments, seed 12345; \
 p-values after Holm for 3 pairs, level 5 %
-power: one test finds a true difference of 6.0 to 7.9 BLEU 80 % of the time
-power: to find 2 BLEU as often takes 747 segments
+power: one test detects a true difference of 6.0 to 7.9 BLEU 80 % of the time
+power: to detect 2 BLEU as often takes 747 segments
 signature: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
 """
 
@@ -73,7 +73,7 @@ def test_a_table_a_matrix_and_sentences():
 
 def test_two_systems_need_no_matrix():
     text = shown(*TWO)
-    assert "row less column" not in text
+    assert "row minus column" not in text
     assert "hyp.aurora.txt is better than hyp.basalt.txt: +17.1 BLEU" in text
     assert "p-value, level 5 %" in text
 
@@ -157,7 +157,7 @@ def test_documents(folder):
     (folder / "docs").write_text("".join(f"doc{i // 6}\n" for i in range(48)))
     assert "10,000 resamples of 8 documents" in shown(*THREE, "--by-doc", "docs")
     (folder / "docs").write_text("one\n" * 48)
-    assert refusal(*THREE, "--by-doc", "docs").startswith("one document has nothing")
+    assert refusal(*THREE, "--by-doc", "docs").startswith("compare needs at least two documents")
     (folder / "docs").write_text("one\n" * 47)
     assert refusal(*THREE, "--by-doc", "docs").startswith("docs: 47 lines, but")
     assert "no such file" in refusal(*THREE, "--by-doc", "absent")
@@ -191,7 +191,7 @@ def test_more_systems_than_sentences(folder):
         ((*TWO, "-t", "t"), "--test cannot be 't'"),
         ((*TWO, "--alpha", "5"), "alpha cannot be 5.0"),
         ((*TWO, "--seed", "-1"), "--seed cannot be -1"),
-        ((*TWO, "--detect", "0"), "a difference of 0.0 cannot be looked for; give one above 0"),
+        ((*TWO, "--detect", "0"), "the difference to detect cannot be 0.0; give one above 0"),
         ((*TWO, "-w", "-1"), "--width cannot be -1"),
         ((*TWO, "-d", "none"), "no dialect is named 'none'"),
         ((*TWO, "-m", "meteor"), "--metrics cannot be 'meteor'"),
@@ -208,7 +208,7 @@ def test_one_segment_is_refused(folder):
     for name in ("one", "two", "truth"):
         (folder / name).write_text(f"{name} a b c\n")
     message = refusal("compare", "truth", "-i", "one", "two")
-    assert message == "one segment has nothing to be drawn from; give two at least"
+    assert message == "compare needs at least two segments to draw from; got one"
 
 
 def test_help_names_every_flag():

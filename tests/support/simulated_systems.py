@@ -44,7 +44,7 @@ def as_stats(found, orders=4):
 def p_value(bleu, stats, test, resamples, seed):
     """The p-value of the pair, as `compare` finds it."""
     observed = [bleu.score(one).value for one in stats]
-    _, (p,) = TESTS[test][0](Resampling(bleu, stats), observed, resamples, seed)
+    _, (p,) = TESTS[test].run(Resampling(bleu, stats), observed, resamples, seed)
     return p
 
 

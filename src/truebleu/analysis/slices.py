@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores of parts of a corpus: of segments of like length, of documents, of groups."""
+"""Scores of parts of a corpus: segments of similar length, documents, groups."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.explain.overlap import reference_list
 from truebleu.errors import InputError
@@ -11,12 +14,10 @@ from truebleu.inputs.corpus import as_words, columns
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
 
-#: Where one bucket of lengths ends and the next begins, in tokens.
+#: The last length of each bucket but the last, in tokens.
 EDGES = (10, 20, 30, 40, 50, 60)
 
 
@@ -36,11 +37,11 @@ class Slice:
 
 
 def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> list[Slice]:
-    """The scores of the segments that have the same label, for each label as it first comes.
+    """The scores of the segments with each label, in the order in which the labels first occur.
 
     Args:
         metric: a BLEU, CHRF or TER.
-        systems: statistics of each system, as `metric.stats` gives them.
+        systems: statistics of each system, from `metric.stats`.
         labels: one for each segment.
 
     Raises:
@@ -54,21 +55,19 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
         >>> [(part.name, part.segments, round(part.scores["A"].value, 1)) for part in parts]
         [('1', 2, 50.0), ('2', 1, 50.0)]
     """
-    import numpy as np
-
     labels = list(labels)
     names, places = group_places(labels)
-    counts = np.bincount(places, minlength=len(names)).tolist()
+    counts = Counter(places.tolist())
     scores: list[dict[str, Any]] = [{} for _ in names]
     for name, stats in systems.items():
         if len(stats) != len(labels):
             raise InputError(f"{len(labels)} labels for {len(stats)} segments; give one for each")
-        rows = stats.like(group_sums(stats, places, len(names)))
-        for i, found in enumerate(scores):
-            found[name] = metric.score(rows[i : i + 1])
+        sums = stats.like(group_sums(stats, places, len(names)))
+        for i, of_systems in enumerate(scores):
+            of_systems[name] = metric.score(sums[i : i + 1])
     return [
-        Slice(str(label), count, found)
-        for label, count, found in zip(names, counts, scores, strict=True)
+        Slice(str(label), counts[i], of_systems)
+        for i, (label, of_systems) in enumerate(zip(names, scores, strict=True))
     ]
 
 
@@ -78,24 +77,21 @@ def by_length(
     lengths: Sequence[int],
     edges: Sequence[int] = EDGES,
 ) -> list[Slice]:
-    """The scores of segments of like length, the shortest first; empty buckets are left out.
+    """The scores of segments of similar length, the shortest first; empty buckets are left out.
 
     Args:
         metric: a BLEU, CHRF or TER.
-        systems: statistics of each system, as `metric.stats` gives them.
+        systems: statistics of each system, from `metric.stats`.
         lengths: of each segment, the same for all systems; see `reference_lengths`.
         edges: the last length of each bucket but the last.
     """
-    labels = length_labels(lengths, edges)
     order = _buckets(edges)
-    found = by_label(metric, systems, labels)
-    return sorted(found, key=lambda part: order.index(part.name))
+    slices = by_label(metric, systems, length_labels(lengths, edges))
+    return sorted(slices, key=lambda part: order.index(part.name))
 
 
 def length_labels(lengths: Iterable[int], edges: Sequence[int] = EDGES) -> list[str]:
-    """For each length the bucket that it is in, such as `11\u201320`."""
-    from bisect import bisect_left
-
+    """The bucket of each length, such as `11\u201320`."""
     names = _buckets(edges)
     return [names[bisect_left(edges, length)] for length in lengths]
 
@@ -109,13 +105,13 @@ def _buckets(edges: Sequence[int]) -> list[str]:
 def reference_lengths(hyps: Any, refs: Any, bleu: BLEU | None = None) -> list[int]:
     """Tokens of the first reference of each segment.
 
-    Not the reference length of BLEU, which of several references is one near the hypothesis, and
-    so not the same for each system.
+    BLEU's own reference length can differ between systems: with several references, it depends on
+    the hypothesis.
 
     Args:
-        hyps: of any system; they say whether segments are strings or lists of words.
+        hyps: of any system; they tell strings from lists of words.
         refs: as for `BLEU.corpus`.
-        bleu: what tokenizes; without, sacreBLEU's 13a.
+        bleu: the metric whose tokenizer is used (default: sacreBLEU's, 13a).
     """
     hyps, refs = columns(hyps, refs)
     hyps, refs = as_words("hyps", hyps), as_words("refs", refs)

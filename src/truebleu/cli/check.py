@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu check REF... -i HYP... [--src SRC]`: what is wrong with the files."""
+"""`truebleu check REF... -i HYP... [--src SRC]`: find problems in the files."""
 
 from __future__ import annotations
 
-from truebleu.analysis.check.findings import inspect
-from truebleu.analysis.check.texts import Column, Texts
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from truebleu.analysis.check import Column, Texts, effect_text, inspect
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
 from truebleu.cli.progress import Progress
@@ -12,17 +14,15 @@ from truebleu.cli.terminal import has_color, print_result
 from truebleu.inputs import files
 from truebleu.text.escaping import columns, visible
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
-    from truebleu.analysis.check.findings import Finding
+    from truebleu.analysis.check import Finding
     from truebleu.cli.flags import Args
 
 FLAGS = (
     inputs.INPUT,
-    Flag(("--src",), "source file, to find lines that are not translated", file=True, common=True),
+    Flag(("--src",), "source file, to find untranslated lines", file=True, common=True),
     metrics.METRIC,
     metrics.DIALECT,
     format_flag("text", "json"),
@@ -34,8 +34,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu check REF... [-i HYP...] [--src SRC] [options]"
 PURPOSE = (
-    "Find what is wrong with the files, where, and what it does to the score. They may differ in\n"
-    "their number of lines. Exit codes: 0 no error found, 1 an error found, 2 bad input."
+    "Find problems in the files, where they are, and what they do to the score. The files may\n"
+    "differ in length. Exit codes: 0 no error found, 1 an error found, 2 bad input."
 )
 
 
@@ -58,9 +58,9 @@ def run(args: Args, paths: list[str]) -> int:
     print_result(
         args,
         lambda: entries[0] if len(entries) == 1 else entries,
-        lambda: "\n\n".join(_report(hyp, found, color=color) for hyp, found in checked),
+        lambda: "\n\n".join(_report(hyp, findings, color=color) for hyp, findings in checked),
     )
-    return int(any(finding.severity == "error" for _, found in checked for finding in found))
+    return int(any(f.severity == "error" for _, findings in checked for f in findings))
 
 
 def _column(role: str, path: str, args: Args) -> Column:
@@ -89,19 +89,16 @@ _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
+    name = visible(hyp.name)
     if not findings:
-        return f"{visible(hyp.name)}: nothing is wrong with these {len(hyp)} segments"
-    counts = {
-        severity: sum(finding.severity == severity for finding in findings) for severity in _COLORS
-    }
-    summary = ", ".join(
-        f"{count} {severity}{'s' if count > 1 else ''}"
-        for severity, count in counts.items()
-        if count
-    )
-    return "\n".join(
-        [f"{visible(hyp.name)}: {summary}", *(_paragraph(f, color=color) for f in findings)]
-    )
+        return f"{name}: no problems found in {_count(len(hyp), 'segment')}"
+    counts = Counter(finding.severity for finding in findings)  # the findings are sorted
+    summary = ", ".join(_count(count, severity) for severity, count in counts.items())
+    return "\n".join([f"{name}: {summary}", *(_paragraph(f, color=color) for f in findings)])
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _paragraph(finding: Finding, *, color: bool) -> str:
@@ -116,20 +113,4 @@ def _paragraph(finding: Finding, *, color: bool) -> str:
     for place, text in evidence:
         blanks = " " * (width - columns(place))
         lines.append(f"    {dim}{place}{blanks}{plain}  {text}")
-    lines.append(f"  {_effect(finding)}")
-    lines.append(f"  {dim}do:{plain} {finding.advice}")
-    return "\n".join(lines)
-
-
-def _effect(finding: Finding) -> str:
-    name = finding.metric
-    if finding.after is None:
-        return f"{name} once it is repaired: cannot be computed from these files"
-    if finding.before is None:
-        return f"{name} once it is repaired: {finding.after:.2f}; as it is, it cannot be computed"
-    if finding.before == finding.after:
-        return f"{name} {finding.before:.2f}, repaired or not"
-    return (
-        f"{name} {finding.before:.2f}, repaired {finding.after:.2f} "
-        f"({finding.after - finding.before:+.2f})"
-    )
+    return "\n".join([*lines, f"  {effect_text(finding)}", f"  {dim}Fix:{plain} {finding.advice}"])

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu compare REF... -i A B C ...`: which system is better, and how sure that is."""
+"""`truebleu compare REF... -i A B C ...`: which system is better, and how certain that is."""
 
 from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
 
 from truebleu.analysis.compare import compare
 from truebleu.analysis.compare.formats import render_all
@@ -12,22 +15,21 @@ from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
 from truebleu.errors import OptionError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.analysis.compare.comparison import Comparison
+    from truebleu.analysis.compare import Comparison
     from truebleu.cli.flags import Args
 
-#: Flags that are arguments of `compare`, too.
+#: Flags that are also arguments of `compare`.
 OPTIONS = ("test", "resamples", "seed", "alpha")
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
-#: How systems are tested; `report` has these flags, too.
+#: Flags of the tests, which `report` shares.
 TEST_FLAGS = (
     Flag(("-t", "--test"), "test of each pair", choices=tuple(TESTS), default="permutation",
          common=True),
-    Flag(("-n", "--resamples"), "number of resamples (default: 10000; sacrebleu-bootstrap: 1000)",
-         kind=int, range=(1, None), common=True),
+    Flag(("-n", "--resamples"), "number of resamples (default: 10000, more if there are more than "
+         "10 systems; sacrebleu-bootstrap: 1000)", kind=int, range=(1, None), common=True),
     SEED,
     Flag(("--alpha",), "significance level of tests; intervals cover the rest", kind=float,
          default=0.05),
@@ -52,8 +54,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu compare REF... -i A B... [options]"
 PURPOSE = (
-    "Compare systems: intervals, a test of every pair, ranks, and what the test set can show.\n"
-    "REF are reference files, one segment to a line; A, B and so on are systems."
+    "Compare systems: intervals, a test of every pair, ranks, and what the test set can detect.\n"
+    "REF are reference files, one segment per line; A, B and so on are systems."
 )
 
 
@@ -66,26 +68,27 @@ def run(args: Args, paths: list[str]) -> int:
     references, systems = inputs.read(args, paths)
     documents = inputs.read_labels(args, "by_doc", paths[0], len(references))
     options = {name: args[name] for name in OPTIONS if name in args}
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     with Progress("comparing") as progress:
-        for metric in computed:
 
-            def step(share: float, before: int = len(found)) -> None:
-                progress((before + share) / len(computed))
+        def step(before: int, share: float) -> None:
+            progress((before + share) / len(computed))
 
-            one = compare(
-                systems,
-                references,
-                metric=metric,
-                documents=documents,
-                progress=step,
-                **options,
+        for i, metric in enumerate(computed):
+            comparisons.append(
+                compare(
+                    systems,
+                    references,
+                    metric=metric,
+                    documents=documents,
+                    progress=partial(step, i),
+                    **options,
+                )
             )
-            found.append(one)
     form = args["format"]
     text = render_all(
         form,
-        found,
+        comparisons,
         width=width,
         detect=args["detect"],
         color=form == "text" and has_color(args),
@@ -95,4 +98,7 @@ def run(args: Args, paths: list[str]) -> int:
         print_wrapped(text)
     else:
         print(text)
+    if form == "tsv":  # has no place for warnings
+        for warning in dict.fromkeys(text for one in comparisons for text in one.warnings):
+            inputs.notice(warning)
     return 0

@@ -5,16 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from truebleu.analysis import slices
-from truebleu.analysis.check.findings import inspect
-from truebleu.analysis.check.texts import Column, Texts
-from truebleu.analysis.compare import SEED, _by_document, _check, _spreads, compare
-from truebleu.analysis.compare.comparison import Comparison
-from truebleu.analysis.compare.paired_tests import bootstrap
-from truebleu.analysis.compare.resampling import Resampling
+from truebleu.analysis.check import Column, Texts, inspect
+from truebleu.analysis.compare import SEED, Comparison, check_options, compare, score_intervals
 from truebleu.analysis.diff.surveys import survey
 from truebleu.analysis.explain.worksheet import worksheet
 from truebleu.dialects.decisions import Dialect
@@ -25,8 +20,8 @@ from truebleu.metrics.bleu import BLEU
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from truebleu.analysis.check.findings import Finding
-    from truebleu.analysis.compare.comparison import Pair
+    from truebleu.analysis.check import Finding
+    from truebleu.analysis.compare import Pair
     from truebleu.analysis.compare.intervals import Interval
     from truebleu.analysis.diff.surveys import Standing
     from truebleu.analysis.explain.worksheet import Worksheet
@@ -139,7 +134,7 @@ def gather(
     elif not isinstance(dialect, (str, Dialect)):
         raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
     bleu = BLEU(dialect, threads=threads, **changes)
-    resamples, seed = _check(test, resamples, seed, alpha)
+    resamples, seed = check_options(test, resamples, seed, alpha)
     names, columns, rows = _read(systems, refs)
     srcs = None if srcs is None else corpus.as_words("srcs", srcs)
     if srcs is not None and len(srcs) != len(rows):
@@ -173,7 +168,9 @@ def gather(
         alpha = comparison.alpha
         intervals = tuple(system.interval for system in comparison.systems)
     else:
-        intervals = _intervals(bleu, stats, scores[0], labels, resamples, seed, alpha)
+        intervals = score_intervals(
+            bleu, stats, documents=labels, resamples=resamples, seed=seed, alpha=alpha
+        )
     lengths = slices.reference_lengths(columns[0], rows, bleu)
     divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
     progress(_COMPARED)
@@ -289,26 +286,6 @@ def _divisions(
                 raise InputError(f"{name}s: {error}") from None
             divisions.append(Division.of(name, parts, labels))
     return tuple(divisions)
-
-
-def _intervals(
-    bleu: BLEU,
-    stats: Sequence[Stats],
-    scores: Sequence[Any],
-    documents: Sequence[Any] | None,
-    resamples: int,
-    seed: int,
-    alpha: float,
-) -> tuple[Interval, ...] | None:
-    """Of a single system, as `compare` computes them for several."""
-    if documents is not None:
-        stats = [_by_document(one, documents) for one in stats]
-    values = [score.value for score in scores]
-    if len(stats[0]) < 2 or not all(map(isfinite, values)):
-        return None
-    resampling = Resampling(bleu, stats)
-    resampled, _ = bootstrap(resampling, values, resamples, seed)
-    return tuple(one.interval for one in _spreads(resampling, values, resampled, 1 - alpha))
 
 
 def _findings(

@@ -108,7 +108,7 @@ def _summary(contents: Contents) -> HTML:
     lines = [element("p", size, class_="counts")]
     comparison = contents.comparison
     if comparison is not None and len(comparison.pairs) <= _SENTENCES:
-        sentences = [element("li", pair.words(contents.decimals)) for pair in comparison.pairs]
+        sentences = [element("li", pair.sentence(contents.decimals)) for pair in comparison.pairs]
         lines.append(element("ul", *sentences, class_="sentences"))
     return join(lines)
 

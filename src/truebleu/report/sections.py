@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.analysis.compare.comparison import p_value, percent
-from truebleu.analysis.compare.formats import _notes
+from truebleu.analysis.compare.formats import notes
 from truebleu.charts.look import Look
 from truebleu.metrics.score import Score
 from truebleu.report import charts
@@ -89,9 +89,9 @@ def _differences(contents: Contents, comparison: Comparison) -> HTML:
         ]
         for pair in pairs
     ]  # fmt: skip
-    notes = map(_remark, _notes(comparison, decimals, None)[:-1])  # the signature is above
+    remarks = map(_remark, notes(comparison, decimals)[:-1])  # the signature is above
     table = _table(head, rows, "Differences of pairs of systems, in points", texts=(0, 1, 5))
-    return join([table, element("div", *notes), charts.differences(comparison, pairs)])
+    return join([table, element("div", *remarks), charts.differences(comparison, pairs)])
 
 
 def _orders(contents: Contents) -> HTML:

@@ -12,10 +12,9 @@ from conftest import ROOT
 from support.injected_faults import CASES, Files
 
 import truebleu
-from truebleu.analysis.check.findings import inspect
+from truebleu.analysis.check import Column, Texts, inspect
 from truebleu.analysis.check.kinds import KINDS
 from truebleu.analysis.check.scripts import main_script
-from truebleu.analysis.check.texts import Column, Texts
 
 #: Kinds that have a test of their own instead of a case.
 ELSEWHERE = {

@@ -14,9 +14,9 @@ from support.corpora import segments
 from support.example_texts import HYPS, REFS, TWO_REFS
 
 from truebleu import BLEU, Finding, InputError, check, corpus_bleu
-from truebleu.analysis.check.excerpts import visible
 from truebleu.analysis.check.kinds import KINDS, SEVERITIES
 from truebleu.analysis.check.scripts import BLOCKS, main_script
+from truebleu.analysis.check.texts import visible
 
 CHINESE = ["市议会周二晚上一致决定翻新旧桥。", "晚上好！", "我从没料到会来这么多人。"]
 
@@ -110,7 +110,7 @@ def test_scripts_that_13a_does_not_suit(text, script, suited):
     found = the("wrong-tokenizer", check([text], [text]))
     assert found.severity == "error"
     assert script in found.message
-    assert found.message.endswith(f" {suited}.")
+    assert found.message.endswith(f" Repair uses {suited}.")
     assert "wrong-tokenizer" not in kinds(check([text], [text], tokenize="char"))
 
 

@@ -9,8 +9,7 @@ import pytest
 from conftest import ROOT
 
 from truebleu import BLEU
-from truebleu.analysis.check.findings import inspect
-from truebleu.analysis.check.texts import Column, Texts
+from truebleu.analysis.check import Column, Texts, inspect
 
 TOKENIZERS = {"de-en": "13a", "en-zh": "zh", "wmt22/en-ja": "ja-mecab"}
 

@@ -108,7 +108,7 @@ def test_systems_that_are_equal_do_not_differ(test):
     assert (pair.better, pair.effect, pair.superiority, pair.detectable) == (None, 0, 0.5, 0)
     assert [system.cluster for system in found.systems] == [1, 1]
     assert str(pair) == (
-        "no difference was found between B and A: +0.0 BLEU, 95 % interval 0.0 to 0.0, "
+        "no significant difference between B and A: +0.0 BLEU, 95 % interval 0.0 to 0.0, "
         "p = 1.00 after Holm"
     )
 
@@ -218,10 +218,9 @@ def test_memory_does_not_grow_with_the_resamples():
 
 
 BAD = [
-    ({"A": REFS}, {}, "a comparison needs two systems at least; 1 given"),
-    ({}, {}, "a comparison needs two systems at least; 0 given"),
+    ({"A": REFS}, {}, "compare needs at least two systems; got 1"),
+    ({}, {}, "compare needs at least two systems; got 0"),
     ([("A", REFS), ("A", REFS)], {}, "two systems are named 'A'; give each its own name"),
-    ({str(i): ["a"] for i in range(300_000)}, {}, "this takes up to 92159.7 GB of memory, but"),
     ({"A": REFS, "B": REFS[:5]}, {}, "system 'B': hyps has 5 segments, refs has 48"),
     ({"A": REFS, "B": "one text"}, {}, "system 'B': hyps is one str"),
     ({"A": REFS, "B": [3] * 48}, {}, "system 'B': hyps"),
@@ -236,7 +235,7 @@ BAD = [
     (SYSTEMS, {"alpha": 0.0}, "alpha cannot be 0.0"),
     (SYSTEMS, {"alpha": 5}, "alpha cannot be 5"),
     (SYSTEMS, {"documents": [1, 2]}, "documents has 2 labels for 48 segments; give one for each"),
-    (SYSTEMS, {"documents": [1] * 48}, "one document has nothing to be drawn from; give two"),
+    (SYSTEMS, {"documents": [1] * 48}, "compare needs at least two documents to draw from; got one"),
     (SYSTEMS, {"dialect": "nothing"}, "nothing"),
     (SYSTEMS, {"tokenize": "nothing"}, "nothing"),
 ]  # fmt: skip
@@ -251,9 +250,13 @@ def test_what_cannot_be_compared_is_refused(systems, how, message):
 
 
 def test_too_little_or_nothing_to_score_is_refused():
-    with pytest.raises(tb.InputError, match="one segment has nothing to be drawn from; give two"):
+    with pytest.raises(
+        tb.InputError, match="compare needs at least two segments to draw from; got one"
+    ):
         tb.compare({"A": ["a b"], "B": ["a c"]}, ["a b"])
-    with pytest.raises(tb.InputError, match="refs are missing; only Stats are compared without"):
+    with pytest.raises(
+        tb.InputError, match="refs are missing; only Stats are compared without refs"
+    ):
         tb.compare(SYSTEMS)
     stats = pair_of(30)
     with pytest.raises(tb.InputError, match="the systems have 20 and 30 segments"):
@@ -271,7 +274,7 @@ def test_too_little_or_nothing_to_score_is_refused():
 def test_resamples_that_memory_does_not_hold():
     # Others count as they go; sacreBLEU's bootstrap needs all scores at once.
     stats = {name: tb.BLEU().stats(["a b c d"] * 2, ["a b c d"] * 2) for name in "ABC"}
-    with pytest.raises(tb.OptionError, match="resamples can be 349525 at most for 3 systems"):
+    with pytest.raises(tb.OptionError, match="resamples can be at most 349525 for 3 systems"):
         tb.compare(stats, test="sacrebleu-bootstrap", resamples=349_526)
 
 
@@ -287,7 +290,7 @@ def test_scores_that_are_sometimes_no_number_have_no_interval():
     assert not np.isnan(found.systems[1].interval).any()
     with pytest.raises(tb.InputError, match="has no standard error here"):
         found.pairs[0].units_needed(1.0)
-    with pytest.raises(tb.OptionError, match=r"a difference of 0\.0 cannot be looked for"):
+    with pytest.raises(tb.OptionError, match=r"the difference to detect cannot be 0\.0"):
         found.pairs[0].units_needed(0.0)
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [
         None, None,

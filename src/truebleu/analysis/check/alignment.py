@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which row of one column belongs to which of another, when lines were lost or inserted.
+"""Which row of one column belongs to which row of another, if lines were lost or inserted.
 
-Dynamic programming over a band (Needleman and Wunsch 1970): the pairs, in order, of the highest
-sum of similarities, less a price for each row that is left alone. The offset of a pair is how many
-rows below its hypothesis the reference stands: 0 in files that are in step.
+Dynamic programming over a band (Needleman and Wunsch 1970) finds the pairs, in order, with the
+highest sum of similarities minus a price for each unpaired row. The offset of a pair is how many
+rows below its hypothesis the reference is: 0 in aligned files.
 """
 
 from __future__ import annotations
 
-from truebleu.dialects.frozen import Frozen
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,33 +19,34 @@ if TYPE_CHECKING:
 
     from truebleu.analysis.check.similarity import Similarity
 
-#: The price of a row alone, in mean similarities of a pair, and the most it is. A stretch of files
-#: in step gains at most 0.6 by another offset (62 pairs of WMT files, similarities of 0.3 to 0.65),
-#: and would pay two prices; the one stretch of 11 lines out of step gains 5.
+    Pairs = Sequence[tuple[int | None, int | None]]
+
+#: The price of an unpaired row in mean similarities of a pair, and its bounds. In aligned files, a
+#: stretch gains at most 0.6 by another offset (62 pairs of WMT files, similarities of 0.3 to 0.65)
+#: and would pay two prices; the one misaligned stretch of 11 lines gains 5.
 _PRICE, _HIGHEST, _LOWEST = 1.25, 0.75, 0.05
-#: Offsets beyond those that the numbers of lines ask for.
+#: Offsets to try beyond the difference in length.
 _MARGIN = 2
-#: The most similarities that are computed to align two columns, which take about 15 s, and the most
-#: lines by which they may differ.
+#: The most similarities to compute for two columns, which take about 15 s, and the most offsets.
 _MOST_PAIRS, _MOST_OFFSETS = 4_000_000, 1_000
 
 
-class Alignment(Frozen):
-    """Two columns in step.
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Two aligned columns.
 
     Attributes:
-        pairs: (hypothesis row, reference row) in order; None on one side where a row is alone.
+        pairs: (hypothesis row, reference row) in order; None on one side of an unpaired row.
         similarity: the mean over all hypotheses.
     """
 
-    __slots__ = ("pairs", "similarity")
-
-    pairs: tuple[tuple[int | None, int | None], ...]
+    pairs: Pairs
     similarity: float
 
-    def __init__(self, pairs: Sequence[tuple[int | None, int | None]], similarity: float) -> None:
-        object.__setattr__(self, "pairs", tuple(pairs))
-        object.__setattr__(self, "similarity", similarity)
+    @classmethod
+    def straight(cls, rows: int, similarity: float) -> Alignment:
+        """Row i of one column belongs to row i of the other."""
+        return cls([(row, row) for row in range(rows)], similarity)
 
     @property
     def in_step(self) -> bool:
@@ -56,9 +57,10 @@ class Alignment(Frozen):
 def align(
     hyps: Sequence[str], columns: Sequence[Sequence[str]], similarity: Similarity
 ) -> Alignment | None:
-    """Bring hypotheses into step with one or more columns of references, of one length.
+    """Align hypotheses with one or more columns of references of equal length.
 
-    Returns None if they differ by too many lines to find out how.
+    Returns:
+        None if the numbers of lines differ too much.
     """
     import numpy as np
 
@@ -66,7 +68,7 @@ def align(
     offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
     if len(offsets) * len(hyps) > _MOST_PAIRS or len(offsets) > _MOST_OFFSETS:
         return None
-    # A line that belongs is like one reference at least.
+    # A line is similar to at least one of its references.
     scores = np.stack(
         [
             np.max([similarity.at_offset(hyps, refs, offset) for refs in columns], axis=0)
@@ -76,7 +78,7 @@ def align(
     here = offsets.index(0)
     price = min(max(_PRICE * float(scores.max(axis=0).mean()), _LOWEST), _HIGHEST)
     if difference == 0 and not _any_gain(scores, offsets, price):
-        return Alignment([(row, row) for row in range(len(hyps))], float(scores[here].mean()))
+        return Alignment.straight(len(hyps), float(scores[here].mean()))
     pairs = _best_pairs(scores, offsets, len(columns[0]), price)
     total = sum(
         scores[ref - hyp + here, hyp] for hyp, ref in pairs if hyp is not None and ref is not None
@@ -85,7 +87,7 @@ def align(
 
 
 def _any_gain(scores: NDArray[np.float64], offsets: range, price: float) -> bool:
-    """Whether some stretch gains more by another offset than rows alone at its two ends cost."""
+    """Whether some stretch gains more by another offset than unpaired rows at its ends cost."""
     import numpy as np
 
     for row, offset in enumerate(offsets):
@@ -95,20 +97,18 @@ def _any_gain(scores: NDArray[np.float64], offsets: range, price: float) -> bool
     return False
 
 
-def _best_pairs(
-    scores: NDArray[np.float64], offsets: range, refs: int, price: float
-) -> list[tuple[int | None, int | None]]:
-    """The pairs of the highest sum.
+def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, price: float) -> Pairs:
+    """The pairs with the highest sum.
 
-    `best[s]` is the sum so far if the last reference used stands `offsets[s]` below the last row.
-    A row pairs at that offset or one further down, or stays alone, which lowers the offset by 1.
+    `best[s]` is the highest sum so far if the last paired reference is `offsets[s]` below the last
+    row. A row pairs at that offset or a higher one, or stays unpaired, which lowers it by 1.
     """
     import numpy as np
 
     states, rows = scores.shape
     values = np.array(offsets, dtype=float)
-    ladder = price * values  # to step up from one state to another costs their difference
-    # Before the first row no reference is used, which is offset 0.
+    ladder = price * values  # raising the offset costs the difference
+    # Before the first row no reference is paired, which is offset 0.
     best = np.where(values == 0, 0.0, -np.inf)
     alone = -1
     came_from = np.empty((rows, states), dtype=np.int32)
@@ -123,7 +123,7 @@ def _best_pairs(
         left = np.append(best[1:] - price, -np.inf)
         came_from[row] = np.where(paired >= left, nearest, alone)
         best = np.maximum(paired, left)
-    # References below the last one used are alone too.
+    # References below the last paired one are unpaired, too.
     state = int((best - price * np.maximum(refs - rows - values, 0)).argmax())
     pairs: list[tuple[int | None, int | None]] = []
     ref = refs

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text that was written down in another way than the rest: entities, wrong decoding, NFD."""
+"""Text in another encoding than the rest: entities, wrong decoding, NFD."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from html import unescape
+from typing import TYPE_CHECKING
 
-from truebleu.analysis.check.excerpts import around, excerpt
-from truebleu.analysis.check.fault import Fault
+from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import count, main_script
+from truebleu.analysis.check.texts import Column, Texts, excerpt
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from truebleu.analysis.check.texts import Column, Texts
+    from collections.abc import Iterator
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
@@ -30,38 +28,34 @@ def find(texts: Texts) -> Iterator[Fault]:
 
 
 def _entities(column: Column) -> Iterator[Fault]:
-    rows = [
-        (row, text) for row, text in column.rows()
+    texts = {
+        row: text for row, text in column.rows()
         if "&" in text and any(unescape(entity) != entity for entity in _ENTITY.findall(text))
-    ]  # fmt: skip
-    if rows:
-        twice = sum(unescape(text) != _unescaped(text) for _, text in rows)
-        more = f"; {twice} of these texts were escaped twice" if twice else ""
-        evidence = [(column.where(row), around(text, _ENTITY)) for row, text in rows[:3]]
-        message = f"There are HTML entities{more}."
-        found = [row for row, _ in rows]
-        yield Fault("html-entity", column, found, message, evidence=evidence, fix=_unescaped)
+    }  # fmt: skip
+    if texts:
+        twice = sum(unescape(text) != _unescaped(text) for text in texts.values())
+        more = f"; texts that were escaped twice: {twice}" if twice else ""
+        yield Fault(
+            "html-entity", column, list(texts), f"There are HTML entities{more}.",
+            evidence=column.evidence(texts, _ENTITY), fix=_unescaped,
+        )  # fmt: skip
 
 
 def _unescaped(text: str) -> str:
-    for _ in range(8):  # an attacker could nest more; nobody else does
-        before, text = text, unescape(text)
-        if text == before:
-            break
+    for _ in range(8):
+        text = unescape(text)
     return text
 
 
 # UTF-8 read as Latin-1 or Windows-1252: each byte became a character.
 
-_BYTES: dict[str, int] = {chr(byte): byte for byte in range(0x80, 0x100)}
-for _byte in range(0x80, 0xA0):
-    _character = bytes([_byte]).decode("cp1252", "ignore")
-    if _character:
-        _BYTES[_character] = _byte
+_BYTES = {chr(byte): byte for byte in range(0x80, 0x100)}
+_BYTES |= {bytes([byte]).decode("cp1252", "ignore"): byte for byte in range(0x80, 0xA0)}
+del _BYTES[""]
 
 _TAIL = "".join(re.escape(character) for character, byte in _BYTES.items() if byte < 0xC0)
 _SEQUENCE = re.compile(f"[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\xf4][{_TAIL}]{{3}}")
-#: Four sequences in a row happen to nobody who writes words.
+#: No writer puts four sequences in a row.
 _RUN = re.compile(f"(?:{_SEQUENCE.pattern}){{4}}")
 
 
@@ -77,29 +71,27 @@ def _decoded_within(text: str) -> str:
 
 
 def _mojibake(texts: Texts) -> Iterator[Fault]:
-    suspects = [
-        (column, [(row, text) for row, text in column.rows() if _SEQUENCE.search(text)])
+    suspects = {
+        column: [(row, text) for row, text in column.rows() if _SEQUENCE.search(text)]
         for column in texts.columns
-    ]
-    if not any(rows for _, rows in suspects):
+    }
+    if not any(suspects.values()):
         return
     known = _characters(texts)
-    for column, rows in suspects:
-        found = [(row, text) for row, text in rows if _is_mojibake(text, known)]
-        if found:
+    for column, suspected in suspects.items():
+        rows = [row for row, text in suspected if _is_mojibake(text, known)]
+        if rows:
             yield Fault(
-                "mojibake", column, [row for row, _ in found],
-                "UTF-8 was read as if each byte were a character.",
-                evidence=[(column.where(row), around(text, _SEQUENCE)) for row, text in found[:3]],
-                fix=_decoded_within,
+                "mojibake", column, rows, "UTF-8 was decoded as if each byte were a character.",
+                evidence=column.evidence(rows, _SEQUENCE), fix=_decoded_within,
             )  # fmt: skip
 
 
 def _is_mojibake(text: str, known: set[str]) -> bool:
-    r"""Whether a text holds what no one writes.
+    r"""Whether the sequences of a text are bytes of UTF-8.
 
     A capital before a quotation mark or an ellipsis ("É…") and "à" before a guillemet look like
-    bytes of UTF-8 too; they decode to characters that no other text here has.
+    bytes of UTF-8 too, but decode to characters that no other text has.
     """
     if _RUN.search(text):
         return True
@@ -115,7 +107,7 @@ def _is_mojibake(text: str, known: set[str]) -> bool:
     return False
 
 
-#: Punctuation that most texts have: dashes, quotation marks, bullet, ellipsis, euro, trade mark.
+#: Common punctuation: dashes, quotation marks, bullet, ellipsis, euro, trade mark.
 _COMMON = "\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2022\u2026\u20ac\u2122"
 
 
@@ -132,29 +124,27 @@ def _characters(texts: Texts) -> set[str]:
 
 # A code page of one byte for each letter read as Latin-1 or Windows-1252.
 
-#: The Windows code page of each script; ISO 8859 has most letters in the same places.
+#: The Windows code page of each script; ISO 8859 has most letters at the same codes.
 _CODE_PAGES = {"Cyrillic": "cp1251", "Greek": "cp1253", "Hebrew": "cp1255", "Arabic": "cp1256"}
-#: Letters that such a text has at least, and the share of all its letters.
+#: The fewest letters of such a text, and their share of all its letters.
 _LETTERS, _SHARE = 6, 0.7
 _HIGH = re.compile("[\xc0-\xff]")
 
 
 def _misread(texts: Texts) -> Iterator[Fault]:
-    columns = (texts.hyp, *texts.refs)
-    scripts = {main_script(column.texts) for column in columns} & set(_CODE_PAGES)
+    scripts = {main_script(column.texts) for column in texts.scored} & set(_CODE_PAGES)
     for script in sorted(scripts):
         page = _CODE_PAGES[script]
         letters = {
             character: bytes([byte]).decode(page, "replace") for character, byte in _BYTES.items()
         }
         table = str.maketrans(letters)
-        for column in columns:
+        for column in texts.scored:
             rows = [row for row, text in column.rows() if _is_misread(text, table, script)]
             if rows:
-                evidence = [(column.where(row), excerpt(column.texts[row] or "")) for row in rows]
                 yield Fault(
-                    "mojibake", column, rows, f"{page} was read as Latin-1 or Windows-1252.",
-                    evidence=evidence[:3], fix=_translation(table),
+                    "mojibake", column, rows, f"{page} was decoded as Latin-1 or Windows-1252.",
+                    evidence=column.evidence(rows), fix=lambda text, t=table: text.translate(t),
                 )  # fmt: skip
 
 
@@ -164,10 +154,6 @@ def _is_misread(text: str, table: dict[int, str], script: str) -> bool:
         return False
     letters = count(text.translate(table))
     return letters[script] >= _SHARE * letters.total()
-
-
-def _translation(table: dict[int, str]) -> Callable[[str], str]:
-    return lambda text: text.translate(table)
 
 
 # The same letter as one character and as several.
@@ -184,19 +170,22 @@ def _mixed_normalization(texts: Texts) -> Iterator[Fault]:
     if not any(decomposed.values()):
         return
     known = _characters(texts)
-    for column, rows in decomposed.items():
-        found = [(row, text, at) for row, text in rows if (at := _other_form(text, known)) >= 0]
-        if found:
+    for column, suspected in decomposed.items():
+        places = {row: at for row, text in suspected if (at := _other_form(text, known)) >= 0}
+        if places:
             yield Fault(
-                "mixed-normalization", column, [row for row, _, _ in found],
-                "Letters are written as several characters that elsewhere are one (NFD and NFC).",
-                evidence=[(column.where(row), excerpt(text, at)) for row, text, at in found[:3]],
+                "mixed-normalization", column, list(places),
+                "Letters are decomposed that elsewhere are one character (NFD and NFC).",
+                evidence=[
+                    (column.where(row), excerpt(column.texts[row], at))
+                    for row, at in list(places.items())[:3]
+                ],
                 fix=lambda text: unicodedata.normalize("NFC", text),
             )  # fmt: skip
 
 
 def _other_form(text: str, known: set[str]) -> int:
-    """Where the first letter stands whose composed form is among `known`; -1 if there is none."""
+    """The place of the first letter whose composed form is among `known`, or -1."""
     start = 0
     while start < len(text):
         end = start + 1
@@ -210,5 +199,5 @@ def _other_form(text: str, known: set[str]) -> int:
 
 
 def _joins(character: str) -> bool:
-    """Whether a character may compose with the one before: marks, and vowels of Hangul."""
+    """Whether a character can compose with the one before: marks, and vowels of Hangul."""
     return unicodedata.category(character)[0] == "M" or "\u1160" <= character <= "\u11ff"

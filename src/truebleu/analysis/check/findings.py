@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong with hypotheses and references, and what each fault costs."""
+"""`check`: run all detectors, and score the texts before and after each repair."""
 
 from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.check import (
     characters,
@@ -13,54 +16,45 @@ from truebleu.analysis.check import (
     sameness,
     tokenization,
 )
-from truebleu.analysis.check.excerpts import excerpt
-from truebleu.analysis.check.fault import Fault
-from truebleu.analysis.check.kinds import KINDS, SEVERITIES
-from truebleu.analysis.check.prices import Prices
+from truebleu.analysis.check.kinds import KINDS, SEVERITIES, Fault
+from truebleu.analysis.check.repairs import Repairs
 from truebleu.analysis.check.similarity import Similarity
-from truebleu.analysis.check.texts import Column, Texts
-from truebleu.dialects.frozen import Frozen
+from truebleu.analysis.check.texts import Column, Texts, excerpt
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU, choose_metric
 from truebleu.metrics.ter import TER
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from truebleu.dialects.decisions import Dialect
     from truebleu.metrics.chrf import CHRF
 
-#: Points of a hundred below which a repair changes nothing that anybody reports.
+#: A repair that changes the score by fewer points of a hundred is harmless: nobody reports them.
 _HARMLESS = 0.01
-#: Places that are named; the others are counted.
+#: Rows that `where` names; it counts the others.
 _NAMED = 5
 
 
-class Finding(Frozen):
-    """Something that is wrong with the texts. Frozen.
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding:
+    """A problem in the texts. Frozen.
 
     Attributes:
         kind: a name of the table in docs/check.md, such as `lost-line`.
         severity: `error` if the score cannot be used, `warning` if it may be wrong, `note` if it
             is not affected.
-        column: the file, or the argument of `check`, that has the fault.
-        lines: where, in order: lines counted from 1 in files, indices in arguments. All of them.
-        where: the first of them, as an editor or Python finds them.
-        message: what was found.
-        evidence: pairs of a place and an excerpt. What cannot be seen is named: `<U+00A0>`.
+        column: the file, or the argument of `check`, that has the problem.
+        lines: all its places, ascending: lines counted from 1 in files, indices in arguments.
+        where: the first of them, as an editor or Python writes them.
+        message: a sentence.
+        evidence: pairs of a place and an excerpt. Invisible characters are named: `<U+00A0>`.
         advice: what to do.
         before: the score as it is, None if it cannot be computed.
-        after: the score once all faults of this kind are repaired; None if no repair is known.
-        metric: what the scores are called.
+        after: the score after the repair of all problems of this kind; None if it is unknown.
+        metric: the name of the scores.
     """
-
-    __slots__ = (
-        "advice", "after", "before", "column", "evidence", "kind", "lines", "message", "metric",
-        "severity", "where",
-    )  # fmt: skip
 
     kind: str
     severity: str
@@ -72,51 +66,18 @@ class Finding(Frozen):
     advice: str
     before: float | None
     after: float | None
-    metric: str
-
-    def __init__(
-        self,
-        kind: str,
-        severity: str,
-        column: str,
-        lines: tuple[int, ...],
-        where: str,
-        message: str,
-        evidence: tuple[tuple[str, str], ...],
-        advice: str,
-        before: float | None,
-        after: float | None,
-        metric: str = "BLEU",
-    ) -> None:
-        values = (
-            kind, severity, column, lines, where, message, evidence, advice, before, after, metric,
-        )  # fmt: skip
-        for name, value in zip(_FIELDS, values, strict=True):
-            object.__setattr__(self, name, value)
+    metric: str = "BLEU"
 
     @property
     def effect(self) -> float | None:
-        """What repairing adds to the score; None if that cannot be computed."""
+        """What the repair adds to the score; None if that cannot be computed."""
         return None if self.before is None or self.after is None else self.after - self.before
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain numbers, lists and text, ready for JSON."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in _FIELDS}
+        """Numbers, lists and text for JSON."""
         evidence = [{"where": place, "text": text} for place, text in self.evidence]
-        shown = {"lines": list(self.lines), "evidence": evidence, "effect": self.effect}
-        return {**values, **shown, "count": len(self.lines)}
-
-    def _key(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in _FIELDS)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Finding) and other._key() == self._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Finding, self._key()
+        lists = {"lines": list(self.lines), "evidence": evidence}
+        return {**asdict(self), **lists, "effect": self.effect, "count": len(self.lines)}
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.kind}: {self.where}: {self.message}"
@@ -125,10 +86,24 @@ class Finding(Frozen):
         return f"<Finding {self}>"
 
 
-_FIELDS = (
-    "kind", "severity", "column", "lines", "where", "message", "evidence", "advice", "before",
-    "after", "metric",
-)  # fmt: skip
+def effect_text(finding: Finding) -> str:
+    r"""What the repair does to the score, as a line of text.
+
+    Example:
+        >>> from truebleu import check
+        >>> from truebleu.analysis.check import effect_text
+        >>> (finding,) = check(["A cat sat down.", "Two dogs"], ["A cat sat down.", "Two\tdogs"])
+        >>> effect_text(finding)
+        'Repair leaves BLEU at 100.00'
+    """
+    name, before, after = finding.metric, finding.before, finding.after
+    if after is None:
+        return f"{name} after repair: unknown"
+    if before is None:
+        return f"{name} after repair: {after:.2f}; no score before repair"
+    if before == after:
+        return f"Repair leaves {name} at {before:.2f}"
+    return f"{name} {before:.2f}, after repair {after:.2f} ({after - before:+.2f})"
 
 
 def check(
@@ -141,19 +116,19 @@ def check(
     threads: int | None = None,
     **changes: Any,
 ) -> list[Finding]:
-    r"""What is wrong with the texts of a corpus, the worst first. Clean texts have no finding.
+    r"""Find problems in the texts of a corpus, the most severe first. Clean texts have none.
 
     Args:
-        hyps: hypotheses as text, before they are tokenized.
-        refs: a string for each, or a list of strings, `None` among them where one is absent. Its
-            length may differ from that of `hyps`: that is what is looked into.
-        dialect, threads, changes: as `BLEU`'s; effects are measured with them.
-        metric: what effects are measured with in their place, such as `CHRF()`.
-        srcs: the sources, if untranslated lines are to be found.
+        hyps: hypotheses as text, before tokenization.
+        refs: a string for each, or a list of strings, with `None` for an absent one. Its length may
+            differ from that of `hyps`: `check` looks for the reason.
+        dialect, threads, changes: as for `BLEU`; effects are measured with them.
+        metric: measures the effects instead of a dialect, such as `CHRF()`.
+        srcs: the sources, to find untranslated lines.
 
     Raises:
-        InputError: a column is empty or holds what is no text.
-        OptionError, MissingExtraError: as `BLEU`'s.
+        InputError: a column is empty or holds something other than text.
+        OptionError, MissingExtraError: as `BLEU`.
 
     Example:
         >>> from truebleu import check
@@ -173,7 +148,7 @@ def check(
         return inspect(texts, metric)
     fault = Fault(
         "transposed", texts.refs[0], [],
-        "The references lie as sacreBLEU wants them, a list for each set: [reference][segment].",
+        "The references are in sacreBLEU's layout, one list per set: [reference][segment].",
         evidence=[("refs[0]", excerpt(str(texts.refs[0].texts[:2])))], texts=texts, whole=True,
     )  # fmt: skip
     return inspect(texts, metric, [fault])
@@ -183,17 +158,17 @@ def _reference_columns(rows: Any) -> list[Column]:
     if all(isinstance(row, str) or row is None for row in rows):
         return [Column("ref", "refs", rows)]
     listed = [(row,) if isinstance(row, str) or row is None else tuple(row) for row in rows]
-    most = max(map(len, listed))
+    most = max(1, *map(len, listed))
     return [
         Column("ref", "refs", [row[k] if k < len(row) else None for row in listed], 0, f"[{k}]")
         for k in range(most)
-    ] or [Column("ref", "refs", [None] * len(listed))]
+    ]
 
 
 def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:
-    """Whether `refs` has a list for each set of references, instead of one for each segment.
+    """Whether `refs` has one list per set of references instead of one per segment.
 
-    Where there are as many sets as segments, both ways are tried.
+    If there are as many sets as segments, the layout with the higher similarity decides.
     """
     sets = [row for row in rows if isinstance(row, (list, tuple))]
     if not sets or len(sets) != len(rows) or {len(row) for row in sets} != {len(hyp)}:
@@ -211,38 +186,40 @@ def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:
         ) / len(hyps)
         for columns in (zip(*sets, strict=True), sets)
     )  # fmt: skip
-    # The wrong way pairs one in n rightly: of two segments one, of more segments fewer.
+    # The wrong layout still pairs one of n segments correctly, of two segments one.
     return turned > 1.4 * straight + 0.05
 
 
 def inspect(texts: Texts, metric: Any, faults: Sequence[Fault] = ()) -> list[Finding]:
-    """The findings of columns of text, with the `faults` that reading them has brought up."""
+    """The findings of columns of text, among them `faults` that the caller knows."""
     for column in texts.columns:
         if not len(column):
-            raise InputError(f"{column.name} is empty; give one segment at least")
+            raise InputError(f"{column.name} is empty; give at least one segment")
         _check_characters(column)
     similarity = Similarity(metric.threads)
-    moved, paired = misalignment.realign(texts, similarity)
-    found = [*faults, *moved, *characters.find(texts), *encodings.find(texts)]
+    moved, aligned = misalignment.realign(texts, similarity)
+    faults = [*faults, *moved, *characters.find(texts), *encodings.find(texts)]
     tokenizer = metric.dialect.tokenize.tokenize if isinstance(metric, BLEU) else None
-    found += tokenization.find(texts, tokenizer)
+    faults += tokenization.find(texts, tokenizer)
+    related = aligned
     if any(fault.kind == "unrelated-lines" for fault in moved):
-        found += sameness.find_copies(texts)  # which may be why; single lines say nothing
-    elif paired is not None:
-        found += lengths.find(paired)
-        found += sameness.find(paired, similarity)
-        unreadable = [fault for fault in found if fault.kind in ("mojibake", "subwords")]
+        faults += sameness.find_copies(texts)  # a possible reason
+        related = None
+    if related is not None:
+        faults += lengths.find(related)
+        faults += sameness.find(related, similarity)
+        unreadable = [fault for fault in faults if fault.kind in ("mojibake", "subwords")]
         damaged = {(fault.column.place, row) for fault in unreadable for row in fault.rows}
-        found += language.find(paired, similarity, damaged)
+        faults += language.find(related, similarity, damaged)
     if not _lowers(metric):
-        found += letter_case.find(texts if paired is None else paired)
-    prices = Prices(texts, paired, metric, found)
-    findings = [_finding(fault, prices, metric) for fault in found]
+        faults += letter_case.find(texts if aligned is None else aligned, related)
+    repairs = Repairs(texts, aligned, metric, faults)
+    findings = [_finding(fault, repairs, metric) for fault in faults]
     return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
 def _lowers(metric: Any) -> bool:
-    """Whether upper and lower case are the same to the metric."""
+    """Whether the metric ignores case."""
     if isinstance(metric, BLEU):
         return bool(metric.dialect.normalize.lowercase)
     options = metric.options
@@ -256,34 +233,33 @@ def _check_characters(column: Column) -> None:
         except UnicodeEncodeError as error:
             code = ord(text[error.start])
             raise InputError(
-                f"{column.where(row)} holds the lone surrogate U+{code:04X}, which is no "
+                f"{column.where(row)} holds the lone surrogate U+{code:04X}, which is not a "
                 'character; decode the text without errors="surrogateescape", or replace it'
             ) from None
 
 
-def _finding(fault: Fault, prices: Prices, metric: Any) -> Finding:
-    kind = KINDS[fault.kind]
-    scale = metric.dialect.combine.scale if isinstance(metric, BLEU) else 100
-    before, after = prices.of(fault)
-    harmless = (
-        before is not None and after is not None and abs(after - before) * 100 / scale < _HARMLESS
-    )
-    severity = kind.harmless if harmless else kind.severity
-    if fault.texts is not None and before is None:
-        severity = "error"  # whatever it is, it keeps the texts from being scored
-    column = fault.column
+def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
+    kind, column = KINDS[fault.kind], fault.column
+    before, after = repairs.scores(fault)
+    severity = kind.severity
+    if before is not None and after is not None:
+        scale = metric.dialect.combine.scale if isinstance(metric, BLEU) else 100
+        if abs(after - before) * 100 / scale < _HARMLESS:
+            severity = kind.harmless
+    elif fault.texts is not None and before is None:
+        severity = "error"  # it prevents scoring
     return Finding(
-        fault.kind,
-        severity,
-        column.name,
-        tuple(row + column.first for row in fault.rows),
-        _where(fault),
-        fault.message,
-        fault.evidence,
-        kind.advice,
-        before,
-        after,
-        metric.name,
+        kind=fault.kind,
+        severity=severity,
+        column=column.name,
+        lines=tuple(row + column.first for row in fault.rows),
+        where=_where(fault),
+        message=fault.message,
+        evidence=tuple(fault.evidence),
+        advice=kind.advice,
+        before=before,
+        after=after,
+        metric=metric.name,
     )
 
 

@@ -1,95 +1,122 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kinds of faults: how bad each is, and what to do about it."""
+"""Faults and their kinds: how severe each kind is, and what to do about it."""
 
 from __future__ import annotations
 
-from truebleu.dialects.frozen import Frozen
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-#: From what makes a score wrong to what is good to know.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from truebleu.analysis.check.texts import Column, Texts
+
+#: From faults that make a score wrong to facts worth knowing.
 SEVERITIES = ("error", "warning", "note")
 
 
-class Kind(Frozen):
+@dataclass(frozen=True, slots=True)
+class Kind:
     """One kind of fault.
 
     Attributes:
-        severity: of `SEVERITIES`.
+        severity: one of `SEVERITIES`.
         advice: what to do.
-        harmless: the severity where a repair was computed and does not change the score.
+        harmless: the severity if a repair leaves the score as it is.
     """
-
-    __slots__ = ("advice", "harmless", "severity")
 
     severity: str
     advice: str
-    harmless: str
+    harmless: str = "note"
 
-    def __init__(self, severity: str, advice: str, harmless: str = "note") -> None:
-        values = {"severity": severity, "advice": advice, "harmless": harmless}
-        for slot, value in values.items():
-            object.__setattr__(self, slot, value)
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault in one column. It has one of three repairs, or none.
+
+    Attributes:
+        kind: a name of `KINDS`.
+        column: where it is.
+        rows: the rows of the column that have it, ascending.
+        message: a sentence.
+        evidence: pairs of a place and an excerpt.
+        fix: repairs the text of one of the rows.
+        texts: the repaired texts, if lines must move or go.
+        changes: options of the dialect that suit these texts.
+        whole: whether it concerns the column as a whole instead of single rows.
+    """
+
+    kind: str
+    column: Column
+    rows: Sequence[int]
+    message: str
+    evidence: Sequence[tuple[str, str]] = ()
+    fix: Callable[[str], str] | None = None
+    texts: Texts | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    whole: bool = False
 
 
 _REALIGN = (
-    "line i of each file must belong to the same segment: put the files back into step, and look "
-    "for what split, joined or dropped lines"
+    "line i of each file must belong to the same segment: realign the files, and look for what "
+    "split, joined or dropped lines"
 )
-_SPACE = "replace them by ordinary spaces in hypotheses and references alike"
+_SPACE = "replace them with ordinary spaces in hypotheses and references alike"
 
 KINDS: dict[str, Kind] = {
-    # Which lines belong together.
+    # Alignment of lines.
     "unequal-lines": Kind("error", _REALIGN, "error"),
     "lost-line": Kind("error", _REALIGN, "error"),
     "inserted-line": Kind("error", _REALIGN, "error"),
     "shifted-lines": Kind("error", _REALIGN, "error"),
     "unrelated-lines": Kind("error", "check that these are translations of the same test set, in "
                             "the same order and language", "error"),
-    "transposed": Kind("error", "give the references of each segment together: "
-                       "refs=truebleu.streams(*refs)", "error"),
-    "missing-reference": Kind("error", "give each segment one reference at least, or leave it out",
+    "transposed": Kind("error", "group the references by segment: refs=truebleu.streams(*refs)",
+                       "error"),
+    "missing-reference": Kind("error", "give each segment at least one reference, or leave it out",
                               "error"),
     "trailing-blank-line": Kind("warning", "delete the blank lines at the end of the file"),
     # Characters.
     "byte-order-mark": Kind("warning", "save the file as UTF-8 without it: most tools score it as "
                             "a part of the first word"),
-    "carriage-return": Kind("warning", "convert the file to Unix line ends (\\n alone)"),
-    "line-separator": Kind("warning", "replace them by spaces: some tools end a line there, and "
-                           "then all that follows is misaligned"),
-    "tab": Kind("warning", "replace them by spaces: tools that read tab-separated references split "
-                "there"),
-    "control-character": Kind("warning", "delete them, and look for what wrote them"),
-    "replacement-character": Kind("warning", "decode the text anew with its right encoding: what "
-                                  "was there is lost"),
+    "carriage-return": Kind("warning", "convert the file to Unix line ends (\\n)"),
+    "line-separator": Kind("warning", "replace them with spaces: some tools end a line there, and "
+                           "all later lines are misaligned"),
+    "tab": Kind("warning", "replace them with spaces: tools that read tab-separated references "
+                "split there"),
+    "control-character": Kind("warning", "delete them, and look for the program that wrote them"),
+    "replacement-character": Kind("warning", "decode the original bytes with the right encoding: "
+                                  "the characters are lost here"),
     "odd-space": Kind("warning", _SPACE),
     "invisible-character": Kind("warning", "delete them in hypotheses and references alike"),
     "mixed-normalization": Kind("warning", "normalize all files to NFC: the same letter in two "
                                 "encodings does not match"),
     "html-entity": Kind("warning", "unescape them in hypotheses and references alike"),
-    "mojibake": Kind("warning", "decode the text anew with its right encoding, not as Latin-1 or "
-                     "Windows-1252"),
+    "mojibake": Kind("warning", "decode the original bytes with the right encoding, not as Latin-1 "
+                     "or Windows-1252"),
     # Tokens and case.
-    "tokenized": Kind("error", "score detokenized text against untouched references; the dialect "
-                      "tokenizes both sides alike"),
-    "tokenized-lines": Kind("warning", "detokenize these lines as the others are"),
+    "tokenized": Kind("error", "score detokenized text against unchanged references; the dialect "
+                      "tokenizes both"),
+    "tokenized-lines": Kind("warning", "detokenize these lines like the others"),
     "subwords": Kind("error", "join the subwords before scoring"),
-    "wrong-tokenizer": Kind("error", "choose the tokenizer for this script, and say so with the "
+    "wrong-tokenizer": Kind("error", "use the tokenizer for this script, and report it with the "
                             "score", "error"),
-    "case": Kind("error", "restore the case, or score without it (lowercase) and say so"),
+    "case": Kind("error", "restore the case, or ignore it (lowercase) and report that"),
     "case-lines": Kind("warning", "restore the case of these lines"),
-    # Texts that are what they should not be.
+    # Content.
     "hyp-is-ref": Kind("error", "score the output of the system: this is a reference", "error"),
     "hyp-is-src": Kind("error", "score the output of the system: this is the source", "error"),
     "matches-reference": Kind("warning", "check that the system has not seen the references"),
-    "same-reference": Kind("warning", "give each reference once: the same again adds nothing, but "
-                           "the signature counts it", "warning"),
+    "same-reference": Kind("warning", "give each reference once: a copy adds nothing, but the "
+                           "signature counts it", "warning"),
     "untranslated": Kind("warning", "translate these lines"),
-    "repeated-output": Kind("warning", "look at what the system did with these lines"),
-    "duplicate-segment": Kind("note", "nothing, if the test set is so; else keep each once"),
+    "repeated-output": Kind("warning", "look at the system's output for these lines"),
+    "duplicate-segment": Kind("note", "remove the repeats unless the test set has them"),
     "empty-hyp": Kind("warning", "translate these lines; each costs its reference's full length"),
-    "empty-ref": Kind("warning", "give a reference, or None where there is none: an empty one is "
-                      "a reference of length 0"),
-    "too-short": Kind("warning", "look whether the translation is cut off"),
-    "too-long": Kind("warning", "look whether the translation repeats itself or holds two lines"),
-    "wrong-script": Kind("warning", "look whether these lines are in the wrong language"),
-    "wrong-language": Kind("warning", "look whether these lines are in the wrong language"),
+    "empty-ref": Kind("warning", "give a reference, or None if there is none: an empty string is a "
+                      "reference of length 0"),
+    "too-short": Kind("warning", "check whether the translation is cut off"),
+    "too-long": Kind("warning", "check whether the translation repeats itself or joins two lines"),
+    "wrong-script": Kind("warning", "check whether these lines are in the wrong language"),
+    "wrong-language": Kind("warning", "check whether these lines are in the wrong language"),
 }  # fmt: skip

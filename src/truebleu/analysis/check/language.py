@@ -5,33 +5,35 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import TYPE_CHECKING, Any
 
-from truebleu.analysis.check.excerpts import excerpt
-from truebleu.analysis.check.fault import Fault
+from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, count, main_script
+from truebleu.analysis.check.texts import Column, Texts, excerpt
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Container, Iterator
 
     from truebleu.analysis.check.similarity import Similarity
-    from truebleu.analysis.check.texts import Column, Texts
 
-#: Letters that a text must have before its script says something: names and units are shorter.
+    #: For each column the texts of all segments.
+    Segments = dict[Column, list[str | None]]
+
+#: The fewest letters whose script says something: names and units are shorter.
 _LETTERS = {"Han": 4, "Kana": 4, "Hangul": 4}
 _LETTERS_ELSE = 12
-#: Letters of a script that no counterpart has: more than a symbol of science or a currency.
+#: The fewest letters of a script that no counterpart has: scientific symbols and currencies are
+#: fewer.
 _FOREIGN = 3
-#: Characters of Han without one of kana that no Japanese sentence has.
+#: No Japanese sentence has so many characters of Han and no kana.
 _WITHOUT_KANA = 12
-#: Different words of two letters or more that a line must have before the lack of all frequent ones
-#: says something, words of references that are needed to know which are frequent, and how many
-#: are. In slices of 80 lines of WMT22, shorter lines without any are names and recipes.
+#: The fewest different words of a line in which the lack of all frequent words says something, the
+#: fewest words of the references that show which are frequent, and how many count as frequent. In
+#: slices of 80 lines of WMT22, shorter lines without any are names and recipes.
 _WORDS, _ENOUGH, _FREQUENT = 12, 1_300, 50
-#: The share of frequent words that the counterparts of a line in the wrong language have.
+#: The share of frequent words in the counterparts of a line in the wrong language.
 _USUAL = 0.15
-#: The share of known words, and the likeness to counterparts, that a wrong language stays below.
+#: A wrong language stays below this share of known words and this similarity to counterparts.
 _KNOWN, _ALIKE = 0.35, 0.3
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -39,29 +41,25 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def find(
     texts: Texts, similarity: Similarity, damaged: Container[tuple[Any, int]] = ()
 ) -> Iterator[Fault]:
-    """Lines that are in another script or language than the rest, of texts that are in step.
+    """Lines in another script or language than the rest, in aligned texts.
 
     Args:
         damaged: rows whose letters are known to be wrong, as pairs of a column's place and a row.
     """
-    columns = {column: texts.segments(column) for column in (texts.hyp, *texts.refs)}
+    columns = {column: texts.segments(column) for column in texts.scored}
     for column, segments in columns.items():
         for segment in range(len(segments)):
             if (column.place, texts.row(column, segment)) in damaged:
                 segments[segment] = None
     main = main_script(text for ref in texts.refs for text in columns[ref])
-    odd = {column: _odd_scripts(columns, column, main) for column in columns if main}
     foreign: dict[Column, list[int]] = {}
     if main == "Japanese":
         foreign = {texts.hyp: _without_kana(columns, texts.hyp)}
     elif main not in ("", *UNSPACED):
-        foreign = _without_frequent_words(columns, texts.refs, similarity)
-    for column, found_scripts in odd.items():
-        rows = {
-            row: segment for segment in range(texts.length)
-            if (row := texts.row(column, segment)) is not None
-        }  # fmt: skip
-        scripts = {row: found_scripts[at] for row, at in rows.items() if at in found_scripts}
+        foreign = _without_frequent_words(columns, texts, similarity)
+    for column in columns if main else ():
+        odd = _odd_scripts(columns, column, main)
+        scripts = {row: odd[i] for i in odd if (row := texts.row(column, i)) is not None}
         if scripts:
             names = ", ".join(sorted(set(scripts.values())))
             yield Fault(
@@ -72,38 +70,33 @@ def find(
                     for row, script in list(scripts.items())[:3]
                 ],
             )  # fmt: skip
-        others = set(foreign.get(column, ()))
-        found = [row for row, at in rows.items() if at in others and row not in scripts]
-        if found:
-            what = "kana" if main == "Japanese" else "frequent words"
-            yield Fault(
-                "wrong-language", column, found,
-                f"There are no {what}, which the counterparts have.",
-                evidence=[(column.where(r), excerpt(column.texts[r] or "")) for r in found[:3]],
+        rows = [row for row in texts.rows_of(column, foreign.get(column, ())) if row not in scripts]
+        if rows:
+            side = "references" if column is texts.hyp else "counterparts"
+            message = (
+                f"There is no kana, but the {side} have it: wrong language?" if main == "Japanese"
+                else f"None of the {side}' frequent words occur: wrong language?"
             )  # fmt: skip
+            yield Fault("wrong-language", column, rows, message, evidence=column.evidence(rows))
 
 
 def _from_script(text: str, script: str) -> str:
-    """A text from where the first letter of a script stands."""
+    """A text from the first letter of a script."""
     at = (i for i, letter in enumerate(text) if script in count(letter))
     return excerpt(text, next(at, 0))
 
 
-def _counterparts(
-    columns: dict[Column, list[str | None]], column: Column, segment: int
-) -> list[str]:
-    """What a text is compared with: a hypothesis with the references, a reference with all."""
+def _counterparts(columns: Segments, column: Column, segment: int) -> list[str]:
+    """The texts to compare with: the references of a hypothesis, all others of a reference."""
     return [
         text for other, texts in columns.items()
         if other is not column and (text := texts[segment]) is not None and text.strip()
     ]  # fmt: skip
 
 
-def _odd_scripts(
-    columns: dict[Column, list[str | None]], column: Column, main: str
-) -> dict[int, str]:
-    """Segments of a column with the script that they should not be in."""
-    found = {}
+def _odd_scripts(columns: Segments, column: Column, main: str) -> dict[int, str]:
+    """The segments of a column in a wrong script, and that script."""
+    odd = {}
     for segment, text in enumerate(columns[column]):
         if not text or (main == "Latin" and text.isascii()):
             continue
@@ -113,8 +106,8 @@ def _odd_scripts(
         others = _counterparts(columns, column, segment)
         script = _odd_script(own, [count(other) for other in others], main, column.role == "hyp")
         if others and script:
-            found[segment] = script
-    return found
+            odd[segment] = script
+    return odd
 
 
 def _letters_of(main: str) -> set[str]:
@@ -122,7 +115,7 @@ def _letters_of(main: str) -> set[str]:
 
 
 def _odd_script(own: Counter[str], others: list[Counter[str]], main: str, foreign: bool) -> str:
-    """The script that a text is in, or has letters of, and should not; else empty."""
+    """The wrong script of a text or of some of its letters; else empty."""
     usual = _letters_of(main)
     script = max(own, key=lambda script: own[script])
     if (
@@ -139,49 +132,47 @@ def _odd_script(own: Counter[str], others: list[Counter[str]], main: str, foreig
     return ""
 
 
-def _without_kana(columns: dict[Column, list[str | None]], column: Column) -> list[int]:
-    found = []
+def _without_kana(columns: Segments, column: Column) -> list[int]:
+    """Segments of Han alone whose counterparts have kana."""
+    segments = []
     for segment, text in enumerate(columns[column]):
         own = count(text or "")
         if own["Kana"] or own["Han"] < _WITHOUT_KANA:
             continue
         others = [count(other) for other in _counterparts(columns, column, segment)]
         if others and all(of["Kana"] >= 3 for of in others):
-            found.append(segment)
-    return found
+            segments.append(segment)
+    return segments
 
 
 def _without_frequent_words(
-    columns: dict[Column, list[str | None]], refs: Sequence[Column], similarity: Similarity
+    columns: Segments, texts: Texts, similarity: Similarity
 ) -> dict[Column, list[int]]:
-    """Segments of each column that are in another language than their counterparts."""
+    """Segments of each column in another language than their counterparts."""
     lines = {
-        column: [set(_WORD.findall(text.lower())) if text else set() for text in texts]
-        for column, texts in columns.items()
+        column: [set(_WORD.findall(text.lower())) if text else set() for text in segments]
+        for column, segments in columns.items()
     }
-    if sum(len(words) for ref in refs for words in lines[ref]) < _ENOUGH:
+    in_refs = Counter(word for ref in texts.refs for words in lines[ref] for word in words)
+    if in_refs.total() < _ENOUGH:
         return {}
-    seen = Counter(word for ref in refs for words in lines[ref] for word in words)
-    frequent = {word for word, _ in seen.most_common(_FREQUENT)}
-    known = {word for word, times in seen.items() if times > 1}
-    found: dict[Column, list[int]] = {}
-    for column, texts in columns.items():
+    frequent = {word for word, _ in in_refs.most_common(_FREQUENT)}
+    known = {word for word, times in in_refs.items() if times > 1}
+    foreign: dict[Column, list[int]] = {}
+    for column, segments in columns.items():
         others = [lines[other] for other in columns if other is not column]
-        suspects = [
+        foreign[column] = [
             segment for segment, words in enumerate(lines[column])
             if len(words) >= _WORDS and not frequent.intersection(words)
             and _share(words, known) < _KNOWN
             and (there := [of[segment] for of in others if of[segment]])
             and all(_share(other, frequent) > _USUAL for other in there)
-        ]  # fmt: skip
-        found[column] = [
-            segment for segment in suspects
-            if all(
-                similarity.of_pairs([texts[segment] or ""], [other])[0] < _ALIKE
+            and all(
+                similarity.of_pairs([segments[segment] or ""], [other])[0] < _ALIKE
                 for other in _counterparts(columns, column, segment)
             )
         ]  # fmt: skip
-    return found
+    return foreign
 
 
 def _share(words: set[str], among: set[str]) -> float:

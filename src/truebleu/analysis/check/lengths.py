@@ -3,59 +3,63 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.check.excerpts import excerpt
-from truebleu.analysis.check.fault import Fault
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from truebleu.analysis.check.kinds import Fault
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from truebleu.analysis.check.texts import Texts
 
-#: How many times as long as all references, or shorter than all of them, a hypothesis is far off,
-#: and by how many letters at least. Nearer than that, real systems only put it in other words.
+#: A hypothesis is too long or too short by this factor from all references, and by so many letters.
+#: Below that, real systems only choose other words.
 _TIMES, _BY = 3, 60
+
+_MESSAGES = {
+    "empty-hyp": "The hypothesis is empty, its reference is not.",
+    "too-short": "The hypothesis is far shorter than each reference.",
+    "too-long": "The hypothesis is far longer than each reference.",
+}
 
 
 def find(texts: Texts) -> Iterator[Fault]:
-    """Faults of length, of texts that are in step."""
+    """Faults of length, in aligned texts."""
     hyps = texts.segments(texts.hyp)
     columns = [texts.segments(ref) for ref in texts.refs]
-    rows: dict[str, list[int]] = {kind: [] for kind in ("empty-hyp", "too-short", "too-long")}
-    bare: list[int] = []
+    segments: dict[str, list[int]] = {kind: [] for kind in ("", *_MESSAGES)}
+    without_reference: list[int] = []
     for segment, hyp in enumerate(hyps):
         refs = [ref for column in columns if (ref := column[segment]) is not None]
         if not refs:
-            bare.append(segment)
-            continue
-        row = texts.row(texts.hyp, segment)
-        if row is not None and hyp is not None:
-            kind = _kind(hyp, refs)
-            if kind:
-                rows[kind].append(row)
-    if bare:
-        at = [row for segment in bare if (row := texts.row(texts.refs[0], segment)) is not None]
-        yield Fault("missing-reference", texts.refs[0], at, "There is no reference at all.",
-                    texts=texts.without(bare))  # fmt: skip
-    messages = {
-        "empty-hyp": "The hypothesis is empty, its reference is not.",
-        "too-short": "The hypothesis is far shorter than each reference.",
-        "too-long": "The hypothesis is far longer than each reference.",
-    }
-    for kind, found in rows.items():
-        if found:
-            evidence = [
-                (texts.hyp.where(row), excerpt(texts.hyp.texts[row] or "")) for row in found[:3]
-            ]
-            evidence = [] if kind == "empty-hyp" else evidence
-            yield Fault(kind, texts.hyp, found, messages[kind], evidence=evidence)
-    yield from _empty_references(texts)
+            without_reference.append(segment)
+        elif hyp is not None:
+            segments[_kind(hyp, refs)].append(segment)
+    if without_reference:
+        ref = texts.refs[0]
+        yield Fault(
+            "missing-reference", ref, texts.rows_of(ref, without_reference),
+            "There is no reference.", texts=texts.without(without_reference),
+        )  # fmt: skip
+    for kind, message in _MESSAGES.items():
+        rows = texts.rows_of(texts.hyp, segments[kind])
+        if rows:
+            evidence = [] if kind == "empty-hyp" else texts.hyp.evidence(rows)
+            yield Fault(kind, texts.hyp, rows, message, evidence=evidence)
+    for ref, column in zip(texts.refs, columns, strict=True):
+        empty = [
+            segment for segment, text in enumerate(column)
+            if text is not None and not text.strip() and (hyps[segment] or "").strip()
+        ]  # fmt: skip
+        rows = texts.rows_of(ref, empty)
+        if rows:
+            yield Fault("empty-ref", ref, rows, "The reference is empty, the hypothesis is not.")
 
 
 def _kind(hyp: str, refs: list[str]) -> str:
     if not hyp.strip():
         return "empty-hyp" if any(ref.strip() for ref in refs) else ""
-    # Characters first: they are quick to count, and enough for nearly every segment.
+    # Characters first: counting them is quick, and enough for nearly every segment.
     longest, shortest = max(map(len, refs)), min(map(len, refs))
     if shortest <= len(hyp) * 2 and len(hyp) <= longest * 2:
         return ""
@@ -70,16 +74,3 @@ def _kind(hyp: str, refs: list[str]) -> str:
 def _width(text: str) -> int:
     """The length of a text in Latin letters; one of Han, kana or Hangul says as much as two."""
     return sum(2 if character >= "\u2e80" else 1 for character in text.strip())
-
-
-def _empty_references(texts: Texts) -> Iterator[Fault]:
-    hyps = texts.segments(texts.hyp)
-    for ref in texts.refs:
-        found = [
-            row for segment, text in enumerate(texts.segments(ref))
-            if text is not None and not text.strip() and (hyps[segment] or "").strip()
-            and (row := texts.row(ref, segment)) is not None
-        ]  # fmt: skip
-        if found:
-            message = "The reference is empty, the hypothesis is not."
-            yield Fault("empty-ref", ref, found, message)

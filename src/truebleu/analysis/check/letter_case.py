@@ -3,53 +3,56 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.check.excerpts import excerpt
-from truebleu.analysis.check.fault import Fault
+from typing import TYPE_CHECKING
+
+from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import main_script
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from truebleu.analysis.check.texts import Column, Texts
+    from truebleu.analysis.check.texts import Texts
 
-#: A column is of one case if at most one in fifty of its texts has letters of the other.
+#: A column has one case if at most one in fifty of its texts has letters of the other.
 _EXCEPTIONS = 50
-#: And has the case if one in two texts has letters of it.
+#: It has a case at all if one in two texts has letters of it.
 _USUAL = 2
-#: Texts with letters that have a case, of which fewer say nothing.
+#: The fewest texts with upper or lower case letters that say something.
 _FEWEST = 3
-#: Texts with fewer letters of a case say nothing: "USA", "iPhone".
+#: The fewest letters of a text in capitals that say something: not "USA" or "iPhone".
 _LETTERS = 12
 
 
-def find(texts: Texts) -> Iterator[Fault]:
-    """A whole column of one case beside others of both, and single lines in capitals."""
-    refs = [text for ref in texts.refs for _, text in ref.rows()]
-    columns = (texts.hyp, *texts.refs)
-    cases = [(column, _case([text for _, text in column.rows()])) for column in columns]
-    hyp_case = cases[0][1]
-    of_refs = _case(refs)
-    odd = [
-        (column, case) for column, case in cases
-        if case in ("lower", "upper") and (of_refs if column is texts.hyp else hyp_case) == "mixed"
-    ]  # fmt: skip
-    for column, case in odd:
-        side = "the references have" if column is texts.hyp else "the hypotheses have"
-        rows = [row for row, text in column.rows() if text.strip()]
-        yield Fault(
-            "case", column, rows, f"All letters are {case}-case, {side} both.",
-            evidence=[(column.where(row), excerpt(column.texts[row] or "")) for row in rows[:2]],
-            changes={"lowercase": True}, whole=True,
+def find(texts: Texts, aligned: Texts | None) -> Iterator[Fault]:
+    """A whole column in one case, or else single lines in capitals.
+
+    Args:
+        texts: columns of any length.
+        aligned: the same, aligned, to compare single lines; None if there is no alignment.
+    """
+    cases = {column: _case([text for _, text in column.rows()]) for column in texts.scored}
+    case_of_refs = _case([text for ref in texts.refs for _, text in ref.rows()])
+    odd = False
+    for column, case in cases.items():
+        other, side = (
+            (case_of_refs, "the references have") if column is texts.hyp
+            else (cases[texts.hyp], "the hypotheses have")
         )  # fmt: skip
-    if not odd:
-        yield from _capitals(texts)
+        if case in ("lower", "upper") and other == "mixed":
+            odd = True
+            rows = [row for row, text in column.rows() if text.strip()]
+            yield Fault(
+                "case", column, rows, f"All letters are {case}-case, {side} both.",
+                evidence=column.evidence(rows[:2]), changes={"lowercase": True}, whole=True,
+            )  # fmt: skip
+    if not odd and aligned is not None:
+        yield from _capitals(aligned)
 
 
 def _case(texts: Sequence[str]) -> str:
     """`lower` or `upper` if nearly all letters are so, `mixed` if most texts have both."""
     cased = [text for text in texts if text.lower() != text.upper()]
-    # Elsewhere there are Latin acronyms alone.
+    # Other scripts have Latin acronyms alone.
     if len(cased) < _FEWEST or main_script(texts) not in ("Latin", "Greek", "Cyrillic", "Armenian"):
         return ""
     with_upper = sum(text.lower() != text for text in cased)
@@ -58,42 +61,36 @@ def _case(texts: Sequence[str]) -> str:
         return "lower"
     if with_lower * _EXCEPTIONS <= len(cased):
         return "upper"
-    usual = with_upper * _USUAL >= len(cased) and with_lower * _USUAL >= len(cased)
-    return "mixed" if usual else ""
+    return "mixed" if min(with_upper, with_lower) * _USUAL >= len(cased) else ""
 
 
 def _capitals(texts: Texts) -> Iterator[Fault]:
     """Lines in capitals whose counterparts are not."""
-    hyps = texts.segments(texts.hyp)
-    columns = [texts.segments(ref) for ref in texts.refs]
-    for column in (texts.hyp, *texts.refs):
-        found = []
-        for segment, text in enumerate(texts.segments(column)):
-            if not text or text.upper() != text or text.lower() == text:
-                continue
-            others = [hyps] if column is not texts.hyp else columns
-            row = texts.row(column, segment)
-            if row is not None and _is_shouted(text) and not any(
+    segments = {column: texts.segments(column) for column in texts.scored}
+    for column in texts.scored:
+        others = [texts.hyp] if column is not texts.hyp else texts.refs
+        in_capitals = [
+            i for i, text in enumerate(segments[column])
+            if text and _is_shouted(text) and not any(
                 _is_shouted(other) or not _has_lower(other)
-                for of in others if (other := of[segment]) is not None
-            ):  # fmt: skip
-                found.append(row)
-        if found:
+                for one in others if (other := segments[one][i]) is not None
+            )
+        ]  # fmt: skip
+        rows = texts.rows_of(column, in_capitals)
+        if rows:
             side = "the references are" if column is texts.hyp else "the hypothesis is"
             message = f"All letters are capitals, {side} not."
-            yield Fault("case-lines", column, found, message, evidence=_evidence(column, found))
+            yield Fault("case-lines", column, rows, message, evidence=column.evidence(rows))
 
 
 def _is_shouted(text: str) -> bool:
     """Whether most letters are capitals, and none is small: Japanese has acronyms alone."""
+    if text.upper() != text or text.lower() == text:
+        return False
     capitals = sum(letter.isupper() for letter in text)
     letters = sum(letter.isalpha() for letter in text)
-    return capitals >= _LETTERS and capitals * 2 > letters and text.upper() == text
+    return capitals >= _LETTERS and capitals * 2 > letters
 
 
 def _has_lower(text: str) -> bool:
     return sum(letter.islower() for letter in text) >= _LETTERS // 2
-
-
-def _evidence(column: Column, rows: list[int]) -> list[tuple[str, str]]:
-    return [(column.where(row), excerpt(column.texts[row] or "")) for row in rows[:3]]

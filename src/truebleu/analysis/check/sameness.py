@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts that are the same where they should differ."""
+"""Texts that are equal but should differ."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from truebleu.analysis.check.excerpts import excerpt
-from truebleu.analysis.check.fault import Fault
+from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.texts import excerpt
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,22 +20,22 @@ if TYPE_CHECKING:
     from truebleu.analysis.check.similarity import Similarity
     from truebleu.analysis.check.texts import Column, Texts
 
-#: Shorter texts are the same by chance or need: names, greetings, numbers.
+#: Shorter texts are equal by chance: names, greetings, numbers.
 _LETTERS = 20
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-#: How many of the longer hypotheses may be a reference, word for word. The best systems of WMT21
-#: and WMT22 have up to 9 in 100.
+#: The share of longer hypotheses that may equal a reference word for word: up to 0.09 in the best
+#: systems of WMT21 and WMT22.
 _SHARE = 0.5
-#: Texts of which fewer are long say nothing.
+#: The fewest long texts that say something.
 _FEWEST = 5
-#: How often one output must stand for different references.
+#: The fewest different references of one repeated output.
 _TIMES = 3
-#: The mean likeness of references that are translations of different sources.
+#: References of different sources have a lower mean similarity.
 _UNLIKE = 0.3
 
 
 def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
-    """Columns and lines that repeat others, of texts that are in step."""
+    """Columns and lines that repeat others, in aligned texts."""
     copies = list(find_copies(texts))
     yield from copies
     yield from _same_references(texts)
@@ -52,7 +53,7 @@ def _is_long(text: str | None) -> bool:
 
 
 def find_copies(texts: Texts) -> Iterator[Fault]:
-    """Hypotheses that are the references or the sources, or mostly."""
+    """Hypotheses that are the references or the sources, or mostly so."""
     hyps = texts.segments(texts.hyp)
     long = [i for i, hyp in enumerate(hyps) if _is_long(hyp)]
     if len(long) < _FEWEST:
@@ -63,11 +64,11 @@ def find_copies(texts: Texts) -> Iterator[Fault]:
     for kind, column in others:
         segments = texts.segments(column)
         same = [i for i in long if hyps[i] == segments[i]]
-        # A copy with a line or two touched up is still a copy.
+        # A copy with a few changed lines is still a copy.
         if len(same) * 100 >= len(long) * 98:
             what = "reference" if kind == "hyp-is-ref" else "source"
             yield Fault(
-                kind, texts.hyp, _rows(texts, texts.hyp, same),
+                kind, texts.hyp, texts.rows_of(texts.hyp, same),
                 f"The hypotheses are the {what} {column.name}: {len(same)} of {len(long)} longer "
                 "texts are equal.", whole=True,
             )  # fmt: skip
@@ -75,20 +76,12 @@ def find_copies(texts: Texts) -> Iterator[Fault]:
         if kind == "hyp-is-ref":
             same_as_any.update(same)
     if len(same_as_any) > _SHARE * len(long):
-        rows = _rows(texts, texts.hyp, sorted(same_as_any))
+        rows = texts.rows_of(texts.hyp, sorted(same_as_any))
         yield Fault(
             "matches-reference", texts.hyp, rows,
-            f"{len(rows)} of {len(long)} longer hypotheses are a reference word for word.",
-            evidence=_evidence(texts.hyp, rows), whole=True,
+            f"{len(rows)} of {len(long)} longer hypotheses equal a reference word for word.",
+            evidence=texts.hyp.evidence(rows), whole=True,
         )  # fmt: skip
-
-
-def _rows(texts: Texts, column: Column, segments: list[int]) -> list[int]:
-    return [row for segment in segments if (row := texts.row(column, segment)) is not None]
-
-
-def _evidence(column: Column, rows: list[int]) -> list[tuple[str, str]]:
-    return [(column.where(row), excerpt(column.texts[row] or "")) for row in rows[:3]]
 
 
 def _same_references(texts: Texts) -> Iterator[Fault]:
@@ -104,16 +97,16 @@ def _same_references(texts: Texts) -> Iterator[Fault]:
             rest = [other for other in texts.refs if other is not ref]
             yield Fault(
                 "same-reference", ref, [],
-                f"The references are those of {earlier.name}{earlier.suffix} again: "
+                f"The references repeat those of {earlier.name}{earlier.suffix}: "
                 f"{same[first]} of {pairs[first]} longer texts are equal.",
-                texts=texts.with_refs(rest), whole=True,
+                texts=replace(texts, refs=rest), whole=True,
             )  # fmt: skip
 
 
 def _codes(columns: list[list[str | None]]) -> NDArray[np.int32]:
-    """For each column a number for each text, the same for the same text of a segment.
+    """A number for each text of each column: equal for equal texts of a segment, 0 for short texts.
 
-    Texts that are not long have 0. Each column is compared with all others, maybe thousands.
+    Numbers make it quick to compare each column with all others, which can be thousands.
     """
     import numpy as np
 
@@ -131,70 +124,61 @@ def _plain(text: str) -> str:
 
 
 def _untranslated(texts: Texts, src: Column) -> Iterator[Fault]:
-    sources = texts.segments(src)
-    columns = {ref: texts.segments(ref) for ref in texts.refs}
-    hyps = texts.segments(texts.hyp)
-    refs_of = [[column[i] for column in columns.values()] for i in range(len(hyps))]
-    found = []
-    for segment, (hyp, source) in enumerate(zip(hyps, sources, strict=True)):
-        if not _is_long(hyp) or not _is_long(source) or hyp is None or source is None:
-            continue
-        plain = _plain(hyp)
-        if plain == _plain(source) and all(plain != _plain(ref or "") for ref in refs_of[segment]):
-            found.append(segment)
-    rows = _rows(texts, texts.hyp, found)
+    columns = [texts.segments(column) for column in (texts.hyp, src, *texts.refs)]
+    untranslated = [
+        segment for segment, (hyp, source, *refs) in enumerate(zip(*columns, strict=True))
+        if hyp is not None and source is not None and _is_long(hyp) and _is_long(source)
+        and (plain := _plain(hyp)) == _plain(source)
+        and all(plain != _plain(ref or "") for ref in refs)
+    ]  # fmt: skip
+    rows = texts.rows_of(texts.hyp, untranslated)
     if rows:
         yield Fault(
-            "untranslated", texts.hyp, rows, "The hypothesis is its source.",
-            evidence=_evidence(texts.hyp, rows),
+            "untranslated", texts.hyp, rows, "The hypothesis equals its source.",
+            evidence=texts.hyp.evidence(rows),
         )  # fmt: skip
 
 
 def _duplicates(texts: Texts) -> Iterator[Fault]:
-    """Segments that are all the same: hypothesis and each reference."""
-    columns = [texts.segments(column) for column in (texts.hyp, *texts.refs)]
+    """Segments whose hypothesis and references equal those of an earlier one."""
+    columns = [texts.segments(column) for column in texts.scored]
     first: dict[tuple[str | None, ...], int] = {}
     again: list[int] = []
     evidence: list[tuple[str, str]] = []
     for segment, key in enumerate(zip(*columns, strict=True)):
         if not any(map(_is_long, key)):
             continue
-        before = first.setdefault(key, segment)
-        row = texts.row(texts.hyp, segment)
-        if before != segment and row is not None:
+        earlier, row = (texts.row(texts.hyp, i) for i in (first.setdefault(key, segment), segment))
+        if earlier != row and earlier is not None and row is not None:
             again.append(segment)
-            earlier = texts.row(texts.hyp, before)
-            if len(evidence) < 3 and earlier is not None:
-                place = f"{texts.hyp.where(row)} as {texts.hyp.where(earlier)}"
-                evidence.append((place, excerpt(key[0] or "")))
+            place = f"{texts.hyp.where(row)} as {texts.hyp.where(earlier)}"
+            evidence.append((place, excerpt(key[0])))
     if again:
         yield Fault(
-            "duplicate-segment", texts.hyp, _rows(texts, texts.hyp, again),
-            "Hypothesis and references are those of an earlier segment.",
-            evidence=evidence, texts=texts.without(again),
+            "duplicate-segment", texts.hyp, texts.rows_of(texts.hyp, again),
+            "Hypothesis and references equal those of an earlier segment.",
+            evidence=evidence[:3], texts=texts.without(again),
         )  # fmt: skip
 
 
 def _repeated_output(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
-    """One output for several references that have nothing in common."""
+    """One output for several unrelated references."""
     places: dict[str, list[int]] = {}
     for segment, hyp in enumerate(texts.segments(texts.hyp)):
         if hyp is not None and _is_long(hyp):
             places.setdefault(hyp, []).append(segment)
     refs = texts.segments(texts.refs[0])
-    found: list[int] = []
+    repeated: list[int] = []
     for segments in places.values():
-        different = list({refs[i]: i for i in segments if _is_long(refs[i])}.values())
+        different = list(dict.fromkeys(ref for i in segments if (ref := refs[i]) and _is_long(ref)))
         if len(different) < _TIMES:
             continue
-        there = [refs[i] or "" for i in different]
-        alike = similarity.of_pairs(there[:-1], there[1:])
-        if alike.mean() < _UNLIKE:
-            found += segments
-    if found:
-        rows = _rows(texts, texts.hyp, sorted(found))
+        if similarity.of_pairs(different[:-1], different[1:]).mean() < _UNLIKE:
+            repeated += segments
+    rows = texts.rows_of(texts.hyp, sorted(repeated))
+    if rows:
         yield Fault(
             "repeated-output", texts.hyp, rows,
-            "The same hypothesis stands for references that have nothing in common.",
-            evidence=_evidence(texts.hyp, rows),
+            "The same hypothesis belongs to unrelated references.",
+            evidence=texts.hyp.evidence(rows),
         )  # fmt: skip

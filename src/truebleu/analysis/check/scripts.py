@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writing systems by ranges of code points: the blocks of Unicode 17.0 (Blocks.txt).
 
-Python has no script property. Blocks suffice to tell scripts apart, because only letters are asked
-about: the punctuation and digits among them are in no script here.
+Python has no script property. For letters, blocks are enough; punctuation and digits have no script
+here.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -64,40 +65,37 @@ _STARTS = [first for first, _, _ in BLOCKS]
 UNSPACED = ("Han", "Japanese", "Thai", "Lao", "Myanmar", "Khmer", "Tibetan")
 
 
-class _ScriptOf(dict[int, str]):
-    """The script of a code point, found once; empty for what is no letter."""
-
-    def __missing__(self, code: int) -> str:
-        at = bisect_right(_STARTS, code) - 1
-        within = at >= 0 and code <= BLOCKS[at][1]
-        character = chr(code)
-        letter = character.isalpha() or (within and code > 0x0900 and not character.isascii())
-        self[code] = script = BLOCKS[at][2] if within and letter else ""
-        return script
-
-
-_SCRIPT_OF = _ScriptOf()
+@cache
+def _script_of(character: str) -> str:
+    """The script of a letter; empty for other characters."""
+    code = ord(character)
+    at = bisect_right(_STARTS, code) - 1
+    within = at >= 0 and code <= BLOCKS[at][1]
+    letter = character.isalpha() or (within and code > 0x0900)
+    return BLOCKS[at][2] if within and letter else ""
 
 
 def count(text: str) -> Counter[str]:
     """How many letters of each script a text has."""
-    characters: Counter[str] = Counter()
-    for start in range(0, len(text), 1 << 20):  # Ctrl-C is heard between two calls
-        characters.update(text[start : start + (1 << 20)])
-    found: Counter[str] = Counter()
+    return _count(Counter(text))
+
+
+def _count(characters: Counter[str]) -> Counter[str]:
+    letters: Counter[str] = Counter()
     for character, times in characters.items():
-        script = _SCRIPT_OF[ord(character)]
+        script = _script_of(character)
         if script:
-            found[script] += times
-    return found
+            letters[script] += times
+    return letters
 
 
 def main_script(texts: Iterable[str | None]) -> str:
-    """The script of most letters: of Japanese, whose letters are of two, `Japanese`."""
-    letters = count("".join(text for text in texts if text))
-    if not letters:
-        return ""
-    # A tenth of kana is found in no Chinese text, and in hardly any Japanese text less.
+    """The script of most letters; `Japanese` for a mixture of kana and Han."""
+    characters: Counter[str] = Counter()
+    for text in texts:
+        characters.update(text or "")
+    letters = _count(characters)
+    # No Chinese text is a tenth kana, and nearly all Japanese texts are.
     if letters["Kana"] * 10 >= letters["Kana"] + letters["Han"] and letters["Kana"]:
         letters["Japanese"] = letters.pop("Kana") + letters.pop("Han", 0)
-    return max(letters, key=lambda script: letters[script])
+    return max(letters, key=lambda script: letters[script], default="")

@@ -1,55 +1,54 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The texts that are checked: columns, which need not be of one length, and how their rows pair."""
+"""The texts to check: columns, which may differ in length, how their rows pair, and excerpts."""
 
 from __future__ import annotations
 
-from truebleu.dialects.frozen import Frozen
+import unicodedata
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
 from truebleu.errors import InputError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
+    import re
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+#: Characters of an excerpt: before the place it shows, and in all. Excerpts per fault.
+_BEFORE, _LONGEST, _EXCERPTS = 24, 72, 3
 
 
-class Column(Frozen):
-    """Segments one below the other: a file, or an argument of `check`.
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """Segments in order: a file, or an argument of `check`.
 
     Attributes:
         role: `hyp`, `ref` or `src`.
         name: the path of the file, or the name of the argument.
-        texts: a text for each row; None where a reference is absent.
+        texts: one per row; None where a reference is absent.
         first: the number of the first row: 1 in a file, 0 in an argument.
-        suffix: what follows the number of a row of several references in one argument.
+        suffix: follows the row number, for one of several references in an argument.
     """
-
-    __slots__ = ("first", "name", "role", "suffix", "texts")
 
     role: str
     name: str
-    texts: tuple[str | None, ...]
-    first: int
-    suffix: str
+    texts: Sequence[str | None]
+    first: int = 0
+    suffix: str = ""
 
-    def __init__(
-        self, role: str, name: str, texts: Sequence[Any], first: int = 0, suffix: str = ""
-    ) -> None:
-        for row, text in enumerate(texts):
-            if not isinstance(text, str) and not (text is None and role == "ref"):
+    def __post_init__(self) -> None:
+        for row, text in enumerate(self.texts):
+            if not isinstance(text, str) and not (text is None and self.role == "ref"):
                 raise InputError(
-                    f"{name}[{row}] is of type {type(text).__name__}; check reads text as it is "
-                    "before it is tokenized: give strings"
+                    f"{self.name}[{row}] is of type {type(text).__name__}; check reads text before "
+                    "it is tokenized: give strings"
                 )
-        values = {"role": role, "name": name, "texts": tuple(texts), "first": first}
-        for slot, value in {**values, "suffix": suffix}.items():
-            object.__setattr__(self, slot, value)
 
     def __len__(self) -> int:
         return len(self.texts)
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """What tells columns apart, whatever their texts."""
+        """Identifies the column, whatever its texts."""
         return self.role, self.name, self.suffix
 
     def rows(self) -> Iterator[tuple[int, str]]:
@@ -57,89 +56,107 @@ class Column(Frozen):
         return ((row, text) for row, text in enumerate(self.texts) if text is not None)
 
     def where(self, row: int) -> str:
-        """A row as an editor or Python finds it: `hyp.txt:17`, `refs[16][1]`."""
+        """A row as an editor or Python writes it: `hyp.txt:17`, `refs[16][1]`."""
         if self.first:
             return f"{self.name}:{row + self.first}{self.suffix}"
         return f"{self.name}[{row}]{self.suffix}"
 
-    def cut(self, length: int) -> Column:
-        """The column without the rows from `length` on."""
-        return Column(self.role, self.name, self.texts[:length], self.first, self.suffix)
+    def evidence(
+        self, rows: Iterable[int], pattern: re.Pattern[str] | None = None
+    ) -> list[tuple[str, str]]:
+        """Places and excerpts of the first rows, around the first match of a pattern."""
+        pairs = [(row, self.texts[row] or "") for row in list(rows)[:_EXCERPTS]]
+        return [(self.where(row), excerpt(text, _start(text, pattern))) for row, text in pairs]
 
 
-class Texts(Frozen):
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
     """Hypotheses, references and perhaps sources, and which of their rows make a segment.
 
     Attributes:
         hyp, refs, src: the columns.
-        rows: for each column, the row of each segment, None where the segment lacks it. Without,
-            row i of each column is segment i.
+        rows: for each column, the row of each segment, None where the segment has none. A column
+            without an entry has segment i in row i.
     """
 
-    __slots__ = ("hyp", "refs", "rows", "src")
-
     hyp: Column
-    refs: tuple[Column, ...]
-    src: Column | None
-    rows: Mapping[Column, Sequence[int | None]]
+    refs: Sequence[Column]
+    src: Column | None = None
+    rows: Mapping[Column, Sequence[int | None]] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        hyp: Column,
-        refs: Sequence[Column],
-        src: Column | None = None,
-        rows: Mapping[Column, Sequence[int | None]] | None = None,
-    ) -> None:
-        values = {"hyp": hyp, "refs": tuple(refs), "src": src, "rows": rows or {}}
-        for slot, value in values.items():
-            object.__setattr__(self, slot, value)
+    @property
+    def scored(self) -> tuple[Column, ...]:
+        """Hypotheses and references."""
+        return (self.hyp, *self.refs)
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """All columns: hypotheses, references, sources."""
-        return (self.hyp, *self.refs, *(() if self.src is None else (self.src,)))
+        return self.scored if self.src is None else (*self.scored, self.src)
 
     @property
     def paired(self) -> bool:
-        """Whether hypotheses and references can be scored as they stand: all of one length."""
-        return len({len(column) for column in (self.hyp, *self.refs)}) == 1
+        """Whether hypotheses and references have the same length, and so a score."""
+        return len(set(map(len, self.scored))) == 1
+
+    @property
+    def length(self) -> int:
+        """The number of segments of aligned texts."""
+        return len(self.rows.get(self.hyp, self.hyp.texts))
 
     def segments(self, column: Column) -> list[str | None]:
         """The texts of a column in the order of the segments."""
         if column not in self.rows:
             return list(column.texts)
-        texts = column.texts
-        return [None if row is None else texts[row] for row in self.rows[column]]
+        return [None if row is None else column.texts[row] for row in self.rows[column]]
 
     def row(self, column: Column, segment: int) -> int | None:
-        """Which row of a column a segment has."""
+        """The row of a column that belongs to a segment."""
         return self.rows[column][segment] if column in self.rows else segment
 
-    def without(self, segments: Sequence[int]) -> Texts:
-        """The texts less some segments."""
-        gone = set(segments)
-        rows = {
-            column: [self.row(column, i) for i in range(self.length) if i not in gone]
-            for column in self.columns
-        }
+    def rows_of(self, column: Column, segments: Iterable[int]) -> list[int]:
+        """The rows of a column that belong to segments."""
+        return [row for one in segments if (row := self.row(column, one)) is not None]
+
+    def without(self, segments: Iterable[int]) -> Texts:
+        """The texts without some segments."""
+        kept = sorted(set(range(self.length)).difference(segments))
+        rows = {column: [self.row(column, i) for i in kept] for column in self.columns}
         return Texts(self.hyp, self.refs, self.src, rows)
 
-    def with_refs(self, refs: Sequence[Column]) -> Texts:
-        """The texts with these of the references alone."""
-        return Texts(self.hyp, refs, self.src, self.rows)
-
-    def without_src(self) -> Texts:
-        """The texts without their sources."""
-        rows = {column: rows for column, rows in self.rows.items() if column is not self.src}
-        return Texts(self.hyp, self.refs, None, rows)
-
-    @property
-    def length(self) -> int:
-        """The number of segments, of texts that are in step."""
-        return len(self.rows.get(self.hyp, self.hyp.texts))
-
-    def scored(self) -> tuple[list[str], list[list[str | None]]]:
-        """Hypotheses and references as the metric takes them; a lost hypothesis is empty."""
+    def for_metric(self) -> tuple[list[str], list[list[str | None]]]:
+        """Hypotheses and references as a metric takes them; a lost hypothesis is empty."""
         hyps = [hyp or "" for hyp in self.segments(self.hyp)]
         columns = [self.segments(ref) for ref in self.refs]
         return hyps, [list(refs) for refs in zip(*columns, strict=True)]
+
+
+def visible(text: str) -> str:
+    r"""`text` with the names of characters that a terminal interprets or does not show.
+
+    Example:
+        >>> print(visible("a\x1b[31m\xa0b"))
+        a<U+001B>[31m<U+00A0>b
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        character
+        if character.isprintable() and not unicodedata.combining(character)
+        else f"<U+{ord(character):04X}>"
+        for character in text
+    )
+
+
+def excerpt(text: str | None, start: int = 0) -> str:
+    """The part of `text` around `start`, visible."""
+    text = text or ""
+    begin = max(start - _BEFORE, 0)
+    end = begin + _LONGEST
+    before, after = "…" if begin else "", "…" if end < len(text) else ""
+    return f"{before}{visible(text[begin:end])}{after}"
+
+
+def _start(text: str, pattern: re.Pattern[str] | None) -> int:
+    match = pattern.search(text) if pattern else None
+    return match.start() if match else 0

@@ -1,29 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts that are tokens already, and tokenizers that do not suit the script."""
+"""Texts that are already tokenized, and tokenizers that do not suit the script."""
 
 from __future__ import annotations
 
 import re
 from html import unescape
+from typing import TYPE_CHECKING, Any
 
-from truebleu.analysis.check.excerpts import around, excerpt
-from truebleu.analysis.check.fault import Fault
+from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, main_script
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.tokenizers import find as find_tokenizer
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from truebleu.analysis.check.texts import Column, Texts
 
-#: Tokenizers that take tokens as they come, between blanks.
-_GIVEN = ("none", "space", "words")
-#: Tokenizers that leave a sentence without spaces in a piece, or in few.
-_AT_SPACES = (*_GIVEN, "13a", "intl", "intl-split", "t2t")
-#: What sacreBLEU takes for a language of the script, and `char` for those it has none for.
+#: Tokenizers that split at spaces alone.
+_SPLIT = ("none", "space", "words")
+#: Tokenizers that leave a sentence without spaces in one piece, or in few.
+_AT_SPACES = (*_SPLIT, "13a", "intl", "intl-split", "t2t")
+#: sacreBLEU's tokenizer for the languages of a script; `char` for scripts without one.
 _SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
 
 #: Marks of Moses, BPE (subword-nmt), SentencePiece and WordPiece.
@@ -41,61 +39,48 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef\u3000-\u3002"
 _BETWEEN_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 _ANY = re.compile("|".join(p.pattern for p in (_SUBWORD, _HYPHEN, _CLITIC, _APART, _BETWEEN_CJK)))
 
-#: A column is tokenized if so many of its texts with stops and commas have them apart.
+#: A column is tokenized if this share of its texts with stops and commas has them apart.
 _SHARE = 0.7
 _FEWEST = 3
 
 
 def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
-    """Tokens where text is expected, and the other way round.
+    """Tokens instead of text, and a tokenizer that does not suit the script.
 
     Args:
-        tokenizer: a name or a function; none of a metric that has its own.
+        tokenizer: a name or a callable; None for a metric with its own.
     """
-    columns = (texts.hyp, *texts.refs)
     marks = {}
-    for column in columns:
-        subwords = list(_subwords(column))
-        yield from subwords
-        cut = {row for fault in subwords for row in fault.rows}
-        marks[column] = {row: n for row, n in _marks(column).items() if row not in cut}
-    whole = {column for column in columns if _is_whole(column, marks[column])}
-    given = callable(tokenizer) or tokenizer in _GIVEN
-    for column in columns if not given or len(whole) < len(columns) else ():
+    for column in texts.scored:
+        subwords = [row for row, text in column.rows() if _is_subwords(text)]
+        if subwords:
+            yield Fault(
+                "subwords", column, subwords, "Words are split into subwords (BPE, SentencePiece).",
+                evidence=column.evidence(subwords, _SUBWORD), fix=_joined,
+            )  # fmt: skip
+        ignored = set(subwords)
+        marks[column] = {row: n for row, n in _marks(column).items() if row not in ignored}
+    whole = {column for column in texts.scored if _is_whole(column, marks[column])}
+    wants_tokens = callable(tokenizer) or tokenizer in _SPLIT
+    for column in texts.scored if not wants_tokens or len(whole) < len(texts.scored) else ():
         if column in whole:
-            message = "The text is tokenized: punctuation stands apart from the words."
-            yield _fault("tokenized", column, list(marks[column]), message)
-            continue
-        rows = [row for row, found in marks[column].items() if found > 1]
-        if rows:
+            kind, rows = "tokenized", list(marks[column])
+            message = "The text is tokenized: punctuation is separated from the words."
+        else:
+            kind, rows = "tokenized-lines", [row for row, n in marks[column].items() if n > 1]
             message = "These lines are tokenized, the others are not."
-            yield _fault("tokenized-lines", column, rows, message)
+        if rows:
+            yield Fault(
+                kind, column, rows, message, evidence=column.evidence(rows, _ANY),
+                fix=_detokenized, whole=kind == "tokenized",
+            )  # fmt: skip
     yield from _wrong_tokenizer(texts, tokenizer)
 
 
-def _fault(kind: str, column: Column, rows: list[int], message: str) -> Fault:
-    evidence = [(column.where(row), around(column.texts[row] or "", _ANY)) for row in rows[:3]]
-    whole = kind == "tokenized"
-    return Fault(kind, column, rows, message, evidence=evidence, fix=_detokenized, whole=whole)
-
-
-def _subwords(column: Column) -> Iterator[Fault]:
-    rows = [
-        row for row, text in column.rows()
-        if ("@@" in text or "▁" in text or "##" in text) and _is_subwords(text)
-    ]  # fmt: skip
-    if rows:
-        evidence = [
-            (column.where(row), around(column.texts[row] or "", _SUBWORD)) for row in rows[:3]
-        ]
-        yield Fault(
-            "subwords", column, rows, "Words are cut into subwords (BPE, SentencePiece).",
-            evidence=evidence, fix=_joined,
-        )  # fmt: skip
-
-
 def _is_subwords(text: str) -> bool:
-    """A word with `@@` behind it is enough; `##` and one block can be something else."""
+    """One word with `@@` at its end is enough; a single `##` or `▁` can have other reasons."""
+    if "@@" not in text and "▁" not in text and "##" not in text:
+        return False
     return len(_SUBWORD.findall(text)) >= (1 if _BPE.search(text) else 2)
 
 
@@ -106,16 +91,16 @@ def _joined(text: str) -> str:
 
 
 def _marks(column: Column) -> dict[int, int]:
-    """How many marks of a tokenizer a row has: 1 or, for any more, 2. Rows without are left out."""
+    """Rows with marks of a tokenizer: 1 for a single mark, 2 for more."""
     rows = ((row, text) for row, text in column.rows() if " " in text)
-    return {row: found for row, text in rows if (found := _marks_of(text))}
+    return {row: n for row, text in rows if (n := _marks_of(text))}
 
 
 def _marks_of(text: str) -> int:
     if _HYPHEN.search(text) or _CLITIC.search(text):
         return 2
     if _APART.search(text) and not _ATTACHED.search(text):
-        # One in a line can be a slip of the typist. Three stops in a row are an ellipsis.
+        # One in a line can be a typing error. Three stops in a row are an ellipsis.
         return min(len(_APART.findall(text)) + len(_QUOTE.findall(text)), 2)
     blanks = len(_BETWEEN_CJK.findall(text))
     return 2 if blanks >= 2 and blanks * 4 >= len(re.findall(f"[{_CJK}]", text)) else 0
@@ -132,7 +117,7 @@ def _is_whole(column: Column, marks: dict[int, int]) -> bool:
 
 
 def _detokenized(text: str) -> str:
-    """Text from tokens of Moses' kind, as far as rules of a line each go."""
+    """Text from Moses tokens, by simple rules."""
     text = _HYPHEN.sub(r"\1", unescape(text))
     text = re.sub(r"(?<=[A-Za-z]) ' (?=(?:t|s|re|ve|ll|d|m)\b)", "'", text)
     text = re.sub(r"(?<=[A-Za-z]) (n't|'(?:s|re|ve|ll|d|m))(?= |$)", r"\1", text)
@@ -142,11 +127,11 @@ def _detokenized(text: str) -> str:
     return re.sub(f"(?<=[{_CJK}]) (?=[{_CJK}])", "", text)
 
 
-def _wrong_tokenizer(texts: Texts, chosen: Any) -> Iterator[Fault]:
+def _wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     script = main_script(text for ref in texts.refs for text in ref.texts)
-    if chosen not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
+    if tokenizer not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
         return
-    if chosen in _GIVEN and _has_words(texts):
+    if tokenizer in _SPLIT and _has_words(texts):
         return
     suited = _SUITED.get(script, "char")
     try:
@@ -156,19 +141,18 @@ def _wrong_tokenizer(texts: Texts, chosen: Any) -> Iterator[Fault]:
     ref = texts.refs[0]
     rows = [row for row, text in ref.rows() if text.strip()]
     why = (
-        "puts particles in one token with their words"
+        "joins particles to their words"
         if script == "Hangul"
-        else "takes whole phrases for tokens, because there are no spaces between words"
+        else "makes whole phrases tokens, because there are no spaces between words"
     )
     yield Fault(
         "wrong-tokenizer", ref, rows,
-        f"The script is {script}, where the tokenizer {chosen} {why}; measured with {suited}.",
-        evidence=[(ref.where(row), excerpt(ref.texts[row] or "")) for row in rows[:1]],
-        changes={"tokenize": suited}, whole=True,
+        f"The script is {script}; the tokenizer {tokenizer} {why}. Repair uses {suited}.",
+        evidence=ref.evidence(rows[:1]), changes={"tokenize": suited}, whole=True,
     )  # fmt: skip
 
 
 def _has_words(texts: Texts) -> bool:
-    """Whether the references have their words apart: a blank for each eight letters."""
+    """Whether the references separate words: one space or more per eight letters."""
     joined = "".join(text for ref in texts.refs for text in ref.texts if text)
     return joined.count(" ") * 8 >= len(joined)

@@ -1,43 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a comparison of systems found, as values."""
+"""The result of a comparison of systems."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.compare.power import units_needed
 from truebleu.errors import OptionError, describe
+from truebleu.text import html
+from truebleu.text.json_text import for_json
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.analysis.compare.intervals import Interval
     from truebleu.metrics.score import MetricScore, Score
 
-
-#: Pairs that a notebook tells in sentences.
+#: The most pairs that a notebook shows as sentences.
 _SENTENCES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system and where it stands.
+    """A system and its rank.
 
     Attributes:
-        name: as given.
+        name: its name in the arguments of `compare`.
         score: on the whole test set.
-        interval: BCa; of sacreBLEU's bootstrap, its mean and half-width.
-        percentile: the middle of the resampled scores.
+        interval: BCa; with sacreBLEU's bootstrap, its mean minus and plus its half-width.
+        percentile: the percentile interval of the resampled scores.
         mean: of the resampled scores.
-        standard_error: how far they spread.
-        cluster: all systems of a cluster are better than all of those below; 1 is the best.
-        rank: the best and the worst place that the tests leave open.
-        wins: how many systems it is better than, by the tests.
-        losses: how many systems are better than it, by the tests.
+        standard_error: their standard deviation.
+        cluster: each system of a cluster is better than all systems of later ones; 1 is the best.
+        rank: the best and the worst rank that the tests leave possible.
+        wins: how many systems it is significantly better than.
+        losses: how many systems are significantly better.
     """
 
     name: str
@@ -52,43 +51,35 @@ class System:
     losses: int
 
     def to_dict(self) -> dict[str, Any]:
-        """As numbers, lists and text, ready for JSON."""
-        return {
-            "name": self.name,
-            "interval": _numbers(self.interval),
-            "percentile": _numbers(self.percentile),
-            "mean": _number(self.mean),
-            "standard_error": _number(self.standard_error),
-            "cluster": self.cluster,
-            "rank": list(self.rank),
-            "wins": self.wins,
-            "losses": self.losses,
-            "score": self.score.to_dict(),
-        }
+        """Numbers, lists and text for JSON."""
+        names = ("interval", "percentile", "mean", "standard_error", "cluster", "rank", "wins",
+                 "losses")  # fmt: skip
+        return {"name": self.name, **_entries(self, names), "score": self.score.to_dict()}
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two systems, and what tells them apart.
+    """Two systems and the difference between them.
 
     Attributes:
         a: the name of the first.
         b: the name of the second.
-        difference: the score of b less that of a, so above 0 if b is better, or of TER below 0.
+        difference: the score of b minus that of a: above 0 if b is better, with TER below 0.
         interval: BCa, of the difference.
-        percentile: the middle of the resampled differences.
-        standard_error: how far they spread.
-        p: how often chance alone makes a difference as large, in either direction.
-        p_holm: after Holm's correction for all pairs; what `better` and the ranks go by.
-        p_bh: after Benjamini and Hochberg's.
+        percentile: the percentile interval of the resampled differences.
+        standard_error: their standard deviation.
+        p: probability of a difference at least this large, in either direction, if both systems
+            are equally good.
+        p_holm: p after Holm's correction for all pairs; `better` and the ranks use it.
+        p_bh: p after Benjamini and Hochberg's correction.
         effect: the difference in standard deviations of what one unit adds to it, as Cohen's d.
         superiority: the share of resamples in which b is better; a tie counts half.
-        detectable: the smallest true difference that one test here finds 4 times in 5.
-        better: the name of the better system, or None if the test does not tell them apart.
+        detectable: the smallest true difference that one test detects 4 times in 5.
+        better: the name of the better system, or None if there is no significant difference.
         units: segments or documents of the test set.
         alpha: the level of the tests.
-        decimals: of differences in words.
-        metric: what the scores are called.
+        decimals: of differences in sentences.
+        metric: the name of the score.
     """
 
     a: str
@@ -111,79 +102,66 @@ class Pair:
 
     @property
     def worse(self) -> str | None:
-        """The name of the other system where one is better."""
-        if self.better is None:
-            return None
-        return self.a if self.better == self.b else self.b
+        """The name of the other system, if one is better."""
+        return {self.a: self.b, self.b: self.a, None: None}[self.better]
 
     def units_needed(self, difference: float) -> int:
-        """How many segments, or documents, find a true difference of this size 4 times in 5."""
+        """How many segments or documents detect a true difference of this size 4 times in 5."""
         return units_needed(difference, self.standard_error, self.units, self.alpha)
 
-    def words(self, width: int) -> str:
-        """The pair in a sentence, with so many decimals."""
+    def sentence(self, decimals: int) -> str:
+        """The result of the pair in a sentence."""
         sign = -1 if self.better == self.a else 1
         low, high = sorted(sign * end for end in self.interval)
-        said = (
+        result = (
             f"{self.better} is better than {self.worse}"
             if self.better
-            else f"no difference was found between {self.b} and {self.a}"
+            else f"no significant difference between {self.b} and {self.a}"
         )
         return (
-            f"{said}: {sign * self.difference:+.{width}f} {self.metric}, "
-            f"{percent(1 - self.alpha)} interval {low:.{width}f} to {high:.{width}f}, "
+            f"{result}: {sign * self.difference:+.{decimals}f} {self.metric}, "
+            f"{percent(1 - self.alpha)} interval {low:.{decimals}f} to {high:.{decimals}f}, "
             f"p = {p_value(self.p_holm)} after Holm"
         )
 
     def __str__(self) -> str:
-        return self.words(self.decimals)
+        return self.sentence(self.decimals)
 
     def to_dict(self) -> dict[str, Any]:
-        """As numbers, lists and text, ready for JSON."""
-        return {
-            "a": self.a,
-            "b": self.b,
-            "difference": _number(self.difference),
-            "interval": _numbers(self.interval),
-            "percentile": _numbers(self.percentile),
-            "standard_error": _number(self.standard_error),
-            "p": self.p,
-            "p_holm": self.p_holm,
-            "p_bh": self.p_bh,
-            "effect": _number(self.effect),
-            "superiority": _number(self.superiority),
-            "detectable": _number(self.detectable),
-            "better": self.better,
-        }
+        """Numbers, lists and text for JSON."""
+        names = ("difference", "interval", "percentile", "standard_error", "p", "p_holm", "p_bh",
+                 "effect", "superiority", "detectable")  # fmt: skip
+        return {"a": self.a, "b": self.b, **_entries(self, names), "better": self.better}
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Systems on one test set, and every pair of them. Prints as one sentence for each pair.
+    """Systems on one test set, and every pair of them. Prints one sentence per pair.
 
     Attributes:
-        systems: in the order given.
+        systems: in the order of the arguments.
         pairs: every pair of them, in the same order.
         test: the name of the test.
-        resamples: how many it drew.
-        seed: of the random numbers; None if one was drawn.
-        alpha: the level of the tests; intervals hold the true value with 1 - alpha.
-        units: how many were drawn from: segments, or documents.
+        resamples: how many the test drew.
+        seed: random seed.
+        alpha: the level of the tests; intervals have the level 1 - alpha.
+        units: how many segments or documents the resamples are drawn from.
         by_document: whether they are documents.
-        signature: how the scores came about.
-        resampled: scores of bootstrap resamples, a column for each system; what the intervals are
-            of. At most 1,048,576 scores are kept.
+        signature: of the scores.
+        resampled: scores of bootstrap resamples, one column per system, from which the intervals
+            are computed. At most 1,048,576 scores are kept.
         texts: the metric, the hypotheses by system, the references and the documents, for
-            `report`; None if statistics were compared.
-        metric: what the scores are called.
-        higher_is_better: whether a better system has more of it; not so of TER.
+            `write_report`; None if statistics were compared.
+        metric: the name of the score.
+        higher_is_better: whether the better system has the higher score; false for TER.
+        warnings: what limits the p-values: too few resamples, or an anti-conservative test.
     """
 
     systems: tuple[System, ...]
     pairs: tuple[Pair, ...]
     test: str
     resamples: int
-    seed: int | None
+    seed: int
     alpha: float
     units: int
     by_document: bool
@@ -192,12 +170,13 @@ class Comparison:
     texts: tuple[Any, ...] | None = field(repr=False, compare=False)
     metric: str = "BLEU"
     higher_is_better: bool = True
+    warnings: tuple[str, ...] = ()
 
     def differences(self, pair: Pair) -> NDArray[np.float64]:
-        """Resampled differences of a pair: each is a score of its b less one of its a."""
+        """Resampled differences of a pair: each is a score of its b minus one of its a."""
         if not isinstance(pair, Pair):
             raise OptionError(
-                f"{describe(pair)} is no pair of this comparison; take one of its pairs"
+                f"{describe(pair)} is not a pair of this comparison; take one of its pairs"
             )
         places = {system.name: i for i, system in enumerate(self.systems)}
         return self.resampled[:, places[pair.b]] - self.resampled[:, places[pair.a]]
@@ -208,10 +187,10 @@ class Comparison:
         return sorted(self.systems, key=lambda system: sign * system.score.value)
 
     def pair(self, a: str, b: str) -> Pair:
-        """The pair of two systems, in the order in which they were given to `compare`.
+        """The pair of two systems, in the order of the arguments of `compare`.
 
         Raises:
-            OptionError: there is none.
+            OptionError: there is no such pair.
         """
         for pair in self.pairs:
             if (a, b) in ((pair.a, pair.b), (pair.b, pair.a)):
@@ -223,15 +202,13 @@ class Comparison:
 
     @property
     def unit(self) -> str:
-        """What is drawn, segments or documents."""
+        """What the resamples are drawn from: segments or documents."""
         return "documents" if self.by_document else "segments"
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.pairs))
+        return "\n".join([*map(str, self.pairs), *(f"warning: {text}" for text in self.warnings)])
 
     def _repr_html_(self) -> str:
-        from truebleu.text import html
-
         decimals = self.pairs[0].decimals
         head = ("system", self.systems[0].score.name, f"{percent(1 - self.alpha)} interval",
                 "cluster", "wins", "losses")  # fmt: skip
@@ -244,45 +221,44 @@ class Comparison:
             )
             for system in self.ranked()
         ]
+        sentences = [str(pair) for pair in self.pairs[:_SENTENCES]]
+        if len(self.pairs) > _SENTENCES:
+            sentences.append(f"and {len(self.pairs) - _SENTENCES} more pairs")
+        sentences += [f"warning: {text}" for text in self.warnings]
+        sentences.append(
+            f"test: {self.test}, {self.resamples:,} resamples of {self.units:,} {self.unit}"
+        )
         return html.block(
-            html.table([head, *rows]),
-            *(html.line(str(pair)) for pair in self.pairs[:_SENTENCES]),
-            *([f"and {len(self.pairs) - _SENTENCES} more pairs"] * (len(self.pairs) > _SENTENCES)),
-            html.line(
-                f"test: {self.test}, {self.resamples:,} resamples of {self.units:,} {self.unit}"
-            ),
-            html.code(self.signature),
+            html.table([head, *rows]), *map(html.line, sentences), html.code(self.signature)
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As numbers, lists and text, ready for JSON."""
+        """Numbers, lists and text for JSON."""
+        names = ("metric", "test", "resamples", "seed", "alpha", "units", "unit", "signature",
+                 "warnings")  # fmt: skip
         return {
-            "metric": self.metric,
-            "test": self.test,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "alpha": self.alpha,
-            "units": self.units,
-            "unit": self.unit,
-            "signature": self.signature,
+            **_entries(self, names),
             "systems": [system.to_dict() for system in self.systems],
             "pairs": [pair.to_dict() for pair in self.pairs],
         }
 
 
 def p_value(p: float) -> str:
-    """A p-value with two digits that mean something, as papers print it."""
+    """A p-value with two significant digits, as papers print it."""
     return f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 
 def percent(share: float) -> str:
-    """A share as a percentage, as short as it can be."""
+    """A share as a percentage, as short as possible."""
     return f"{round(100 * share, 6):g} %"
 
 
-def _number(value: float) -> float | None:
-    return None if value != value else value  # noqa: PLR0124  (true of NaN alone)
+def _entries(value: object, names: tuple[str, ...]) -> dict[str, Any]:
+    """Attributes for JSON: tuples as lists, NaN as None."""
 
+    def entry(item: Any) -> Any:
+        if isinstance(item, tuple):
+            return [entry(part) for part in item]
+        return for_json(item) if isinstance(item, float) else item
 
-def _numbers(interval: Interval) -> list[float | None]:
-    return [_number(end) for end in interval]
+    return {name: entry(getattr(value, name)) for name in names}

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many tests at once: p-values that allow for it, and ranks that follow from all of them."""
+"""Many tests at once: corrected p-values, the resamples they need, and ranks."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from math import ceil
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+#: The most resamples that a test draws by default: minutes for a hundred systems.
+_MOST = 1_000_000
+
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """p-values after Holm's correction: the chance that any of them errs stays below the level.
+    """p-values after Holm's correction: the probability of even one error stays below the level.
 
-    It holds however the tests depend on each other (Holm 1979, *A simple sequentially rejective
-    multiple test procedure*).
+    It holds for dependent tests (Holm 1979, *A simple sequentially rejective multiple test
+    procedure*).
 
     Example:
         >>> from truebleu.analysis.compare.corrections import holm
@@ -28,7 +33,7 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
-    """p-values after Benjamini and Hochberg's correction: so large a share of finds may be wrong.
+    """p-values after Benjamini and Hochberg's correction, which bounds the share of errors.
 
     Less strict than Holm (Benjamini and Hochberg 1995, *Controlling the false discovery rate*).
 
@@ -49,14 +54,46 @@ def _ascending(ps: Sequence[float]) -> list[int]:
     return sorted(range(len(ps)), key=ps.__getitem__)
 
 
-def clusters(scores: Sequence[float], differ: Callable[[int, int], bool]) -> list[int]:
-    """The cluster of each system, the best is 1: all above a border differ from all below it.
+def resamples_needed(pairs: int, alpha: float, least: int = 1) -> int:
+    """How many resamples let Holm's correction reject at a tenth of the level.
 
-    So the translation tasks of WMT rank systems (Bojar and others 2013, section 3.4).
+    The smallest p-value of n resamples is 1 / (n + 1), and the correction multiplies it by the
+    number of pairs.
+
+    Args:
+        pairs: how many are tested.
+        alpha: the level of the tests.
+        least: the fewest to draw. The most are a million, whatever is needed.
+
+    Example:
+        >>> from truebleu.analysis.compare.corrections import resamples_needed
+        >>> resamples_needed(528, 0.05)
+        105600
+    """
+    return max(least, ceil(min(10 * pairs / alpha, _MOST)))
+
+
+def resamples_warning(pairs: int, alpha: float, resamples: int) -> str:
+    """A warning if so many resamples do not reach a tenth of the level; else empty."""
+    smallest = min(1.0, pairs / (resamples + 1))
+    if smallest <= alpha / 10:
+        return ""
+    tests = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
+    result = "no difference can be significant" if smallest > alpha else "p-values are coarse"
+    return (
+        f"{result}: {resamples:,} resamples of {tests} give p = {smallest:.2g} or more after Holm, "
+        f"and the level is {alpha:g}; draw {10 * pairs / alpha:,.0f} or more"
+    )
+
+
+def clusters(scores: Sequence[float], differ: Callable[[int, int], bool]) -> list[int]:
+    """The cluster of each system, as WMT ranks systems (Bojar and others 2013, section 3.4).
+
+    Each system of a cluster differs from each system of the later ones; 1 is the best.
 
     Args:
         scores: of the systems; more is better.
-        differ: whether a test tells two systems apart, by their places in `scores`.
+        differ: whether two systems differ significantly, by their indices in `scores`.
 
     Example:
         >>> from truebleu.analysis.compare.corrections import clusters
@@ -64,11 +101,11 @@ def clusters(scores: Sequence[float], differ: Callable[[int, int], bool]) -> lis
         [2, 1, 2]
     """
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
-    found = [1] * len(scores)
+    cluster_of = [1] * len(scores)
     cluster = 1
     for place, i in enumerate(order):
         above, below = order[:place], order[place:]
         if place and all(differ(high, low) for high in above for low in below):
             cluster += 1
-        found[i] = cluster
-    return found
+        cluster_of[i] = cluster
+    return cluster_of

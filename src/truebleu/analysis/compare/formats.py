@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons as text: one small function for each format."""
+"""Comparisons as text: one function per format."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.compare.comparison import p_value, percent
 from truebleu.analysis.compare.power import POWER
@@ -11,48 +13,38 @@ from truebleu.text.json_text import json_text
 from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED
 from truebleu.version import __version__
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
     from truebleu.analysis.compare.comparison import Comparison
 
-#: Pairs that are told in sentences; of more, the matrix says enough.
+#: The most pairs that are shown as sentences; for more, the matrix is enough.
 _SENTENCES = 6
 
-#: What is said of a test that is not ours to recommend.
-_WARNINGS = {
-    "sacrebleu-bootstrap": (
-        "sacreBLEU's bootstrap is anti-conservative: at a level of 5 % it finds about 10 % of "
-        "equal systems different; the tests permutation and bootstrap keep their level"
-    ),
-}
 
-
-def render_all(name: str, found: Sequence[Comparison], **how: Any) -> str:
+def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> str:
     """Comparisons by several metrics in one format; see `render`.
 
     Raises:
-        OptionError: as there.
+        OptionError: as `render`.
     """
-    shown = [render(name, one, **how) for one in found]
-    if len(shown) == 1:
-        return shown[0]
+    texts = [render(name, one, **options) for one in comparisons]
+    if len(texts) == 1:
+        return texts[0]
     if name == "json":
-        return "[\n{}\n]".format(",\n".join(shown))
+        return "[\n{}\n]".format(",\n".join(texts))
     if name != "tsv":
-        return "\n\n".join(shown)
-    tables_of = [table.split("\n") for table in shown]
-    lines = [f"metric\t{tables_of[0][0]}"]
-    for one, (_, *rows) in zip(found, tables_of, strict=True):
-        lines += [f"{one.metric}\t{row}" for row in rows]
+        return "\n\n".join(texts)
+    head = texts[0].partition("\n")[0]
+    lines = [f"metric\t{head}"]
+    for one, text in zip(comparisons, texts, strict=True):
+        lines += [f"{one.metric}\t{row}" for row in text.split("\n")[1:]]
     return "\n".join(lines)
 
 
 def render(
     name: str,
-    found: Comparison,
+    comparison: Comparison,
     *,
     width: int = 1,
     detect: float | None = None,
@@ -63,34 +55,66 @@ def render(
 
     Args:
         width: decimals of scores and differences.
-        detect: a difference of which is said how many segments it takes to find it.
-        color: for terminals: what is better is green, what is worse is red.
-        room: columns of the terminal that the text is for; other output has any width.
+        detect: a true difference, to show how many segments detect it.
+        color: for terminals: better is green, worse is red.
+        room: columns of the terminal; None for no limit.
 
     Raises:
         OptionError: `detect` is not above 0.
     """
+    if name == "json":
+        return _json(comparison, detect)
+    pairs = _pairs(comparison, width, detect)
+    if name == "tsv":
+        return "\n".join(tables.tsv(pairs))
+    lines = notes(comparison, width, detect)
     if name == "text":
-        return _text(found, width, detect, color, room)
-    formats: dict[str, Callable[[Comparison, int, float | None], str]] = {
-        "json": _json,
-        "tsv": _tsv,
-        "latex": _latex,
-        "markdown": _markdown,
-    }
-    return formats[name](found, width, detect)
+        return _text(comparison, width, lines, color, room)
+    systems = _systems(comparison, width)
+    if name == "latex":
+        comments = map(tables.latex_comment, lines)
+        return "\n".join([*comments, *tables.latex(systems), "", *tables.latex(pairs)])
+    body = [*tables.markdown(systems), "", *tables.markdown(pairs), ""]
+    return "\n".join([*body, *(f"- {line}" for line in lines)])
 
 
-def _systems(found: Comparison, width: int) -> list[list[str]]:
-    interval = f"{percent(1 - found.alpha)} interval"
-    rows = [["System", found.metric, interval, "cluster", "rank", "wins", "losses"]]
-    for system in found.ranked():
+def notes(comparison: Comparison, width: int, detect: float | None = None) -> list[str]:
+    """Test, power, warnings and, last, the signature."""
+    pairs = len(comparison.pairs)
+    ps = "p-value" if pairs == 1 else f"p-values after Holm for {pairs} pairs"
+    drawn = (
+        f"{comparison.resamples:,} resamples of {comparison.units:,} {comparison.unit}, "
+        f"seed {comparison.seed}"
+    )
+    lines = [f"test: {comparison.test}, {drawn}; {ps}, level {percent(comparison.alpha)}"]
+    detectable = sorted(pair.detectable for pair in comparison.pairs if pair.detectable > 0)
+    if detectable:
+        least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))
+        span = least if least == most else f"{least} to {most}"
+        lines.append(
+            f"power: one test detects a true difference of {span} {comparison.metric} "
+            f"{percent(POWER)} of the time"
+        )
+    if detect is not None:
+        needed = max(pair.units_needed(detect) for pair in comparison.pairs)
+        lines.append(
+            f"power: to detect {detect:g} {comparison.metric} as often takes {needed:,} "
+            f"{comparison.unit}"
+        )
+    warnings = [f"warning: {text}" for text in comparison.warnings]
+    return [*lines, *warnings, f"signature: {comparison.signature}"]
+
+
+def _systems(comparison: Comparison, width: int) -> list[list[str]]:
+    interval = f"{percent(1 - comparison.alpha)} interval"
+    rows = [["System", comparison.metric, interval, "cluster", "rank", "wins", "losses"]]
+    for system in comparison.ranked():
         low, high = system.rank
         rows.append(
             [
                 system.name,
                 f"{system.score.value:.{width}f}",
-                _interval(system.interval, width),
+                " to ".join(f"{end:.{width}f}" for end in system.interval),
                 str(system.cluster),
                 str(low) if low == high else f"{low}-{high}",
                 str(system.wins),
@@ -100,15 +124,11 @@ def _systems(found: Comparison, width: int) -> list[list[str]]:
     return rows
 
 
-def _interval(interval: tuple[float, float], width: int) -> str:
-    return " to ".join(f"{end:.{width}f}" for end in interval)
-
-
-def _matrix(found: Comparison, width: int) -> list[list[str]]:
-    """What the system of a row gains over that of a column, with a star where the tests find it."""
-    ranked = found.ranked()
-    by_names = {frozenset((pair.a, pair.b)): pair for pair in found.pairs}
-    rows = [["row less column", *map(str, range(1, len(ranked) + 1))]]
+def _matrix(comparison: Comparison, width: int) -> list[list[str]]:
+    """The row's score minus the column's, with a star where the difference is significant."""
+    ranked = comparison.ranked()
+    by_names = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
+    rows = [["row minus column", *map(str, range(1, len(ranked) + 1))]]
     for place, one in enumerate(ranked, start=1):
         cells = [f"{place} {one.name}"]
         for other in ranked:
@@ -122,7 +142,7 @@ def _matrix(found: Comparison, width: int) -> list[list[str]]:
     return rows
 
 
-def _pairs(found: Comparison, width: int, detect: float | None) -> list[list[str]]:
+def _pairs(comparison: Comparison, width: int, detect: float | None) -> list[list[str]]:
     head = [
         "a", "b", "difference", "low", "high", "p", "p_holm", "p_bh", "effect", "superiority",
         "detectable", "better",
@@ -138,55 +158,33 @@ def _pairs(found: Comparison, width: int, detect: float | None) -> list[list[str
             f"{pair.detectable:.{width}f}",
             pair.better or "",
         ]
-        for pair in found.pairs
+        for pair in comparison.pairs
     ]
     if detect is not None:
-        head.append(f"{found.unit} for {detect:g}")
-        for row, pair in zip(rows[1:], found.pairs, strict=True):
+        head.append(f"{comparison.unit} for {detect:g}")
+        for row, pair in zip(rows[1:], comparison.pairs, strict=True):
             row.append(str(pair.units_needed(detect)))
     return rows
 
 
-def _notes(found: Comparison, width: int, detect: float | None) -> list[str]:
-    pairs = len(found.pairs)
-    held = "p-value" if pairs == 1 else f"p-values after Holm for {pairs} pairs"
-    drawn = f"{found.resamples:,} resamples of {found.units:,} {found.unit}, seed {found.seed}"
-    notes = [f"test: {found.test}, {drawn}; {held}, level {percent(found.alpha)}"]
-    detectable = sorted(pair.detectable for pair in found.pairs if pair.detectable > 0)
-    if detectable:
-        least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))
-        span = least if least == most else f"{least} to {most}"
-        notes.append(
-            f"power: one test finds a true difference of {span} {found.metric} "
-            f"{percent(POWER)} of the time"
-        )
-    if detect is not None:
-        needed = max(pair.units_needed(detect) for pair in found.pairs)
-        what = f"{detect:g} {found.metric}"
-        notes.append(f"power: to find {what} as often takes {needed:,} {found.unit}")
-    if found.test in _WARNINGS:
-        notes.append(f"note: {_WARNINGS[found.test]}")
-    return [*notes, f"signature: {found.signature}"]
-
-
 def _text(
-    found: Comparison, width: int, detect: float | None, color: bool, room: int | None
+    comparison: Comparison, width: int, lines: list[str], color: bool, room: int | None
 ) -> str:
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    head, *rows = tables.padded(_systems(found, width), room)
+    head, *rows = tables.padded(_systems(comparison, width), room)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
-    lines = [*tables.aligned([head, *rows]), ""]
-    if len(found.systems) > 2:
-        rows = tables.padded(_matrix(found, width), room)
+    text = [*tables.aligned([head, *rows]), ""]
+    if len(comparison.systems) > 2:
+        rows = tables.padded(_matrix(comparison, width), room)
         if color:
-            good = "+" if found.higher_is_better else "-"
+            good = "+" if comparison.higher_is_better else "-"
             rows = [[_colored(cell, good) for cell in row] for row in rows]
-        lines += ["  ".join(row).rstrip() for row in rows]
-        lines += [f"* differs, p <= {found.alpha:g} after Holm", ""]
-    if len(found.pairs) <= _SENTENCES:
-        lines += [*(visible(pair.words(width)) for pair in found.pairs), ""]
-    return "\n".join(lines + [f"{dim}{note}{plain}" for note in _notes(found, width, detect)])
+        text += ["  ".join(row).rstrip() for row in rows]
+        text += [f"* significant: p <= {comparison.alpha:g} after Holm", ""]
+    if len(comparison.pairs) <= _SENTENCES:
+        text += [*(visible(pair.sentence(width)) for pair in comparison.pairs), ""]
+    return "\n".join(text + [f"{dim}{line}{plain}" for line in lines])
 
 
 def _colored(cell: str, good: str) -> str:
@@ -195,25 +193,9 @@ def _colored(cell: str, good: str) -> str:
     return f"{GREEN if good in cell else RED}{cell}{PLAIN}"
 
 
-def _json(found: Comparison, width: int, detect: float | None) -> str:  # noqa: ARG001
-    report = found.to_dict()
+def _json(comparison: Comparison, detect: float | None) -> str:
+    report = comparison.to_dict()
     if detect is not None:
-        for entry, pair in zip(report["pairs"], found.pairs, strict=True):
+        for entry, pair in zip(report["pairs"], comparison.pairs, strict=True):
             entry["units_needed"] = {"difference": detect, "units": pair.units_needed(detect)}
     return json_text({**report, "truebleu": __version__})
-
-
-def _tsv(found: Comparison, width: int, detect: float | None) -> str:
-    return "\n".join(tables.tsv(_pairs(found, width, detect)))
-
-
-def _latex(found: Comparison, width: int, detect: float | None) -> str:
-    comments = [tables.latex_comment(note) for note in _notes(found, width, detect)]
-    pairs = tables.latex(_pairs(found, width, detect))
-    return "\n".join([*comments, *tables.latex(_systems(found, width)), "", *pairs])
-
-
-def _markdown(found: Comparison, width: int, detect: float | None) -> str:
-    pairs = tables.markdown(_pairs(found, width, detect))
-    lines = [*tables.markdown(_systems(found, width)), "", *pairs, ""]
-    return "\n".join([*lines, *(f"- {note}" for note in _notes(found, width, detect))])

@@ -1,30 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far a score or a difference varies, from what it is on resamples."""
+"""Confidence intervals of scores and differences, from their values on resamples."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
+from math import isnan, nan
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.analysis.compare.resampling import Resampling
+
+    Array = NDArray[np.float64]
     #: Lower and upper end.
     Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What resampled values tell of the value that was observed.
+    """How resampled values vary.
 
     Attributes:
         interval: BCa.
-        percentile: the middle of them.
-        mean: of them.
+        percentile: the percentile interval.
+        mean: of the values.
         standard_error: their standard deviation.
-        above: the share that is above 0; what is 0 counts half.
+        above: the share above 0; a value of 0 counts half.
     """
 
     interval: Interval
@@ -34,15 +37,48 @@ class Spread:
     above: float
 
 
-def spread(
-    values: NDArray[np.float64], estimate: float, acceleration: float, level: float
-) -> Spread:
+def spreads(
+    resampling: Resampling, observed: list[float], resampled: Array, level: float
+) -> list[Spread]:
+    """The spreads of all systems, then those of all pairs.
+
+    Args:
+        resampling: the systems.
+        observed: the score of each system.
+        resampled: bootstrap scores, one column per system.
+        level: of the intervals.
+    """
+    import numpy as np
+
+    def column(scores: Array, b: int, a: int | None) -> Array:
+        return scores[:, b] if a is None else scores[:, b] - scores[:, a]
+
+    columns: list[tuple[int, int | None]] = [(i, None) for i in range(len(observed))]
+    columns += [(b, a) for a, b in resampling.pairs]
+    powers = np.zeros((len(columns), 3))
+    whole = np.array([observed])
+    for scores in resampling.jackknife():
+        for i, which in enumerate(columns):
+            moved = column(whole - scores, *which)
+            powers[i] += moved.sum(), (moved**2).sum(), (moved**3).sum()
+    return [
+        spread(
+            column(resampled, *which),
+            column(whole, *which).item(),
+            acceleration(resampling.units, *sums),
+            level,
+        )
+        for which, sums in zip(columns, powers.tolist(), strict=True)
+    ]
+
+
+def spread(values: Array, estimate: float, acceleration: float, level: float) -> Spread:
     """The spread of resampled values; see `bca` for the arguments."""
     import numpy as np
 
     ordered = np.sort(values)
     mean, deviation = float(ordered.mean()), float(ordered.std())
-    if mean != mean:  # noqa: PLR0124  (one of them is no number)
+    if isnan(mean):
         return Spread((nan, nan), (nan, nan), nan, nan, nan)
     at_most, below = (int(ordered.searchsorted(0.0, side)) for side in ("right", "left"))
     return Spread(
@@ -51,21 +87,19 @@ def spread(
     )  # fmt: skip
 
 
-def percentile(ordered: NDArray[np.float64], level: float = 0.95) -> Interval:
-    """The middle of the resampled values (Efron 1981).
+def percentile(ordered: Array, level: float = 0.95) -> Interval:
+    """The percentile interval (Efron 1981).
 
     Args:
-        ordered: the values, ascending.
-        level: how much of them lies between the ends.
+        ordered: the resampled values, ascending.
+        level: the share of them inside the interval.
     """
     tail = (1 - level) / 2
     return _quantile(ordered, tail), _quantile(ordered, 1 - tail)
 
 
-def bca(
-    ordered: NDArray[np.float64], estimate: float, acceleration: float, level: float = 0.95
-) -> Interval:
-    """BCa: the same, corrected for bias and skewness.
+def bca(ordered: Array, estimate: float, acceleration: float, level: float = 0.95) -> Interval:
+    """The percentile interval corrected for bias and skewness.
 
     Efron 1987, *Better bootstrap confidence intervals*.
 
@@ -73,7 +107,7 @@ def bca(
         ordered: the resampled values, ascending.
         estimate: the value on the test set.
         acceleration: how fast the standard error changes with the value; see `acceleration`.
-        level: how often intervals made so hold the true value.
+        level: the share of intervals built this way that contain the true score.
     """
     from statistics import NormalDist
 
@@ -81,7 +115,7 @@ def bca(
         return float(ordered[0]), float(ordered[0])
     normal = NormalDist()
     below, up_to = (int(ordered.searchsorted(estimate, side)) for side in ("left", "right"))
-    half = 0.5 / len(ordered)  # an estimate beyond all resamples has no share that a normal has
+    half = 0.5 / len(ordered)  # keeps the share of an estimate beyond all resamples off 0 and 1
     share = min(max((below + up_to) * half, half), 1 - half)
     bias = normal.inv_cdf(share)
 
@@ -99,7 +133,7 @@ def acceleration(units: int, first: float, second: float, third: float) -> float
 
     Args:
         units: how many values there are, each without one unit.
-        first, second, third: sums of the powers of how far each is below the whole.
+        first, second, third: sums of the powers of the whole minus each value.
     """
     mean = first / units
     squares = second - units * mean**2
@@ -107,7 +141,7 @@ def acceleration(units: int, first: float, second: float, third: float) -> float
     return cubes / (6 * squares**1.5) if squares > 0 else 0.0
 
 
-def mean_and_half_width(values: NDArray[np.float64]) -> Interval:
+def mean_and_half_width(values: Array) -> Interval:
     """sacreBLEU's interval: the mean of resampled scores, and half the width of 95 % of them."""
     import numpy as np
 
@@ -116,8 +150,8 @@ def mean_and_half_width(values: NDArray[np.float64]) -> Interval:
     return ordered.mean(), 0.5 * (ordered[len(ordered) - tail - 1] - ordered[tail])
 
 
-def _quantile(ordered: NDArray[np.float64], share: float) -> float:
-    """Between two values, as far as the share goes from one to the other."""
+def _quantile(ordered: Array, share: float) -> float:
+    """The quantile by linear interpolation."""
     place = share * (len(ordered) - 1)
     low = int(place)
     high = min(low + 1, len(ordered) - 1)

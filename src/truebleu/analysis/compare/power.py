@@ -1,36 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a test set can show: the smallest difference it detects, and how large it would have to be.
+"""Power: the smallest difference that a test set detects, and the size that detects a difference.
 
-A difference of scores is close to normal, and its standard error falls with the root of the number
-of segments (Cohen 1988, *Statistical power analysis*; for translation, Card and others 2020,
+A difference of scores is close to normal, and its standard error falls with the square root of the
+number of segments (Cohen 1988, *Statistical power analysis*; for translation, Card and others 2020,
 *With little power comes great responsibility*).
 """
 
 from __future__ import annotations
 
 from math import ceil, inf
+from statistics import NormalDist
 
 from truebleu.errors import InputError, OptionError
 
-#: How often a difference shall be found that is there: the convention.
+#: The conventional probability of detecting a true difference.
 POWER = 0.8
 
 
 def detectable(standard_error: float, alpha: float = 0.05, power: float = POWER) -> float:
-    """The smallest true difference that a two-sided test finds with this power.
+    """The smallest true difference that a two-sided test detects with this power.
 
     Args:
         standard_error: of the difference of two systems on the test set.
         alpha: level of the test.
-        power: how often it shall be found.
+        power: probability of detecting it.
 
     Example:
         >>> from truebleu.analysis.compare.power import detectable
         >>> round(detectable(0.25), 3)
         0.7
     """
-    from statistics import NormalDist
-
     return (NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)) * standard_error
 
 
@@ -41,17 +40,17 @@ def units_needed(
     alpha: float = 0.05,
     power: float = POWER,
 ) -> int:
-    """How many segments like these it takes to find a true difference with this power.
+    """How many segments like these detect a true difference with this power.
 
     Args:
-        difference: to be found.
+        difference: the true difference, above 0.
         standard_error: of the difference of two systems on the test set.
         units: segments or documents of the test set.
         alpha, power: as for `detectable`.
 
     Raises:
         OptionError: the difference is not above 0.
-        InputError: the standard error is no number.
+        InputError: the standard error is not a number.
 
     Example:
         >>> from truebleu.analysis.compare.power import units_needed
@@ -59,7 +58,7 @@ def units_needed(
         4005
     """
     if not 0 < difference < inf:
-        raise OptionError(f"a difference of {difference!r} cannot be looked for; give one above 0")
+        raise OptionError(f"the difference to detect cannot be {difference!r}; give one above 0")
     if not 0 <= standard_error < inf:
-        raise InputError("the difference has no standard error here, so nothing can be forecast")
+        raise InputError("the difference has no standard error here, so there is no forecast")
     return ceil(units * (detectable(standard_error, alpha, power) / difference) ** 2)

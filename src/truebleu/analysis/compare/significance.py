@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The comparison of systems: score, resample, test, correct, rank."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from math import isnan, sqrt
+from typing import TYPE_CHECKING, Any
+
+from truebleu.analysis.compare.comparison import Comparison, Pair, System
+from truebleu.analysis.compare.corrections import (
+    benjamini_hochberg,
+    clusters,
+    holm,
+    resamples_needed,
+    resamples_warning,
+)
+from truebleu.analysis.compare.intervals import mean_and_half_width, spreads
+from truebleu.analysis.compare.paired_tests import TESTS, bootstrap
+from truebleu.analysis.compare.power import detectable
+from truebleu.analysis.compare.resampling import Resampling
+from truebleu.errors import InputError, OptionError, check_int, describe, suggest
+from truebleu.inputs.corpus import column, named_systems
+from truebleu.metrics.accumulation import group_places, group_sums
+from truebleu.metrics.bleu import choose_metric
+from truebleu.metrics.stats import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from truebleu.analysis.compare.intervals import Interval, Spread
+    from truebleu.dialects.decisions import Dialect
+    from truebleu.metrics.bleu import BLEU
+    from truebleu.metrics.chrf import CHRF
+    from truebleu.metrics.ter import TER
+
+#: sacreBLEU's random seed.
+SEED = 12345
+
+
+def compare(
+    systems: Mapping[str, Any] | Iterable[tuple[str, Any]],
+    refs: Any = None,
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    metric: BLEU | CHRF | TER | None = None,
+    test: str = "permutation",
+    resamples: int | None = None,
+    seed: int = SEED,
+    alpha: float = 0.05,
+    documents: Iterable[Any] | None = None,
+    threads: int | None = None,
+    progress: Callable[[float], None] = lambda _: None,
+    **changes: Any,
+) -> Comparison:
+    """Compare systems on one test set: test, correct and rank every pair.
+
+    Args:
+        systems: hypotheses by the system's name, as for `BLEU.corpus`; or their statistics.
+        refs: as for `BLEU.corpus`; not needed with statistics.
+        dialect: whose score is compared.
+        metric: compared instead of a dialect's score, such as `CHRF()` or `TER()`. A lower TER is
+            better.
+        test: `permutation`, paired approximate randomization (Noreen 1989; Riezler and Maxwell
+            2005); `bootstrap`, a paired bootstrap with centered differences (Hall and Wilson
+            1991); or `sacrebleu-ar` and `sacrebleu-bootstrap`, sacreBLEU's tests with its random
+            numbers. The last one rejects twice as many equal systems as its level says.
+        resamples: how many to draw (default: 10,000, or as many as Holm's correction needs to
+            reject at a tenth of the level: 200 per pair at 0.05, at most a million;
+            `sacrebleu-ar` 10,000; `sacrebleu-bootstrap` 1,000). Fewer than that leave a warning in
+            `Comparison.warnings`.
+        seed: random seed, 0 or more.
+        alpha: level of the tests after Holm's correction; intervals have the level 1 - alpha.
+        documents: a label for each segment; segments with the same label are drawn together.
+        threads: the most threads to use; they never change a result.
+        progress: called with the share of the work that is done.
+        changes: options of the dialect to change, by name.
+
+    Raises:
+        InputError: fewer than two systems or segments, equal names, texts that are not aligned, or
+            a system without a score.
+        OptionError: an option that does not exist or cannot have this value.
+
+    Example:
+        >>> import truebleu as tb
+        >>> refs = ["the cat sat on the mat", "a dog ran home", "it is very late now"] * 10
+        >>> worse = ["the cat is on the mat", "a dog ran to home", "it is late now"] * 10
+        >>> better = ["the cat sat on a mat", "a dog ran home", "it is very late"] * 10
+        >>> comparison = tb.compare({"A": worse, "B": better}, refs)
+        >>> print(comparison)
+        B is better than A: +53.7 BLEU, 95 % interval 47.9 to 60.1, p = 0.0001 after Holm
+        >>> comparison.pairs[0].p_holm, [system.cluster for system in comparison.systems]
+        (9.999000099990002e-05, [2, 1])
+    """
+    resamples, seed = check_options(test, resamples, seed, alpha)
+    metric = choose_metric(metric, dialect, threads, changes)
+    if refs is not None:
+        refs = column("refs", refs)
+    labels = None if documents is None else list(documents)
+    names, columns, stats, scores = _score(metric, systems, refs)
+    stats = _by_document(stats, labels)
+    units = len(stats[0])
+    if units < 2:
+        unit = "segment" if documents is None else "document"
+        raise InputError(f"compare needs at least two {unit}s to draw from; got one")
+    pairs_of_systems = len(names) * (len(names) - 1) // 2
+    paired = TESTS[test]
+    if resamples is None:
+        resamples = paired.resamples
+        if not paired.sacrebleu:
+            resamples = resamples_needed(pairs_of_systems, alpha, resamples)
+    steps = units + resamples * (2 if test in ("permutation", "sacrebleu-ar") else 1)
+    done = 0
+
+    def step(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(min(1.0, done / steps))
+
+    resampling = Resampling(metric, stats, step)
+    observed = [score.value for score in scores]
+    resampled, ps = paired.run(resampling, observed, resamples, seed)
+    of_each = spreads(resampling, observed, resampled, 1 - alpha)
+    pairs = _pairs(resampling, names, scores, of_each[len(names) :], ps, alpha)
+    results = _systems(names, resampling.sign, scores, of_each[: len(names)], pairs)
+    if test == "sacrebleu-bootstrap":
+        halves = [mean_and_half_width(column) for column in resampled.T]
+        results = [
+            replace(system, mean=float(mean), interval=(float(mean - half), float(mean + half)))
+            for system, (mean, half) in zip(results, halves, strict=True)
+        ]
+    warnings = (resamples_warning(pairs_of_systems, alpha, resamples), paired.warning)
+    return Comparison(
+        systems=tuple(results),
+        pairs=tuple(pairs),
+        test=test,
+        resamples=resamples,
+        seed=seed,
+        alpha=alpha,
+        units=units,
+        by_document=documents is not None,
+        signature=scores[0].signature,
+        metric=scores[0].name,
+        higher_is_better=metric.higher_is_better,
+        resampled=resampled,
+        texts=None if columns is None else (metric, columns, refs, labels),
+        warnings=tuple(filter(None, warnings)),
+    )
+
+
+def score_intervals(
+    metric: Any,
+    stats: Sequence[Rows],
+    *,
+    documents: Iterable[Any] | None = None,
+    resamples: int | None = None,
+    seed: int = SEED,
+    alpha: float = 0.05,
+) -> tuple[Interval, ...] | None:
+    """The interval of each system's score, as `compare` computes them for two systems or more.
+
+    Args:
+        metric: a BLEU, CHRF or TER.
+        stats: statistics of each system, one row per segment.
+        documents, resamples, seed, alpha: as for `compare`.
+
+    Returns:
+        None if there is one unit, or a score is not a number.
+    """
+    values = [metric.score(one).value for one in stats]
+    stats = _by_document(stats, documents)
+    if len(stats[0]) < 2 or any(map(isnan, values)):
+        return None
+    resampling = Resampling(metric, stats)
+    count = TESTS["bootstrap"].resamples if resamples is None else resamples
+    resampled, _ = bootstrap(resampling, values, count, seed)
+    of_each = spreads(resampling, values, resampled, 1 - alpha)
+    return tuple(one.interval for one in of_each[: len(stats)])
+
+
+def check_options(
+    test: str, resamples: int | None, seed: int, alpha: float
+) -> tuple[int | None, int]:
+    """The resamples and the seed as integers of Python.
+
+    Raises:
+        OptionError: one of the options of `compare` does not exist or cannot have this value.
+    """
+    if not isinstance(test, str) or test not in TESTS:
+        raise OptionError(f"no test is named {suggest(str(test), TESTS)}")
+    if resamples is not None:
+        resamples = check_int("resamples", resamples, 1)
+    seed = check_int("the seed", seed, 0, (1 << 64) - 1)
+    if not isinstance(alpha, float) or not 0 < alpha < 1:
+        raise OptionError(
+            f"alpha cannot be {describe(alpha)}; it must be between 0 and 1, such as 0.05"
+        )
+    return resamples, seed
+
+
+def _score(
+    metric: Any, systems: Any, refs: Any
+) -> tuple[list[str], dict[str, Any] | None, list[Any], list[Any]]:
+    """Names, texts if all systems have some, statistics and scores."""
+    named = named_systems(systems)
+    if len(named) < 2:
+        raise InputError(f"compare needs at least two systems; got {len(named)}")
+    signature = ""
+    stats = []
+    columns = {}
+    for name, system in named:
+        try:
+            if isinstance(system, Rows):
+                metric.check_stats(system)
+                stats.append(system)
+                continue
+            if refs is None:
+                raise InputError("refs are missing; only Stats are compared without refs")
+            columns[name] = hyps = column("hyps", system)
+            signature = signature or metric.corpus(hyps, refs).signature
+            stats.append(metric.stats(hyps, refs))
+        except InputError as error:
+            raise InputError(f"system {name!r}: {error}") from None
+    lengths = {len(one) for one in stats}
+    if len(lengths) > 1:
+        counts = " and ".join(map(str, sorted(lengths)))
+        raise InputError(f"the systems have {counts} segments; give systems of one test set")
+    scores = [metric.score(one).with_signature(signature or metric.signature) for one in stats]
+    names = [name for name, _ in named]
+    for name, score in zip(names, scores, strict=True):
+        if isnan(score.value):
+            raise InputError(f"system {name!r} has no score in this dialect; leave it out")
+    return names, columns if len(columns) == len(names) else None, stats, scores
+
+
+def _by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Sequence[Any]:
+    """Statistics with a row per document, in the order in which the labels first occur."""
+    if documents is None:
+        return stats
+    labels = list(documents)
+    if len(labels) != len(stats[0]):
+        raise InputError(
+            f"documents has {len(labels)} labels for {len(stats[0])} segments; give one for each"
+        )
+    names, places = group_places(labels)
+    return [one.like(group_sums(one, places, len(names))) for one in stats]
+
+
+def _pairs(
+    resampling: Resampling,
+    names: list[str],
+    scores: list[Any],
+    of_pairs: list[Spread],
+    ps: list[float],
+    alpha: float,
+) -> list[Pair]:
+    corrected = zip(ps, holm(ps), benjamini_hochberg(ps), strict=True)
+    pairs = []
+    for (a, b), one, (p, p_holm, p_bh) in zip(resampling.pairs, of_pairs, corrected, strict=True):
+        difference = scores[b].value - scores[a].value
+        error = one.standard_error
+        gain = resampling.sign * difference
+        pair = Pair(
+            a=names[a],
+            b=names[b],
+            difference=difference,
+            interval=one.interval,
+            percentile=one.percentile,
+            standard_error=error,
+            p=p,
+            p_holm=p_holm,
+            p_bh=p_bh,
+            effect=difference / (error * sqrt(resampling.units)) if error else 0.0,
+            superiority=one.above if resampling.sign > 0 else 1 - one.above,
+            detectable=detectable(error, alpha),
+            better=names[b if gain > 0 else a] if p_holm <= alpha and gain else None,
+            units=resampling.units,
+            alpha=alpha,
+            decimals=1 if getattr(scores[0], "scale", 100) == 100 else 4,
+            metric=scores[0].name,
+        )
+        pairs.append(pair)
+    return pairs
+
+
+def _systems(
+    names: list[str], sign: int, scores: list[Any], of_systems: list[Spread], pairs: list[Pair]
+) -> list[System]:
+    results = {(pair.better, pair.worse) for pair in pairs if pair.better}
+
+    def differ(i: int, j: int) -> bool:
+        return not results.isdisjoint({(names[i], names[j]), (names[j], names[i])})
+
+    won = Counter(better for better, _ in results)
+    lost = Counter(worse for _, worse in results)
+    ranks = clusters([sign * score.value for score in scores], differ)
+    return [
+        System(
+            name=name,
+            score=score,
+            interval=one.interval,
+            percentile=one.percentile,
+            mean=one.mean,
+            standard_error=one.standard_error,
+            cluster=cluster,
+            rank=(1 + lost[name], len(names) - won[name]),
+            wins=won[name],
+            losses=lost[name],
+        )
+        for name, score, one, cluster in zip(names, scores, of_systems, ranks, strict=True)
+    ]
