@@ -178,6 +178,13 @@ def test_lines_that_differ_too_much_in_number_are_not_aligned():
         check(["a  b", *HYPS[1:]], REFS, srcs=[])
 
 
+def test_capitals_in_columns_of_different_length():
+    refs = [text[::-1] for text in REFS * 2]
+    refs[70] = refs[70].upper()
+    assert kinds(check(HYPS, refs)) == ["unequal-lines"]
+    assert "carriage-return" in kinds(check(["\r".join(HYPS)], refs))
+
+
 def test_a_reference_of_another_test_set_is_named():
     refs = [(a, TWO_REFS[(row + 24) % 48][1]) for row, a in enumerate(REFS)]
     found = the("unrelated-lines", check(HYPS, refs))

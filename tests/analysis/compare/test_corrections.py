@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truebleu.analysis.compare.corrections import benjamini_hochberg, clusters, holm
+from truebleu.analysis.compare.corrections import (
+    benjamini_hochberg,
+    clusters,
+    holm,
+    resamples_needed,
+    resamples_warning,
+)
 
 ps = st.lists(st.integers(1, 1000).map(lambda n: n / 1000), min_size=1, max_size=12)
 levels = st.integers(1, 999).map(lambda n: (n + 0.5) / 1000)
@@ -74,3 +80,24 @@ def test_systems_of_a_cluster_beat_all_below_and_clusters_are_as_many_as_can_be(
     for place in range(1, len(order)):
         border = all(differ(i, j) for i in order[:place] for j in order[place:])
         assert found[order[place]] - found[order[place - 1]] == border
+
+
+@pytest.mark.parametrize("systems", [2, 10, 11, 33, 100])
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.3])
+def test_resamples_reach_a_tenth_of_the_level(systems, alpha):
+    pairs = systems * (systems - 1) // 2
+    resamples = resamples_needed(pairs, alpha)
+    smallest = min(holm([1 / (resamples + 1)] * pairs))
+    assert smallest <= alpha / 10 or resamples == 1_000_000
+    assert pairs / resamples >= alpha / 10 * 0.97
+    assert resamples_needed(pairs, alpha, 10_000) == max(resamples, 10_000)
+    assert (resamples_warning(pairs, alpha, resamples) == "") == (smallest <= alpha / 10)
+
+
+def test_too_few_resamples_leave_a_warning():
+    assert resamples_warning(55, 0.05, 1_000) == (
+        "no difference can be significant: 1,000 resamples of 55 pairs give p = 0.055 or more "
+        "after Holm, and the level is 0.05; draw 11,000 or more"
+    )
+    assert resamples_warning(1, 0.05, 99).startswith("p-values are coarse: 99 resamples of 1 pair ")
+    assert resamples_needed(1, 1e-300) == 1_000_000

@@ -235,7 +235,7 @@ BAD = [
     (SYSTEMS, {"alpha": 0.0}, "alpha cannot be 0.0"),
     (SYSTEMS, {"alpha": 5}, "alpha cannot be 5"),
     (SYSTEMS, {"documents": [1, 2]}, "documents has 2 labels for 48 segments; give one for each"),
-    (SYSTEMS, {"documents": [1] * 48}, "compare needs at least two documents to draw from; got one"),
+    (SYSTEMS, {"documents": [1] * 48}, "compare needs at least two documents to draw from"),
     (SYSTEMS, {"dialect": "nothing"}, "nothing"),
     (SYSTEMS, {"tokenize": "nothing"}, "nothing"),
 ]  # fmt: skip
@@ -276,6 +276,32 @@ def test_resamples_that_memory_does_not_hold():
     stats = {name: tb.BLEU().stats(["a b c d"] * 2, ["a b c d"] * 2) for name in "ABC"}
     with pytest.raises(tb.OptionError, match="resamples can be at most 349525 for 3 systems"):
         tb.compare(stats, test="sacrebleu-bootstrap", resamples=349_526)
+
+
+@pytest.mark.parametrize("test", OURS)
+def test_many_systems_draw_more_resamples(test):
+    """With 1,000 for 55 pairs or 10,000 for 528, no corrected p-value is below 0.05."""
+    rng = np.random.default_rng(1)
+    better = as_stats(rows(rng, 60, 2, gain=3.0))[1]
+    found = tb.compare(
+        {"best": better} | {f"s{k}": one for k, one in enumerate(as_stats(rows(rng, 60, 11)))},
+        test=test,
+    )
+    assert (len(found.pairs), found.resamples, found.warnings) == (66, 13_200, ())
+    assert found.ranked()[0].wins == 11
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_too_few_resamples_are_said(test):
+    stats = pair_of(20, 1.0)
+    found = tb.compare({f"s{k}": stats["AB"[k % 2]] for k in range(11)}, test=test, resamples=1000)
+    assert not any(pair.better for pair in found.pairs)
+    assert "no difference can be significant: 1,000 resamples of 55 pairs" in found.warnings[0]
+    assert f"warning: {found.warnings[0]}" in str(found)
+    assert found.to_dict()["warnings"] == list(found.warnings)
+    if test.startswith("sacrebleu"):  # the numbers of sacreBLEU do not change
+        resamples = tb.compare(stats, test=test, alpha=1e-6).resamples
+        assert resamples == TESTS[test].resamples
 
 
 def test_two_segments_and_one_resample_are_enough():

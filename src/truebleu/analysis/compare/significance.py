@@ -125,9 +125,9 @@ def compare(
     pairs = _pairs(resampling, names, scores, of_each[len(names) :], ps, alpha)
     results = _systems(names, resampling.sign, scores, of_each[: len(names)], pairs)
     if test == "sacrebleu-bootstrap":
-        halves = [mean_and_half_width(column) for column in resampled.T]
+        halves = [map(float, mean_and_half_width(column)) for column in resampled.T]
         results = [
-            replace(system, mean=float(mean), interval=(float(mean - half), float(mean + half)))
+            replace(system, mean=mean, interval=(mean - half, mean + half))
             for system, (mean, half) in zip(results, halves, strict=True)
         ]
     warnings = (resamples_warning(pairs_of_systems, alpha, resamples), paired.warning)
