@@ -254,14 +254,12 @@ def test_too_little_or_nothing_to_score_is_refused():
         tb.InputError, match="compare needs at least two segments to draw from; got one"
     ):
         tb.compare({"A": ["a b"], "B": ["a c"]}, ["a b"])
-    with pytest.raises(
-        tb.InputError, match="refs are missing; only Stats are compared without refs"
-    ):
+    with pytest.raises(tb.InputError, match="only Stats are compared without refs"):
         tb.compare(SYSTEMS)
     stats = pair_of(30)
     with pytest.raises(tb.InputError, match="the systems have 20 and 30 segments"):
         tb.compare({"A": stats["A"], "B": stats["B"][:20]})
-    with pytest.raises(tb.InputError, match="the statistics go to order 4, the dialect to 2"):
+    with pytest.raises(tb.InputError, match="the statistics have order 4, but the metric order 2"):
         tb.compare(stats, max_ngram_order=2)
     with pytest.raises(tb.InputError, match="system 'A' has no score in this dialect"):
         tb.compare({"A": ["", ""], "B": ["a", "b"]}, ["a", "b"], undefined="empty-hyp")
@@ -276,6 +274,18 @@ def test_resamples_that_memory_does_not_hold():
     stats = {name: tb.BLEU().stats(["a b c d"] * 2, ["a b c d"] * 2) for name in "ABC"}
     with pytest.raises(tb.OptionError, match="resamples can be at most 349525 for 3 systems"):
         tb.compare(stats, test="sacrebleu-bootstrap", resamples=349_526)
+
+
+def test_statistics_have_the_signature_of_what_counted_them():
+    zh = tb.BLEU(tokenize="zh")
+    counted = {name: zh.stats(hyps, REFS) for name, hyps in SYSTEMS.items()}
+    found = tb.compare(counted, metric=zh, resamples=1000)
+    assert "tok:zh" in found.signature
+    assert all("tok:zh" in system.score.signature for system in found.systems)
+    mixed = {**counted, "cinder": tb.BLEU().stats(SYSTEMS["cinder"], REFS)}
+    for systems, metric, name in ((counted, None, "aurora"), (mixed, zh, "cinder")):
+        with pytest.raises(tb.InputError, match=f"system '{name}': the statistics were counted"):
+            tb.compare(systems, metric=metric)
 
 
 @pytest.mark.parametrize("test", OURS)
