@@ -18,7 +18,7 @@ from timing import Contender, interleave
 
 from truebleu import BLEU, scan
 from truebleu.inputs.corpus import Lines
-from truebleu.metrics.stream_scoring import score
+from truebleu.metrics.streaming import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from truebleu.analysis.reconcile.verification import Verification, verify
     from truebleu.charts import plot
     from truebleu.charts.figure import Figure
-    from truebleu.inputs.scanning import Batch
+    from truebleu.inputs.alignment import Batch
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.bleu import corpus_bleu, sentence_bleu
     from truebleu.metrics.chrf import CHRF
@@ -122,7 +122,7 @@ _LATER = {
         "truebleu.report": ("write_report",),
         "truebleu.analysis.compare": ("Comparison", "Pair", "System", "compare"),
         "truebleu.metrics.scan": ("Scan", "scan"),
-        "truebleu.inputs.scanning": ("Batch",),
+        "truebleu.inputs.alignment": ("Batch",),
         "truebleu.metrics.ter": ("TER",),
         "truebleu.version": ("__version__",),
     }.items()

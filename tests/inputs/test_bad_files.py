@@ -15,10 +15,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import COMMAND, HYPS, REFS, refusal, run, scored
+from truebleu.inputs.decompressor import Decompressor
 
 from truebleu import InputError, corpus_bleu
 from truebleu.inputs import decoding
-from truebleu.inputs.decompressor import Decompressor
 
 #: They take one byte, two, four, one to three; some keep a state.
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp1252", "shift_jis", "gb18030"]

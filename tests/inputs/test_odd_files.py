@@ -16,14 +16,14 @@ from pathlib import Path
 
 import pytest
 from support.command import COMMAND, plain, run, scored
+from truebleu.inputs.blocks import Blocks
+from truebleu.inputs.compressed import decompressed
+from truebleu.inputs.decompressor import Decompressor
 
 from truebleu import cli
 from truebleu.cli.inputs import are_large
 from truebleu.errors import InputError
 from truebleu.inputs import compressed, files
-from truebleu.inputs.blocks import Blocks
-from truebleu.inputs.compressed import decompressed
-from truebleu.inputs.decompressor import Decompressor
 from truebleu.inputs.files import read_lines
 
 pytestmark = pytest.mark.usefixtures("folder")

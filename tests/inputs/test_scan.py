@@ -150,30 +150,17 @@ def test_lines_are_those_of_a_whole_read(tmp_path_factory, texts, size, encoding
 
 def with_small_blocks(path, encoding, size, expected):
     """Blocks of few bytes, so that lines and characters are cut everywhere."""
-    from truebleu.metrics.scan import blocks, lines
+    from truebleu import _core
+    from truebleu.inputs import text_lines
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks.Blocks.next, "__defaults__", (size,))
-        patch.setattr(lines, "BLOCK", size)
-        patch.setattr(lines, "_MOST", 3 * size)
-        for start in range(0, len(expected) + 1, size):
-            source = lines.LinesSource("x", [str(path)], encoding)
-            found = []
-            while len(found) < start and (count := source.ready(min(size, start - len(found)))):
-                found += source.take(count).columns()[0][0]
-            again = lines.LinesSource("x", [str(path)], encoding, place=source.place)
-            while count := again.ready(size):
-                found += again.take(count).columns()[0][0]
-            assert found == expected
-
-
-@pytest.mark.parametrize("name", [*WRITERS, "single.parquet"])
-def test_a_scan_goes_on_from_any_place(name, made):
-    scan = tb.scan(made / name, "mt", ["ref", "more"], "domain", batch_size=5)
-    whole = [batch.to_arrow() for batch in scan]
-    for i, raw in enumerate(list(scan.aligned())[:-1], 1):
-        rest = scan.aligned(raw.places, 5 * i)
-        assert [raw.batch().to_arrow() for raw in rest] == whole[i:]
+        patch.setattr(text_lines, "BLOCK", size)
+        found = []
+        for rows in text_lines.read_text([str(path)], _core, encoding):
+            first, rest = rows.split(rows.count // 2)
+            for part in (first, rest):
+                found += part.columns()[0][0] if part.count else []
+        assert found == expected
 
 
 def test_batches_of_other_libraries_are_taken(made):

@@ -68,7 +68,7 @@ def _column(role: str, path: str, args: Args) -> Column:
 
 
 def _read(path: str, args: Args) -> Any:
-    return files.read_whole(path, args["encoding"], args["errors"])
+    return files.read_lines(path, args["encoding"], args["errors"], keep_bom=True)
 
 
 def _references(path: str, args: Args) -> list[Column]:

@@ -9,7 +9,7 @@ from stat import S_ISREG
 
 from truebleu.cli.flags import Flag
 from truebleu.errors import InputError, OptionError
-from truebleu.inputs.compressed import HEAD, method_of
+from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of, read_lines
 
@@ -33,7 +33,7 @@ BY_DOC = Flag(
 )  # fmt: skip
 
 #: Bytes of a file that is read as a whole, which takes some less time to start.
-_SMALL = 1 << 24
+_SMALL = 1 << 20
 
 #: How files are decoded.
 ENCODING_FLAGS = (
@@ -195,21 +195,30 @@ def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:
 
 
 def check_standard_input(paths: list[str]) -> None:
-    """Raise OptionError if two of the files are standard input."""
+    """Raise OptionError if two files are standard input; say so if it is the keyboard."""
     if paths.count("-") > 1:
         raise OptionError("standard input can be read once; name files for the others")
+    if "-" in paths and is_keyboard():
+        notice("reading from the keyboard; use -i FILE to read a file, Ctrl-D to end")
+
+
+def is_keyboard() -> bool:
+    """Whether standard input is a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
-    """The references on each line of a file, which are behind tabs."""
-    fields = [line.split("\t") for line in lines]
-    for number, found in enumerate(fields, start=1):
-        if len(found) != count:
-            raise InputError(
-                f"{name_of(path)}:{number}: {len(found)} tab-separated references, "
-                f"expected {count}; correct the line or --num-refs"
-            )
-    return fields
+    """The tab-separated references on each line of a file.
+
+    Raises:
+        InputError: a line has another number of references.
+    """
+    from truebleu.inputs.alignment import split_references
+
+    rows, bad = split_references(path, lines, count)
+    if bad:
+        raise InputError(bad[min(bad)])
+    return rows
 
 
 def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:

@@ -42,9 +42,6 @@ STREAM_FLAGS = (
          "or .jsonl file", file=True),
     Flag(("--on-error",), "stop at a bad row, or skip it and report it at the end",
          choices=("stop", "skip"), default="stop"),
-    Flag(("--resume",), "go on where a run of the same command was killed", takes=0),
-    Flag(("--checkpoint",), "checkpoint file for --resume", file=True),
-    Flag(("--checkpoint-every",), "seconds between two checkpoints (default: 10)", kind=float),
 )  # fmt: skip
 
 GROUPS = (

@@ -9,18 +9,17 @@ from truebleu.cli import inputs
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
 from truebleu.metrics.scan import Scan
-from truebleu.metrics.stream_scoring import score as run
+from truebleu.metrics.streaming import score as run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from truebleu.metrics.checkpoint import Checkpoint
-    from truebleu.metrics.tally import Tally
+    from truebleu.metrics.streaming import Tally
 
-#: Seconds between two drawings of the bar, and between two checkpoints.
-_DRAWN, _SAVED = 0.2, 10.0
+#: Seconds between two drawings of the bar.
+_DRAWN = 0.2
 
 
 def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -36,21 +35,12 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
     _check(names, given)
     output = None
     if "per_segment" in given:
-        from truebleu.metrics.stream_output import Output
+        from truebleu.metrics.segment_files import SegmentFile
 
-        output = Output(given["per_segment"], metrics, grouped="group_by" in given)
-    checkpoint = _checkpoint(scan, metrics, names, given)
+        output = SegmentFile(given["per_segment"], metrics, grouped="group_by" in given)
     bar = Progress("scoring")
-    try:
-        with bar:
-            tally = run(
-                metrics, scan, output=output, checkpoint=checkpoint, resume="resume" in given,
-                progress=_Shown(bar),
-            )  # fmt: skip
-    except KeyboardInterrupt:
-        if checkpoint and checkpoint.is_there():
-            inputs.notice("stopped; the same command with --resume goes on")
-        raise
+    with bar:
+        tally = run(metrics, scan, output=output, progress=_Shown(bar))
     if tally.skipped:
         inputs.notice(f"{tally.skipped} of {tally.rows} rows were bad and are left out:")
         for message in tally.messages:
@@ -70,6 +60,8 @@ def _scan(paths: list[str], given: Mapping[str, Any]) -> Scan:
         for i, path in enumerate(paths):
             if path in paths[:i]:
                 inputs.notice(f"{path}: given twice as a reference, which changes nothing")
+    if "group_by" in given and not given.keys() & {"hyp_col", "ref_col"}:
+        raise OptionError("--group-by also needs --hyp-col and --ref-col")
     fields = given.get("num_refs")
     if fields is not None and "ref_col" in given:
         raise OptionError("--num-refs splits lines of text; name several columns to --ref-col")
@@ -92,39 +84,6 @@ def _check(names: list[str], given: Mapping[str, Any]) -> None:
         if key in given and len(names) > 1:
             flag = f"--{key.replace('_', '-')}"
             raise OptionError(f"{flag} is for one system, and there are {len(names)}; give one")
-    if given.get("checkpoint_every", 0) < 0:
-        raise OptionError("--checkpoint-every is a number of seconds; give 0 or more")
-
-
-def _checkpoint(
-    scan: Scan, metrics: list[Any], names: list[str], given: Mapping[str, Any]
-) -> Checkpoint | None:
-    """Where the run is kept safe: not if it reads what can be read once only."""
-    if "-" in scan.files:
-        if "resume" in given or "checkpoint" in given:
-            raise OptionError("standard input can be read once, so no run can go on with it")
-        return None
-    from truebleu.metrics.checkpoint import Checkpoint, default_path
-
-    path, notice = given.get("checkpoint"), None
-    if path is None and "per_segment" in given:
-        path = f"{given['per_segment']}.checkpoint"
-    elif path is None:  # nobody asked for it
-        path, notice = default_path(scan.files), inputs.notice
-    settings = {
-        "metrics": [metric.signature for metric in metrics],
-        "systems": names,
-        "columns": [scan.hyp, scan.ref, scan.by],
-        **{
-            key.replace("_", " "): given.get(key)
-            for key in ("per_segment", "on_error", "encoding", "errors", "num_refs")
-        },
-    }
-    every = given.get("checkpoint_every", _SAVED)
-    checkpoint = Checkpoint(path, settings, scan.files, every, notice)
-    if "resume" in given and not checkpoint.is_there():
-        inputs.notice(f"{checkpoint.path}: no such checkpoint; starting at the beginning")
-    return checkpoint
 
 
 class _Shown:

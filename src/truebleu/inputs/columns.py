@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of a batch: lines, lists or Arrow arrays. What is done to them, whichever they are."""
+"""Columns of a batch, which are lines, lists or Arrow arrays, and what is done to any of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def references(columns: Sequence[Column]) -> Column:
         return columns[0]
     if all(isinstance(column, Lines) for column in columns):
         return LineStreams(columns)
-    if all(_is_plain(column) for column in columns):
+    if all(_is_strings(column) for column in columns):
         return _interleaved(columns)
     return [
         [ref for item in row for ref in (item if isinstance(item, list) else [item])]
@@ -45,7 +45,7 @@ def as_list(column: Column) -> list[Any]:
     return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
 
 
-def _is_plain(column: Column) -> bool:
+def _is_strings(column: Column) -> bool:
     """Whether it is an Arrow array of strings."""
     if not hasattr(column, "type"):
         return False
@@ -66,7 +66,7 @@ def _interleaved(columns: Sequence[Any]) -> Any:
 
 
 def reference_counts(refs: Column) -> Any:
-    """How many references each row has: a number if each has as many, else an array."""
+    """The number of references of each row: one number if all rows have as many, else an array."""
     if isinstance(refs, Lines):
         return 1
     if isinstance(refs, LineStreams):

@@ -1,26 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of segments, one to a line. No line is ever dropped, joined or repaired in silence."""
+"""Text files: opened, decompressed, recoded to UTF-8, and read whole.
+
+No line is ever dropped, joined or repaired without a notice.
+"""
 
 from __future__ import annotations
 
 import sys
 
 from truebleu.errors import InputError
-from truebleu.inputs.compressed import decompressed
+from truebleu.inputs.compression import HEAD, Decompressed, Rejoined, method_of
 from truebleu.inputs.corpus import Lines
-from truebleu.metrics.kernel import invalid_utf8, lines_end, make_room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any
+
+    from truebleu.inputs.encodings import Recoder
 
 #: A byte order mark in UTF-8.
 BOM = "\ufeff".encode()
-#: Bytes of the longest line. To count one takes up to 48 times as much memory.
+#: Bytes of the longest line. Counting a line takes up to 48 times as much memory.
 LONGEST = 1 << 28
-#: Bytes that are read at a time: what is usual is read at once.
-_BLOCK = 1 << 26
+#: Bytes that are read and checked at once: signal handlers run between two blocks.
+_BLOCK = 1 << 20
 
 
 def read_lines(
@@ -28,74 +32,180 @@ def read_lines(
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
+    *,
+    keep_bom: bool = False,
 ) -> Lines:
-    r"""The lines of a file; `-` is standard input.
+    r"""Read the lines of a file; `-` is standard input.
 
     Lines end at `\n` only: a carriage return, U+2028 or a form feed is text. gzip, bzip2, xz and
-    zstd are recognized by content. A byte order mark at the start is dropped with a notice.
+    zstd files are recognized by content. A byte order mark at the start is dropped with a notice.
 
     Args:
+        path: file to read.
         encoding, errors: as Python's `open`.
-        notice: is given one line about what was changed.
+        notice: called with one line about what was changed.
+        keep_bom: keep a byte order mark as a part of the first line.
 
     Raises:
         InputError: the file cannot be read or decoded, or is empty.
     """
-    data = _text(path, encoding, errors)
-    if data.startswith(BOM):
-        notice(f"{name_of(path)}: dropped the byte order mark at its start")
-        data = data[len(BOM) :]
-    return _lines(path, data)
-
-
-def read_whole(path: str, encoding: str = "utf-8", errors: str = "strict") -> Lines:
-    """As `read_lines`, with the byte order mark as a part of the first line."""
-    return _lines(path, _text(path, encoding, errors))
-
-
-def _lines(path: str, data: bytes) -> Lines:
-    if not data:
+    file = TextFile(path, encoding, errors, notice, keep_bom=keep_bom)
+    blocks: list[bytes] = []
+    lines = unended = 0
+    try:
+        while block := file.read(_BLOCK):
+            blocks.append(block)
+            ended = block.count(b"\n")
+            lines += ended
+            unended = len(block) - block.rfind(b"\n") - 1 + (0 if ended else unended)
+            if unended > LONGEST:
+                raise too_long(path, lines + 1)
+    finally:
+        file.close()
+    if not blocks:
         raise empty(path)
-    # The kernel counts ten times as fast as `bytes.count`, which took 2 % of a cold process.
-    ended, end = lines_end(data, 0, len(data))
-    return Lines(data, (0, len(data), ended + (end < len(data))))
+    data = b"".join(blocks)
+    if file.is_unchecked and (at := first_invalid(data)) is not None:
+        raise undecodable(path, data, at)
+    return Lines(data, (0, len(data), lines + (unended > 0)))
 
 
-def _text(path: str, encoding: str, errors: str) -> bytes:
-    name = name_of(path)
-    return _to_utf8(name, _whole(path, decompressed(name, _blocks(path))), encoding, errors)
+def first_invalid(data: bytes) -> int | None:
+    """The place of the first byte that is not UTF-8, or None."""
+    if data.isascii():
+        return None
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
+        try:
+            data[start:end].decode()
+        except UnicodeDecodeError as error:
+            return start + error.start
+        start = end
+    return None
+
+
+class TextFile:
+    """The text of a file as UTF-8, however it is compressed and encoded.
+
+    Args:
+        path: file to read; `-` is standard input.
+        encoding, errors: as Python's `open`.
+        notice: called with one line about what was changed.
+        keep_bom: keep a byte order mark.
+
+    Attributes:
+        is_unchecked: whether `read` may return what is not UTF-8.
+
+    Raises:
+        InputError: the file cannot be read, or the encoding is not known.
+    """
+
+    __slots__ = ("_content", "_file", "_path", "_recoder", "_start", "is_unchecked")
+
+    def __init__(
+        self, path: str, encoding: str, errors: str, notice: Callable[[str], None], *,
+        keep_bom: bool = False,
+    ) -> None:  # fmt: skip
+        self._path = path
+        self._recoder: Recoder | None = None
+        self.is_unchecked = (encoding, errors) == ("utf-8", "strict")
+        if not self.is_unchecked:
+            from truebleu.inputs.encodings import Recoder
+
+            self._recoder = Recoder(name_of(path), encoding, errors)
+        self._start = b""
+        self._file: Any = open_bytes(path)
+        self._content = self._file
+        try:
+            self._content = self._decompressed()
+            while len(self._start) < len(BOM) and (block := self._next(HEAD)):
+                self._start += block
+        except BaseException:
+            self.close()
+            raise
+        if self._start.startswith(BOM) and not keep_bom:
+            notice(f"{name_of(path)}: dropped the byte order mark at its start")
+            self._start = self._start.removeprefix(BOM)
+
+    def _decompressed(self) -> Any:
+        head = self._read(HEAD)
+        file = self._file
+        if file.seekable():
+            file.seek(-len(head), 1)
+        else:
+            file = Rejoined(head, file)
+        method = method_of(head)
+        return Decompressed(name_of(self._path), method, file) if method else file
+
+    def read(self, size: int) -> bytes:
+        """Read about `size` bytes; empty at the end, however often it is called.
+
+        Raises:
+            InputError: the file cannot be read or decoded.
+        """
+        if self._start:
+            start, self._start = self._start, b""
+            return start
+        return self._next(size)
+
+    def _next(self, size: int) -> bytes:
+        while True:
+            data = self._read(size)
+            if self._recoder is None:
+                return data
+            text = self._recoder.feed(data, is_last=not data)
+            if text or not data:
+                return text
+
+    def _read(self, size: int) -> bytes:
+        try:
+            data: bytes = self._content.read(size)
+        except OSError as error:
+            raise unreadable(self._path, error) from None
+        return data
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the file were read; 0 for a pipe."""
+        return self._file.tell() if self._file.seekable() else 0
+
+    def close(self) -> None:
+        """Close the file, unless it is standard input."""
+        if self._path != "-":
+            self._file.close()
+
+
+def open_bytes(path: str) -> Any:
+    """Open a file, or standard input, for reading bytes.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
+    if path == "-":
+        if sys.stdin is None:
+            raise InputError("<stdin>: is closed; name a file, or pipe text into the command")
+        return sys.stdin.buffer
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except ValueError:  # a null character, or half a surrogate pair
+        raise InputError(f"{path!r} is not a valid file name; give another") from None
 
 
 def name_of(path: str) -> str:
-    """What a file is called in messages."""
+    """The name of a file in messages."""
     return "<stdin>" if path == "-" else path
 
 
 def empty(path: str) -> InputError:
     """The error for a file without a line."""
-    return InputError(f"{name_of(path)}: the file is empty; BLEU needs one line at least")
-
-
-def open_bytes(path: str) -> Any:
-    """A file, or standard input, opened for reading bytes.
-
-    Raises:
-        InputError: it cannot be.
-    """
-    if path == "-":
-        if sys.stdin is None:
-            raise InputError("<stdin>: is closed; name a file, or give it something to read")
-        return sys.stdin.buffer
-    try:
-        return open(path, "rb", buffering=0)
-    except OSError as error:
-        raise unreadable(path, error) from None
-    except ValueError:  # a null, or half a surrogate pair
-        raise InputError(f"{path!r} cannot be the name of a file; give another") from None
+    return InputError(f"{name_of(path)}: the file is empty; it must have at least one line")
 
 
 def unreadable(path: str, error: OSError) -> InputError:
-    """The error for a file that the system does not give."""
+    """The error for a file that the system cannot open or read."""
     name = name_of(path)
     if isinstance(error, FileNotFoundError):
         return InputError(f"{name}: no such file; check the path")
@@ -105,48 +215,25 @@ def unreadable(path: str, error: OSError) -> InputError:
 
 
 def too_long(path: str, line: int) -> InputError:
-    """The error for a line that nobody has seen the end of."""
+    """The error for a line that does not end, as in `/dev/zero`."""
     return InputError(
-        f"{name_of(path)}:{line}: the line is longer than {LONGEST >> 20} MiB; a file has one "
-        "segment to a line"
+        f"{name_of(path)}:{line}: the line is longer than {LONGEST >> 20} MiB; "
+        "put each segment on a line of its own"
     )
 
 
-def _blocks(path: str) -> Iterator[bytes]:
-    """The bytes of a file. Ctrl-C is heard between two of the blocks."""
-    file = open_bytes(path)
-    try:
-        while block := file.read(_BLOCK):
-            yield block
-    except OSError as error:
-        raise unreadable(path, error) from None
-    finally:
-        if path != "-":
-            file.close()
+def undecodable(path: str, data: bytes, at: int, first_line: int = 1) -> InputError:
+    """The error for the byte of `data` at `at` that is not UTF-8.
 
-
-def _whole(path: str, blocks: Iterator[bytes]) -> bytes:
-    """All blocks in one, which may be more than there is memory for: `/dev/zero` has no end."""
-    found: list[bytes] = []
-    size = open_line = 0
-    for block in blocks:
-        found.append(block)
-        size += len(block)
-        end = block.rfind(b"\n") + 1
-        open_line = len(block) - end + (0 if end else open_line)
-        if open_line > LONGEST:
-            raise too_long(path, 1 + sum(part.count(b"\n") for part in found))
-        make_room(2 * size)  # the blocks become one
-    return found[0] if len(found) == 1 else b"".join(found)
-
-
-def _to_utf8(name: str, data: bytes, encoding: str, errors: str) -> bytes:
-    at = None
-    is_utf8 = (encoding, errors) == ("utf-8", "strict")
-    if is_utf8 and (at := invalid_utf8(data)) is None:
-        return data
-    from truebleu.inputs.decoding import Decoder, undecodable  # usual files need neither
-
-    if at is not None:
-        raise undecodable(name, data, at)
-    return Decoder(name, encoding, errors).whole(data)
+    Args:
+        path: file that the data come from.
+        data: text of whole lines.
+        at: place of the byte.
+        first_line: number in the file of the first line of `data`.
+    """
+    line = first_line + data.count(b"\n", 0, at)
+    offset = at - (data.rfind(b"\n", 0, at) + 1)
+    return InputError(
+        f"{name_of(path)}:{line}: byte {offset + 1} of the line is not utf-8; "
+        "name the right --encoding, or use --errors replace"
+    )

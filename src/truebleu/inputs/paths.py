@@ -85,7 +85,7 @@ def _plain(path: str) -> str:
     return base if end.lower() in _COMPRESSED else path
 
 
-def system_size(paths: Sequence[str]) -> int:
+def total_size(paths: Sequence[str]) -> int:
     """Bytes of the files together; 0 if nobody knows."""
     try:
         return sum(os.path.getsize(path) for path in paths)

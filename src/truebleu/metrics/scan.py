@@ -1,33 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data larger than memory: batches of segments from files of many formats."""
+"""Data larger than memory: which files are read, and how, as batches of aligned segments."""
 
 from __future__ import annotations
 
 import os
 
+from truebleu import _core
 from truebleu.errors import InputError, OptionError, check_int, describe
-from truebleu.inputs.lines import LinesSource
-from truebleu.inputs.paths import files_of, kind_of, system_size
-from truebleu.inputs.records import (
-    LABEL,
-    MAYBE,
-    TEXT,
-    TEXTS,
-    RecordsSource,
-    jsonl,
-    numbered,
-    tsv,
-)  # fmt: skip
-from truebleu.inputs.scanning import Alignment
+from truebleu.inputs.alignment import Alignment, Source
+from truebleu.inputs.paths import files_of, kind_of, total_size
+from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL
+from truebleu.inputs.text_lines import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from truebleu.inputs.records import Wanted
-    from truebleu.inputs.scanning import Batch, Source
-    from truebleu.metrics.tally import Tally
+    from truebleu.inputs.alignment import Batch
+    from truebleu.inputs.table_rows import Wanted
+    from truebleu.metrics.streaming import Tally
 
 __all__ = ["Scan", "scan"]
 
@@ -36,7 +28,7 @@ BATCH = 1 << 14
 
 
 class Scan:
-    """Files of hypotheses and references, which are read anew by each loop over it.
+    """Files of hypotheses and references, which each loop over the scan reads anew.
 
     Attributes:
         skipped: rows that the last loop left out.
@@ -61,64 +53,63 @@ class Scan:
             raise OptionError(
                 f"on_error cannot be {describe(on_error)}; it must be 'stop' or 'skip'"
             )
-        self._paths, self._systems = path, list(hyps)
         self.hyp, self.ref, self.by = list(hyp), list(ref), by
         self._size, self._skip = check_int("batch_size", batch_size, 1), on_error == "skip"
         self._text = (encoding, errors, notice)
         self._fields = fields
         self.skipped = 0
-        self._check()
-        self._groups: list[tuple[str, list[str], Wanted]] = []
-        self._plan()
+        self._check(path, hyps)
+        #: Of each source its name, its files or batches, and its columns.
+        self._sources: list[tuple[str, Any, Wanted]] = []
+        self._plan(path, hyps)
 
-    def _check(self) -> None:
+    def _check(self, path: Any, hyps: Sequence[Any]) -> None:
         for name in (*self.hyp, *self.ref):
             if not isinstance(name, str):
-                raise OptionError(f"{describe(name)} is no name of a column; give strings")
-        if hasattr(self._paths, "__next__") and not self.ref:
-            raise OptionError("which columns of the batches are they? Give hyp=... and ref=...")
-        if not self._systems and not self.hyp:
-            raise OptionError("which are the hypotheses? Name their column, or their files")
-        if not self._systems and not self.ref:
-            raise OptionError("which are the references? Name their column")
+                raise OptionError(f"a column name cannot be {describe(name)}; give strings")
+        if hasattr(path, "__next__") and not self.ref:
+            raise OptionError("name the columns of the batches: hyp=... and ref=...")
+        if not hyps and not self.hyp:
+            raise OptionError("name the column of hypotheses, or their files")
+        if not hyps and not self.ref:
+            raise OptionError("name the column of references")
         if self.by is not None and not self.hyp and not self.ref:
-            raise OptionError("groups are a column of a table; name the columns to score, too")
-        if self.hyp and self._systems and len(self.hyp) > 1:
-            raise OptionError("name one column of hypotheses; it is read from each file of them")
+            raise OptionError("by=... also needs hyp=... and ref=...")
+        if hyps and len(self.hyp) > 1:
+            raise OptionError("name one column of hypotheses; it is read from each of their files")
 
-    def _plan(self) -> None:
-        """Which sources there are, and where in them each column is."""
+    def _plan(self, path: Any, hyps: Sequence[Any]) -> None:
+        """Find out which sources there are, and where in them each column is."""
         self._at_refs: list[tuple[int, int]] = []
         self._at_systems: list[tuple[int, int]] = []
         self._at_by: tuple[int, int] | None = None
-        kind = TEXTS if len(self.ref) == 1 else MAYBE
         if self.ref:
+            kind = TEXTS if len(self.ref) == 1 else TEXTS_OR_NULL
             wanted = [(name, kind) for name in self.ref]
             self._at_refs = [(0, i) for i in range(len(wanted))]
-            if not self._systems:
+            if not hyps:
                 self._at_systems = [(0, len(wanted) + i) for i in range(len(self.hyp))]
                 wanted += [(name, TEXT) for name in self.hyp]
             if self.by is not None:
                 self._at_by = (0, len(wanted))
                 wanted.append((self.by, LABEL))
-            self._add(self._paths, wanted)
+            self._add(path, wanted)
         else:
-            for path in self._paths:
-                self._at_refs.append((self._add([path], []), 0))
-        for path in self._systems:
+            self._at_refs = [(self._add([one], []), 0) for one in path]
+        for one in hyps:
             wanted = [(name, TEXT) for name in self.hyp]
             if self.by is not None and self._at_by is None:
-                self._at_by = (len(self._groups), len(wanted))
+                self._at_by = (len(self._sources), len(wanted))
                 wanted.append((self.by, LABEL))
-            self._at_systems.append((self._add([path], wanted), 0))
+            self._at_systems.append((self._add([one], wanted), 0))
 
     def _add(self, paths: Any, wanted: Wanted) -> int:
         if hasattr(paths, "__next__"):
-            self._groups.append(("batches", paths, wanted))
+            self._sources.append(("batches", paths, wanted))
         else:
             files = [file for path in paths for file in files_of(path)]
-            self._groups.append((paths[0] if len(paths) == 1 else files[0], files, wanted))
-        return len(self._groups) - 1
+            self._sources.append((paths[0] if len(paths) == 1 else files[0], files, wanted))
+        return len(self._sources) - 1
 
     @property
     def systems(self) -> int:
@@ -130,88 +121,69 @@ class Scan:
 
         Raises:
             InputError: as in a loop over the scan.
-            OptionError: the scan has no groups, or `metric` is none.
+            OptionError: the scan has no groups, or `metric` is not a metric.
         """
         if self.by is None:
             raise OptionError("this scan has no groups; name their column: by=...")
         return {name: scores[0] for name, scores in self._tally(metric).groups().items()}
 
     def score(self, metric: Any) -> Any:
-        """The score of all rows, as `metric.corpus` of this scan gives it.
+        """The score of all rows, as `metric.corpus` of this scan returns it.
 
         Raises:
             InputError: as in a loop over the scan.
-            OptionError: `metric` is none.
+            OptionError: `metric` is not a metric.
         """
         return self._tally(metric).scores()[0][0]
 
     def _tally(self, metric: Any) -> Tally:
-        from truebleu.metrics.bleu import choose_metric
-        from truebleu.metrics.stream_scoring import score
+        from truebleu.metrics.recent import checked
+        from truebleu.metrics.streaming import score
 
-        tally = score([choose_metric(metric, "sacrebleu", None, {})], self)
+        tally = score([checked(metric)], self)
         self.skipped = tally.skipped
         return tally
 
     @property
-    def files(self) -> list[str]:
-        """All files, each once."""
-        return list(
-            dict.fromkeys(
-                file for _, files, _ in self._groups if isinstance(files, list) for file in files
-            )
-        )
-
-    @property
     def total(self) -> int:
-        """Bytes of all files as often as they are read; 0 if nobody knows."""
-        return sum(system_size(files) for _, files, _ in self._groups if isinstance(files, list))
+        """Bytes of all files as often as they are read; 0 if that is not known."""
+        return sum(total_size(files) for _, files, _ in self._sources if isinstance(files, list))
 
-    def aligned(
-        self,
-        places: Sequence[Sequence[int]] | None = None,
-        rows: int = 0,
-        *,
-        parallel: bool = True,
-    ) -> Alignment:
-        """The rows side by side, from places on at which another run stood behind `rows`.
+    def aligned(self, *, parallel: bool = True) -> Alignment:
+        """The rows of all sources side by side.
 
         Args:
             parallel: whether libraries may read on other cores.
         """
-        sources: list[Source] = []
-        for i, (name, files, wanted) in enumerate(self._groups):
-            place = places[i] if places else None
-            sources.append(self._source(name, files, wanted, place, parallel))
+        sources = [
+            Source(name, "rows" if wanted else "lines", self._read(files, wanted, parallel))
+            for name, files, wanted in self._sources
+        ]
         return Alignment(
             sources, self._at_systems, self._at_refs, self._at_by, fields=self._fields,
-            skip=self._skip, size=self._size, rows=rows,
+            size=self._size, skip=self._skip,
         )  # fmt: skip
 
-    def _source(self, name: str, files: Any, wanted: Wanted, place: Any, parallel: bool) -> Source:
+    def _read(self, files: Any, wanted: Wanted, parallel: bool) -> Iterator[Any]:
         if not isinstance(files, list):
-            from truebleu.inputs.arrow import BatchesSource
+            from truebleu.inputs.arrow_files import read_batches
 
-            return BatchesSource(files, wanted)
-        kind = kind_of(files) if wanted else "lines"
+            return read_batches(files, wanted)
+        if not wanted:
+            return read_text(files, _core, *self._text)
+        kind = kind_of(files)
         if kind == "arrow":
-            from truebleu.inputs.arrow import ArrowSource
+            from truebleu.inputs.arrow_files import read_arrow
 
-            size = max(self._size, BATCH)
-            begin = tuple(place or (0, 0))
-            return ArrowSource(name, files, wanted, begin, size=size, parallel=parallel)
-        # Tables have their encoding in their formats, and it is UTF-8.
-        how = self._text if kind in ("lines", "tsv", "csv") else ("utf-8", "strict", self._text[2])
-        lines = LinesSource(name, files, *how, place=tuple(place or (0, 0, 0)))
-        if kind == "lines":
-            return lines
-        if kind == "jsonl":
-            return RecordsSource(lines, wanted, jsonl, headed=False)
-        if kind == "tsv":
-            return RecordsSource(lines, wanted, tsv, headed=not numbered(wanted))
-        from truebleu.inputs.quoted import QuotedSource
+            return read_arrow(files, wanted, max(self._size, BATCH), parallel=parallel)
+        if kind == "jsonl":  # always UTF-8
+            from truebleu.inputs.json_lines import read_json_lines
 
-        return QuotedSource(lines, wanted)
+            return read_json_lines(read_text(files, _core, notice=self._text[2]), wanted)
+        from truebleu.inputs.delimited import read_csv, read_tsv
+
+        read = read_tsv if kind == "tsv" else read_csv
+        return read(read_text(files, _core, *self._text), wanted)
 
     def __iter__(self) -> Iterator[Batch]:
         """Batch by batch.
@@ -220,14 +192,10 @@ class Scan:
             InputError: a row is bad, a file cannot be read, or they differ in length.
         """
         self.skipped = 0
-        alignment = self.aligned()
-        try:
-            for raw in alignment:
-                batch = raw.batch()
-                self.skipped += len(batch.bad)
-                yield batch
-        finally:
-            alignment.close()
+        for rows in self.aligned():
+            batch = rows.batch()
+            self.skipped += len(batch.bad)
+            yield batch
 
 
 def scan(
@@ -242,22 +210,23 @@ def scan(
     encoding: str = "utf-8",
     errors: str = "strict",
 ) -> Scan:
-    r"""Files that may be larger than memory, as batches of segments.
+    r"""Read files that may be larger than memory, as batches of segments.
 
     Args:
-        path: a file, a folder, a pattern, or a list of such: the parts of one table, or text files
+        path: a file, a folder, a pattern, or a list of them: the parts of one table, or text files
             of references with `hyps`. Or an iterator of Arrow batches of any library.
         hyp: the column of hypotheses. In JSON Lines, Parquet and Arrow, dots lead into fields.
         ref: the column of references, or several; a column may hold lists of references.
         by: the column of groups, such as documents or languages.
-        hyps: where the hypotheses are, if not in `path`: text, or a table with the column `hyp`.
+        hyps: the file of hypotheses, if they are not in `path`: text, or a table with the column
+            `hyp`.
         batch_size: the most segments in a batch.
         on_error: `skip` leaves bad rows out (`Scan.skipped` counts them), `stop` raises.
         encoding, errors: of text files, as Python's `open`.
 
     Raises:
-        InputError: a file is not there, or of no kind that is known.
-        OptionError: it is not said which columns to read.
+        InputError: a file does not exist, or its format is not known.
+        OptionError: the columns to read are not named.
 
     Example:
         >>> import pathlib, tempfile
@@ -273,7 +242,7 @@ def scan(
     else:
         paths = path if is_iterator else [os.fspath(path)]
     if not is_iterator and not paths:
-        raise InputError("there is no file to read; give one at least")
+        raise InputError("there is no file to read; give at least one")
     names = [ref] if isinstance(ref, str) else [] if ref is None else list(ref)
     return Scan(
         paths, [] if hyps is None else [os.fspath(hyps)], [] if hyp is None else [hyp], names, by,

@@ -12,11 +12,11 @@ import sys
 from itertools import accumulate
 
 from truebleu.errors import InputError
-from truebleu.inputs.arrow import Reading
-from truebleu.inputs.arrow_rows import faults
+from truebleu.inputs.arrow_columns import faults
+from truebleu.inputs.arrow_files import Reading
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
-from truebleu.inputs.records import MAYBE
+from truebleu.inputs.table_rows import TEXTS_OR_NULL
 from truebleu.integrations.distributed.batches import decoded
 
 TYPE_CHECKING = False
@@ -136,7 +136,7 @@ class Tasks:
                         return
                     columns = _plain(batch)
                 for name, column in columns.items():
-                    for i, what in faults(column, name, MAYBE):
+                    for i, what in faults(column, name, TEXTS_OR_NULL):
                         raise InputError(f"{path}: row {row + i}: {what}; correct the row")
                 yield pa.table(columns), (row, path)
                 row += batch.num_rows

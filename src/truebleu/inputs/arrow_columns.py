@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of an Arrow record batch: which columns, what is wrong with them, in one form of each."""
+"""Columns of an Arrow record batch, checked and converted to the types that the kernel views."""
 
 from __future__ import annotations
 
 from truebleu.errors import InputError, MissingExtraError, OptionError
-from truebleu.inputs.records import LABEL, MAYBE, TEXT, TEXTS, no_column
+from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, no_column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.inputs.columns import Bad, Column
-    from truebleu.inputs.records import Wanted
+    from truebleu.inputs.table_rows import Wanted
 
 
-def pyarrow(what: str) -> Any:
-    """The library.
+def pyarrow(purpose: str) -> Any:
+    """Import PyArrow.
 
     Raises:
         MissingExtraError: it is not installed.
@@ -24,27 +24,44 @@ def pyarrow(what: str) -> Any:
     try:
         import pyarrow as pa
     except ImportError:
-        raise MissingExtraError.of(what, "arrow") from None
+        raise MissingExtraError.of(purpose, "arrow") from None
     return pa
 
 
-class ArrowPiece:
-    """Some rows of a record batch, not yet checked."""
+class ArrowRows:
+    """Some rows of a record batch, not yet checked.
 
-    __slots__ = ("_batch", "_path", "_row", "_wanted", "count")
+    Args:
+        path: file name in errors.
+        batch: the rows.
+        row: number of the first row in the file, from 1.
+        wanted: columns by name.
+        position: bytes of all files that were read so far.
+    """
 
-    def __init__(self, path: str, batch: Any, row: int, wanted: Wanted) -> None:
+    __slots__ = ("_batch", "_path", "_row", "_wanted", "count", "position")
+
+    def __init__(self, path: str, batch: Any, row: int, wanted: Wanted, position: int = 0) -> None:
         self._path = path
         self._batch = batch
         self._row = row
         self._wanted = wanted
         self.count = len(batch)
+        self.position = position
+
+    def split(self, count: int) -> tuple[ArrowRows, ArrowRows]:
+        """The first rows and the rest."""
+        return self._part(0, count), self._part(count, self.count - count)
+
+    def _part(self, start: int, count: int) -> ArrowRows:
+        batch = self._batch.slice(start, count)
+        return ArrowRows(self._path, batch, self._row + start, self._wanted, self.position)
 
     def columns(self) -> tuple[list[Column], Bad]:
-        """The columns, and what is wrong with single rows, by their places.
+        """The columns, and an error for each bad row, by its place in them.
 
         Raises:
-            InputError: a column has another type, or values that the library does not bear.
+            InputError: a column has another type, or its data are damaged.
         """
         import pyarrow as pa
 
@@ -60,25 +77,26 @@ class ArrowPiece:
         for name, kind in self._wanted:
             column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
             for i, what in faults(column, name, kind):
-                bad.setdefault(i, f"{self._path}: row {self._row + i}: {what}; "
-                               "correct the row, or use --on-error skip")  # fmt: skip
-            columns.append(column.to_pylist() if kind == LABEL and not bad else column)
-        if bad:  # what stands for a bad value is never scored
+                bad.setdefault(
+                    i,
+                    f"{self._path}: row {self._row + i}: {what}; "
+                    "correct the row, or use --on-error skip",
+                )
+            columns.append(column)
+        if bad:  # what replaces a bad value is never scored
             columns = [
-                ["" if i in bad else value for i, value in enumerate(_loose(column))]
+                ["" if i in bad else value for i, value in enumerate(_lenient_list(column))]
                 for column in columns
             ]
         return columns, bad
 
 
-def _loose(column: Any) -> list[Any]:
-    """The values of a column that may hold what is no UTF-8."""
-    if isinstance(column, list):
-        return column
+def _lenient_list(column: Any) -> list[Any]:
+    """The values of a column that may not be UTF-8."""
     import pyarrow as pa
 
     if pa.types.is_list(column.type):
-        values = _loose(column.values)
+        values = _lenient_list(column.values)
         offsets = column.offsets.to_pylist()
         valid = column.is_valid().to_pylist()
         spans = zip(offsets, offsets[1:], valid, strict=False)
@@ -88,7 +106,7 @@ def _loose(column: Any) -> list[Any]:
 
 
 def fields_of(path: str, schema: Any, name: str) -> list[str]:
-    """A column by its name, or by that of a column and those of fields in it with dots between.
+    """Find a column by its name, or by the names of a column and fields in it, joined by dots.
 
     Raises:
         OptionError: there is no such column, or several.
@@ -119,7 +137,7 @@ def _column(path: str, batch: Any, name: str) -> Any:
 
 
 def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
-    """A column of strings, or of lists of them, in the one form of each that the rest knows."""
+    """A column as strings or as lists of strings, whichever of Arrow's types they have."""
     import pyarrow as pa
 
     types = pa.types
@@ -127,56 +145,48 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
         column = column.storage
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    found = column.type
-    if types.is_null(found):
+    if types.is_null(column.type):
         return column.cast(pa.string())
-    is_list = types.is_list(found) or types.is_large_list(found) or types.is_fixed_size_list(found)
-    inner = found.value_type if is_list else found
-    if types.is_dictionary(inner):
-        inner = inner.value_type
-    is_text = inner in (pa.string(), pa.large_string()) or str(inner) in ("string_view", "null")
-    if is_list and is_text and kind in (TEXTS, MAYBE):
+    is_list = isinstance(column.type, (pa.ListType, pa.LargeListType, pa.FixedSizeListType))
+    item = column.type.value_type if is_list else column.type
+    if types.is_dictionary(item):
+        item = item.value_type
+    is_text = item in (pa.string(), pa.large_string()) or str(item) in ("string_view", "null")
+    if is_list and is_text and kind in (TEXTS, TEXTS_OR_NULL):
         column = column.cast(pa.list_(pa.string()))
-        if len(column) and len(column.values) != _span(column):
-            # A part of a long array has the values of all, and each look at them would take long.
+        if len(column) and len(column.values) != _item_count(column):
+            # A slice of a long array has the values of the whole, which would be checked each time.
             column = column.take(pa.array(range(len(column))))
         return column
     if not is_list and is_text:
-        return column if found == pa.string() else column.cast(pa.string())
-    if kind == LABEL and not (types.is_nested(found) or types.is_binary(found)):
+        return column if column.type == pa.string() else column.cast(pa.string())
+    if kind == LABEL and not (types.is_nested(column.type) or types.is_binary(column.type)):
         return column.cast(pa.string())
-    needs = {TEXT: "text", LABEL: "text or a number"}.get(kind, "text, or lists of it")
-    raise InputError(f"{path}: the column {name!r} has the Arrow type {found}; it must be {needs}")
+    needs = {TEXT: "text", LABEL: "text or a number"}.get(kind, "text, or lists of text")
+    raise InputError(
+        f"{path}: the column {name!r} has the Arrow type {column.type}; it must be {needs}"
+    )
 
 
-def _span(column: Any) -> int:
-    """How many values the lists of a column have."""
+def _item_count(column: Any) -> int:
     return int(column.offsets[-1].as_py() - column.offsets[0].as_py())
 
 
 def faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
-    """Rows that hold what cannot be scored, and why."""
-    import pyarrow as pa
-
-    if pa.types.is_list(column.type):
-        yield from _faults_of_lists(column, name, kind)
-        return
-    if column.null_count and kind != MAYBE:
-        for i in _where(column.is_null()):
-            yield i, f"{name!r} is null"
-    for i in _not_utf8(column):
-        yield i, f"{name!r} is not utf-8"
-
-
-def _faults_of_lists(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
+    """Rows that cannot be scored, by their places in a column, and why."""
     import numpy as np
+    import pyarrow as pa
 
     from truebleu.inputs.columns import reference_counts
 
-    if column.null_count and kind != MAYBE:
-        for i in _where(column.is_null()):
+    if column.null_count and kind != TEXTS_OR_NULL:
+        for i in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
             yield i, f"{name!r} is null"
-    if kind != MAYBE:
+    if not pa.types.is_list(column.type):
+        for i in _not_utf8(column):
+            yield i, f"{name!r} is not utf-8"
+        return
+    if kind != TEXTS_OR_NULL:
         for i in np.flatnonzero(reference_counts(column) == 0).tolist():
             yield i, f"{name!r} has no reference"
     for i in _not_utf8(column.values):
@@ -185,14 +195,8 @@ def _faults_of_lists(column: Any, name: str, kind: str) -> Iterator[tuple[int, s
             yield row, f"{name!r} is not utf-8"
 
 
-def _where(mask: Any) -> list[int]:
-    import numpy as np
-
-    return np.flatnonzero(mask.to_numpy(zero_copy_only=False)).tolist()
-
-
 def _not_utf8(column: Any) -> list[int]:
-    """Items of an array of strings that are not UTF-8, of which no library makes sure."""
+    """Items of an array of strings that are not UTF-8, which writers do not check."""
     import pyarrow as pa
 
     try:
@@ -201,10 +205,10 @@ def _not_utf8(column: Any) -> list[int]:
         pass
     else:
         return []
-    found = []
+    items = []
     for i, item in enumerate(column.cast(pa.binary()).to_pylist()):
         try:
             (item or b"").decode()
         except UnicodeDecodeError:
-            found.append(i)
-    return found
+            items.append(i)
+    return items

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hypotheses and references side by side, some thousand segments at a time."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputError
+from truebleu.inputs.columns import as_list, reference_counts, references, without
+from truebleu.inputs.corpus import Lines, LineStreams
+from truebleu.inputs.files import name_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, Protocol
+
+    from truebleu.inputs.columns import Bad, Column
+
+    class Rows(Protocol):
+        """Rows of one source, not yet parsed."""
+
+        @property
+        def count(self) -> int:
+            """How many rows they are, at least one."""
+
+        @property
+        def position(self) -> int:
+            """Bytes of the source's files that were read so far."""
+
+        def split(self, count: int) -> tuple[Rows, Rows]:
+            """The first rows and the rest."""
+
+        def columns(self) -> tuple[list[Column], Bad]:
+            """The columns, and an error for each bad row, by its place in them."""
+
+
+class Batch:
+    """Some segments of a scan: aligned columns without bad rows.
+
+    Attributes:
+        systems: a column of hypotheses for each system.
+        refs: the references of each segment.
+        by: the group of each segment, or None.
+        first: number of the first row in the whole input, from 1.
+        bad: errors of the rows that were left out, by their places from `first` on.
+    """
+
+    __slots__ = ("_count", "bad", "by", "first", "refs", "systems")
+
+    def __init__(
+        self, systems: list[Column], refs: Column, by: list[str] | None, first: int, count: int,
+        bad: Bad,
+    ) -> None:  # fmt: skip
+        self.systems = systems
+        self.refs = refs
+        self.by = by
+        self.first = first
+        self.bad = bad
+        self._count = count
+
+    @property
+    def hyps(self) -> Column:
+        """The hypotheses of the first system, which usually is the only one."""
+        return self.systems[0]
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The number of each segment in the whole input, from 1."""
+        rows = range(self.first, self.first + self._count)
+        if not self.bad:
+            return rows
+        return [row for i, row in enumerate(rows) if i not in self.bad]
+
+    def __len__(self) -> int:
+        return self._count - len(self.bad)
+
+    def __repr__(self) -> str:
+        return f"<Batch: {len(self)} segments from row {self.first} on>"
+
+    def to_arrow(self) -> Any:
+        """The batch as a record batch of PyArrow: `hyp`, `ref` and, if there are groups, `by`."""
+        from truebleu.inputs.arrow_columns import pyarrow
+
+        pa = pyarrow("Arrow output")
+        columns = {"hyp": self.hyps, "ref": self.refs}
+        if self.by is not None:
+            columns["by"] = self.by
+        arrays = [
+            [list(refs) for refs in column] if isinstance(column, LineStreams)
+            else as_list(column) if isinstance(column, Lines) else column
+            for column in columns.values()
+        ]  # fmt: skip
+        return pa.record_batch([pa.array(array) for array in arrays], names=list(columns))
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """The batch for other libraries (needs PyArrow)."""
+        schema, array = self.to_arrow().__arrow_c_array__(requested_schema)
+        return schema, array
+
+
+class Source:
+    """A file, or several that make one table, whose rows are read in step with other sources.
+
+    Args:
+        name: file name in errors.
+        unit: what its rows are called: `lines` or `rows`.
+        rows: all rows, some at a time.
+    """
+
+    __slots__ = ("_rows", "_waiting", "name", "position", "row", "unit")
+
+    def __init__(self, name: str, unit: str, rows: Iterator[Rows]) -> None:
+        self.name = name
+        self.unit = unit
+        self._rows = rows
+        self._waiting: Rows | None = None
+        #: Rows and bytes that were taken so far.
+        self.row = self.position = 0
+
+    def ready(self) -> int:
+        """How many rows can be taken at once; 0 at the end."""
+        if self._waiting is None:
+            self._waiting = next(self._rows, None)
+        return 0 if self._waiting is None else self._waiting.count
+
+    def take(self, count: int) -> Rows:
+        """Take the next rows, at most as many as are ready."""
+        rows, self._waiting = self._waiting, None
+        if rows is None:
+            raise IndexError("no rows are ready")
+        if count < rows.count:
+            rows, self._waiting = rows.split(count)
+        self.row += count
+        self.position = rows.position
+        return rows
+
+    def close(self) -> None:
+        """Close its files."""
+        if hasattr(self._rows, "close"):
+            self._rows.close()
+
+
+class AlignedRows:
+    """Rows of all sources side by side, not yet parsed: a thread may do that.
+
+    Attributes:
+        position: bytes of all files that were read so far.
+    """
+
+    __slots__ = ("_alignment", "_first", "_rows", "position")
+
+    def __init__(self, alignment: Alignment, rows: list[Rows], first: int) -> None:
+        self._alignment = alignment
+        self._rows = rows
+        self._first = first
+        self.position = sum(one.position for one in rows)
+
+    def batch(self) -> Batch:
+        """Parse the rows, and leave out bad ones if they are to be skipped.
+
+        Raises:
+            InputError: a row is bad.
+        """
+        alignment = self._alignment
+        parsed = [rows.columns() for rows in self._rows]
+        bad: Bad = {}
+        for _, errors in parsed:
+            bad = errors | bad
+
+        def column(place: tuple[int, int]) -> Column:
+            return parsed[place[0]][0][place[1]]
+
+        refs = [column(place) for place in alignment.refs]
+        if alignment.fields is not None:
+            for i, (source, _) in enumerate(alignment.refs):
+                path = alignment.sources[source].name
+                refs[i], errors = split_references(path, refs[i], alignment.fields, self._first)
+                bad = errors | bad
+        elif len(refs) > 1:
+            bad = _absent(refs, alignment.sources[alignment.refs[0][0]].name, self._first) | bad
+        if bad and not alignment.skip:
+            raise InputError(bad[min(bad)])
+        systems = [column(place) for place in alignment.systems]
+        by = as_list(column(alignment.by)) if alignment.by else None
+        if bad:
+            systems, refs = ([without(one, bad) for one in side] for side in (systems, refs))
+            by = None if by is None else without(by, bad)
+        return Batch(systems, references(refs), by, self._first, self._rows[0].count, bad)
+
+
+def split_references(
+    path: str, lines: Column, fields: int, first: int = 1
+) -> tuple[list[list[str]], Bad]:
+    """The tab-separated references on each line of a file, and an error for each bad line.
+
+    Args:
+        path: of the file.
+        lines: of the file.
+        fields: number of references on each line.
+        first: number of the first line.
+    """
+    rows = [line.split("\t") for line in lines]
+    return rows, {
+        i: f"{name_of(path)}:{first + i}: {len(row)} tab-separated references, expected {fields}; "
+        "correct the line or --num-refs"
+        for i, row in enumerate(rows)
+        if len(row) != fields
+    }
+
+
+def _absent(refs: list[Column], name: str, first: int) -> Bad:
+    """Errors for the rows in which each column of references is null."""
+    counts: Any = 0
+    for column in refs:
+        counts = counts + reference_counts(column)
+    if isinstance(counts, int):
+        return {}
+    return {
+        i: f"{name_of(name)}: row {first + i}: each column of references is null; "
+        "correct the row, or use --on-error skip"
+        for i in (counts == 0).nonzero()[0].tolist()
+    }
+
+
+class Alignment:
+    """Sources whose rows belong together, read in step.
+
+    Attributes:
+        sources: of the rows.
+        systems: for each system, the place of its hypotheses: a source, and one of its columns.
+        refs: the places of the references.
+        by: the place of the groups, or None.
+        fields: tab-separated references on each line of text; None if a line is one reference.
+        size: the most rows that are taken at once.
+        skip: whether bad rows are left out.
+    """
+
+    __slots__ = ("by", "fields", "refs", "size", "skip", "sources", "systems")
+
+    def __init__(
+        self, sources: Sequence[Source], systems: Sequence[tuple[int, int]],
+        refs: Sequence[tuple[int, int]], by: tuple[int, int] | None, *, fields: int | None,
+        size: int, skip: bool,
+    ) -> None:  # fmt: skip
+        self.sources = tuple(sources)
+        self.systems = tuple(systems)
+        self.refs = tuple(refs)
+        self.by = by
+        self.fields = fields
+        self.size = size
+        self.skip = skip
+
+    def __iter__(self) -> Iterator[AlignedRows]:
+        """All rows, some at a time; closes the sources at the end.
+
+        Raises:
+            InputError: the sources differ in length.
+        """
+        first = 1
+        try:
+            while count := min(self.size, *(ready := [one.ready() for one in self.sources])):
+                yield AlignedRows(self, [one.take(count) for one in self.sources], first)
+                first += count
+            if any(ready):
+                raise self._unequal()
+        finally:
+            for source in self.sources:
+                source.close()
+
+    def _unequal(self) -> InputError:
+        for source in self.sources:
+            while count := source.ready():
+                source.take(count)
+        first = self.sources[self.refs[0][0]]
+        other = next(source for source in self.sources if source.row != first.row)
+        unit = other.unit.removesuffix("s")
+        return InputError(
+            f"{name_of(other.name)}: {other.row} {unit if other.row == 1 else other.unit}, but "
+            f"{name_of(first.name)} has {first.row}; "
+            f"{unit} i of each file must belong to the same segment"
+        )

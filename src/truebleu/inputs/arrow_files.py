@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of Parquet files, Arrow IPC files and iterators of record batches."""
+
+from __future__ import annotations
+
+import os
+
+from truebleu.errors import InputError, OptionError
+from truebleu.inputs.arrow_columns import ArrowRows, fields_of, pyarrow
+from truebleu.inputs.files import name_of, unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from truebleu.inputs.table_rows import Wanted
+
+
+def read_arrow(
+    paths: Sequence[str], wanted: Wanted, size: int = 1 << 14, *, parallel: bool = True
+) -> Iterator[ArrowRows]:
+    """Read Parquet and Arrow IPC files, one file after another.
+
+    Args:
+        paths: files to read.
+        wanted: columns by name.
+        size: rows of Parquet that are read at once.
+        parallel: whether PyArrow may use other cores.
+
+    Raises:
+        InputError: a file cannot be read or is damaged.
+        MissingExtraError: PyArrow is not installed.
+        OptionError: a file does not have such a column.
+    """
+    pa = pyarrow("reading Parquet and Arrow files")
+    before = 0
+    for path in paths:
+        with Reading(path, pa.ArrowException):
+            bytes_in_file = os.path.getsize(path)
+            with open(path, "rb") as file:
+                head = file.read(6)
+        row = 1
+        batches = _batches(pa, path, head, [name for name, _ in wanted], size, parallel=parallel)
+        while True:
+            with Reading(path, pa.ArrowException):
+                batch, share = next(batches, (None, 1.0))
+            if batch is None:
+                break
+            if len(batch):
+                yield ArrowRows(path, batch, row, wanted, before + int(bytes_in_file * share))
+            row += len(batch)
+        before += bytes_in_file
+
+
+class Reading:
+    """A block in which errors of PyArrow become an `InputError` that names the file."""
+
+    def __init__(self, path: str, kind: type[Exception]) -> None:
+        self._path = path
+        self._kind = kind
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise unreadable(self._path, error) from None
+        if isinstance(error, (self._kind, OSError, ValueError)) and not isinstance(
+            error, (InputError, OptionError)
+        ):
+            what = str(error).strip().partition("\n")[0].rstrip(".")
+            raise InputError(
+                f"{name_of(self._path)}: damaged Parquet or Arrow file: {what}; copy it again"
+            ) from None
+
+
+def _batches(
+    pa: Any, path: str, head: bytes, names: list[str], size: int, *, parallel: bool
+) -> Iterator[tuple[Any, float]]:
+    """The record batches of a file, each with the share of the file that was read by then."""
+    if head.startswith(b"PAR1"):
+        return _parquet(path, names, size, parallel=parallel)
+    return _ipc(pa, path, names, is_file=head == b"ARROW1")
+
+
+def _parquet(
+    path: str, names: list[str], size: int, *, parallel: bool
+) -> Iterator[tuple[Any, float]]:
+    from pyarrow import parquet
+
+    # Buffered, so that a column of a row group is never in memory as a whole.
+    with parquet.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
+        columns = [".".join(fields_of(path, file.schema_arrow, name)) for name in names]
+        rows = 0
+        for batch in file.iter_batches(size, columns=columns, use_threads=parallel):
+            rows += len(batch)
+            yield batch, rows / file.metadata.num_rows
+
+
+def _ipc(pa: Any, path: str, names: list[str], *, is_file: bool) -> Iterator[tuple[Any, float]]:
+    with pa.memory_map(path) as memory:
+        reader = pa.ipc.open_file(memory) if is_file else pa.ipc.open_stream(memory)
+        tops = {fields_of(path, reader.schema, name)[0] for name in names}
+        fields = sorted(reader.schema.get_field_index(top) for top in tops)
+        options = pa.ipc.IpcReadOptions(included_fields=fields)
+        memory.seek(0)
+        if is_file:
+            reader = pa.ipc.open_file(memory, options=options)
+            count = reader.num_record_batches
+            for i in range(count):
+                yield reader.get_batch(i), (i + 1) / count
+        else:
+            for batch in pa.ipc.open_stream(memory, options=options):
+                yield batch, memory.tell() / memory.size()
+
+
+def read_batches(batches: Iterable[Any], wanted: Wanted) -> Iterator[ArrowRows]:
+    """Read Arrow batches of any library from an iterator.
+
+    Args:
+        batches: objects that export Arrow data, each a table or a part of one.
+        wanted: columns by name.
+
+    Raises:
+        InputError: the iterator returns something else.
+        MissingExtraError: PyArrow is not installed.
+    """
+    pa = pyarrow("reading Arrow batches")
+    row = 1
+    for item in batches:
+        for batch in [item] if isinstance(item, pa.RecordBatch) else _record_batches(pa, item):
+            if len(batch):
+                yield ArrowRows("batches", batch, row, wanted)
+            row += len(batch)
+
+
+def _record_batches(pa: Any, item: Any) -> list[Any]:
+    try:
+        batches: list[Any] = pa.table(item).to_batches()
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"an iterator of Arrow batches returned a {type(item).__name__}: {error}"
+        ) from None
+    return batches

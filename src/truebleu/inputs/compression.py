@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gzip, bzip2, xz and zstd files, recognized by content and read in bounded pieces."""
+
+from __future__ import annotations
+
+import io
+
+from truebleu.errors import InputError, MissingExtraError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: Compression methods by the first bytes of a file.
+_MAGIC: dict[bytes, str] = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "lzma",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+
+#: How many first bytes tell the method.
+HEAD = max(map(len, _MAGIC))
+
+
+def method_of(head: bytes) -> str | None:
+    """The method with which data that start with `head` are compressed, or None."""
+    return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
+
+
+class Decompressed:
+    """A compressed file, read as its content.
+
+    Args:
+        name: file name in errors.
+        method: as `method_of` returns it.
+        file: open at its start.
+
+    Raises:
+        MissingExtraError: the library of the method is not installed.
+    """
+
+    __slots__ = ("_errors", "_file", "_method", "_name")
+
+    def __init__(self, name: str, method: str, file: Any) -> None:
+        self._name = name
+        self._method = method
+        self._file, *errors = _opened(method, file)
+        self._errors = (OSError, EOFError, ValueError, *errors)
+
+    def read(self, size: int) -> bytes:
+        """Read at most `size` bytes of the content; empty at the end.
+
+        Raises:
+            InputError: the data are damaged or truncated.
+        """
+        try:
+            data: bytes = self._file.read(size)
+        except self._errors as error:
+            raise InputError(
+                f"{self._name}: damaged {self._method} data: {error}; copy the file again"
+            ) from None
+        return data
+
+
+def _opened(method: str, file: Any) -> tuple[Any, ...]:
+    """A file object with the content, and the errors of its library that are not Python's."""
+    if method == "gzip":
+        from gzip import GzipFile
+        from zlib import error
+
+        return GzipFile(fileobj=file), error
+    if method == "bz2":
+        from bz2 import BZ2File
+
+        return (BZ2File(file),)
+    if method == "lzma":
+        from lzma import LZMAError, LZMAFile
+
+        return LZMAFile(file), LZMAError
+    try:
+        from compression import zstd  # from Python 3.14 on
+    except ImportError:
+        pass
+    else:
+        return zstd.ZstdFile(file), zstd.ZstdError
+    try:
+        from zstandard import ZstdError
+    except ImportError:
+        raise MissingExtraError.of("reading zstd files before Python 3.14", "zstd") from None
+    return io.BufferedReader(_ZstdFrames(file)), ZstdError
+
+
+class _ZstdFrames(io.RawIOBase):
+    """Zstd frames, one after another. The reader of `zstandard` accepts truncated files."""
+
+    #: Bytes decompressed at once: four bytes may stand for 128 KiB.
+    _SIZE = 1 << 12
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._frame: Any = None
+        self._packed = self._content = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._content and self._has_next():
+            self._content = memoryview(self._frame.decompress(self._packed))
+            self._packed = memoryview(b"")
+            if self._frame.eof:
+                self._packed = memoryview(self._frame.unused_data)
+                self._frame = None
+        count = min(len(buffer), len(self._content))
+        buffer[:count], self._content = self._content[:count], self._content[count:]
+        return count
+
+    def _has_next(self) -> bool:
+        """Have a frame and compressed data, unless the file has ended."""
+        from zstandard import ZstdDecompressor
+
+        self._packed = self._packed or memoryview(self._file.read(self._SIZE))
+        if not self._packed:
+            if self._frame is not None:
+                raise EOFError("the file ends in the middle of a frame")
+            return False
+        if self._frame is None:
+            self._frame = ZstdDecompressor().decompressobj()
+        return True
+
+
+class Rejoined(io.RawIOBase):
+    """A file whose first bytes were read already, such as a pipe."""
+
+    def __init__(self, head: bytes, file: Any) -> None:
+        self._head = head
+        self._file = file
+
+    def readable(self) -> bool:
+        """Whether it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as there are data."""
+        data, self._head = self._head[: len(buffer)], self._head[len(buffer) :]
+        data = data or self._file.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

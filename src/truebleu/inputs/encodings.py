@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text in any encoding that Python knows, recoded to UTF-8 block by block."""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+
+from truebleu.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Recoder:
+    """Recodes the bytes of a file to UTF-8.
+
+    Args:
+        name: file name in errors.
+        encoding, errors: as Python's `open`.
+
+    Raises:
+        InputError: Python does not know the encoding, or it is not an encoding of text.
+    """
+
+    __slots__ = ("_decoder", "_encoding", "_lines", "_name")
+
+    def __init__(self, name: str, encoding: str, errors: str) -> None:
+        self._name = name
+        self._encoding = encoding
+        self._lines = 0
+        try:
+            "".encode(encoding)  # fails for base64 and other encodings of bytes
+            self._decoder: Any = getincrementaldecoder(encoding)(errors)
+        except UnicodeError as error:
+            raise self._undecodable(error) from None
+        except (LookupError, ValueError) as error:
+            raise _unknown(error) from None
+
+    def feed(self, data: bytes, *, is_last: bool) -> bytes:
+        """Recode the next bytes of the file.
+
+        Raises:
+            InputError: they cannot be decoded.
+        """
+        try:
+            text = self._decoder.decode(data, is_last)
+            recoded: bytes = text.encode()
+        except UnicodeError as error:
+            if isinstance(error, UnicodeDecodeError):
+                self._lines += error.object.count(b"\n", 0, error.start)
+            raise self._undecodable(error) from None
+        except (LookupError, ValueError) as error:
+            raise _unknown(error) from None
+        self._lines += text.count("\n")
+        return recoded
+
+    def _undecodable(self, error: UnicodeError) -> InputError:
+        what = getattr(error, "reason", error)
+        return InputError(
+            f"{self._name}:{self._lines + 1}: not {self._encoding} ({what}); "
+            "name the right --encoding, or use --errors replace"
+        )
+
+
+def _unknown(error: Exception) -> InputError:
+    return InputError(f"{error}; use an encoding that Python knows, such as utf-8")

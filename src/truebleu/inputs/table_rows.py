@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of tables: the columns that are read, the values they may hold, errors of single rows."""
+
+from __future__ import annotations
+
+from truebleu.errors import OptionError, suggest
+from truebleu.inputs.files import name_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from truebleu.inputs.columns import Bad, Column
+    from truebleu.inputs.text_lines import LineRows
+
+    #: Columns to read, by name, each with the kind of its values.
+    Wanted = Sequence[tuple[str, str]]
+    #: Parses a line to one value for each column; raises ValueError with what is wrong.
+    Parse = Callable[[bytes], list[Any]]
+
+#: Kinds of values: a text; a text or a list of texts; the same or null, because there are other
+#: columns of references; the name of a group.
+TEXT, TEXTS, TEXTS_OR_NULL, LABEL = "text", "texts", "texts or null", "label"
+
+
+class ParsedRows:
+    """Rows of which each is one line, parsed when their columns are asked for."""
+
+    __slots__ = ("_lines", "_parse", "_width", "count", "position")
+
+    def __init__(self, lines: LineRows, parse: Parse, width: int) -> None:
+        self._lines = lines
+        self._parse = parse
+        self._width = width
+        self.count = lines.count
+        self.position = lines.position
+
+    def split(self, count: int) -> tuple[ParsedRows, ParsedRows]:
+        """The first rows and the rest."""
+        first, rest = self._lines.split(count)
+        return ParsedRows(first, self._parse, self._width), ParsedRows(
+            rest, self._parse, self._width
+        )
+
+    def columns(self) -> tuple[list[Column], Bad]:
+        """The columns, and an error for each bad row, by its place in them."""
+        bad: Bad = {}
+        rows = []
+        for i, line in enumerate(self._lines.raw()):
+            try:
+                rows.append(self._parse(line))
+            except ValueError as error:
+                bad[i] = row_error(self._lines.path, self._lines.line + i, reason(error))
+                rows.append([""] * self._width)  # never scored
+        return [list(column) for column in zip(*rows, strict=True)], bad
+
+
+def row_error(path: str, line: int, what: str) -> str:
+    """The message about a row that starts on a line of a file."""
+    return f"{name_of(path)}:{line}: {what}; correct the row, or use --on-error skip"
+
+
+def reason(error: ValueError) -> str:
+    """What is wrong with a row, from the error of its parser."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start + 1} of the line is not utf-8"
+    return str(error)
+
+
+def no_column(path: str, name: str, names: Sequence[str]) -> OptionError:
+    """The error for a column that a table does not have, or has twice."""
+    if name in names:
+        return OptionError(f"{name_of(path)}: several columns are named {name!r}; rename them")
+    return OptionError(f"{name_of(path)}: no column is named {suggest(name, names)}")
+
+
+def is_number(text: str) -> bool:
+    """Whether it is the number of a column or of a list item; Python limits the digits."""
+    return text.isdecimal() and len(text) < 20

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores and statistics of single segments, written to a file as they are computed."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+from truebleu.errors import OptionError
+from truebleu.metrics.metric_scores import LENGTH_UNITS
+from truebleu.text.atomic import check_output, open_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, BinaryIO
+
+    from truebleu.inputs.alignment import Batch
+
+    #: For each metric its name, the segments' scores, and their statistics.
+    Segments = list[tuple[str, Any, Any]]
+
+#: Rows in a row group of Parquet, whatever the size of batches.
+_GROUP = 1 << 17
+
+
+class SegmentFile:
+    """A file with one row for each segment, written whole or not at all.
+
+    Args:
+        path: output file; an existing one is replaced. Its suffix names the format.
+        metrics: metrics that are computed.
+        grouped: whether there are groups.
+
+    Raises:
+        OptionError: the format is not known, or the file cannot be written.
+    """
+
+    def __init__(self, path: str, metrics: Sequence[Any], *, grouped: bool) -> None:
+        suffix = os.path.splitext(path)[1].lower()
+        writers = {".tsv": _Tsv, ".jsonl": _JsonLines, ".parquet": _Parquet}
+        if suffix not in writers:
+            raise OptionError(f"--per-segment {path}: its name must end in {', '.join(writers)}")
+        check_output(path, force=True)
+        self._path = path
+        self._writer = writers[suffix]
+        self._names = [("row", "int64"), *([("group", "string")] if grouped else [])]
+        for metric in metrics:
+            name = type(metric).__name__.lower()
+            prefix = f"{name}_" if len(metrics) > 1 else ""
+            self._names.append((name, "double"))
+            for column in metric._no_stats().column_names():
+                kind = "double" if (name, column) == ("ter", "ref_len") else "int64"
+                self._names.append((prefix + column, kind))
+
+    @contextmanager
+    def open(self) -> Iterator[Any]:
+        """Open the file; the writer has the method `write(batch, segments)`.
+
+        Raises:
+            OptionError: the file cannot be written.
+        """
+        with open_whole(self._path, force=True) as file:
+            writer = self._writer(file, self._names)
+            yield writer
+            writer.finish()
+
+
+def _columns(batch: Batch, segments: Segments) -> list[Any]:
+    """The columns of a batch, in the order of their names."""
+    import numpy as np
+
+    columns: list[Any] = [np.asarray(batch.numbers, dtype=np.int64)]
+    if batch.by is not None:
+        columns.append(batch.by)
+    for name, values, rows in segments:
+        columns += [values, *rows.T]
+        if name == "ter":
+            columns[-1] = columns[-1] / LENGTH_UNITS  # words
+    return columns
+
+
+def _rows(batch: Batch, segments: Segments) -> Iterator[tuple[Any, ...]]:
+    columns = [c if isinstance(c, list) else c.tolist() for c in _columns(batch, segments)]
+    return zip(*columns, strict=True)
+
+
+class _Tsv:
+    """Tab-separated values; a tab or a line feed in the name of a group becomes a blank."""
+
+    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
+        self._file = file
+        file.write(("\t".join(name for name, _ in names) + "\n").encode())
+
+    def write(self, batch: Batch, segments: Segments) -> None:
+        blanks = str.maketrans("\t\n", "  ")
+        lines = (
+            "\t".join(str(value).translate(blanks) for value in row)
+            for row in _rows(batch, segments)
+        )
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+
+    def finish(self) -> None:
+        pass
+
+
+class _JsonLines:
+    """A JSON object on each line; NaN is null."""
+
+    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
+        self._file = file
+        self._names = [name for name, _ in names]
+
+    def write(self, batch: Batch, segments: Segments) -> None:
+        from json import dumps
+
+        from truebleu.text.json_text import for_json
+
+        rows = (
+            [for_json(value) if isinstance(value, float) else value for value in row]
+            for row in _rows(batch, segments)
+        )
+        lines = (
+            dumps(dict(zip(self._names, row, strict=True)), ensure_ascii=False) for row in rows
+        )
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+
+    def finish(self) -> None:
+        pass
+
+
+class _Parquet:
+    """Parquet, in row groups that do not depend on the batches."""
+
+    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
+        from truebleu.inputs.arrow_columns import pyarrow
+
+        pa = self._pa = pyarrow("writing Parquet")
+        from pyarrow import parquet
+
+        types = {"int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
+        self._schema = pa.schema([(name, types[kind]) for name, kind in names])
+        self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
+        self._waiting: list[Any] = []
+
+    def write(self, batch: Batch, segments: Segments) -> None:
+        kinds = zip(_columns(batch, segments), self._schema.types, strict=True)
+        arrays = [self._pa.array(column, type=kind) for column, kind in kinds]
+        self._waiting.append(self._pa.record_batch(arrays, schema=self._schema))
+        while sum(map(len, self._waiting)) >= _GROUP:
+            table = self._pa.Table.from_batches(self._waiting)
+            self._writer.write_table(table.slice(0, _GROUP), row_group_size=_GROUP)
+            self._waiting = table.slice(_GROUP).to_batches()
+
+    def finish(self) -> None:
+        if self._waiting:
+            table = self._pa.Table.from_batches(self._waiting)
+            self._writer.write_table(table, row_group_size=_GROUP)
+        self._writer.close()

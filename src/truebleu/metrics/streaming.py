@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores of data larger than memory: batches are counted on all cores and summed in order."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from copy import copy
+
+from truebleu.errors import InputError
+from truebleu.metrics.workers import ordered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from truebleu.inputs.alignment import AlignedRows, Batch
+    from truebleu.metrics.accumulation import Accumulator
+    from truebleu.metrics.segment_files import SegmentFile
+
+#: The most threads: one reader supplies about five, and batches that wait take memory.
+_THREADS = 8
+#: Bad rows whose messages are kept.
+_MESSAGES = 5
+
+
+def score(
+    metrics: Sequence[Any],
+    scan: Any,
+    *,
+    threads: int | None = None,
+    output: SegmentFile | None = None,
+    progress: Callable[[Tally, int, int], None] = lambda *_: None,
+) -> Tally:
+    """Score all rows of a scan.
+
+    Args:
+        metrics: metrics to compute.
+        scan: a `Scan`, the files to read.
+        threads: how many batches are counted at once; by default as many as a metric may use.
+        output: file for the scores and statistics of each segment.
+        progress: called after each batch with the sums, the bytes read and the bytes of all files.
+
+    Raises:
+        TrueBLEUError: the input is bad, or the output cannot be written.
+    """
+    threads = min(threads or metrics[0].threads, _THREADS)
+    if any(getattr(metric, "_function", None) for metric in metrics):
+        threads = 1  # a tokenizer in Python holds Python's lock, and may not be safe in threads
+    # The threads count batches, each with one thread.
+    metrics = [copy(metric) for metric in metrics]
+    for metric in metrics:
+        metric.threads = 1
+    tally = Tally(metrics, scan.systems)
+    total = scan.total
+
+    def count(rows: AlignedRows) -> BatchSums:
+        return BatchSums(metrics, rows, has_segments=output is not None)
+
+    with output.open() if output else nullcontext() as file:
+        for sums in ordered(count, scan.aligned(parallel=threads > 1), threads):
+            tally.add(sums)
+            if file is not None and len(sums.batch):
+                file.write(sums.batch, sums.segments)
+            progress(tally, sums.position, total)
+        tally.scores()  # raises an error before the output gets its name
+    return tally
+
+
+class BatchSums:
+    """What was counted in one batch.
+
+    Args:
+        metrics: with one thread each.
+        rows: rows to parse and count.
+        has_segments: whether scores and statistics of single segments are needed.
+
+    Attributes:
+        batch: its segments.
+        position: bytes of all files that were read so far.
+        systems: for each system, the state of an accumulator of each metric.
+        groups: the same for each group, by name.
+        segments: for each metric its name, the segments' scores, and their statistics.
+
+    Raises:
+        InputError: a row is bad.
+    """
+
+    __slots__ = ("batch", "groups", "position", "segments", "systems")
+
+    def __init__(self, metrics: Sequence[Any], rows: AlignedRows, *, has_segments: bool) -> None:
+        self.batch: Batch = rows.batch()
+        self.position = rows.position
+        self.systems: list[list[list[int]]] = []
+        self.groups: dict[str, list[list[int]]] = {}
+        self.segments: list[tuple[str, Any, Any]] = []
+        if not len(self.batch):
+            return
+        if has_segments or self.batch.by is not None:
+            self._count_segments(metrics, has_segments=has_segments)
+            return
+        for hyps in self.batch.systems:
+            accumulators = [metric.accumulator() for metric in metrics]
+            for accumulator in accumulators:
+                accumulator.update(hyps, self.batch.refs)
+            self.systems.append([accumulator._state for accumulator in accumulators])
+
+    def _count_segments(self, metrics: Sequence[Any], *, has_segments: bool) -> None:
+        """Count each segment of the one system, and sum them by group."""
+        import numpy as np
+
+        from truebleu.inputs.columns import reference_counts
+        from truebleu.metrics.accumulation import added, states_of
+
+        counts = reference_counts(self.batch.refs)
+        order, lengths = _by_group(self.batch.by)
+        self.systems.append([])
+        for metric in metrics:
+            stats = metric.stats(self.batch.hyps, self.batch.refs)
+            states = states_of(stats, counts)
+            self.systems[0].append(states.sum(axis=0).tolist())
+            if has_segments:
+                name = type(metric).__name__.lower()
+                plan = getattr(metric, "sentence_plan", metric.plan)
+                values = np.frombuffer(plan.values(stats.buffer), dtype=np.float64)
+                self.segments.append((name, values, stats.__array__()))
+            if self.batch.by is not None:
+                sums = added(states[order], np.array(list(lengths.values()))).tolist()
+                for name, state in zip(lengths, sums, strict=True):
+                    self.groups.setdefault(name, []).append(state)
+
+
+def _by_group(names: Sequence[str] | None) -> tuple[list[int], dict[str, int]]:
+    """Segments ordered by group, and the number of segments of each group."""
+    places: dict[str, list[int]] = {}
+    for i, name in enumerate(names or ()):
+        places.setdefault(name, []).append(i)
+    order = [i for some in places.values() for i in some]
+    return order, {name: len(some) for name, some in places.items()}
+
+
+class Tally:
+    """Sums over all batches so far.
+
+    Attributes:
+        rows: rows of the input, with the bad ones.
+        skipped: bad rows that were left out.
+        messages: messages about the first of them.
+    """
+
+    def __init__(self, metrics: Sequence[Any], systems: int) -> None:
+        self._metrics = metrics
+        self._systems = [self._accumulators() for _ in range(systems)]
+        self._groups: dict[str, list[Accumulator]] = {}
+        self.rows = 0
+        self.skipped = 0
+        self.messages: list[str] = []
+
+    def _accumulators(self) -> list[Accumulator]:
+        return [metric.accumulator() for metric in self._metrics]
+
+    def add(self, sums: BatchSums) -> None:
+        """Add a batch."""
+        bad = sums.batch.bad
+        self.rows += len(sums.batch) + len(bad)
+        self.skipped += len(bad)
+        self.messages += [bad[i] for i in sorted(bad)[: _MESSAGES - len(self.messages)]]
+        for accumulators, states in zip(self._systems, sums.systems, strict=False):
+            _add(accumulators, states)
+        for name, states in sums.groups.items():
+            if name not in self._groups:
+                self._groups[name] = self._accumulators()
+            _add(self._groups[name], states)
+
+    def scores(self) -> list[list[Any]]:
+        """For each system, the score of each metric.
+
+        Raises:
+            InputError: there is no segment.
+        """
+        if self.rows == self.skipped:
+            what = "each row is bad" if self.rows else "there is no row"
+            raise InputError(f"{what}; at least one segment is needed")
+        return [[one.compute() for one in system] for system in self._systems]
+
+    def running(self) -> Any:
+        """The score of the first metric and system so far, or None."""
+        first = self._systems[0][0]
+        return first.compute() if first.segments else None
+
+    def groups(self) -> dict[str, list[Any]]:
+        """The score of each metric for each group, by name."""
+        return {
+            name: [one.compute() for one in self._groups[name]] for name in sorted(self._groups)
+        }
+
+
+def _add(accumulators: list[Accumulator], states: list[list[int]]) -> None:
+    for accumulator, state in zip(accumulators, states, strict=True):
+        accumulator._add(state)  # of the same metric, which `merge` would check
