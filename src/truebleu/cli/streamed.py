@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 from truebleu.cli import inputs
@@ -38,11 +39,14 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
         from truebleu.metrics.segment_files import SegmentFile
 
         output = SegmentFile(given["per_segment"], metrics, grouped="group_by" in given)
-    bar = Progress("scoring")
+    # While the user types, the terminal is not drawn on.
+    is_typed = "-" in [*paths, *_hyp_paths(given)] and inputs.is_keyboard()
+    bar = Progress("scoring", None if is_typed else sys.stderr)
     with bar:
         tally = run(metrics, scan, output=output, progress=_Shown(bar))
     if tally.skipped:
-        inputs.notice(f"{tally.skipped} of {tally.rows} rows were bad and are left out:")
+        rows = "row" if tally.skipped == 1 else "rows"
+        inputs.notice(f"skipped {tally.skipped} bad {rows} of {tally.rows}:")
         for message in tally.messages:
             inputs.notice(message)
     scores = zip(names, tally.scores(), strict=True)
@@ -54,7 +58,7 @@ def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> lis
 
 
 def _scan(paths: list[str], given: Mapping[str, Any]) -> Scan:
-    hyps = given.get("input", [] if "hyp_col" in given and "ref_col" in given else ["-"])
+    hyps = _hyp_paths(given)
     inputs.check_standard_input([*paths, *hyps])
     if "ref_col" not in given:
         for i, path in enumerate(paths):
@@ -70,6 +74,13 @@ def _scan(paths: list[str], given: Mapping[str, Any]) -> Scan:
         on_error=given.get("on_error", "stop"), encoding=given.get("encoding", "utf-8"),
         errors=given.get("errors", "strict"), fields=fields, notice=inputs.notice,
     )  # fmt: skip
+
+
+def _hyp_paths(given: Mapping[str, Any]) -> list[str]:
+    paths: list[str] = given.get(
+        "input", [] if "hyp_col" in given and "ref_col" in given else ["-"]
+    )
+    return paths
 
 
 def _names(scan: Scan, given: Mapping[str, Any]) -> list[str]:

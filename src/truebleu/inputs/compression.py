@@ -95,7 +95,7 @@ class _ZstdFrames(io.RawIOBase):
     """Zstd frames, one after another. The reader of `zstandard` accepts truncated files."""
 
     #: Bytes decompressed at once: four bytes may stand for 128 KiB.
-    _SIZE = 1 << 12
+    _SIZE = 1 << 10
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -131,11 +131,15 @@ class _ZstdFrames(io.RawIOBase):
 
 
 class Rejoined(io.RawIOBase):
-    """A file whose first bytes were read already, such as a pipe."""
+    """A file whose first `HEAD` bytes were read already, such as a pipe.
+
+    After the end it is not read again: at a terminal, that would need a second Ctrl-D.
+    """
 
     def __init__(self, head: bytes, file: Any) -> None:
         self._head = head
         self._file = file
+        self._has_ended = len(head) < HEAD
 
     def readable(self) -> bool:
         """Whether it can be read."""
@@ -144,6 +148,8 @@ class Rejoined(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer as far as there are data."""
         data, self._head = self._head[: len(buffer)], self._head[len(buffer) :]
-        data = data or self._file.read(len(buffer))
+        if not data and not self._has_ended:
+            data = self._file.read(len(buffer))
+            self._has_ended = len(data) < len(buffer)
         buffer[: len(data)] = data
         return len(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The memory that a run takes does not grow with its input."""
+"""The memory of a run does not grow with its input; errors come in the order of the rows."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ import sys
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from support.command import COMMAND
+from support.command import COMMAND, scored
 from support.installed import EXAMPLES
+from support.tables import HYPS, REFS
 
-#: Megabytes that a run may take at most: 150 are allowed for text of any size.
+from truebleu import InputError, corpus_bleu
+from truebleu.metrics.workers import ordered
+
+#: Megabytes that a run may take for text of any size.
 MOST = 150
 
 
@@ -24,7 +28,7 @@ def texts(name, count):
 
 
 def peak(folder, *arguments):
-    """What a run prints, and the most memory that it held, in megabytes."""
+    """What a run prints, and its peak of memory in megabytes."""
     code = (
         "import os, resource, subprocess, sys;"
         "done = subprocess.run(sys.argv[1:], check=True, stdout=-1);"
@@ -64,8 +68,47 @@ def test_memory_does_not_grow_with_the_text(large):
 
 
 def test_memory_of_a_table_is_bounded(large):
-    """PyArrow itself takes some 100 MB; the texts of the one row group are 60."""
+    """PyArrow itself takes some 100 MB; the texts of the one row group are 60 MB."""
     flags = ("--hyp-col", "mt", "--ref-col", "ref", "--per-segment", "out.parquet")
     printed, whole = peak(large, "t.parquet", *flags)
     assert printed == peak(large, "ref.whole", "-i", "hyp.whole")[0]
     assert whole < 2 * MOST
+
+
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), RuntimeError("a fault")])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_error_of_the_reader_comes_after_the_rows_before_it(error, threads):
+    """Rows that were read before are counted, so that a bad row among them is named."""
+
+    def items(count):
+        yield from range(count)
+        raise error
+
+    done = []
+    with pytest.raises(type(error)) as raised:
+        done.extend(ordered(lambda item: item, items(20), threads))
+    assert raised.value is error
+
+    def work(item):
+        if item == 7:
+            raise InputError("row 7")
+        return item
+
+    results = []
+    with pytest.raises(InputError, match="row 7"):
+        results.extend(ordered(work, items(9), threads))
+    assert results == list(range(7))
+
+
+def test_more_segments_than_a_batch_score_the_same_on_any_threads(folder):
+    count = 30_000
+    hyps, refs = ([texts[i % 20] for i in range(count)] for texts in (HYPS, REFS))
+    (folder / "hyp").write_bytes(gzip.compress("".join(f"{text}\n" for text in hyps).encode()))
+    (folder / "ref").write_text("".join(f"{text}\n" for text in refs))
+    expected = corpus_bleu(hyps, refs).format(1, signature=True) + "\n"
+    for threads in "123":
+        flags = ("--threads", threads)
+        assert scored("score", "ref", "-i", "hyp", *flags) == (expected, "")
+        scored("score", "ref", "-i", "hyp", "--per-segment", "out.tsv", *flags)
+        lines = (folder / "out.tsv").read_text().splitlines()[1:]
+        assert [line.split("\t")[0] for line in lines] == [str(i) for i in range(1, count + 1)]

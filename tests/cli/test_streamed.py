@@ -3,16 +3,11 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
-import math
 import os
 import subprocess
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from support import tables
 from support.command import COMMAND, refusal, run, scored
@@ -20,7 +15,6 @@ from support.installed import AURORA, ENGLISH, SYSTEMS
 from support.tables import DOMAINS, HYPS, MORE, REFS, WRITERS
 
 import truebleu as tb
-from truebleu.metrics.metric_scores import LENGTH_UNITS
 
 
 @pytest.fixture
@@ -87,88 +81,6 @@ def test_several_systems_are_read_in_step(made):
     assert [one["score"] for one in json.loads(table)] == [
         round(tb.corpus_bleu(hyps, REFS).value, 1) for hyps in (HYPS, MORE)
     ]
-
-
-def test_more_segments_than_a_batch_score_the_same_on_any_threads(folder):
-    count = 30_000
-    hyps, refs = ([texts[i % 20] for i in range(count)] for texts in (HYPS, REFS))
-    (folder / "hyp").write_bytes(gzip.compress("".join(f"{text}\n" for text in hyps).encode()))
-    (folder / "ref").write_text("".join(f"{text}\n" for text in refs))
-    expected = tb.corpus_bleu(hyps, refs).format(1, signature=True) + "\n"
-    for threads in "123":
-        assert scored("score", "ref", "-i", "hyp", "--threads", threads) == (expected, "")
-        folder.joinpath("out.tsv").unlink(missing_ok=True)
-        scored("score", "ref", "-i", "hyp", "--per-segment", "out.tsv", "--threads", threads)
-        lines = (folder / "out.tsv").read_text().splitlines()[1:]
-        assert [line.split("\t")[0] for line in lines] == [str(i) for i in range(1, count + 1)]
-
-
-def test_references_behind_tabs_are_split_batch_by_batch(folder):
-    rows = "".join(f"{a}\t{b}\n" for a, b in zip(REFS, MORE, strict=True))
-    (folder / "ref").write_bytes(gzip.compress(rows.encode()))
-    (folder / "hyp").write_text("".join(f"{text}\n" for text in HYPS))
-    assert scored("score", "ref", "-nr", "2", "-i", "hyp") == (printed(MORE), "")
-    (folder / "ref").write_bytes(gzip.compress(b"a\tb\nc\n"))
-    (folder / "hyp").write_text("a\nb\n")
-    assert refusal("score", "ref", "-nr", "2", "-i", "hyp").startswith("ref:2: 1 tab-separated")
-
-
-# What is written of each segment.
-
-
-def per_segment(path, *flags):
-    name = f"out{path}"
-    scored(
-        "score", "t.jsonl", "--hyp-col", "mt", "--ref-col", "both", "--per-segment", name, *flags
-    )
-    if path == ".parquet":
-        return pq.read_table(name).to_pylist()
-    with open(name, encoding="utf-8", newline="") as file:
-        if path == ".jsonl":
-            return [json.loads(line) for line in file]
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    numbers = [{k: v if k == "group" else float(v) for k, v in row.items()} for row in rows]
-    return [
-        {k: None if k != "group" and math.isnan(v) else v for k, v in row.items()}
-        for row in numbers
-    ]
-
-
-@pytest.mark.usefixtures("made")
-@pytest.mark.parametrize("path", [".parquet", ".tsv", ".jsonl"])
-@pytest.mark.parametrize("metric", [tb.BLEU(), tb.CHRF(), tb.TER()])
-def test_scores_and_statistics_of_segments_are_those_in_memory(path, metric):
-    name = type(metric).__name__.lower()
-    rows = per_segment(path, "-m", name, "--group-by", "domain")
-    refs = list(zip(REFS, MORE, strict=True))
-    stats = metric.stats(HYPS, refs)
-    names = stats.column_names()
-    assert [row["row"] for row in rows] == list(range(1, len(HYPS) + 1))
-    assert [row["group"] for row in rows] == DOMAINS
-    unit = LENGTH_UNITS if metric.name == "TER" else 1  # of the last column
-    expected = [(*row[:-1], row[-1] / unit) for row in stats]
-    assert [tuple(row[name] for name in names) for row in rows] == expected
-    values = [math.nan if row[name] is None else row[name] for row in rows]
-    assert np.array_equal(values, metric.sentences(HYPS, refs), equal_nan=True)
-
-
-@pytest.mark.usefixtures("made")
-def test_several_metrics_have_names_before_their_columns():
-    (row, *_) = per_segment(".jsonl", "-m", "bleu", "ter")
-    assert {"bleu", "bleu_ref_len", "ter", "ter_ref_len", "ter_edits"} <= set(row)
-
-
-def test_parquet_has_row_groups_of_one_size(folder):
-    count = 300_000
-    rows = pa.table({"mt": ["a b c d"] * count, "ref": ["a b c e"] * count})
-    tables.parquet(folder / "t.parquet", rows)
-    scored(
-        "score", "t.parquet", "--hyp-col", "mt", "--ref-col", "ref", "--per-segment", "o.parquet"
-    )
-    metadata = pq.ParquetFile(folder / "o.parquet").metadata
-    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
-    assert sizes == [1 << 17, 1 << 17, count - (2 << 17)]
-    assert sorted(os.listdir(folder)) == ["hyp", "o.parquet", "ref", "t.parquet"]
 
 
 # Groups.

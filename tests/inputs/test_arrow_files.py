@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parquet and Arrow files, whole and damaged, and batches of other libraries."""
+
+from __future__ import annotations
+
+import os
+
+import polars as pl
+import pyarrow as pa
+import pytest
+from support import tables
+from support.bad_rows import COLUMNS
+from support.command import refusal
+from support.tables import HYPS, MORE, REFS
+
+import truebleu as tb
+
+BLEU = tb.BLEU()
+WHOLE = BLEU.corpus(HYPS, REFS)
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.arrow", "t.arrows"])
+def test_truncated_files_are_one_line(name, folder):
+    tables.WRITERS[name](folder / name, tables.table())
+    whole = (folder / name).read_bytes()
+    for size in (0, 3, 100, len(whole) // 2, len(whole) - 9):
+        (folder / name).write_bytes(whole[:size])
+        message = refusal("score", name, *COLUMNS, "--per-segment", "o.tsv")
+        assert message.startswith(f"{name}: damaged Parquet or Arrow file: ")
+        assert message.endswith("; copy it again")
+    assert not (folder / "o.tsv").exists()
+
+
+def test_a_damaged_page_is_one_line(folder):
+    tables.parquet(folder / "t.parquet", tables.table(), compression="zstd", use_dictionary=False)
+    data = bytearray((folder / "t.parquet").read_bytes())
+    data[60:90] = bytes(30)
+    (folder / "t.parquet").write_bytes(data)
+    assert refusal("score", "t.parquet", *COLUMNS).startswith("t.parquet: ")
+
+
+def test_batches_of_other_libraries_are_read():
+    rows = tables.table()
+    renamed = rows.rename_columns(["hyp", "ref", "more", "both", "domain", "texts"])
+    for size in (1, 4, 999):
+        assert BLEU.corpus(iter(renamed.to_batches(size))) == WHOLE
+        reader = pa.RecordBatchReader.from_batches(renamed.schema, renamed.to_batches(size))
+        assert BLEU.corpus(reader) == WHOLE
+        scan = tb.scan(iter(rows.to_batches(size)), "mt", "both")
+        assert BLEU.corpus(scan) == BLEU.corpus(HYPS, list(zip(REFS, MORE, strict=True)))
+    assert BLEU.corpus(pl.from_arrow(renamed).iter_slices(5)) == WHOLE
+    assert BLEU.corpus(tb.scan(pl.from_arrow(rows).iter_slices(5), "mt", "ref")) == WHOLE
+    scores = BLEU.sentences(iter(renamed.to_batches(3)))
+    assert scores.tobytes() == BLEU.sentences(HYPS, REFS).tobytes()
+
+
+def test_errors_of_an_iterator_of_batches_are_the_callers(folder):
+    def batches():
+        yield pa.record_batch({"hyp": ["a"], "ref": ["a"]})
+        raise ConnectionError("the database is gone")
+
+    for source in (batches(), tb.scan(batches(), "hyp", "ref")):
+        with pytest.raises(ConnectionError, match="gone"):
+            BLEU.corpus(source)
+    for wrong in (iter([1]), iter([pa.record_batch({"mt": ["a"]})]), 5, "text", ["a"]):
+        with pytest.raises(tb.InputError):
+            BLEU.corpus(wrong)
+    with pytest.raises(tb.InputError, match="an iterator of Arrow batches returned a int"):
+        BLEU.corpus(tb.scan(iter([1]), "hyp", "ref"))
+    assert os.listdir(folder)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TSV and CSV: quotes, columns by number, and bad rows, which are named or skipped."""
+
+from __future__ import annotations
+
+import pytest
+from support.bad_rows import COLUMNS, GOOD, check_bad
+from support.command import refusal
+
+import truebleu as tb
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (b"a\xc3\tb", "byte 2 of the line is not utf-8"),
+        (b"a", "1 fields, but the first line has 2"),
+        (b"a\tb\tc", "3 fields"),
+        (b"", "1 fields"),
+    ],
+)
+def test_a_bad_row_of_tsv_is_named_or_skipped(bad, message, folder):
+    rows = [f"{hyp}\t{ref}".encode() for hyp, ref in GOOD]
+    (folder / "t.tsv").write_bytes(b"\n".join([b"mt\tref", *rows[:5], bad, *rows[5:]]) + b"\n")
+    check_bad("t.tsv", 7, message)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (b'"a\n\xff",b', "line 8: byte 1 of the line is not utf-8"),
+        (b"a", "1 fields, but the first line has 2"),
+        (b'"a"b,c', "not CSV"),
+        (b"a\rb,c", "not CSV"),
+    ],
+)
+def test_a_bad_row_of_csv_is_named_or_skipped(bad, message, folder):
+    quoted = [[value.replace('"', '""') for value in row] for row in GOOD]
+    rows = [f'"{hyp}","{ref}"'.encode() for hyp, ref in quoted]
+    (folder / "t.csv").write_bytes(b"\n".join([b"mt,ref", *rows[:5], bad, *rows[5:]]) + b"\n")
+    check_bad("t.csv", 7, message)
+
+
+def test_a_quote_that_is_not_closed_is_named(folder):
+    (folder / "t.csv").write_text('mt,ref\na,b\n"c,d\ne,f\n')
+    assert refusal("score", "t.csv", *COLUMNS).startswith("t.csv:3: not CSV: unexpected end")
+    (folder / "t.csv").write_text('mt,ref\na,b\n"' + "c,d\n" * 50_000)
+    assert refusal("score", "t.csv", *COLUMNS).startswith("t.csv:3: not CSV: field larger than")
+    (folder / "t.csv").write_bytes(b"mt,\xff\na,b\n")
+    message = refusal("score", "t.csv", *COLUMNS)
+    assert message.startswith("t.csv:1: line 1: byte 4 of the line is not utf-8")
+
+
+def test_quoted_values_of_csv_may_contain_lines(tmp_path):
+    (tmp_path / "t.csv").write_bytes(
+        b'mt,"the\nref"\r\n"a ""b""\r\nc d e","a ""b""\nc d e"\r\n,"x, y"\r\n'
+    )
+    for size in (1, 9):
+        batches = list(tb.scan(tmp_path / "t.csv", "mt", "the\nref", batch_size=size))
+        assert [hyp for batch in batches for hyp in batch.hyps] == ['a "b"\r\nc d e', ""]
+        assert [ref for batch in batches for ref in batch.refs] == ['a "b"\nc d e', "x, y"]
+
+
+def test_columns_by_number_are_of_files_without_names(tmp_path):
+    for name, separator in (("t.tsv", "\t"), ("t.csv", ",")):
+        (tmp_path / name).write_text(f"a b{separator}x{separator}a c\nd{separator}y{separator}d\n")
+        (batch,) = tb.scan(tmp_path / name, "3", "1", "2")
+        assert (batch.hyps, batch.refs, batch.by) == (["a c", "d"], ["a b", "d"], ["x", "y"])
+        with pytest.raises(tb.OptionError, match="no column 4"):
+            list(tb.scan(tmp_path / name, "4", "1"))
+
+
+@pytest.mark.parametrize(("end", "separator"), [("tsv", "\t"), ("csv", ",")])
+def test_columns_are_named_once(end, separator, tmp_path):
+    path = tmp_path / f"t.{end}"
+    path.write_text(separator.join(["mt", "ref", "ref"]) + "\n")
+    for name, message in (("ref", "several columns are named 'ref'"), ("reff", "did you mean ref")):
+        with pytest.raises(tb.OptionError, match=message):
+            list(tb.scan(path, "mt", name))

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text in other encodings is recoded to UTF-8; what cannot be decoded is named by its line."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.command import REFS, refusal, scored
+
+from truebleu import InputError, corpus_bleu
+from truebleu.inputs.encodings import Recoder
+
+#: They take one byte, two, four, one to three; some keep a state.
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp1252", "shift_jis", "gb18030"]
+
+
+@given(st.binary(max_size=40), st.sampled_from(ENCODINGS), st.integers(1, 7))
+@example(b"\n\0", "utf-32", 1)
+def test_a_file_in_pieces_is_recoded_as_a_whole(data, encoding, size):
+    def recoded(errors):
+        recoder = Recoder("x", encoding, errors)
+        pieces = [data[i : i + size] for i in range(0, len(data), size)]
+        return b"".join(recoder.feed(piece, is_last=False) for piece in pieces) + recoder.feed(
+            b"", is_last=True
+        )
+
+    for errors in ("strict", "replace"):
+        try:  # as `open` does
+            expected = codecs.getincrementaldecoder(encoding)(errors).decode(data, final=True)
+        except UnicodeError:
+            with pytest.raises(InputError, match=rf"^x:\d+: not {re.escape(encoding)} \("):
+                recoded(errors)
+        else:
+            assert recoded(errors) == expected.encode()
+
+
+def test_another_encoding_scores_as_utf8(folder):
+    text = "Über café\nzwölf Uhr\n"
+    (folder / "utf8").write_text(text, encoding="utf-8")
+    expected = scored("score", "utf8", "-i", "utf8")
+    for encoding in ("latin-1", "utf-16", "cp1252"):
+        (folder / "coded").write_text(text, encoding=encoding)
+        assert scored("score", "coded", "-i", "coded", "--encoding", encoding) == expected
+
+
+def test_bytes_of_another_encoding_are_named_by_line(folder):
+    (folder / "bad").write_bytes("one\nzwölf\n".encode("latin-1"))
+    message = refusal("score", "bad", "-i", "bad", "--encoding", "ascii")
+    assert message == (
+        "bad:2: not ascii (ordinal not in range(128)); "
+        "name the right --encoding, or use --errors replace"
+    )
+
+
+@pytest.mark.parametrize("flags", [[], ["--per-segment", "o.tsv"]])
+@pytest.mark.parametrize("errors", ["replace", "ignore"])
+def test_undecodable_bytes_are_replaced_or_ignored_on_demand(errors, flags, folder):
+    (folder / "bad").write_bytes(b"a b \xffc d\ne f g h\n\xfei j k l\n")
+    lines = (folder / "bad").read_bytes().decode("utf-8", errors).splitlines()
+    expected = corpus_bleu(lines, REFS).format(1, signature=True)
+    assert scored("score", "ref", "-i", "bad", "--errors", errors, *flags) == (expected + "\n", "")
+
+
+@pytest.mark.parametrize("flags", [[], ["--per-segment", "o.tsv"]])
+@pytest.mark.parametrize("encoding", ["klingon", "base64", "rot13", "undefined"])
+def test_an_unknown_encoding_is_named(encoding, flags, folder):
+    message = refusal("score", "ref", "-i", "hyp", "--encoding", encoding, *flags)
+    assert encoding in message
+    assert not (folder / "o.tsv").exists()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "data"),
+    [("utf-7", b"+2AA-\n"), ("unicode_escape", b"\\ud800\n"), ("punycode", b"\n")],
+)
+def test_an_encoding_that_does_not_give_text_is_refused(encoding, data):
+    assert refusal("score", "-", "-i", __file__, "--encoding", encoding, stdin=data)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bad rows of JSON Lines are named, or skipped and counted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.bad_rows import GOOD, check_bad
+
+BAD = {
+    "invalid UTF-8": (b'{"mt": "\xff", "ref": "b"}', "byte 9 of the line is not utf-8"),
+    "not JSON": (b'{"mt": "a", ', "not JSON"),
+    "empty": (b"", "the line is empty"),
+    "not an object": (b'["a", "b"]', "there is no field 'ref'"),
+    "a missing field": (b'{"mt": "a"}', "there is no field 'ref'"),
+    "null": (b'{"mt": null, "ref": "b"}', "'mt' is null"),
+    "null for a reference": (b'{"mt": "a", "ref": null}', "'ref' is null"),
+    "no reference": (b'{"mt": "a", "ref": [null]}', "'ref' has no reference"),
+    "a number": (b'{"mt": 1.0, "ref": "b"}', "'mt' is of type float, not text"),
+    "a number as reference": (b'{"mt": "a", "ref": ["b", 1]}', "'ref' holds a value that is not"),
+    "a surrogate": (b'{"mt": "\\ud800", "ref": "b"}', "'mt' holds a lone surrogate"),
+    "deep": (b"[" * 100_000, "not JSON"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_row_is_named_or_skipped(kind, folder):
+    bad, message = BAD[kind]
+    rows = [json.dumps({"mt": hyp, "ref": ref}).encode() for hyp, ref in GOOD]
+    (folder / "t.jsonl").write_bytes(b"\n".join([*rows[:11], bad, *rows[11:]]))
+    check_bad("t.jsonl", 12, message)

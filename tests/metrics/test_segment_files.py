@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores and statistics of single segments are written whole, and are those in memory."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import resource
+import subprocess
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support import tables
+from support.command import COMMAND, refusal, run, scored
+from support.tables import DOMAINS, HYPS, MORE, REFS
+
+import truebleu as tb
+from truebleu.metrics.metric_scores import LENGTH_UNITS
+
+pytestmark = pytest.mark.usefixtures("made")
+
+
+@pytest.fixture
+def made(folder):
+    tables.jsonl(folder / "t.jsonl", tables.table())
+
+
+def per_segment(path, *flags):
+    name = f"out{path}"
+    scored(
+        "score", "t.jsonl", "--hyp-col", "mt", "--ref-col", "both", "--per-segment", name, *flags
+    )
+    if path == ".parquet":
+        return pq.read_table(name).to_pylist()
+    with open(name, encoding="utf-8", newline="") as file:
+        if path == ".jsonl":
+            return [json.loads(line) for line in file]
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    numbers = [{k: v if k == "group" else float(v) for k, v in row.items()} for row in rows]
+    return [
+        {k: None if k != "group" and math.isnan(v) else v for k, v in row.items()}
+        for row in numbers
+    ]
+
+
+@pytest.mark.parametrize("path", [".parquet", ".tsv", ".jsonl"])
+@pytest.mark.parametrize("metric", [tb.BLEU(), tb.CHRF(), tb.TER()])
+def test_scores_and_statistics_of_segments_are_those_in_memory(path, metric):
+    name = type(metric).__name__.lower()
+    rows = per_segment(path, "-m", name, "--group-by", "domain")
+    refs = list(zip(REFS, MORE, strict=True))
+    stats = metric.stats(HYPS, refs)
+    names = stats.column_names()
+    assert [row["row"] for row in rows] == list(range(1, len(HYPS) + 1))
+    assert [row["group"] for row in rows] == DOMAINS
+    unit = LENGTH_UNITS if metric.name == "TER" else 1  # of the last column
+    expected = [(*row[:-1], row[-1] / unit) for row in stats]
+    assert [tuple(row[name] for name in names) for row in rows] == expected
+    values = [math.nan if row[name] is None else row[name] for row in rows]
+    assert np.array_equal(values, metric.sentences(HYPS, refs), equal_nan=True)
+
+
+def test_several_metrics_have_names_before_their_columns():
+    (row, *_) = per_segment(".jsonl", "-m", "bleu", "ter")
+    assert {"bleu", "bleu_ref_len", "ter", "ter_ref_len", "ter_edits"} <= set(row)
+
+
+def test_parquet_has_row_groups_of_one_size(folder):
+    count = 300_000
+    rows = pa.table({"mt": ["a b c d"] * count, "ref": ["a b c e"] * count})
+    tables.parquet(folder / "t.parquet", rows)
+    scored(
+        "score", "t.parquet", "--hyp-col", "mt", "--ref-col", "ref", "--per-segment", "o.parquet"
+    )
+    metadata = pq.ParquetFile(folder / "o.parquet").metadata
+    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    assert sizes == [1 << 17, 1 << 17, count - (2 << 17)]
+    assert sorted(os.listdir(folder)) == ["hyp", "o.parquet", "ref", "t.jsonl", "t.parquet"]
+
+
+def test_lengths_of_ter_are_words(folder):
+    (folder / "ref").write_text("the cat sat on the mat\n")
+    (folder / "ref2").write_text("the cat sat on a red mat\n")
+    (folder / "hyp").write_text("on the mat the cat sat\n")
+    scored("score", "ref", "-i", "hyp", "-m", "bleu", "ter", "--per-segment", "o.jsonl")
+    row = json.loads((folder / "o.jsonl").read_text())
+    assert (row["ter_edits"], row["ter_ref_len"]) == (1, 6.0)
+    scored("score", "ref", "ref2", "-i", "hyp", "-m", "ter", "--per-segment", "o.tsv")
+    assert (folder / "o.tsv").read_text().splitlines()[1].endswith("\t1\t6.5")
+
+
+@pytest.mark.parametrize("name", ["o.tsv", "o.jsonl", "o.parquet"])
+def test_a_full_disk_is_one_line_and_leaves_no_output(name, folder):
+    """A limit on the size of files stands for a full disk."""
+    (folder / "hyp").write_text("".join(f"a b c d {i}\n" for i in range(40_000)))
+    before = sorted(os.listdir(folder))
+    done = subprocess.run(
+        [COMMAND, "score", "hyp", "-i", "hyp", "--per-segment", name],
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)),
+    )
+    message = done.stderr.decode()
+    assert (done.returncode, done.stdout, message.count("\n")) == (2, b"", 1), message
+    assert message.startswith(f"truebleu: {name} cannot be written: ")
+    assert sorted(os.listdir(folder)) == before
+
+
+def test_an_output_that_cannot_be_written_is_one_line(folder):
+    (folder / "o.tsv").mkdir()
+    for path, message in {
+        "o.tsv": "o.tsv is a folder; name a file in it",
+        "no/o.tsv": "no: no such folder; make it, or name another for no/o.tsv",
+        "o.txt": "--per-segment o.txt: its name must end in .tsv, .jsonl, .parquet",
+    }.items():
+        assert refusal("score", "ref", "-i", "hyp", "--per-segment", path) == message
+
+
+def test_an_earlier_output_stays_until_a_new_one_is_complete(folder):
+    (folder / "o.tsv").write_text("earlier")
+    (folder / "bad").write_bytes(b"a\n\xff\nc\n")
+    assert refusal("score", "ref", "-i", "bad", "--per-segment", "o.tsv").startswith("bad:2: ")
+    assert (folder / "o.tsv").read_text() == "earlier"
+    assert run("score", "ref", "-i", "hyp", "--per-segment", "o.tsv").returncode == 0
+    assert (folder / "o.tsv").read_text().startswith("row\tbleu\t")
+
+
+def test_an_input_is_never_written_over(folder):
+    os.link("hyp", "hyp.tsv")
+    before = (folder / "hyp").read_bytes()
+    scored("score", "ref", "-i", "hyp", "--per-segment", "hyp.tsv")
+    assert (folder / "hyp").read_bytes() == before
