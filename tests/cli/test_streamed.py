@@ -145,7 +145,7 @@ def test_a_bar_shows_bytes_segments_the_score_and_the_time_left(monkeypatch):
     import io
 
     from truebleu.cli.progress import Progress
-    from truebleu.cli.streamed import _Shown
+    from truebleu.cli.streamed import _Report
 
     class Terminal(io.StringIO):
         def isatty(self):
@@ -161,7 +161,7 @@ def test_a_bar_shows_bytes_segments_the_score_and_the_time_left(monkeypatch):
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
     terminal = Terminal()
     bar = Progress("scoring", terminal)
-    shown = _Shown(bar)
+    shown = _Report(bar)
     with bar:
         shown(Tally(), 0, 4_000_000_000)
         clock[0] = 10.0

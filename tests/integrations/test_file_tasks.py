@@ -133,8 +133,8 @@ def not_utf8():
         ({"hyp": not_utf8(), "ref": ["a", "b", "c"]},
          r"part\.parquet: row 2: 'hyp' is not utf-8; correct the row"),
         ({"hyp": ["a"]}, r"part\.parquet: there is no column 'ref'; there are hyp"),
-        (b"", r"part\.parquet: no whole Parquet or Arrow file: .*0 bytes; copy it again"),
-        (b"PAR1 and more", r"part\.parquet: no whole Parquet or Arrow file: .*; copy it again"),
+        (b"", r"part\.parquet: damaged Parquet or Arrow file: .*0 bytes; copy it again"),
+        (b"PAR1 and more", r"part\.parquet: damaged Parquet or Arrow file: .*; copy it again"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("rows", [1, None])
@@ -156,7 +156,7 @@ def test_a_broken_page_in_the_middle_is_a_broken_file(tmp_path):
     at = pq.ParquetFile(path).metadata.row_group(0).column(1).data_page_offset
     data[at : at + 400] = bytes(400)
     path.write_bytes(data)
-    with pytest.raises(tb.InputError, match=r"part\.parquet: no whole Parquet or Arrow file: "):
+    with pytest.raises(tb.InputError, match=r"part\.parquet: damaged Parquet or Arrow file: "):
         list(Tasks(path, 1).counted([0], BATCHES, BATCHES.partial))
 
 

@@ -206,7 +206,7 @@ def test_a_mistake_in_a_file_is_one_line(folder, arguments, message):
 def test_a_broken_file_is_named(folder, tmp_path):
     path = tmp_path / "broken.parquet"
     path.write_bytes((folder / "001.parquet").read_bytes()[:-50])
-    with pytest.raises(tb.InputError, match=r"broken\.parquet: no whole Parquet or Arrow file: "):
+    with pytest.raises(tb.InputError, match=r"broken\.parquet: damaged Parquet or Arrow file: "):
         on_ray.corpus([folder, path])
 
 

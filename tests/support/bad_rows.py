@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
+import truebleu as tb
 from support.command import refusal, scored
 from support.tables import HYPS, REFS
-
-import truebleu as tb
 
 COLUMNS = ("--hyp-col", "mt", "--ref-col", "ref")
 #: Segments that are one line to every reader.

@@ -32,7 +32,7 @@ BY_DOC = Flag(
     file=True,
 )  # fmt: skip
 
-#: Bytes of a file that is read as a whole, which takes some less time to start.
+#: Bytes of the largest file that is read whole: streams take some milliseconds to start.
 _SMALL = 1 << 20
 
 #: How files are decoded.
@@ -50,7 +50,7 @@ FILE_FLAGS = (
 
 
 def are_large(ref_paths: list[str], args: Args) -> bool:
-    """Whether files should not be read as a whole: they may not fit into memory."""
+    """Whether files should be streamed: they may not fit into memory."""
     paths = [*ref_paths, *args.get("input", ["-"])]
     return not args.get("sentence_level") and not all(map(_is_small, paths))
 
@@ -58,16 +58,16 @@ def are_large(ref_paths: list[str], args: Args) -> bool:
 def _is_small(path: str) -> bool:
     place = 0 if path == "-" else path
     try:
-        # Whoever writes to a named pipe that is opened and closed again has lost its reader.
-        found = os.stat(place)
-        if not S_ISREG(found.st_mode) or found.st_size > _SMALL:
+        # A named pipe is not opened: closing it again would stop its writer.
+        status = os.stat(place)
+        if not S_ISREG(status.st_mode) or status.st_size > _SMALL:
             return False
         with open(place, "rb", buffering=0, closefd=path != "-") as file:
             head = file.read(HEAD)
-            file.seek(-len(head), os.SEEK_CUR)  # standard input is read on from here
+            file.seek(-len(head), os.SEEK_CUR)  # for standard input, which is read from here on
             return method_of(head) is None
     except (OSError, ValueError):
-        return True  # what cannot be opened is named when it is read
+        return True  # reading it names the error
 
 
 def read(
@@ -119,6 +119,10 @@ def read_columns(paths: list[str], args: Args) -> list[Lines]:
         OptionError: standard input is named twice.
     """
     check_standard_input(paths)
+    return _columns(paths, args)
+
+
+def _columns(paths: list[str], args: Args) -> list[Lines]:
     columns = [_read(path, args) for path in paths]
     for path, lines in zip(paths[1:], columns[1:], strict=True):
         _check_length(path, lines, paths[0], len(columns[0]))
@@ -169,7 +173,7 @@ def _distinct(names: list[str]) -> list[str]:
 
 def notice(message: str) -> None:
     """One line on standard error about something that the user should know."""
-    from truebleu.text.escaping import visible  # only paid for by what is odd
+    from truebleu.text.escaping import visible  # not needed by most runs
 
     print(f"truebleu: notice: {visible(message)}", file=sys.stderr)
 
@@ -181,10 +185,8 @@ def _read(path: str, args: Args) -> Lines:
 def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:
     """The references of each segment."""
     check_standard_input(paths + inputs)
-    for i, path in enumerate(paths):
-        if path in paths[:i]:
-            notice(f"{path}: given twice as a reference, which changes nothing")
-    columns = read_columns(paths, args)
+    notice_repeats(paths)
+    columns = _columns(paths, args)
     split = args["num_refs"]
     if split is not None:
         fields = [
@@ -192,6 +194,13 @@ def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:
         ]
         return [[ref for refs in row for ref in refs] for row in zip(*fields, strict=True)]
     return columns[0] if len(columns) == 1 else LineStreams(columns)
+
+
+def notice_repeats(ref_paths: list[str]) -> None:
+    """Tell the user about references that are given twice."""
+    for i, path in enumerate(ref_paths):
+        if path in ref_paths[:i]:
+            notice(f"{path}: given twice as a reference, which changes nothing")
 
 
 def check_standard_input(paths: list[str]) -> None:
@@ -223,7 +232,8 @@ def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
 
 def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:
     if len(lines) != expected:
+        unit = "line" if len(lines) == 1 else "lines"
         raise InputError(
-            f"{name_of(path)}: {len(lines)} lines, but {name_of(ref_path)} has {expected}; "
+            f"{name_of(path)}: {len(lines)} {unit}, but {name_of(ref_path)} has {expected}; "
             "line i of each file must belong to the same segment"
         )

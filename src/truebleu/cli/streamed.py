@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu score` of tables, and of what may not fit into memory."""
+"""`truebleu score` of tables, and of files that may not fit into memory."""
 
 from __future__ import annotations
 
@@ -9,121 +9,101 @@ import time
 from truebleu.cli import inputs
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
+from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
-from truebleu.metrics.streaming import score as run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
-    from truebleu.metrics.streaming import Tally
+    from truebleu.cli.flags import Args
 
 #: Seconds between two drawings of the bar.
-_DRAWN = 0.2
+_PAUSE = 0.2
 
 
-def score(metrics: list[Any], paths: list[str], given: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, Any]]:
     """The scores, each with the name of its system or group.
 
     Raises:
-        TrueBLEUError: the input is bad, or something cannot be written.
+        TrueBLEUError: the input is bad, or the output cannot be written.
     """
-    if "sentence_level" in given:
+    if "sentence_level" in args:
         raise OptionError("--sentence-level prints what --per-segment FILE writes; use that")
-    scan = _scan(paths, given)
-    names = _names(scan, given)
-    _check(names, given)
+    hyp_paths = args.get("input", [] if "hyp_col" in args and "ref_col" in args else ["-"])
+    scan = _scan(paths, hyp_paths, args)
+    names = inputs.system_names(hyp_paths) if hyp_paths else scan.hyp
+    for flag in ("group_by", "per_segment"):
+        if flag in args and len(names) > 1:
+            raise OptionError(
+                f"--{flag.replace('_', '-')} is for one system, and there are {len(names)}"
+            )
     output = None
-    if "per_segment" in given:
+    if "per_segment" in args:
         from truebleu.metrics.segment_files import SegmentFile
 
-        output = SegmentFile(given["per_segment"], metrics, grouped="group_by" in given)
-    # While the user types, the terminal is not drawn on.
-    is_typed = "-" in [*paths, *_hyp_paths(given)] and inputs.is_keyboard()
+        output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
+    # While the user types, nothing else is drawn on the terminal.
+    is_typed = "-" in [*paths, *hyp_paths] and inputs.is_keyboard()
     bar = Progress("scoring", None if is_typed else sys.stderr)
     with bar:
-        tally = run(metrics, scan, output=output, progress=_Shown(bar))
+        tally = streaming.score(metrics, scan, output=output, progress=_Report(bar))
     if tally.skipped:
         rows = "row" if tally.skipped == 1 else "rows"
         inputs.notice(f"skipped {tally.skipped} bad {rows} of {tally.rows}:")
         for message in tally.messages:
             inputs.notice(message)
-    scores = zip(names, tally.scores(), strict=True)
-    scored = [(name, one) for name, found in scores for one in found]
-    if "group_by" not in given:
+    scored = [
+        (name, one) for name, scores in zip(names, tally.scores(), strict=True) for one in scores
+    ]
+    if "group_by" not in args:
         return scored
-    groups = [(name, one) for name, found in tally.groups().items() for one in found]
+    groups = [(name, one) for name, scores in tally.groups().items() for one in scores]
     return [*groups, *(("(all)", one) for _, one in scored)]
 
 
-def _scan(paths: list[str], given: Mapping[str, Any]) -> Scan:
-    hyps = _hyp_paths(given)
-    inputs.check_standard_input([*paths, *hyps])
-    if "ref_col" not in given:
-        for i, path in enumerate(paths):
-            if path in paths[:i]:
-                inputs.notice(f"{path}: given twice as a reference, which changes nothing")
-    if "group_by" in given and not given.keys() & {"hyp_col", "ref_col"}:
-        raise OptionError("--group-by also needs --hyp-col and --ref-col")
-    fields = given.get("num_refs")
-    if fields is not None and "ref_col" in given:
+def _scan(paths: list[str], hyp_paths: list[str], args: Args) -> Scan:
+    inputs.check_standard_input([*paths, *hyp_paths])
+    if "ref_col" not in args:
+        inputs.notice_repeats(paths)
+    elif "num_refs" in args:
         raise OptionError("--num-refs splits lines of text; name several columns to --ref-col")
+    if "group_by" in args and not args.keys() & {"hyp_col", "ref_col"}:
+        raise OptionError("--group-by also needs --hyp-col and --ref-col")
     return Scan(
-        paths, hyps, given.get("hyp_col", ()), given.get("ref_col", ()), given.get("group_by"),
-        on_error=given.get("on_error", "stop"), encoding=given.get("encoding", "utf-8"),
-        errors=given.get("errors", "strict"), fields=fields, notice=inputs.notice,
+        paths, hyp_paths, args.get("hyp_col", ()), args.get("ref_col", ()), args["group_by"],
+        on_error=args["on_error"], encoding=args["encoding"], errors=args["errors"],
+        fields=args["num_refs"], notice=inputs.notice,
     )  # fmt: skip
 
 
-def _hyp_paths(given: Mapping[str, Any]) -> list[str]:
-    paths: list[str] = given.get(
-        "input", [] if "hyp_col" in given and "ref_col" in given else ["-"]
-    )
-    return paths
-
-
-def _names(scan: Scan, given: Mapping[str, Any]) -> list[str]:
-    """What the systems are called: their files, or their columns."""
-    if "input" in given or not scan.hyp:
-        return inputs.system_names(given.get("input", ["-"]))
-    return scan.hyp
-
-
-def _check(names: list[str], given: Mapping[str, Any]) -> None:
-    for key in ("group_by", "per_segment"):
-        if key in given and len(names) > 1:
-            flag = f"--{key.replace('_', '-')}"
-            raise OptionError(f"{flag} is for one system, and there are {len(names)}; give one")
-
-
-class _Shown:
-    """Tells a bar how far a run is."""
+class _Report:
+    """Draws the progress of a run: bytes, segments, the score so far and the time left."""
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
-        self._begun: tuple[float, int] | None = None
+        self._start: tuple[float, int] | None = None
 
-    def __call__(self, tally: Tally, given: int, total: int) -> None:
+    def __call__(self, tally: streaming.Tally, position: int, total: int) -> None:
         now = time.monotonic()
-        if self._begun is None:
-            self._begun = now, given
-        if not self._bar.is_due(_DRAWN):
+        if self._start is None:
+            self._start = now, position
+        if not self._bar.is_due(_PAUSE):
             return
-        running = tally.running()
-        parts = [_size(given) + (f" of {_size(total)}" if total else "")]
+        parts = [_size(position) + (f" of {_size(total)}" if total else "")]
         parts.append(f"{tally.rows:,} segments")
-        if running is not None:
+        if (running := tally.running()) is not None:
             parts.append(f"{running.name} {running.value:.1f}")
-        start, before = self._begun
-        if total and given > before:
-            left = round((now - start) * (total - given) / (given - before))
+        start, first = self._start
+        if total and position > first:
+            left = round((now - start) * (total - position) / (position - first))
             parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
-        self._bar.draw(given / total if total else 0.0, "".join(f"  {part}" for part in parts))
+        share = position / total if total else 0.0
+        self._bar.draw(share, "".join(f"  {part}" for part in parts))
 
 
 def _size(count: float) -> str:
-    """Bytes in the unit that suits them."""
+    """A number of bytes in the largest fitting unit."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if count < 1000:
             return f"{count:.{int(unit != 'bytes')}f} {unit}"
