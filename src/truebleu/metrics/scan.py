@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 
-from truebleu import _core
 from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs.alignment import Alignment, Source
 from truebleu.inputs.paths import files_of, kind_of, total_size
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL
 from truebleu.inputs.text_lines import read_text
+from truebleu.metrics import kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,10 +137,10 @@ class Scan:
         return self._tally(metric).scores()[0][0]
 
     def _tally(self, metric: Any) -> Tally:
-        from truebleu.metrics.recent import checked
+        from truebleu.metrics.bleu import choose_metric
         from truebleu.metrics.streaming import score
 
-        tally = score([checked(metric)], self)
+        tally = score([choose_metric(metric, "sacrebleu", None, {})], self)
         self.skipped = tally.skipped
         return tally
 
@@ -170,7 +170,7 @@ class Scan:
 
             return read_batches(files, wanted)
         if not wanted:
-            return read_text(files, _core, *self._text)
+            return read_text(files, kernel, *self._text)
         kind = kind_of(files)
         if kind == "arrow":
             from truebleu.inputs.arrow_files import read_arrow
@@ -179,11 +179,11 @@ class Scan:
         if kind == "jsonl":  # always UTF-8
             from truebleu.inputs.json_lines import read_json_lines
 
-            return read_json_lines(read_text(files, _core, notice=self._text[2]), wanted)
+            return read_json_lines(read_text(files, kernel, notice=self._text[2]), wanted)
         from truebleu.inputs.delimited import read_csv, read_tsv
 
         read = read_tsv if kind == "tsv" else read_csv
-        return read(read_text(files, _core, *self._text), wanted)
+        return read(read_text(files, kernel, *self._text), wanted)
 
     def __iter__(self) -> Iterator[Batch]:
         """Batch by batch.

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from truebleu.errors import OptionError
-from truebleu.metrics.metric_scores import LENGTH_UNITS
 from truebleu.text.atomic import check_output, open_whole
 
 TYPE_CHECKING = False
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 
     from truebleu.inputs.alignment import Batch
 
-    #: For each metric its name, the segments' scores, and their statistics.
-    Segments = list[tuple[str, Any, Any]]
+    #: For each metric the segments' scores, and their statistics.
+    Segments = list[tuple[Any, Any]]
 
 #: Rows in a row group of Parquet, whatever the size of batches.
 _GROUP = 1 << 17
@@ -49,8 +48,8 @@ class SegmentFile:
             name = type(metric).__name__.lower()
             prefix = f"{name}_" if len(metrics) > 1 else ""
             self._names.append((name, "double"))
-            for column in metric._no_stats().column_names():
-                kind = "double" if (name, column) == ("ter", "ref_len") else "int64"
+            for column, values in metric.zero_stats().columns().items():
+                kind = "double" if values.dtype == float else "int64"
                 self._names.append((prefix + column, kind))
 
     @contextmanager
@@ -62,8 +61,12 @@ class SegmentFile:
         """
         with open_whole(self._path, force=True) as file:
             writer = self._writer(file, self._names)
-            yield writer
-            writer.finish()
+            try:
+                yield writer
+                writer.finish()
+            except BaseException:
+                writer.abandon()
+                raise
 
 
 def _columns(batch: Batch, segments: Segments) -> list[Any]:
@@ -73,10 +76,8 @@ def _columns(batch: Batch, segments: Segments) -> list[Any]:
     columns: list[Any] = [np.asarray(batch.numbers, dtype=np.int64)]
     if batch.by is not None:
         columns.append(batch.by)
-    for name, values, rows in segments:
-        columns += [values, *rows.T]
-        if name == "ter":
-            columns[-1] = columns[-1] / LENGTH_UNITS  # words
+    for values, stats in segments:
+        columns += [values, *stats.columns().values()]
     return columns
 
 
@@ -103,6 +104,9 @@ class _Tsv:
     def finish(self) -> None:
         pass
 
+    def abandon(self) -> None:
+        pass
+
 
 class _JsonLines:
     """A JSON object on each line; NaN is null."""
@@ -126,6 +130,9 @@ class _JsonLines:
         self._file.write("".join(f"{line}\n" for line in lines).encode())
 
     def finish(self) -> None:
+        pass
+
+    def abandon(self) -> None:
         pass
 
 
@@ -157,3 +164,8 @@ class _Parquet:
             table = self._pa.Table.from_batches(self._waiting)
             self._writer.write_table(table, row_group_size=_GROUP)
         self._writer.close()
+
+    def abandon(self) -> None:
+        with suppress(OSError, self._pa.ArrowException):
+            self._writer.close()
+        self._writer.is_open = False  # or it is closed again, with a message

@@ -80,7 +80,7 @@ class BatchSums:
         position: bytes of all files that were read so far.
         systems: for each system, the state of an accumulator of each metric.
         groups: the same for each group, by name.
-        segments: for each metric its name, the segments' scores, and their statistics.
+        segments: for each metric the segments' scores, and their statistics.
 
     Raises:
         InputError: a row is bad.
@@ -93,7 +93,7 @@ class BatchSums:
         self.position = rows.position
         self.systems: list[list[list[int]]] = []
         self.groups: dict[str, list[list[int]]] = {}
-        self.segments: list[tuple[str, Any, Any]] = []
+        self.segments: list[tuple[Any, Any]] = []
         if not len(self.batch):
             return
         if has_segments or self.batch.by is not None:
@@ -107,36 +107,23 @@ class BatchSums:
 
     def _count_segments(self, metrics: Sequence[Any], *, has_segments: bool) -> None:
         """Count each segment of the one system, and sum them by group."""
-        import numpy as np
-
         from truebleu.inputs.columns import reference_counts
-        from truebleu.metrics.accumulation import added, states_of
+        from truebleu.metrics.accumulation import group_places, group_sums, states
 
         counts = reference_counts(self.batch.refs)
-        order, lengths = _by_group(self.batch.by)
+        groups, places = group_places(self.batch.by or ())
         self.systems.append([])
         for metric in metrics:
             stats = metric.stats(self.batch.hyps, self.batch.refs)
-            states = states_of(stats, counts)
-            self.systems[0].append(states.sum(axis=0).tolist())
+            # The caller never tokenizes the texts of a scan, whichever they are.
+            rows = states(metric, ("",), ("",), counts, stats=stats)
+            self.systems[0].append(rows.sum(axis=0).tolist())
             if has_segments:
-                name = type(metric).__name__.lower()
-                plan = getattr(metric, "sentence_plan", metric.plan)
-                values = np.frombuffer(plan.values(stats.buffer), dtype=np.float64)
-                self.segments.append((name, values, stats.__array__()))
-            if self.batch.by is not None:
-                sums = added(states[order], np.array(list(lengths.values()))).tolist()
-                for name, state in zip(lengths, sums, strict=True):
+                self.segments.append((metric.sentence_values(stats), stats))
+            if groups:
+                sums = group_sums(rows, places, len(groups)).tolist()
+                for name, state in zip(groups, sums, strict=True):
                     self.groups.setdefault(name, []).append(state)
-
-
-def _by_group(names: Sequence[str] | None) -> tuple[list[int], dict[str, int]]:
-    """Segments ordered by group, and the number of segments of each group."""
-    places: dict[str, list[int]] = {}
-    for i, name in enumerate(names or ()):
-        places.setdefault(name, []).append(i)
-    order = [i for some in places.values() for i in some]
-    return order, {name: len(some) for name, some in places.items()}
 
 
 class Tally:
