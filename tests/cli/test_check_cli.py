@@ -8,10 +8,10 @@ import json
 import re
 
 import pytest
-from cli.test_cli_terminal import on_terminal
 from conftest import ROOT
 from support.command import refusal, run
-from support.installed import AURORA, CHINESE, ENGLISH, ESCAPE, EXAMPLES, SYSTEMS
+from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS
+from support.terminals import on_terminal
 
 import truebleu
 from truebleu.analysis.check.kinds import KINDS
@@ -136,11 +136,11 @@ def test_nothing_that_a_terminal_acts_on_is_printed(lines, written):
 
 def test_colors_are_for_terminals(lines, written):
     path = written([lines[0] + "\t", *lines[1:]])
-    colored = on_terminal("check", *ENGLISH, "-i", path)
-    assert ESCAPE in colored
-    plain = re.sub(rb"\x1b\[[\d;]*m", b"", colored).decode()
+    colored = on_terminal(0, "check", *ENGLISH, "-i", path)
+    assert "\x1b" in colored
+    plain = re.sub(r"\x1b\[[\d;]*m", "", colored)
     assert plain == checked(*ENGLISH, "-i", path, code=0)
-    assert ESCAPE not in on_terminal("check", *ENGLISH, "-i", path, NO_COLOR="1")
+    assert "\x1b" not in on_terminal(0, "check", *ENGLISH, "-i", path, NO_COLOR="1")
 
 
 def test_the_gate_heeds_the_dialect(lines, written):

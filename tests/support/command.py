@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command as a user has it, in the folder of the fixture `folder`."""
+"""The command `truebleu` in the folder of the fixture `folder`."""
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
+
+from truebleu import cli
 
 COMMAND = Path(sys.executable).parent / "truebleu"
 
@@ -13,7 +18,25 @@ HYPS = ["a b c d", "e f g h", "i j k l"]
 REFS = ["a b c x", "e f y h", "i z k l"]
 
 
+def in_process(*arguments):
+    """Run the command in this process, which takes a tenth of the time of a new one."""
+    nothing, out, error = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(3))
+    with redirect_stdout(out), redirect_stderr(error), mock.patch.object(sys, "stdin", nothing):
+        try:
+            code = cli.main(list(map(str, arguments)))
+        except SystemExit as exit:  # of argparse
+            code = exit.code
+    texts = []
+    for stream in (out, error):
+        stream.flush()
+        texts.append(stream.buffer.getvalue())
+    return subprocess.CompletedProcess(arguments, code, *texts)
+
+
 def run(*arguments, stdin=b"", **options):
+    """Run the command; in a process of its own if it reads standard input or needs options."""
+    if not stdin and not options:
+        return in_process(*arguments)
     piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.run([COMMAND, *arguments], input=stdin, check=False, timeout=60, **piped)
 
@@ -30,7 +53,7 @@ def refusal(*arguments, stdin=b""):
 
 
 def scored(*arguments, stdin=b""):
-    """The output of a command that must score, and what it remarks."""
+    """The standard output and the standard error of a command that must succeed."""
     done = run(*arguments, stdin=stdin)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode(), done.stderr.decode()

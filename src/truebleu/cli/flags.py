@@ -82,7 +82,7 @@ class Flag:
             value = self.kind(text)
         except ValueError:
             value = None
-        if value is None or (self.kind is float and value != value):  # noqa: PLR0124  (NaN)
+        if value is None or (self.kind is float and str(value) == "nan"):
             kind = "whole number" if self.kind is int else "number"
             raise OptionError(f"{self.names[-1]} cannot be {text!r}; it must be a {kind}")
         return check_int(self.names[-1], value, *self.range) if self.range else value

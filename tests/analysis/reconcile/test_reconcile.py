@@ -313,6 +313,26 @@ def test_each_system_needs_one_score(systems, reported):
         reconcile(systems, TWO_REFS, reported)
 
 
+@pytest.mark.parametrize(
+    "reported",
+    ["", "abc", "nan", "inf", "-1", "-0.1", "100.1", "441", "27,3", True, None, math.nan, -3, 1e9],
+)
+def test_a_score_that_is_not_a_number_is_an_error(reported):
+    with pytest.raises(OptionError, match="a reported score cannot be"):
+        reconcile(HYPS, REFS, reported)
+
+
+def test_errors_of_dialects_and_texts():
+    with pytest.raises(OptionError, match="no dialect is named 'nltq'; did you mean nltk"):
+        reconcile(HYPS, REFS, "27.3", dialects=["nltq"])
+    with pytest.raises(InputError, match="none of these tools has a score"):
+        reconcile([" "], ["a"], "27.3", dialects=["multi-bleu"])
+    with pytest.raises(InputError, match="empty"):
+        reconcile([], [], "27.3")
+    with pytest.raises(InputError, match="hyps has 2 segments, refs has 48"):
+        reconcile(HYPS[:2], REFS, "27.3")
+
+
 # ---------------------------------------------------------------- on real data
 
 MOSES = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed command: sacreBLEU's output byte for byte, and manners in pipes and terminals."""
+"""`truebleu score`: sacreBLEU's output byte for byte, every format, files and gates."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ import lzma
 import math
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import zstandard
 from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS, run, truebleu
 
-from truebleu import __version__, corpus_bleu
+from truebleu import corpus_bleu
 
 
 def sacrebleu(*arguments, stdin=b""):
@@ -29,7 +27,7 @@ def sacrebleu(*arguments, stdin=b""):
 
 
 def without_unicode(output):
-    """Our output less what sacreBLEU does not record: the version of Unicode."""
+    """Our output without the version of Unicode, which sacreBLEU does not record."""
     return re.sub(rb"unicode:[^|]*\|", b"", output)
 
 
@@ -40,10 +38,10 @@ def assert_same_text(options, refs, hyp):
 
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory):
-    """Texts that tokenizers and readers could trip over: two references and a hypothesis."""
+    """Texts that are hard for tokenizers and readers: two references and a hypothesis."""
     lines = [
         "",
-        "  blanks  before and behind \t",
+        "  spaces  before and after \t",
         'Entities: &quot;a&amp;b&quot; &lt;c&gt; <skipped> "d"',
         "1,000.5 and 3.14,15-16 km/h — «citation» ¿qué?…",
         "中文和English混合，标点。日本語テスト、한국어",
@@ -62,9 +60,6 @@ def odd(tmp_path_factory):
         path.write_bytes(("\n".join(["first", *texts, "last line", ""])).encode())
         paths.append(str(path))
     return paths
-
-
-# The same text for the same score as sacreBLEU.
 
 
 @pytest.mark.parametrize(
@@ -111,7 +106,7 @@ def test_standard_input_can_be_a_reference():
     assert read == truebleu("score", *ENGLISH, "-i", AURORA)
 
 
-def test_references_behind_tabs_print_what_sacrebleu_prints(tmp_path):
+def test_references_separated_by_tabs_print_what_sacrebleu_prints(tmp_path):
     columns = [Path(path).read_text(encoding="utf-8").splitlines() for path in ENGLISH]
     tabbed = tmp_path / "refs.tsv"
     rows = zip(*columns, strict=True)
@@ -138,7 +133,72 @@ def test_effective_order_is_the_apis(odd):
     assert line.decode() == expected.format(1, signature=True) + "\n"
 
 
-# Several systems and the other formats.
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-m", "bleu", "chrf", "ter"],
+        ["-m", "chrf", "-cw", "2", "-cc", "4", "--chrf-beta", "3", "-w", "4"],
+        ["-m", "chrf", "--chrf-lowercase", "--chrf-whitespace", "--chrf-eps-smoothing"],
+        ["-m", "ter", "--ter-normalized", "--ter-asian-support"],
+        ["-m", "ter", "--ter-no-punct", "--ter-case-sensitive", "-b"],
+    ],
+    ids=" ".join,
+)
+def test_metrics_print_what_sacrebleu_prints(options):
+    for refs, hyp in ((ENGLISH[:1], AURORA), (CHINESE[:1], str(EXAMPLES / "en-zh/hyp.basalt.txt"))):
+        theirs = [
+            line.lstrip()
+            for line in sacrebleu(*refs, "-i", hyp, "-f", "text", *options).splitlines()
+        ]
+        ours = without_unicode(truebleu("score", *refs, "-i", hyp, *options)).splitlines()
+        assert sorted(ours) == sorted(theirs)
+
+
+def test_metrics_stand_side_by_side():
+    table = [line.split("\t") for line in _scored("tsv").splitlines()]
+    assert table[0][:4] == ["System", "BLEU", "chrF2", "TER"]
+    assert table[0][4:] == ["BLEU signature", "chrF2 signature", "TER signature"]
+    entries = json.loads(_scored("json"))
+    names = [entry["name"] for entry in entries]
+    assert names == ["BLEU", "chrF2", "TER"] * 2
+    shown = [f"{entry['value']:.1f}" for entry in entries]
+    assert [shown[:3], shown[3:]] == [row[1:4] for row in table[1:]]
+    assert entries[2]["edits"] / entries[2]["ref_len"] * 100 == pytest.approx(entries[2]["value"])
+    assert "& chrF2 & TER" in _scored("latex")
+    assert "| System | BLEU | chrF2 | TER |" in _scored("markdown")
+    assert _scored("text").splitlines()[0].split() == ["System", "BLEU", "chrF2", "TER"]
+
+
+def _scored(form):
+    systems = SYSTEMS[:2]
+    options = ["-m", "bleu", "chrf", "ter", "-f", form]
+    return truebleu("score", *ENGLISH, "-i", *systems, *options).decode()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-m", "chrf", "ter", "-sl"], b"--sentence-level computes one metric"),
+        (["-m", "ter", "--fail-under", "3"], b"--fail-under judges BLEU or chrF"),
+        (["-m", "bleu", "chrf", "--fail-under", "3"], b"--fail-under judges"),
+        (["-m", "chrf", "-lc"], b"--lowercase is an option of bleu"),
+        (["-cw", "2"], b"--chrf-word-order is an option of chrf"),
+        (["-m", "bleu", "meteor"], b"--metrics cannot be 'meteor'"),
+        (["-m", "chrf", "-cc", "0"], b"cannot both be 0"),
+    ],
+    ids=str,
+)
+def test_metrics_that_do_not_go_together(options, said):
+    done = run("truebleu", "score", *ENGLISH, "-i", AURORA, *options)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_chrf_can_fail_under():
+    options = ["-m", "chrf", "-b", "--fail-under"]
+    assert run("truebleu", "score", *ENGLISH, "-i", AURORA, *options, "99").returncode == 1
+    assert run("truebleu", "score", *ENGLISH, "-i", AURORA, *options, "9").returncode == 0
 
 
 @pytest.fixture(scope="module")
@@ -221,8 +281,6 @@ def test_systems_of_one_name_are_told_apart_by_their_folders(tmp_path):
     assert [entry["system"] for entry in entries] == [str(path) for path in paths]
 
 
-# Files.
-
 COMPRESSIONS = {
     "gzip": gzip.compress,
     "bz2": bz2.compress,
@@ -252,9 +310,6 @@ def test_a_file_without_a_last_newline_has_its_last_line(tmp_path):
     assert truebleu("score", *ENGLISH, "-i", str(cut)) == expected
 
 
-# Gates, flags, help.
-
-
 def test_a_gate_fails_below_its_score_alone():
     value = json.loads(truebleu("score", *ENGLISH, "-i", AURORA, "-f", "json"))["value"]
     for floor, code in ((value, 0), (0, 0), (math.nextafter(value, 100), 1), (100, 1)):
@@ -279,96 +334,7 @@ def test_a_gate_fails_if_one_of_several_systems_does():
     assert run("truebleu", *gate, str(sum(values) / 3)).returncode == 1
 
 
-def test_flags_stand_anywhere_with_either_spelling():
-    expected = truebleu("score", *ENGLISH, "-i", AURORA, "-lc", "-w", "3")
-    assert truebleu("score", "-lc", "-w=3", f"--input={AURORA}", "--", *ENGLISH) == expected
-    assert truebleu("score", *ENGLISH, "--lowercase", "--width", "3", "-i", AURORA) == expected
-
-
 def test_threads_do_not_change_the_output():
     expected = truebleu("score", *ENGLISH, "-i", *SYSTEMS)
     for count in ("1", "2", "64"):
         assert truebleu("score", *ENGLISH, "-i", *SYSTEMS, "--threads", count) == expected
-
-
-def test_the_module_is_the_command():
-    module = [sys.executable, "-m", "truebleu"]
-    done = subprocess.run(
-        [*module, "score", *ENGLISH, "-i", AURORA], capture_output=True, check=True
-    )
-    assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
-    failed = subprocess.run([*module, "score", "missing"], capture_output=True, check=False)
-    assert (failed.returncode, failed.stdout) == (2, b"")
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], []])
-def test_help_names_every_command(arguments):
-    output = truebleu(*arguments).decode()
-    assert output.startswith("usage: truebleu")
-    assert "  score " in output
-    assert "  completion " in output
-
-
-def test_the_version_is_that_of_the_package():
-    for arguments in ("--version", "-V"):
-        assert truebleu(arguments).decode() == f"truebleu {__version__}\n"
-
-
-def flags():
-    """Every flag that the help of `score` names."""
-    page = truebleu("score", "--help-all").decode()
-    return re.findall(
-        r"(?<=[ ,])--?[a-z][a-z-]*", "".join(re.findall(r"^  -.*$", page, re.MULTILINE))
-    )
-
-
-def test_help_names_the_flags_of_the_issue():
-    wanted = ["-i", "-nr", "--num-refs", "-tok", "-lc", "-s", "-sv", "-b", "-w", "--sentence-level"]
-    assert {*wanted, "--max-order", "--fail-under", "-f", "--encoding", "--errors"} <= set(flags())
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
-def test_completion_knows_every_flag(shell):
-    words = truebleu("completion", shell).decode().replace('"', " ").split()
-    assert set(flags()) <= set(words)
-
-
-def test_completion_for_fish_knows_every_flag():
-    script = truebleu("completion", "fish").decode()
-    for flag in flags():
-        spelled = f"-l {flag[2:]} " if flag.startswith("--") else f"-o {flag[1:]} "
-        assert spelled in script
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_accepted_by_its_shell(shell):
-    program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"{shell} is not installed")
-    script = truebleu("completion", shell)
-    done = subprocess.run([program, "-n"], input=script, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        (["sc"], {"score"}),
-        (["score", "--smooth-m"], {"--smooth-method"}),
-        (["score", "-tok", "in"], {"intl", "intl-split"}),
-        (["score", "-f", ""], {"text", "json", "tsv", "latex", "markdown"}),
-        (["score", "r", "-s", "a"], {"add-k", "add-k-all", "average"}),
-        (["dialects", "nltk-method7"], {"nltk-method7"}),
-        (["completion", ""], {"bash", "zsh", "fish"}),
-    ],
-)
-def test_bash_completes(typed, offered):
-    program = shutil.which("bash")
-    if program is None:
-        pytest.skip("bash is not installed")
-    words = " ".join(f"'{word}'" for word in ["truebleu", *typed])
-    script = truebleu("completion", "bash").decode() + (
-        f'\nCOMP_WORDS=({words}); COMP_CWORD={len(typed)}; _truebleu; echo "${{COMPREPLY[@]}}"'
-    )
-    done = subprocess.run([program], input=script.encode(), capture_output=True, check=True)
-    assert set(done.stdout.decode().split()) == offered

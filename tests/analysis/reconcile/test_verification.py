@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.example_texts import HYPS, TWO_REFS
+from support.example_texts import HYPS, REFS, TWO_REFS
 
-from truebleu import BLEU, parse_signature, verify
+from truebleu import BLEU, OptionError, parse_signature, verify
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,12 @@ def test_a_signature_that_does_not_give_the_number_is_told_what_does():
     printed = json.loads(json.dumps(found.to_dict()))
     assert printed["diff"]["points_a"] == pytest.approx(found.value, rel=1e-14)
     assert printed["instead"]["found"]
+
+
+def test_errors_of_signatures():
+    with pytest.raises(OptionError, match="no score is given"):
+        verify(HYPS, REFS, "case:lc|tok:13a|smooth:exp")
+    with pytest.raises(OptionError, match="is not key:value"):
+        verify(HYPS, REFS, "27.3", "27.3")
+    with pytest.raises(OptionError, match="no dialect is named 'nltq'"):
+        verify(HYPS, REFS, "dialect:nltq|case:lc|tok:13a|smooth:exp", 27.3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu mbr` and `truebleu self-bleu`: what they print, and what they refuse."""
+"""`truebleu mbr`: its layouts, formats and errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import pytest
 from support.command import refusal, scored
 
-from truebleu import BLEU, CHRF, TER, mbr, self_bleu
+from truebleu import CHRF, TER, mbr
 
 SOURCES = [["a b c d", "a b c e", "a b c d f"], ["x y", "x y z", "x y z"]]
 
@@ -137,68 +137,3 @@ def test_references_weights_and_dialects_count(files):
 )
 def test_mbr_refuses_in_one_line(arguments, message):
     assert message in refusal("mbr", *arguments)
-
-
-def test_self_bleu_of_a_file():
-    texts = [text for source in SOURCES for text in source]
-    found = self_bleu(texts)
-    line = f"self-BLEU|{found.signature} = {found:.1f} (6 texts, leave-one-out)\n"
-    assert scored("self-bleu", "lines") == (line, "")
-    assert scored("self-bleu", "-b", "-w", "4", stdin=b"a b c\na b d\n")[0] == (
-        f"{self_bleu(['a b c', 'a b d']):.4f}\n"
-    )
-    shown, _ = scored("self-bleu", "lines", "-f", "json", "-d", "fast-bleu", "--tokenize", "13a")
-    found = self_bleu(texts, "fast-bleu", tokenize="13a")
-    assert json.loads(shown) == {
-        "file": "lines", "value": found.value, "interval": None, "texts": 6, "scored": 6,
-        "definition": "leave-one-out", "signature": found.signature,
-    }  # fmt: skip
-
-
-def test_self_bleu_of_several_files_names_them():
-    shown, _ = scored("self-bleu", "lines", "hyp", "-b")
-    assert len(shown.splitlines()) == 2
-    shown, _ = scored("self-bleu", "lines", "hyp")
-    assert [line.split()[0] for line in shown.splitlines()] == ["lines", "hyp"]
-
-
-def test_self_bleu_of_a_sample_has_an_interval():
-    shown, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
-    found = self_bleu([text for source in SOURCES for text in source], sample=4, seed=7)
-    low, high = found.interval
-    assert shown.endswith(
-        f"= {found:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
-    )
-
-
-def test_self_bleu_has_the_definitions_of_others():
-    texts = [text for source in SOURCES for text in source]
-    pairs = [(a, b) for i, a in enumerate(texts) for j, b in enumerate(texts) if i != j]
-    hyps, refs = zip(*pairs, strict=True)
-    shown, _ = scored("self-bleu", "lines", "--definition", "pairwise-corpus", "-b", "-w", "9")
-    assert shown == f"{BLEU().corpus(hyps, refs).value:.9f}\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["one"], "one: one line; self-BLEU needs at least two"),
-        (["lines", "--sample", "7"], "sample cannot be 7; it must be a whole number, 2 to 6"),
-        (
-            ["lines", "--definition", "mine"],
-            ("--definition cannot be 'mine'; known are leave-one-out, pairwise, pairwise-corpus"),
-        ),
-        (["-", "-"], "standard input can be read once; name files for the others"),
-        (["lines", "--width", "200"], "--width cannot be 200; it must be a whole number, 0 to 100"),
-    ],
-)
-def test_self_bleu_refuses_in_one_line(files, arguments, message):
-    (files / "one").write_text("a b c\n")
-    assert refusal("self-bleu", *arguments) == message
-
-
-@pytest.mark.parametrize("command", ["mbr", "self-bleu"])
-def test_help_says_what_is_read(command):
-    shown, _ = scored(command, "--help")
-    assert shown.startswith(f"usage: truebleu {command}")
-    assert "standard input" in shown

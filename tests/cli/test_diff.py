@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu diff`: what it prints, and its errors."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from support.command import refusal, scored
+from support.example_texts import TWO_REFS, lines
+from support.installed import ENGLISH, SYSTEMS, truebleu
+from support.terminals import on_terminal
+
+from truebleu import BLEU, DIALECTS, diff, survey
+
+CINDER = SYSTEMS[2]
+CORPUS = lines("de-en/hyp.cinder.txt"), TWO_REFS
+
+
+def test_the_command_prints_what_python_says():
+    result = diff(*CORPUS, "sacrebleu", "nltk")
+    arguments = ("diff", *ENGLISH, "-i", CINDER, "-b", "nltk")
+    assert truebleu(*arguments).decode() == f"{result}\n"
+    entry = json.loads(truebleu(*arguments, "-f", "json"))
+    assert entry == json.loads(json.dumps(result.to_dict()))
+    signature = BLEU("nltk", lowercase=True).signature
+    shown = truebleu("diff", *ENGLISH, "-i", CINDER, "-a", "mteval-v13a", "-b", signature)
+    assert shown.decode() == f"{diff(*CORPUS, 'mteval-v13a', signature)}\n"
+
+
+def test_terminals_have_colors():
+    arguments = ("diff", *ENGLISH, "-i", CINDER, "-b", "nltk")
+    colored = on_terminal(0, *arguments)
+    assert "\x1b" in colored
+    assert re.sub(r"\x1b\[\d*m", "", colored) == truebleu(*arguments).decode()
+
+
+def test_all_dialects_at_once():
+    standings = survey(*CORPUS)
+    arguments = ("diff", *ENGLISH, "-i", CINDER, "--all")
+    table = truebleu(*arguments).decode().splitlines()
+    assert [line.split()[0] for line in table] == ["dialect", *DIALECTS]
+    for line, standing in zip(table[1:], standings, strict=True):
+        value = float(line.split()[1])
+        assert value == pytest.approx(standing.score.value, abs=0.006 * standing.score.scale / 100)
+    entries = json.loads(truebleu(*arguments, "-f", "json"))
+    assert {entry["dialect"]: entry["score"]["value"] for entry in entries} == {
+        standing.name: standing.score.value for standing in standings
+    }
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", [("explain",), ("diff", "-b", "nltk")])
+def test_control_characters_never_reach_the_terminal(command, folder):
+    (folder / "bad").write_text("a\x1b[2J b\x07. c\x9bd\u202e\n", encoding="utf-8")
+    (folder / "good").write_text("a b c d\n")
+    name, *more = command
+    shown, _ = scored(name, "good", "-i", "bad", *more)
+    assert not set("\x1b\x07\x9b\u202e") & set(shown)
+    assert r"\x07" in shown
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("diff",), "no reference file"),
+        (("diff", "ref", "-i", "hyp"), "name one with -b, or use --all"),
+        (("diff", "ref", "-i", "hyp", "-b", "nltk3"), "no dialect is named 'nltk3'; did you mean"),
+        (("diff", "ref", "-i", "hyp", "-b", "tok:14a"), "tok in a signature cannot be '14a'"),
+        (("diff", "ref", "-i", "hyp", "-b", "nltk", "--all"), "leave out -a and -b"),
+        (
+            ("diff", "ref", "-i", "hyp", "-b", "nltk", "--segments=-2"),
+            "it must be a whole number, 0 or more",
+        ),
+        (("diff", "ref", "-i", "short", "-b", "nltk"), "short: 1 lines, but ref has 3"),
+        (("diff", "ref", "-i", "empty", "--all"), "empty: the file is empty"),
+    ],
+)
+def test_errors_are_one_line(arguments, message, folder):
+    (folder / "short").write_text("a\n")
+    (folder / "empty").write_text("")
+    assert message in refusal(*arguments)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu explain`: what it prints, and its errors."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from support.command import HYPS, REFS, refusal, scored
+from support.example_texts import TWO_REFS, lines
+from support.installed import ENGLISH, SYSTEMS, truebleu
+from support.terminals import on_terminal
+
+from truebleu import explain
+
+CINDER = SYSTEMS[2]
+CORPUS = lines("de-en/hyp.cinder.txt"), TWO_REFS
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_command_prints_what_python_says():
+    why = explain(HYPS, REFS, most=10)
+    assert scored("explain", "ref", "-i", "hyp") == (f"{why}\n", "")
+    assert scored("explain", "ref", "-i", "hyp", "-n", "2") == (f"{why.segment(2)}\n", "")
+    longer = explain(HYPS, REFS, "nltk", most=3).format(worst=1) + "\n"
+    arguments = ("-i", "hyp", "-d", "nltk", "--ngrams", "3", "--worst", "1")
+    assert scored("explain", "ref", *arguments) == (longer, "")
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_sum_of_a_segment_on_paper():
+    shown, _ = scored("explain", "ref", "-i", "hyp", "-n", "2")
+    assert shown.splitlines()[0].startswith("segment 2: BLEU = ")
+    for line in (
+        "  hypothesis    e f g h",
+        "                2 2 . 1",
+        "  1-grams: 3 of 4 match",
+        "    matched    e | f | h",
+        "    unmatched  g",
+        "    missed     y",
+        "  p1 = 3 / 4 = 0.75",
+        "  p2 = 1 / 3 = 0.333333",
+        "  p3 = 1 / (2^1 * 2) = 0.25   (smoothed)",
+        "  p4 = 1 / (2^2 * 1) = 0.25   (smoothed)",
+        "  hypothesis  c = 4 tokens",
+        "  reference   r = 4: 4, of the only reference",
+        "  brevity penalty BP = 1, as 4 is not less than 4",
+        "  BLEU = 100 * BP * p1^(1/4) * p2^(1/4) * p3^(1/4) * p4^(1/4)",
+        "       = 100 * 1 * 0.930605 * 0.759836 * 0.707107 * 0.707107",
+        "       = 35.3553",
+    ):
+        assert line in shown.splitlines(), line
+
+
+def test_json_has_everything():
+    command = ("explain", *ENGLISH, "-i", CINDER, "-f", "json")
+    corpus = json.loads(truebleu(*command, "--worst", "2"))
+    why = explain(*CORPUS, most=10)
+    assert corpus["value"] == why.score.value
+    assert [entry["cost"] for entry in corpus["segments"]] == why.costs.tolist()
+    assert [entry["segment"] for entry in corpus["worst"]] == why.worst(2)
+    assert len(corpus["unmatched"]) == len(corpus["missed"]) == 10
+    lost = corpus["worksheet"]["lost"]
+    assert sum(lost.values()) == pytest.approx(100 - corpus["value"], rel=1e-14)
+    segment = json.loads(truebleu(*command, "-n", "17"))
+    assert segment == json.loads(json.dumps(why.segment(17).to_dict()))
+
+
+@pytest.mark.parametrize("more", [(), ("-n", "17"), ("--worst", "10", "-d", "nltk")])
+def test_colors_replace_numbers_on_a_terminal(more):
+    arguments = ("explain", *ENGLISH, "-i", CINDER, *more)
+    plain = truebleu(*arguments).decode()
+    colored = on_terminal(0, *arguments)
+    assert "\x1b" not in plain
+    assert {"\x1b[1;32m", "\x1b[31m"} < set(re.findall(r"\x1b\[[\d;]*m", colored))
+    # Equal except for the colors, which replace the numbers below the tokens.
+    colorless = re.sub(r"\x1b\[[\d;]*m", "", colored)
+    without_numbers = re.sub(r"(?m)^ {16}[\d. ]+\n", "", plain)
+    legends = (
+        "  Color of a token: length of the longest match that covers it: 0 1 2 3 4\n",
+        "  Number below a token: length of the longest match that covers it.\n",
+    )
+    assert colorless.replace(legends[0], "") == without_numbers.replace(legends[1], "")
+    assert legends[0] in colorless
+    assert legends[1] in plain
+
+
+@pytest.mark.usefixtures("folder")
+def test_wide_characters_keep_their_numbers_below_them(folder):
+    (folder / "wide").write_text("中文 a e\u0301 b\n", encoding="utf-8")
+    shown, _ = scored("explain", "wide", "-i", "wide", "-n", "1", "-tok", "none")
+    lines = shown.splitlines()
+    at = lines.index("  hypothesis    中文 a e\u0301 b") + 1
+    assert lines[at] == "                4    4 4 4"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_long_segment_goes_on_below(folder):
+    text = " ".join(f"word{i}" for i in range(40))
+    (folder / "long").write_text(f"{text}\n")
+    shown, _ = scored("explain", "long", "-i", "long", "-n", "1")
+    assert max(map(len, shown.splitlines()[:16])) <= 100
+    assert all(f"word{i}" in shown for i in range(40))
+    assert "(and 28 more, see JSON)" in shown
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("explain",), "no reference file"),
+        (("explain", "ref", "-i", "hyp", "-d", "sacreblue"), "did you mean sacrebleu"),
+        (
+            ("explain", "ref", "-i", "hyp", "-n", "4"),
+            "there is no segment 4; segments have numbers",
+        ),
+        (("explain", "ref", "-i", "hyp", "-n", "0"), "numbers 1 to 3"),
+        (("explain", "ref", "-i", "hyp", "-n", "x"), "--segment cannot be 'x'"),
+        (("explain", "ref", "-i", "hyp", "-n", "1", "--worst", "2"), "give one of them"),
+        (("explain", "ref", "-i", "hyp", "--worst", "-1"), "--worst cannot be -1"),
+        (("explain", "ref", "-i", "hyp", "--ngrams=-1"), "--ngrams cannot be -1"),
+        (("explain", "ref", "-i", "hyp", "hyp"), "-i has several files"),
+        (("explain", "ref", "-i", "short"), "short: 1 lines, but ref has 3"),
+        (("explain", "ref", "-i", "empty"), "empty: the file is empty"),
+        (("explain", "nowhere", "-i", "hyp"), "nowhere: no such file"),
+    ],
+)
+def test_errors_are_one_line(arguments, message, folder):
+    (folder / "short").write_text("a\n")
+    (folder / "empty").write_text("")
+    assert message in refusal(*arguments)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Help, versions and completion scripts come from the declared flags."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from support.installed import truebleu
+
+from truebleu import __version__
+from truebleu.cli.commands import COMMANDS, load
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], []])
+def test_help_names_every_command(arguments):
+    output = truebleu(*arguments).decode()
+    assert output.startswith("usage: truebleu")
+    assert "  score " in output
+    assert "  completion " in output
+
+
+def test_the_version_is_that_of_the_package():
+    for arguments in ("--version", "-V"):
+        assert truebleu(arguments).decode() == f"truebleu {__version__}\n"
+
+
+def flags():
+    """Every flag that the help of `score` names."""
+    page = truebleu("score", "--help-all").decode()
+    return re.findall(
+        r"(?<=[ ,])--?[a-z][a-z-]*", "".join(re.findall(r"^  -.*$", page, re.MULTILINE))
+    )
+
+
+COMMANDS_WITH_FLAGS = [name for name in COMMANDS if hasattr(load(name), "GROUPS")]
+
+
+@pytest.mark.parametrize("command", COMMANDS_WITH_FLAGS)
+def test_help_lists_common_flags_and_help_all_every_flag(command):
+    listed = [flag for _, group in load(command).GROUPS for flag in group]
+    short, full = (truebleu(command, option).decode() for option in ("--help", "--help-all"))
+    for page in (short, full):
+        assert page.startswith(f"usage: truebleu {command}")
+        assert "VALUE" not in page
+    for flag in listed:
+        line = f"\n  {', '.join(flag.names)}"
+        assert line in full
+        assert (line in short) == flag.common
+    assert 1 <= sum(flag.common for flag in listed) <= 15
+
+
+def test_help_shows_placeholders_choices_and_defaults():
+    page = truebleu("compare", "--help-all").decode()
+    tests = "permutation,bootstrap,sacrebleu-ar,sacrebleu-bootstrap"
+    assert f"  -t, --test {{{tests}}}\n      test of each pair (default: permutation)\n" in page
+    assert "  -i, --input FILE...\n" in page
+    assert "  --seed N\n      random seed (default: 12345)\n" in page
+    assert "  --max-order, --max-ngram-order N\n" in page
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_knows_every_flag(shell):
+    words = truebleu("completion", shell).decode().replace('"', " ").split()
+    assert set(flags()) <= set(words)
+
+
+def test_completion_for_fish_knows_every_flag():
+    script = truebleu("completion", "fish").decode()
+    for flag in flags():
+        spelled = f"-l {flag[2:]} " if flag.startswith("--") else f"-o {flag[1:]} "
+        assert spelled in script
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_accepted_by_its_shell(shell):
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed")
+    script = truebleu("completion", shell)
+    done = subprocess.run([program, "-n"], input=script, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["sc"], {"score"}),
+        (["score", "--smooth-m"], {"--smooth-method"}),
+        (["score", "-tok", "in"], {"intl", "intl-split"}),
+        (["score", "-f", ""], {"text", "json", "tsv", "latex", "markdown"}),
+        (["score", "r", "-s", "a"], {"add-k", "add-k-all", "average"}),
+        (["dialects", "nltk-method7"], {"nltk-method7"}),
+        (["completion", ""], {"bash", "zsh", "fish"}),
+    ],
+)
+def test_bash_completes(typed, offered):
+    program = shutil.which("bash")
+    if program is None:
+        pytest.skip("bash is not installed")
+    words = " ".join(f"'{word}'" for word in ["truebleu", *typed])
+    script = truebleu("completion", "bash").decode() + (
+        f'\nCOMP_WORDS=({words}); COMP_CWORD={len(typed)}; _truebleu; echo "${{COMPREPLY[@]}}"'
+    )
+    done = subprocess.run([program], input=script.encode(), capture_output=True, check=True)
+    assert set(done.stdout.decode().split()) == offered

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The progress bar on standard error."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+
+from truebleu.cli.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_seconds_show_until_a_share_is_told():
+    stream = Terminal()
+    with Progress("searching", stream, patience=0) as draw:
+        time.sleep(0.6)
+        draw(0.5)
+    _, *seconds, bar, wiped, end = stream.getvalue().split("\r")
+    assert seconds
+    assert all(re.fullmatch(r"searching \d+ s", text) for text in seconds)
+    assert bar == f"searching {'#' * 20}{'.' * 20}  50%"
+    # The carriage return before the bar is counted with it.
+    assert (wiped.strip(), len(wiped), end) == ("", len(bar) + 1, "")
+
+
+def test_nothing_is_drawn_where_nobody_looks():
+    closed = io.StringIO()
+    closed.close()
+    with Progress("searching", closed, patience=0) as draw:
+        draw(0.5)

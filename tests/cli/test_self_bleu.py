@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu self-bleu`: its formats and errors."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.command import refusal, scored
+
+from truebleu import BLEU, self_bleu
+
+TEXTS = ["a b c d", "a b c e", "a b c d f", "x y", "x y z", "x y z"]
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    (folder / "lines").write_text("".join(text + "\n" for text in TEXTS))
+    return folder
+
+
+def test_self_bleu_of_a_file():
+    found = self_bleu(TEXTS)
+    line = f"self-BLEU|{found.signature} = {found:.1f} (6 texts, leave-one-out)\n"
+    assert scored("self-bleu", "lines") == (line, "")
+    assert scored("self-bleu", "-b", "-w", "4", stdin=b"a b c\na b d\n")[0] == (
+        f"{self_bleu(['a b c', 'a b d']):.4f}\n"
+    )
+    shown, _ = scored("self-bleu", "lines", "-f", "json", "-d", "fast-bleu", "--tokenize", "13a")
+    found = self_bleu(TEXTS, "fast-bleu", tokenize="13a")
+    assert json.loads(shown) == {
+        "file": "lines", "value": found.value, "interval": None, "texts": 6, "scored": 6,
+        "definition": "leave-one-out", "signature": found.signature,
+    }  # fmt: skip
+
+
+def test_self_bleu_of_several_files_names_them():
+    shown, _ = scored("self-bleu", "lines", "hyp", "-b")
+    assert len(shown.splitlines()) == 2
+    shown, _ = scored("self-bleu", "lines", "hyp")
+    assert [line.split()[0] for line in shown.splitlines()] == ["lines", "hyp"]
+
+
+def test_self_bleu_of_a_sample_has_an_interval():
+    shown, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
+    found = self_bleu(TEXTS, sample=4, seed=7)
+    low, high = found.interval
+    assert shown.endswith(
+        f"= {found:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
+    )
+
+
+def test_self_bleu_has_the_definitions_of_others():
+    pairs = [(a, b) for i, a in enumerate(TEXTS) for j, b in enumerate(TEXTS) if i != j]
+    hyps, refs = zip(*pairs, strict=True)
+    shown, _ = scored("self-bleu", "lines", "--definition", "pairwise-corpus", "-b", "-w", "9")
+    assert shown == f"{BLEU().corpus(hyps, refs).value:.9f}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["one"], "one: one line; self-BLEU needs at least two"),
+        (["lines", "--sample", "7"], "sample cannot be 7; it must be a whole number, 2 to 6"),
+        (
+            ["lines", "--definition", "mine"],
+            ("--definition cannot be 'mine'; known are leave-one-out, pairwise, pairwise-corpus"),
+        ),
+        (["-", "-"], "standard input can be read once; name files for the others"),
+        (["lines", "--width", "200"], "--width cannot be 200; it must be a whole number, 0 to 100"),
+    ],
+)
+def test_self_bleu_refuses_in_one_line(files, arguments, message):
+    (files / "one").write_text("a b c\n")
+    assert refusal("self-bleu", *arguments) == message

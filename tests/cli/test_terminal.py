@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results on terminals and in pipes: colors, widths, control characters, Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unicodedata
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from support.command import run, scored
+from support.hostile import ATTACKS
+from support.installed import BIN, ENGLISH, SYSTEMS
+from support.terminals import on_terminal
+
+from truebleu import cli
+from truebleu.cli.terminal import wrapped
+from truebleu.text.escaping import columns
+
+FOLDER = ROOT / "examples" / "de-en"
+REF = str(FOLDER / "ref.A.txt")
+
+
+LONG = "transformer-big-with-a-very-long-name-run-17"
+
+
+WIDE = "系统二号"
+
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@pytest.fixture
+def systems(folder):
+    for name, source in ((LONG, "aurora"), (WIDE, "basalt"), ("e\u0301te\u0301", "cinder")):
+        shutil.copy(FOLDER / f"hyp.{source}.txt", folder / name)
+    return [LONG, WIDE, "e\u0301te\u0301"]
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[\d;]*m", "", text)
+
+
+def width(text):
+    """Columns, counted another way than by the library: cell by cell."""
+    return sum(
+        (not unicodedata.combining(c)) * (2 if unicodedata.east_asian_width(c) in "WF" else 1)
+        for c in text
+    )
+
+
+def table(text):
+    """The lines of the first table: head, rule and rows."""
+    return plain(text).split("\n\n")[0].split("\n")
+
+
+@pytest.mark.parametrize("room", [40, 80, 120, 200])
+def test_tables_fit_and_their_columns_are_straight(room, systems):
+    shown = on_terminal(room, "score", REF, "-i", *systems)
+    head, rule, *rows = table(shown)
+    assert len(rows) == 3
+    assert max(map(width, (head, rule, *rows))) <= room
+    assert ("\u2026" in head) == (room < 80)
+    assert (LONG in rows[0]) == (room >= 120)
+    assert rows[0].startswith(LONG[:4])
+    assert WIDE in rows[1]
+    # Below the end of the title of the second column is the end of each score.
+    ends = {width(re.match(r"(.*?)  +\d+\.\d", row)[0]) for row in rows}
+    assert ends == {width(head[: head.index("BLEU") + 4])}
+    sparks = [line.rpartition(" ")[2] for line in rows]
+    assert all(set(s) <= set("▁▂▃▄▅▆▇█") for s in sparks) == (room >= 120)
+
+
+@pytest.mark.parametrize("room", [40, 120])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("compare", REF, "-i", LONG, WIDE, "-n", "20"),
+        ("diff", REF, "-i", WIDE, "-b", "nltk"),
+        ("diff", REF, "-i", WIDE, "--all"),
+        ("explain", REF, "-i", WIDE, "-n", "2", "--no-color"),
+    ],
+    ids=lambda command: f"{command[0]}-{command[-1]}",
+)
+def test_lines_are_no_longer_than_the_terminal(command, room, systems):
+    assert systems
+    lines = plain(on_terminal(room, *command)).split("\n")
+    assert len(lines) > 5
+    for line in lines:
+        # A word such as a signature may be longer than any line.
+        assert width(line) <= room or " " not in line.strip(), line
+
+
+def test_tokens_stand_above_their_numbers_on_a_narrow_terminal(systems):
+    lines = on_terminal(50, "explain", REF, "-i", systems[0], "-n", "1", "--no-color").split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith("  hypothesis"))
+    end = next(i for i, line in enumerate(lines) if line.startswith("2. n-grams"))
+    words = " ".join(lines[start:end:2]).split()
+    assert len(lines[start : end - 1]) > 6
+    assert "hypothesis" in words
+    for above, below in zip(
+        lines[start : end - 1 : 2], lines[start + 1 : end - 1 : 2], strict=True
+    ):
+        starts = [found.start() for found in re.finditer(r"\S+", below)]
+        assert all(above[at] != " " and above[at - 1] == " " for at in starts)
+
+
+def test_a_pipe_gets_everything(systems):
+    shown = run("score", REF, "-i", *systems).stdout.decode()
+    assert LONG in shown
+    assert "\u2026" not in shown
+    assert not set("▁▂▃▄▅▆▇█") & set(shown)
+
+
+@pytest.mark.parametrize("form", ["json", "tsv", "latex", "markdown"])
+def test_machine_formats_are_the_same_on_a_narrow_terminal(form, systems):
+    command = ("compare", REF, "-i", *systems[:2], "-n", "20", "-f", form)
+    assert on_terminal(40, *command) == run(*command).stdout.decode()
+
+
+def test_columns_can_be_told(systems):
+    for told, room in (("60", 60), ("0", 10**6), ("many", 80)):
+        shown = on_terminal(80, "score", REF, "-i", *systems, COLUMNS=told)
+        assert max(map(width, table(shown))) <= room
+        assert ("\u2026" in shown) == (room < 10**6)
+
+
+def test_a_terminal_without_an_ellipsis_gets_everything(systems):
+    shown = on_terminal(40, "score", REF, "-i", systems[0], systems[2], PYTHONIOENCODING="ascii")
+    assert LONG in shown
+    assert "\\u0301" in shown
+    assert "\\u2026" not in shown
+
+
+@pytest.mark.parametrize("command", [("dialects",), ("dialects", "nltk"), ("self-bleu", REF)])
+def test_colors_of_small_commands(command):
+    colored = on_terminal(0, *command)
+    assert "\x1b[1m" in colored
+    assert plain(colored) == on_terminal(0, *command, "--no-color")
+    assert plain(colored) == run(*command).stdout.decode()
+
+
+@given(st.lists(st.sampled_from(["a", "bcd", "系统", "\x1b[1mbold\x1b[0m", "x" * 50, "  "])),
+       st.integers(30, 60))  # fmt: skip
+def test_lines_are_broken_at_blanks_alone(words, room):
+    line = "  " + " ".join(words)
+    pieces = wrapped(line, room)
+    assert " ".join(pieces).split() == line.split()
+    for piece in pieces:
+        assert columns(plain(piece)) <= room or len(piece.split()) == 1
+
+
+TABLE = ("score", *ENGLISH, "-i", *SYSTEMS)
+
+
+def test_a_terminal_has_colors():
+    colored = on_terminal(0, *TABLE)
+    assert "\x1b" in colored
+    assert plain(colored) == scored(*TABLE)[0]
+    assert "\x1b" in on_terminal(0, *TABLE, NO_COLOR="")
+
+
+def test_nobody_else_has_colors():
+    colorless, _ = scored(*TABLE)
+    assert "\x1b" not in colorless
+    assert on_terminal(0, *TABLE, NO_COLOR="1") == colorless
+    assert on_terminal(0, *TABLE, "--no-color") == colorless
+
+
+@pytest.fixture(scope="module")
+def long_file(tmp_path_factory):
+    """A file whose scored sentences are more than a pipe holds."""
+    path = tmp_path_factory.mktemp("long") / "long"
+    path.write_text("a b c d\n" * 3000)
+    return str(path)
+
+
+@pytest.mark.parametrize("command", [[BIN / "truebleu"], [sys.executable, "-m", "truebleu"]])
+def test_a_broken_pipe_is_quiet(command, long_file):
+    arguments = [*command, "score", long_file, "-i", long_file, "-sl"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline().startswith(b"BLEU|")
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+@pytest.fixture
+def _interruptible():
+    """A child that is born while SIGINT is ignored, as in the background of a shell, ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
+def test_an_interrupt_is_quiet():
+    arguments = [BIN / "truebleu", "score", ENGLISH[0]]
+    with subprocess.Popen(
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        # More than a pipe holds: once it is written, the command is reading.
+        process.stdin.write(b"a line\n" * 100_000)
+        # Python defers an interrupt that comes between two reads until the next one returns.
+        for _ in range(20):
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=1)
+                break
+        else:
+            process.kill()
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+    assert process.returncode == 128 + signal.SIGINT
+
+
+ALL = list(ATTACKS.values())
+
+
+#: What no output may hold: control characters but line feeds and tabs, and what turns text around.
+RAW = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def file_name(text):
+    """The text as a file may be named."""
+    return text.replace("/", "\u2215").replace("\0", "")[:60]
+
+
+@pytest.fixture
+def attacked(folder):
+    """Systems that are named by attacks and hold them, and a reference."""
+    texts = [text.replace("\n", " ").replace("\ud800", "") for text in ALL]
+    lines = [f"{text} a b c d" for text in texts]
+    (folder / "R\x1b[2J").write_text("\n".join(f"a b c d {text}" for text in texts) + "\n")
+    names = []
+    for i, text in enumerate(ALL[:10:3]):
+        name = f"S{file_name(text)}".encode(errors="ignore").decode()
+        Path(name).write_text("\n".join(lines[i:] + lines[:i]) + "\n")
+        names.append(name)
+    assert len(set(names)) == 4
+    return "R\x1b[2J", names
+
+
+def commands(ref, names):
+    score = ["score", ref, "-i", *names]
+    compare = ["compare", ref, "-i", *names[:3], "-n", "20"]
+    formats = [[], ["-f", "tsv"], ["-f", "latex"], ["-f", "markdown"], ["-f", "json"]]
+    return [
+        *([*score, *how] for how in formats),
+        *([*compare, *how] for how in formats),
+        [*score, "-m", "bleu", "chrf"],
+        ["explain", ref, "-i", names[0]],
+        ["explain", ref, "-i", names[0], "-n", "8"],
+        ["explain", ref, "-i", names[0], "-f", "json"],
+        ["diff", ref, "-i", names[1], "-b", "nltk"],
+        ["diff", ref, "-i", names[1], "-b", "nltk", "-f", "json"],
+        ["diff", ref, "-i", names[1], "--all"],
+        ["check", ref, "-i", *names],
+        ["check", ref, "-i", *names, "-f", "json"],
+        ["reconcile", ref, ref, "-i", names[0], "--score", "99.9"],
+        ["self-bleu", *names],
+        ["self-bleu", *names, "-f", "json"],
+        # Mistakes, whose messages name files.
+        ["score", ref, "-i", names[0] + "\x1b[31m"],
+        ["score", "ref", "-i", names[0]],
+        ["self-bleu", "--\x1b[31m"],
+    ]
+
+
+def test_every_command_shows_what_would_be_obeyed(attacked, capsysbinary):
+    for arguments in commands(*attacked):
+        code = cli.main(arguments)
+        out, error = (text.decode() for text in capsysbinary.readouterr())
+        assert code in (0, 1, 2), arguments
+        assert out + error
+        assert RAW.search(out + error) is None, (arguments, RAW.search(out + error))
+
+
+@pytest.mark.parametrize("number", [0, 11, 14, 16, 17])
+def test_a_terminal_gets_no_command_but_colors(attacked, number):
+    arguments = commands(*attacked)[number]
+    shown = on_terminal(100, *arguments)
+    assert RAW.search(re.sub(r"\x1b\[(0|1|2|3[0-6]|1;3[0-6])m", "", shown)) is None
+    assert RAW.search(on_terminal(100, *arguments, "--no-color")) is None
+
+
+def test_candidates_are_data_in_a_pipe_and_shown_on_a_terminal():
+    Path("c").write_bytes(b"a \x1b[31mb\ta \x1b[31mb c\n")
+    assert run("mbr", "c").stdout in (b"a \x1b[31mb\n", b"a \x1b[31mb c\n")
+    assert "\x1b" not in on_terminal(80, "mbr", "c")
+    assert r"a \x1b[31mb" in on_terminal(80, "mbr", "c", "-f", "tsv")
+
+
+def test_json_gives_the_names_back(attacked, capsysbinary):
+    ref, names = attacked
+    cli.main(["score", ref, "-i", *names, "-f", "json"])
+    entries = json.loads(capsysbinary.readouterr().out)
+    assert [entry["system"] for entry in entries] == names
+
+
+def test_a_message_about_an_unknown_command_is_visible(capsys):
+    assert cli.main(["\x1b[31mscore\x9b"]) == 2
+    assert RAW.search(capsys.readouterr().err) is None
