@@ -95,8 +95,7 @@ def test_scores_of_segments_are_those_of_the_library(tab):
     bleu = BLEU()
     stats = {name: bleu.stats(SYSTEMS[name], REFS) for name in NAMES}
     costs = {name: segment_costs(bleu, stats[name]) for name in NAMES}
-    tab.page.evaluate("location.hash = '#seg=7'")
-    tab.page.wait_for_function("document.getElementById('segment-title').textContent.includes('7')")
+    tab.go(7)
     for i, name in enumerate(NAMES):
         card = f".card:nth-child({i + 1})"
         score = bleu.sentences(SYSTEMS[name], REFS)[6]
@@ -233,8 +232,7 @@ def test_a_link_leads_to_a_segment(chromium, page_path):
     assert tab.page.get_attribute("#permalink", "href") == "#seg=41"
     tab.page.select_option("#b", label="cinder")
     tab.page.fill("#search", "no such text")
-    tab.page.evaluate("location.hash = '#seg=5'")
-    tab.page.wait_for_function("document.getElementById('segment-title').textContent.includes('5')")
+    tab.go(5)
     assert tab.texts("#count") == ["48 segments"]
     assert tab.page.input_value("#b") == "2"
     for nowhere in ("#seg=0", "#seg=49", "#seg=x", "#segments"):
@@ -245,7 +243,7 @@ def test_a_link_leads_to_a_segment(chromium, page_path):
 
 
 def test_pointing_shows_where_an_ngram_matches(tab):
-    tab.page.evaluate("location.hash = '#seg=17'")
+    tab.go(17)
     tab.page.locator(".card:first-child .token").nth(1).hover()
     assert tab.page.locator("#bubble").is_visible()
     assert tab.texts("#bubble q") == ["To go , please"]
@@ -259,7 +257,7 @@ def test_pointing_shows_where_an_ngram_matches(tab):
 
 
 def test_matches_with_one_reference(tab):
-    tab.page.evaluate("location.hash = '#seg=17'")
+    tab.go(17)
     tab.page.get_by_role("button", name="reference 2").click()
     marks = tab.marks(".card:first-child .text")[0]
     assert [mark for _, mark, _ in marks] == ["m1", "m0", "m3", "m3", "m3"]
@@ -330,7 +328,7 @@ def test_it_prints(tab):
 def violations(tab):
     """What axe complains about, of any severity."""
     tab.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-    results = tab.page.evaluate("axe.run()")["violations"]
+    results = tab.page.evaluate("axe.run().then(results => results.violations)")
     return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
 
 

@@ -59,34 +59,18 @@ def hostile(chromium, tmp_path_factory):
 
 def test_hostile_texts_are_shown_as_they_are(hostile):
     expected = [
-        {"source": text, "references": [other, text], "hyps": [text, other, other]}
+        (text, other, text, text, other, other)
         for text, other in zip(ATTACKS, ATTACKS[::-1], strict=True)
     ]
     # Tokens that are not in the text as they are, such as of entities, are shown one by one.
     tokens = token_reader(BLEU())
     spaced = {text: " ".join(tokens(text)) for text in ATTACKS}
-    found = hostile.page.evaluate(
-        """async count => {
-            const texts = selector =>
-                [...document.querySelectorAll(selector)].map(text => text.textContent);
-            const found = [];
-            for (let i = 1; i <= count; i++) {
-                const turned = new Promise(
-                    done => addEventListener("hashchange", done, {once: true}));
-                location.hash = `#seg=${i}`;
-                await turned;
-                const [source, ...references] = texts("#references .text");
-                found.push({source, references, hyps: texts("#cards .text")});
-            }
-            return found;
-        }""",
-        len(ATTACKS),
-    )
-    for shown, given in zip(found, expected, strict=True):
-        assert shown["source"] == given["source"]
-        for kind in ("references", "hyps"):
-            for text, raw in zip(shown[kind], given[kind], strict=True):
-                assert text in (raw, spaced[raw])
+    for i, (source, *texts) in enumerate(expected, start=1):
+        hostile.go(i)
+        shown_source, *shown = hostile.texts("#references .text, #cards .text")
+        assert shown_source == source
+        for text, raw in zip(shown, texts, strict=True):
+            assert text in (raw, spaced[raw])
     hostile.check_quiet()
 
 
@@ -113,10 +97,7 @@ def test_hostile_names_are_text(hostile):
 
 
 def test_odd_characters_are_named(hostile):
-    hostile.page.evaluate("location.hash = '#seg=15'")
-    hostile.page.wait_for_function(
-        "document.getElementById('segment-title').textContent.includes('15')"
-    )
+    hostile.go(15)
     odd = hostile.page.locator(".card:first-child .odd")
     codes = odd.evaluate_all("all => all.map(one => one.dataset.code)")
     assert codes == ["U+202E", "U+202C", "U+2066", "U+2069", "U+061C"]
@@ -172,10 +153,7 @@ def test_matches_are_those_of_explain(chromium, tmp_path, name):
     tab = Tab(chromium, path)
     tokens = token_reader(bleu)
     for i, (hyp, row) in enumerate(zip(hyps, refs, strict=True), start=1):
-        tab.page.evaluate(f"location.hash = '#seg={i}'")
-        tab.page.wait_for_function(
-            f"document.getElementById('segment-title').textContent === 'Segment {i}'"
-        )
+        tab.go(i)
         single = isinstance(row, str) or (isinstance(hyp, list) and isinstance(row[0], str))
         there = [tokens(ref) for ref in ([row] if single else row) if ref is not None]
         check(tab, bleu, tokens(hyp), there, there)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Report pages, and a browser's tab that looks at one of them."""
+"""Report pages, and a browser tab that shows one of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from conftest import ROOT
 
 from truebleu import write_report
 
-#: Screenshots are looked at by people; they are kept here until `make clean`.
+#: Screenshots for people to look at; `make clean` removes them.
 SCREENSHOTS = ROOT / "target" / "screenshots"
 
 
@@ -20,7 +20,7 @@ REFS = [list(row) for row in zip(example("de-en", "ref.A"), example("de-en", "re
 SOURCES = example("de-en", "source")
 DOCUMENTS = [f"document {i // 6 + 1}" for i in range(48)]
 
-#: Few, because how many there are makes no difference to the page.
+#: Few, because their number makes no difference to the page.
 QUICK = {"resamples": 200}
 
 
@@ -30,7 +30,7 @@ def written(path, systems=SYSTEMS, refs=REFS, *arguments, **options):
 
 
 class Tab:
-    """A page in the browser, with what it complained of and asked for."""
+    """A page in the browser, with its console messages and its requests."""
 
     def __init__(self, browser, path, link="", *, script=True, older=False, **look):
         self.path = path
@@ -38,7 +38,7 @@ class Tab:
         self.requests = []
         options = {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light", **look}
         self.context = browser.new_context(java_script_enabled=script, **options)
-        if older:  # a browser of 2024
+        if older:  # a browser from 2024
             self.context.add_init_script("delete Uint8Array.fromBase64; delete window.Highlight")
         self.page = self.context.new_page()
         self.page.on("console", lambda message: self.complaints.append(message.text))
@@ -69,7 +69,7 @@ class Tab:
         return [float(value) for value in values]
 
     def listed(self):
-        """The lines of the segments that are in view in the list, from the top on."""
+        """The lines of the segments that the list shows, from the top on."""
         return self.page.evaluate(
             """() => [...document.querySelectorAll("#list [role=option]:not([hidden])")]
                 .sort((a, b) => a.dataset.entry - b.dataset.entry)
@@ -80,8 +80,21 @@ class Tab:
         """The line of the segment that is shown."""
         return int(self.page.locator("#segment-title").inner_text().split()[1])
 
+    def go(self, line):
+        """Follow a link to the segment on this line."""
+        self.page.evaluate(
+            """async hash => {
+                if (location.hash === hash) return;
+                await new Promise(done => {
+                    addEventListener("hashchange", done, {once: true});
+                    location.hash = hash;
+                });
+            }""",
+            f"#seg={line}",
+        )
+
     def marks(self, selector):
-        """Of each text of the elements its tokens, each with its mark and whether it is clipped."""
+        """The tokens of each text, with their marks and whether they are clipped."""
         return self.page.evaluate(
             """selector => [...document.querySelectorAll(selector)].map(text =>
                 [...text.querySelectorAll(".token")].map(token =>
