@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 import yaml
 from conftest import ROOT
-from support.programs import printed, said
+from support.programs import output_of, run_program
 
 import truebleu
 
@@ -44,7 +44,7 @@ def wheel():
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sdist")
-    printed([BIN / "maturin", "sdist", "--out", folder], cwd=ROOT)
+    output_of([BIN / "maturin", "sdist", "--out", folder], cwd=ROOT)
     (path,) = folder.iterdir()
     return path
 
@@ -132,7 +132,7 @@ def test_the_sdist_holds_what_building_takes_and_no_more(sdist):
     kinds = ["--cached", "--others", "--exclude-standard"]
     sources = {
         name
-        for name in printed(["git", "ls-files", *kinds], cwd=ROOT).splitlines()
+        for name in output_of(["git", "ls-files", *kinds], cwd=ROOT).splitlines()
         if (ROOT / name).exists()
     }
     assert names - {"PKG-INFO"} <= sources
@@ -172,7 +172,7 @@ def third_party():
 
 
 def test_terms_of_the_bundled_crates_are_up_to_date():
-    printed([sys.executable, ROOT / "scripts" / "third_party.py", "--check"])
+    output_of([sys.executable, ROOT / "scripts" / "third_party.py", "--check"])
 
 
 # One version.
@@ -222,25 +222,25 @@ def test_the_changelog_is_in_the_standard_form():
 def test_a_wheel_is_all_that_an_environment_with_numpy_needs(wheel, empty, no_rust):
     pip = [sys.executable, "-m", "pip", "--python", empty / "python"]
     # Without an index, any other requirement would be one too many.
-    printed([*pip, "install", "--quiet", "--no-index", wheel], env=no_rust)
-    assert printed([*pip, "check"], env=no_rust) == "No broken requirements found.\n"
-    packages = json.loads(printed([*pip, "list", "--format=json"], env=no_rust))
+    output_of([*pip, "install", "--quiet", "--no-index", wheel], env=no_rust)
+    assert output_of([*pip, "check"], env=no_rust) == "No broken requirements found.\n"
+    packages = json.loads(output_of([*pip, "list", "--format=json"], env=no_rust))
     assert {package["name"] for package in packages} == {"numpy", "truebleu"}
-    tried = printed([empty / "python", ROOT / "scripts" / "smoke.py"], env=no_rust)
+    tried = output_of([empty / "python", ROOT / "scripts" / "smoke.py"], env=no_rust)
     assert tried.startswith(f"truebleu {VERSION} works: Python {sys.version.split()[0]}")
-    assert printed([empty / "truebleu", "--version"], env=no_rust) == f"truebleu {VERSION}\n"
+    assert output_of([empty / "truebleu", "--version"], env=no_rust) == f"truebleu {VERSION}\n"
 
 
 def test_building_without_rust_says_what_is_missing(sdist, no_rust, tmp_path):
     build = ["pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path]
     # Else maturin would fetch a Rust of its own.
     environment = {**no_rust, "MATURIN_NO_INSTALL_RUST": "1"}
-    code, text = said([sys.executable, "-m", *build, sdist], env=environment)
+    code, text = run_program([sys.executable, "-m", *build, sdist], env=environment)
     assert code == 1
     assert "Cargo, the Rust package manager, is not installed or is not on PATH." in text
     assert "https://rustup.rs" in text
     assert "Traceback" not in text
-    code, text = said([ROOT / "scripts" / "require-rust"], env=no_rust)
+    code, text = run_program([ROOT / "scripts" / "require-rust"], env=no_rust)
     assert code == 2
     assert text == (
         "truebleu is built with Rust, and there is no cargo on the PATH; "
@@ -254,8 +254,8 @@ def test_the_sdist_builds_a_wheel_that_works(sdist, empty, tmp_path):
     quick = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0"}
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     path = os.pathsep.join([str(BIN), os.environ["PATH"]])
-    printed([*build, sdist], cwd=tmp_path, env={**os.environ, **quick, "PATH": path})
+    output_of([*build, sdist], cwd=tmp_path, env={**os.environ, **quick, "PATH": path})
     (wheel,) = tmp_path.glob("*.whl")
     pip = [sys.executable, "-m", "pip", "--python", empty / "python"]
-    printed([*pip, "install", "--quiet", "--no-index", "--force-reinstall", "--no-deps", wheel])
-    assert " works: " in printed([empty / "python", ROOT / "scripts" / "smoke.py"])
+    output_of([*pip, "install", "--quiet", "--no-index", "--force-reinstall", "--no-deps", wheel])
+    assert " works: " in output_of([empty / "python", ROOT / "scripts" / "smoke.py"])

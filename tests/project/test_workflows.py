@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import ROOT
-from support.programs import printed
+from support.programs import output_of
 
 BIN = Path(sys.executable).parent
 
@@ -34,12 +34,12 @@ def test_files_that_others_read_are_of_their_form(schema, pattern):
     files = sorted(ROOT.glob(pattern))
     assert files
     command = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *files]
-    assert "ok" in printed(command)
+    assert "ok" in output_of(command)
 
 
 def test_workflows_have_no_weakness_that_is_known():
     judge = [BIN / "zizmor", "--offline", "--no-progress", "--persona", "pedantic"]
-    assert "No findings" in printed([*judge, ROOT / ".github"])
+    assert "No findings" in output_of([*judge, ROOT / ".github"])
 
 
 def test_workflows_may_do_no_more_than_they_must():
@@ -89,7 +89,7 @@ def test_the_release_has_a_wheel_for_every_system_and_python():
     found = set()
     for platform, having in BUILT.items():
         command = [BIN / "cibuildwheel", "--print-build-identifiers", "--platform", platform]
-        found |= set(printed([*command, "--archs", ",".join(having.values()), ROOT]).split())
+        found |= set(output_of([*command, "--archs", ",".join(having.values()), ROOT]).split())
     pythons = ("cp311", "cp312", "cp313", "cp314", "cp314t")
     systems = (
         "manylinux_x86_64", "manylinux_aarch64", "musllinux_x86_64", "musllinux_aarch64",

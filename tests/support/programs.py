@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that tests run, and what these say."""
+"""Run other programs in tests."""
 
 from __future__ import annotations
 
 import subprocess
 
 
-def said(command, **options):
-    """The exit code of a command, and all that it says."""
+def run_program(command, **options):
+    """The exit code of a command, and its output with its messages."""
     kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, **options}
     done = subprocess.run(command, check=False, timeout=1_800, **kept)
     return done.returncode, done.stdout
 
 
-def printed(command, **options):
-    """What a command prints that must succeed."""
-    code, text = said(command, **options)
+def output_of(command, **options):
+    """The output of a command, which must succeed."""
+    code, text = run_program(command, **options)
     assert code == 0, text
     return text

@@ -11,7 +11,6 @@ from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, e
 from truebleu.compat.sacrebleu.metrics.kernel import KernelMetric
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.errors import TrueBLEUError
-from truebleu.inputs.corpus import exports_arrow
 from truebleu.metrics.chrf import CHRF as Kernel
 
 if TYPE_CHECKING:
@@ -115,9 +114,6 @@ class CHRF(KernelMetric):
         self.beta = beta
         self.char_order = char_order
         self.word_order = word_order
-        if exports_arrow(char_order) or exports_arrow(word_order):
-            # PyArrow's sum of an array and a list that holds itself crashes.
-            raise TypeError("an order is a whole number, not Arrow data")
         self.order = self.char_order + self.word_order
         self.lowercase = lowercase
         self.whitespace = whitespace
