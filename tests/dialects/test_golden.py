@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 import tomllib
 
 import pytest
 from conftest import ROOT
+from support.command import in_process
 
 from truebleu import BLEU, dialect, spec
 from truebleu._core import simd_levels
@@ -87,9 +86,9 @@ def test_the_command_line_reproduces(case, tmp_path):
         paths.append(str(path))
     options = case["options"]
     flags = [part for name, value in options.items() for part in flag_of(name, value)]
-    command = [sys.executable, "-m", "truebleu", "score", *paths[1:], "-i", paths[0], "-f", "json"]
-    command += ["--dialect", case["dialect"]]
-    done = subprocess.run([*command, *flags], check=True, capture_output=True, text=True)
+    command = ["score", *paths[1:], "-i", paths[0], "-f", "json", "--dialect", case["dialect"]]
+    done = in_process(*command, *flags)
+    assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout)
     found = [printed["hyp_len"], printed["ref_len"], *printed["matches"], *printed["totals"]]
     assert found == case["stats"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of dialects: each row is described, has golden cases, and is what `spec.py` says."""
+"""The table of dialects: each row is described, has golden cases and equals the specification."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_row_says_what_it_reproduces(name):
 
 @each_row
 def test_a_row_that_is_wrong_names_its_corrected_twin(name):
-    """Of tools that contradict the paper, the row that does not is one click away."""
+    """Rows of tools that contradict the paper name a row that does not."""
     wrong = ("as-coded" in name) or (name in ("nltk", "mteval-v13a", "compare-mt", "hf-bleu"))
     assert not wrong or DIALECTS[name].fixed
 
@@ -83,7 +83,7 @@ def test_the_kernel_computes_each_row_as_the_specification(name, corpus):
     check_against_the_specification(BLEU(name), *corpus)
 
 
-#: Options of the last decision, whose values meet each other in all ways.
+#: Options whose values are combined in all ways.
 FREE = [
     "missing_order", "zero_precision", "guard", "arithmetic", "summation", "brevity", "undefined",
     "precision", "references", "length_unit", "measure", "ref_len", "markup", "whitespace",
@@ -105,7 +105,7 @@ def test_the_kernel_computes_any_mixture_as_the_specification(
     lowercase, floor_totals, auto_reweigh, effective_order = switches
     method, value = smoothing
     if method in ("average", "length-average"):
-        floor_totals = True  # without, the order behind the last may have no n-gram
+        floor_totals = True  # without it, the next order may have no n-gram
     bleu = BLEU(
         tokenize=tokenize, lowercase=lowercase, max_ngram_order=order, floor_totals=floor_totals,
         auto_reweigh=auto_reweigh, effective_order=effective_order, smooth_method=method,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values of options: what is no value of an option is refused by its name."""
+"""Values of options: errors name the option."""
 
 from __future__ import annotations
 
