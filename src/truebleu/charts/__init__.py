@@ -18,13 +18,14 @@ from truebleu.charts.ngrams import losses, precisions
 from truebleu.errors import InputError, OptionError, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
 from truebleu.metrics.bleu import BLEU, choose_metric
-from truebleu.metrics.score import MetricScore, Score
+from truebleu.metrics.score import MetricScore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from truebleu.dialects.decisions import Dialect
     from truebleu.metrics.chrf import CHRF
+    from truebleu.metrics.score import Score
     from truebleu.metrics.ter import TER
 
 __all__ = [
@@ -105,7 +106,7 @@ def plot(
         <Figure of 300 x 105 points; save() writes it>
     """
     look = _look(look, options)
-    if isinstance(systems, Score | MetricScore | Comparison):
+    if isinstance(systems, MetricScore | Comparison):
         named = None if isinstance(dialect, str) and dialect == "sacrebleu" else dialect
         of_texts = {
             "refs": refs, "dialect": named, "metric": metric, "documents": documents,
@@ -155,7 +156,7 @@ def _look(look: Look | None, options: dict[str, Any]) -> Look:
     return replace(look or Look(), **{name: options.pop(name) for name in names})
 
 
-def _chart_of_result(result: Score | MetricScore | Comparison, kind: str | None, look: Look) -> Any:
+def _chart_of_result(result: MetricScore | Comparison, kind: str | None, look: Look) -> Any:
     if isinstance(result, Comparison):
         kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
         if kind in _OF_COMPARISONS:

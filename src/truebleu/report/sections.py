@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from truebleu.analysis.check import effect_text
 from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.analysis.compare.comparison import p_value, percent
 from truebleu.analysis.compare.formats import notes
@@ -17,7 +18,7 @@ from truebleu.text.html import HTML, element, join, user_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from truebleu.analysis.check.findings import Finding
+    from truebleu.analysis.check import Finding
     from truebleu.analysis.compare.comparison import Comparison
     from truebleu.analysis.compare.intervals import Interval
     from truebleu.report.contents import Contents, Division
@@ -194,7 +195,7 @@ def _finding(each: list[tuple[str, Finding]]) -> HTML:
         element("dl", *evidence) if evidence else None,
         _links(finding.lines),
         _remark("Fix: ", finding.advice),
-        *(_remark(user_text(name), ": ", _repair(one.before, one.after))
+        *(_remark(user_text(name), ": ", effect_text(one))
           for name, one in each if one.after is not None),
     )  # fmt: skip
 
@@ -208,14 +209,6 @@ def _links(lines: Sequence[int]) -> HTML | None:
     parts[0] = "segment " if len(lines) == 1 else "segments "
     more = len(lines) - _LINKS
     return element("p", *parts, f" and {more:,} more" if more > 0 else None)
-
-
-def _repair(before: float | None, after: float) -> str:
-    if before is None:
-        return f"BLEU after repair: {after:.2f}; before: unknown"
-    if before == after:
-        return f"Repair leaves BLEU at {before:.2f}"
-    return f"BLEU {before:.2f}, after repair {after:.2f} ({after - before:+.2f})"
 
 
 def _system(contents: Contents, i: int) -> HTML:
