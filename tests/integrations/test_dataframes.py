@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import reload
 
 import duckdb
 import pandas as pd
@@ -216,6 +217,9 @@ def test_pandas_without_rows():
         ({"hyp": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
         ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
         ({"refs": ["second", "second"]}, r"refs\[0\] has no reference"),
+        ({"hyp": 7}, "there is no column 7; there are id, hyp, "),
+        ({"hyp": {"hyp": 1}}, r"there is no column {'hyp': 1}; there are id"),
+        ({"hyp": None}, "there is no column None; there are id"),
     ],
 )
 def test_pandas_names_column_and_row(arguments, message):
@@ -223,6 +227,29 @@ def test_pandas_names_column_and_row(arguments, message):
     frame.index = ["a", *frame.index[1:]]
     with pytest.raises(tb.InputError, match=message):
         frame.bleu.corpus(**arguments)
+
+
+def test_pandas_columns_may_have_numbers_and_tuples_for_names():
+    frame = TABLE.select(["hyp", "ref", "lang"]).to_pandas()
+    expected = frame.bleu.corpus(by="lang")["score"].tolist()
+    for labels in ([0, 1, 2], [("a", "hyp"), ("a", "ref"), ("b", "lang")]):
+        frame.columns = (
+            pd.MultiIndex.from_tuples(labels) if isinstance(labels[0], tuple) else labels
+        )
+        hyp, ref, lang = labels
+        assert frame.bleu.corpus(hyp, ref) == METRIC.corpus(HYPS, REFS)
+        assert frame.bleu.corpus(hyp, ref, by=lang)["score"].tolist() == expected
+        assert frame.bleu.sentences(hyp, [ref]).tolist() == METRIC.sentences(HYPS, REFS).tolist()
+    with pytest.raises(tb.InputError, match="there is no column 'hyp'"):
+        frame.bleu.corpus()
+
+
+def test_pandas_columns_with_one_name_are_refused():
+    frame = TABLE.select(["hyp", "ref", "second", "lang"]).to_pandas()
+    frame.columns = ["hyp", "ref", "ref", "lang"]
+    for call in (frame.bleu.corpus, frame.bleu.sentences, frame.bleu.stats):
+        with pytest.raises(tb.InputError, match="2 columns have the name 'ref'; rename them"):
+            call()
 
 
 # DuckDB.
@@ -273,7 +300,7 @@ def test_duckdb_mistakes_name_column_and_row(connection):
     relation = connection.table("texts")
     for arguments, message in (
         ({"refs": "second"}, r"column 'second' is null, row 3 of the relation|row 0 of the rel"),
-        ({"refs": "id"}, "column 'id' has the type int64, which does not go with column 'hyp'"),
+        ({"refs": "id"}, "column 'id' has the type int64, which does not match column 'hyp'"),
         ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
         ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
     ):
@@ -285,7 +312,7 @@ def test_duckdb_mistakes_name_column_and_row(connection):
     assert in_duckdb.corpus(nothing, by="lang").fetchall() == []
     with pytest.raises(tb.InputError, match="there is a column 'doc' already"):
         in_duckdb.with_scores(relation, column="doc", connection=connection)
-    with pytest.raises(tb.InputError, match="of another connection; set connection="):
+    with pytest.raises(tb.InputError, match="has another connection; set connection="):
         in_duckdb.with_scores(relation)
     scored = in_duckdb.with_scores(relation, refs="second", connection=connection)
     with pytest.raises(duckdb.Error, match="InputError: column 'second' is null, row"):
@@ -295,13 +322,9 @@ def test_duckdb_mistakes_name_column_and_row(connection):
 @pytest.mark.parametrize("library", ["polars", "pandas", "duckdb"])
 def test_a_missing_library_says_what_installs_it(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
-    door = {
-        "polars": in_polars._register,
-        "pandas": in_pandas._register,
-        "duckdb": lambda: in_duckdb.corpus(None),
-    }[library]
+    module = {"polars": in_polars, "pandas": in_pandas, "duckdb": in_duckdb}[library]
     with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{library}\]'"):
-        door()
+        reload(module).corpus(None)
 
 
 def test_a_metric_has_options_of_its_own():

@@ -207,14 +207,19 @@ def test_a_metric_of_evaluate_computes_bleu(tmp_path):
 def test_metrics_of_torchmetrics_are_collected():
     torchmetrics = pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
     collection = torchmetrics.MetricCollection(
-        {"cased": bleu_metric(), "lower": bleu_metric(lowercase=True)}
+        {
+            "cased": bleu_metric(),
+            "lower": bleu_metric(lowercase=True),
+            "fraction": bleu_metric("papineni-2002"),  # equal counts, another scale
+        }
     )
     for start in range(0, len(HYPS), 5):
         collection.update(HYPS[start : start + 5], REFS[start : start + 5])
     found = collection.compute()
-    # Two metrics with equal states share one in a collection; these two differ in their options.
+    # A collection computes metrics with equal states once; these differ in their options.
     assert found["cased"].item() == METRIC.corpus(HYPS, REFS).value
     assert found["lower"].item() == BLEU(lowercase=True).corpus(HYPS, REFS).value
+    assert found["fraction"].item() == BLEU("papineni-2002").corpus(HYPS, REFS).value
     collection.reset()
     assert collection["cased"].counts.sum() == 0
     copy = collection.clone(prefix="test_")

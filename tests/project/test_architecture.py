@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folders are the pipeline: each imports from the folders before it, and nothing is circular."""
+"""The folders are the pipeline: each imports from those before it, and nothing is circular."""
 
 from __future__ import annotations
 

@@ -32,10 +32,10 @@ CODE = ("python", "sh", "console", "diff")
 
 #: Sections whose blocks need an engine, and the tests that run them with it.
 ELSEWHERE = {
-    ("docs/distributed.md", "Ray"): "test_ray.py",
-    ("docs/distributed.md", "Spark"): "test_spark.py",
-    ("docs/distributed.md", "Other engines"): "test_batches.py",
-    ("docs/migration/torchmetrics.md", "Side by side"): "test_migration.py",
+    ("docs/distributed.md", "Ray"): "integrations/test_engines.py",
+    ("docs/distributed.md", "Spark"): "integrations/test_engines.py",
+    ("docs/distributed.md", "Other engines"): "integrations/test_batches.py",
+    ("docs/migration/torchmetrics.md", "Side by side"): "project/test_migration.py",
 }
 
 #: How a block begins that nobody can run here; the reader sees it, too.

@@ -28,7 +28,7 @@ MODULES = [
     "truebleu.compat.sacrebleu",
     "truebleu.compat.sacrebleu.metrics",
     "truebleu.compat.sacrebleu.dataset",
-    "truebleu.integrations.distributed.batches",
+    "truebleu.integrations.batches",
     "truebleu.integrations.ray",
     "truebleu.integrations.spark",
     "truebleu.integrations.duckdb",

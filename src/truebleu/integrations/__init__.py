@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Doors to frameworks of training and to data frames: thin, and importing theirs when used."""
+"""BLEU in data frames, training frameworks and clusters.
+
+Each module is imported by its users and imports its library only when it is used. `engine`,
+`batches`, `segments` and `parquet` are shared by Ray, Spark and DuckDB.
+"""

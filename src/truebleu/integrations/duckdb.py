@@ -1,26 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """BLEU of a relation of DuckDB, as a relation.
 
-DuckDB hands its rows over as Arrow batches, so that a relation may be larger than memory.
+DuckDB passes rows as Arrow batches, so that a relation may be larger than memory.
 """
 
 from __future__ import annotations
 
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, MissingExtraError
-from truebleu.integrations.distributed.batches import Batches, names
+from truebleu.integrations.batches import Batches
 from truebleu.metrics.bleu import choose_metric
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
-    from typing import Any
 
     from truebleu.dialects.decisions import Dialect
 
-#: Rows to a batch: enough for threads to share, and some ten MB of text.
+#: Rows of a batch: enough for several threads, and about ten MB of text.
 _ROWS = 100_000
 
 _numbers = count()
@@ -43,19 +42,19 @@ def corpus(
         relation: a `duckdb.DuckDBPyRelation`.
         hyp: the column of hypotheses.
         refs: the column of references, of strings or lists of strings, or several columns.
-        by: a column, or several, whose values say to which group a segment belongs.
+        by: a column, or several, whose values form groups.
         dialect: as for `BLEU`.
-        metric: a `BLEU`, `CHRF` or `TER`, in place of a dialect.
-        batch_size: rows to a batch.
+        metric: a `BLEU`, `CHRF` or `TER`, instead of a dialect.
+        batch_size: rows of a batch.
         changes: as for `BLEU`.
 
     Returns:
         A relation with the columns of `by`, then `score`, `segments` and `signature`; without `by`,
-        of one row.
+        it has one row.
 
     Raises:
-        InputError: a column does not exist or is of another type, a hypothesis is null, a segment
-            has no reference, or there are no rows.
+        InputError: a column is missing or has another type, a hypothesis is null, a segment has no
+            reference, or there are no rows.
         MissingExtraError: DuckDB or PyArrow is not installed.
 
     Example:
@@ -69,7 +68,7 @@ def corpus(
     import pyarrow as pa
 
     metric = choose_metric(metric, dialect, None, changes)
-    batches = Batches(metric, [hyp], names(refs), names(by), threads=metric.threads)
+    batches = Batches(metric, [hyp], refs, by, threads=metric.threads)
     batches.check(relation.columns)
     read = relation.project(", ".join(map(_quoted, batches.columns)))
     reader = _reader(read, batch_size)
@@ -79,7 +78,7 @@ def corpus(
         place = (start, "the relation")
         sums.append(batches.partial(pa.Table.from_batches([batch]), place))
         start += batch.num_rows
-    summary = batches.summary(pa.concat_tables(sums))  # noqa: F841  (DuckDB finds it by its name)
+    summary = batches.summary(pa.concat_tables(sums))  # noqa: F841  (DuckDB reads the variable)
     return relation.query("relation", "SELECT * FROM summary")
 
 
@@ -94,30 +93,30 @@ def with_scores(
     metric: Any = None,
     **changes: Any,
 ) -> Any:
-    """A relation with the score of each segment, as of `BLEU.sentences`, in one more column.
+    """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 
-    Nothing is computed until the relation is read.
+    The scores are computed when the relation is read.
 
     Args:
         relation: as for `corpus`.
         hyp: as for `corpus`.
         refs: as for `corpus`.
-        column: what the new column is called.
-        connection: where the relation comes from, if not from `duckdb.sql` and its like. It gets a
-            function of a name of its own.
+        column: the name of the new column.
+        connection: the connection of the relation, unless it is that of `duckdb.sql`. It gets a
+            function with a unique name.
         dialect: as for `BLEU`.
         metric: as for `corpus`.
         changes: as for `BLEU`.
 
     Raises:
-        InputError: a column does not exist, or the new one does; or the relation is of another
-            connection. What is wrong in a row is only found when DuckDB comes to it.
+        InputError: a column is missing, or the new one exists; or the relation has another
+            connection. DuckDB raises errors in rows when it reads them.
         MissingExtraError: DuckDB or PyArrow is not installed.
     """
     duckdb = _duckdb()
     import pyarrow as pa
 
-    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs))
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], refs)
     batches.check(relation.columns)
     batches.check_new(relation.columns, column, stats=False)
 
@@ -136,7 +135,7 @@ def with_scores(
         return relation.project(f"*, {function}(struct_pack({fields})) AS {_quoted(column)}")
     except duckdb.CatalogException:
         raise InputError(
-            "the relation is of another connection; set connection= to where it comes from"
+            "the relation has another connection; set connection= to that one"
         ) from None
 
 
@@ -151,7 +150,7 @@ def _duckdb() -> ModuleType:
 
 
 def _reader(relation: Any, batch_size: int) -> Any:
-    """The relation's rows as a reader of Arrow batches, which DuckDB 2 has named anew."""
+    """The relation as a reader of Arrow batches; DuckDB 2 has renamed the method."""
     if hasattr(relation, "to_arrow_reader"):
         return relation.to_arrow_reader(batch_size)
     return relation.fetch_record_batch(batch_size)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU in the shapes that Hugging Face's libraries ask for."""
+"""BLEU in the forms that Hugging Face's libraries expect."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import check_aligned
 from truebleu.metrics.bleu import BLEU, cached_bleu
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from truebleu.dialects.decisions import Dialect
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def compute(
     *, predictions: Any, references: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
 ) -> dict[str, Any]:
-    """What `evaluate.load("sacrebleu").compute` gives, without a download or a cache file.
+    """The result of `evaluate.load("sacrebleu").compute`, without a download or a cache file.
 
     Args:
         predictions: hypotheses, as for `BLEU.corpus`.
-        references: a reference or a list of references for each, in any number.
+        references: a reference or a list of references of each.
         dialect: as for `BLEU`.
         changes: as for `BLEU`.
 
@@ -59,13 +59,13 @@ def compute_metrics(
     """A `compute_metrics` for a `Seq2SeqTrainer` with `predict_with_generate=True`.
 
     Args:
-        tokenizer: decodes ids to text (`batch_decode`, `pad_token_id`); without, the ids are the
-            tokens.
+        tokenizer: decodes ids to text (`batch_decode`, `pad_token_id`); without one, the ids are
+            the tokens.
         dialect: as for `BLEU`.
-        pad_id: without a tokenizer, the id of padding; -100 is padding in any case.
+        pad_id: without a tokenizer, the id of padding; -100 is always padding.
         eos_id: without a tokenizer, the id that ends a segment.
-        start_id: without a tokenizer, the id that all predictions begin with and that is no token
-            (`decoder_start_token_id`); by default `eos_id`, with which BART begins, too.
+        start_id: without a tokenizer, the id before the first token of every prediction
+            (`decoder_start_token_id`; default: `eos_id`, as in BART).
         changes: as for `BLEU`.
 
     Returns:
@@ -111,12 +111,12 @@ def reward(
     Args:
         dialect: as for `BLEU`.
         column: the column of the data set with the reference, or the list of references, of each
-            completion; `None` where a completion has no such reward, as in a mix of tasks.
+            completion; `None` gives no reward, as in a mix of tasks.
         changes: as for `BLEU`.
 
     Returns:
-        A function of `prompts`, `completions` and the columns that gives a float from 0 to 1 each,
-        or None where there is no reference.
+        A function of `prompts`, `completions` and the columns that returns a number from 0 to 1 for
+        each completion, or None for one without a reference.
 
     Example:
         >>> from truebleu.integrations.huggingface import reward
@@ -130,7 +130,7 @@ def reward(
     def bleu_reward(
         completions: Sequence[Any], prompts: Any = None, **columns: Any
     ) -> list[float | None]:
-        del prompts  # part of the shape
+        del prompts  # TRL passes them
         if column not in columns:
             raise InputError(
                 f"the data set has no column {column!r}; set column= to that of the references"
@@ -141,8 +141,8 @@ def reward(
         places = [i for i, reference in enumerate(references) if reference is not None]
         if places:
             hyps = [_text(completions[i]) for i in places]
-            found = bleu.sentences(hyps, [references[i] for i in places])
-            for i, value in zip(places, found.tolist(), strict=True):
+            scores = bleu.sentences(hyps, [references[i] for i in places])
+            for i, value in zip(places, scores.tolist(), strict=True):
                 values[i] = value / scale
         return values
 
@@ -150,7 +150,7 @@ def reward(
 
 
 def _text(completion: Any) -> Any:
-    """The text of a completion, which of a conversation is a list of messages."""
+    """The text of a completion; in a conversation it is a list of messages."""
     if isinstance(completion, list) and completion and isinstance(completion[0], dict):
         return "".join(message.get("content") or "" for message in completion)
     return completion

@@ -5,29 +5,37 @@
 
     frame.bleu.corpus("hyp", "ref", by="lang")
 
-Columns that pandas keeps with PyArrow are read where they are; of others, each string is.
+Columns that pandas keeps in PyArrow's memory are not copied.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.metrics.accumulation import accumulator_of, group_sums, states
 from truebleu.metrics.bleu import choose_metric
 
-TYPE_CHECKING = False
+try:
+    import pandas as pd
+except ImportError:
+    raise MissingExtraError.of("the accessor of pandas", "pandas") from None
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Callable, Hashable, Sequence
 
     from truebleu.dialects.decisions import Dialect
 
 
+@pd.api.extensions.register_dataframe_accessor("bleu")
 class BLEUAccessor:
-    """What `frame.bleu` offers.
+    """The methods of `frame.bleu`.
 
-    References are a column of strings or of lists of strings, or several columns with a reference
-    each. `dialect`, `metric` and changes are as elsewhere: `metric` is a `BLEU`, `CHRF` or `TER` in
-    place of a dialect.
+    Columns are named by any label of the frame, a number for example. References are a column of
+    strings or of lists of strings, or a list of columns with one reference each. `metric` is a
+    `BLEU`, `CHRF` or `TER`, instead of a dialect.
 
     Example:
         >>> import pandas as pd
@@ -42,9 +50,9 @@ class BLEUAccessor:
 
     def corpus(
         self,
-        hyp: str = "hyp",
-        refs: str | Sequence[str] = "ref",
-        by: str | Sequence[str] | None = None,
+        hyp: Hashable = "hyp",
+        refs: Hashable | Sequence[Hashable] = "ref",
+        by: Hashable | Sequence[Hashable] = None,
         *,
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
@@ -55,147 +63,135 @@ class BLEUAccessor:
         Args:
             hyp: the column of hypotheses.
             refs: the column, or columns, of references.
-            by: a column, or several, whose values say to which group a segment belongs.
+            by: a column, or a list of columns, whose values form groups.
             dialect: as for `BLEU`.
-            metric: a `BLEU`, `CHRF` or `TER`, in place of a dialect.
+            metric: a `BLEU`, `CHRF` or `TER`, instead of a dialect.
             changes: as for `BLEU`.
 
         Returns:
-            The score. With `by`, a data frame whose index are the groups, in order, with the
-            columns `score`, `segments` and `signature`.
+            The score. With `by`, a data frame with the columns `score`, `segments` and `signature`
+            whose index are the sorted groups.
 
         Raises:
-            InputError: a column does not exist or is of another type, a hypothesis is null, or a
-                segment has no reference.
+            InputError: a column is missing, has another type or a name that several columns have,
+                a hypothesis is null, or a segment has no reference.
         """
+        hyps, references, where = self._read(hyp, refs)
         metric = choose_metric(metric, dialect, None, changes)
-        hyps, references, names = self._read(hyp, refs)
         if by is None:
-            return _counted(metric.corpus, hyps, references, names)
-        return self._groups(metric, hyps, references, names, by)
+            return _counted(metric.corpus, hyps, references, where)
+        keys = self._labels(by)
+        for name in keys:
+            self._column(name)
+        groups = self._frame.groupby(
+            keys if len(keys) > 1 else keys[0], dropna=False, observed=True
+        )
+        sizes = groups.size()
+        rows: list[Any] = []
+        if len(sizes):
+
+            def count(hyps: Any, refs: Any) -> Any:
+                return states(metric, hyps, refs, _counts(refs))
+
+            segments = _counted(count, hyps, references, where)
+            for state in group_sums(segments, groups.ngroup().to_numpy(), len(sizes)):
+                score = accumulator_of(metric, state).compute()
+                rows.append((score.value, int(state[0]), score.signature))
+        return pd.DataFrame(rows, index=sizes.index, columns=["score", "segments", "signature"])
 
     def sentences(
         self,
-        hyp: str = "hyp",
-        refs: str | Sequence[str] = "ref",
+        hyp: Hashable = "hyp",
+        refs: Hashable | Sequence[Hashable] = "ref",
         *,
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
         **changes: Any,
     ) -> Any:
-        """The score of each segment by itself: a series with the index of the data frame."""
-        import pandas as pd
-
+        """The score of each segment: a series with the index of the data frame."""
         metric = choose_metric(metric, dialect, None, changes)
-        hyps, references, names = self._read(hyp, refs)
-        scores = _counted(metric.sentences, hyps, references, names) if len(hyps) else []
+        hyps, references, where = self._read(hyp, refs)
+        scores = _counted(metric.sentences, hyps, references, where) if len(hyps) else []
         return pd.Series(scores, index=self._frame.index, name="bleu", dtype="float64")
 
     def stats(
         self,
-        hyp: str = "hyp",
-        refs: str | Sequence[str] = "ref",
+        hyp: Hashable = "hyp",
+        refs: Hashable | Sequence[Hashable] = "ref",
         *,
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
         **changes: Any,
     ) -> Any:
         """The statistics of each segment: a data frame of integers with the same index."""
-        import pandas as pd
-
         metric = choose_metric(metric, dialect, None, changes)
-        hyps, references, names = self._read(hyp, refs)
-        stats = _counted(metric.stats, hyps, references, names) if len(hyps) else None
+        hyps, references, where = self._read(hyp, refs)
         columns = metric.zero_stats().column_names()
-        rows = None if stats is None else stats.__array__()
+        rows = None
+        if len(hyps):
+            rows = np.asarray(_counted(metric.stats, hyps, references, where))
         return pd.DataFrame(rows, index=self._frame.index, columns=columns, dtype="int64")
 
-    def _groups(self, metric: Any, hyps: Any, refs: Any, names: str, by: Any) -> Any:
-        import pandas as pd
-
-        for name in [by] if isinstance(by, str) else by:
-            self._column(name)
-        groups = self._frame.groupby(by, dropna=False, observed=True)
-        sizes = groups.size()
-        columns: dict[str, list[Any]] = {"score": [], "segments": [], "signature": []}
-        if len(sizes):
-
-            def count(hyps: Any, refs: Any) -> Any:
-                return states(metric, hyps, refs, _counts(refs))
-
-            rows = _counted(count, hyps, refs, names)
-            for state in group_sums(rows, groups.ngroup().to_numpy(), len(sizes)):
-                accumulator = accumulator_of(metric, state)
-                score = accumulator.compute()
-                for name, value in (
-                    ("score", score.value), ("segments", accumulator.segments),
-                    ("signature", score.signature),
-                ):  # fmt: skip
-                    columns[name].append(value)
-        return pd.DataFrame(columns, index=sizes.index)
-
-    def _read(self, hyp: str, refs: str | Sequence[str]) -> tuple[Any, Any, str]:
-        """The columns as the kernel reads them, and how errors call them."""
-        names = [refs] if isinstance(refs, str) else list(refs)
+    def _read(self, hyp: Any, refs: Any) -> tuple[Any, Any, str]:
+        """The columns as the kernel reads them, and their names for errors."""
+        names = self._labels(refs)
         hyps = self._texts(hyp)
-        said = f"with hyps in column {hyp!r} and refs in {', '.join(map(repr, names))}"
+        where = f"with hyps in column {hyp!r} and refs in {', '.join(map(repr, names))}"
         if len(names) == 1:
-            return hyps, self._texts(names[0]), said
+            return hyps, self._texts(names[0]), where
         columns = [self._column(name).astype(object) for name in names]
         columns = [column.where(column.notna(), None).tolist() for column in columns]
-        return hyps, list(zip(*columns, strict=True)), said
+        return hyps, list(zip(*columns, strict=True)), where
 
-    def _texts(self, name: str) -> Any:
+    def _texts(self, name: Any) -> Any:
         column = self._column(name)
         missing = column.isna().to_numpy()
         if missing.any():
             row = int(missing.argmax())
             raise InputError(
                 f"column {name!r} is null, row {row} (index {column.index[row]!r}); drop such "
-                'rows, or fillna("") to have them count as empty'
+                'rows, or fillna("") to count them as empty'
             )
-        if _in_arrow(column.dtype):
+        dtype = column.dtype
+        if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
             return column.array.__arrow_array__()
         return column.tolist()
 
-    def _column(self, name: str) -> Any:
-        if name not in self._frame.columns:
-            known = ", ".join(map(str, self._frame.columns))
+    def _column(self, name: Any) -> Any:
+        columns = self._frame.columns
+        try:
+            places = [int(place) for place in columns.get_indexer_for([name]) if place >= 0]
+        except (KeyError, TypeError, ValueError):  # a value that cannot be a label
+            places = []
+        if not places:
+            known = ", ".join(map(str, columns))
             raise InputError(f"there is no column {name!r}; there are {known}")
-        return self._frame[name]
+        if len(places) > 1:
+            raise InputError(f"{len(places)} columns have the name {name!r}; rename them")
+        return self._frame.iloc[:, places[0]]
 
-
-def _in_arrow(dtype: Any) -> bool:
-    """Whether pandas keeps a column of this type with PyArrow."""
-    return hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow"
+    def _labels(self, names: Any) -> list[Any]:
+        """One label or several; a tuple may be either."""
+        if isinstance(names, tuple) and names not in self._frame.columns:
+            return list(names)
+        return names if isinstance(names, list) else [names]
 
 
 def _counts(refs: Any) -> Any:
-    """How many references each segment has, or None if each has one."""
+    """The number of references of each segment, or 1 for all."""
     if hasattr(refs, "to_pylist"):
         from pyarrow import types
 
         if not types.is_list(refs.type) and not types.is_large_list(refs.type):
-            return None
+            return 1
         refs = refs.to_pylist()
     if isinstance(refs[0], str):
-        return None
+        return 1
     return [sum(ref is not None for ref in some) for some in refs]
 
 
-def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any, names: str) -> Any:
+def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any, where: str) -> Any:
     try:
         return count(hyps, refs)
     except InputError as error:
-        raise InputError(f"{names}: {error}") from None
-
-
-def _register() -> None:
-    try:
-        import pandas as pd
-    except ImportError:
-        raise MissingExtraError.of("the accessor of pandas", "pandas") from None
-    pd.api.extensions.register_dataframe_accessor("bleu")(BLEUAccessor)
-
-
-_register()
+        raise InputError(f"{where}: {error}") from None

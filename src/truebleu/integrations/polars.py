@@ -1,34 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU as an expression of Polars: importing this module makes the namespace `bleu`.
+"""BLEU as an expression of Polars: importing this module registers the namespace `bleu`.
 
     import polars as pl
     import truebleu.integrations.polars
 
     frame.group_by("lang").agg(pl.col("hyp").bleu.score("ref"))
 
-Text stays in the memory of Polars; the kernel reads it there.
+The kernel reads text in the memory of Polars.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.metrics.accumulation import group_sums
 from truebleu.metrics.bleu import choose_metric
 
-TYPE_CHECKING = False
+try:
+    import polars as pl
+except ImportError:
+    raise MissingExtraError.of("the namespace of Polars", "polars") from None
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from truebleu.dialects.decisions import Dialect
 
 
+@pl.api.register_expr_namespace("bleu")
 class BLEUNamespace:
-    """What `pl.col("hyp").bleu` offers: an expression of hypotheses, scored against references.
+    """The methods of `pl.col("hyp").bleu`, an expression of hypotheses.
 
     References are an expression, or the name of a column, of strings or of lists of strings; or a
-    list of such with a reference each. `dialect`, `metric` and changes are as elsewhere: `metric`
-    is a `BLEU`, `CHRF` or `TER` in place of a dialect.
+    list of these with one reference each. `metric` is a `BLEU`, `CHRF` or `TER`, instead of a
+    dialect.
 
     Example:
         >>> import polars as pl
@@ -46,10 +54,8 @@ class BLEUNamespace:
     ) -> Any:
         """The corpus score: one number, in `group_by().agg()` and `over()` one for each group.
 
-        All groups are counted in one call, and nothing but offsets is made for them.
+        All groups are counted in one call and without copying text.
         """
-        import polars as pl
-
         metric = choose_metric(metric, dialect, None, changes)
 
         def scores(groups: Any) -> Any:
@@ -61,9 +67,7 @@ class BLEUNamespace:
     def sentences(
         self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
     ) -> Any:
-        """The score of each segment by itself."""
-        import polars as pl
-
+        """The score of each segment."""
         metric = choose_metric(metric, dialect, None, changes)
 
         def scores(columns: Any) -> Any:
@@ -77,9 +81,6 @@ class BLEUNamespace:
         self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
     ) -> Any:
         """The statistics of each segment: a struct of integers, which add."""
-        import numpy as np
-        import polars as pl
-
         metric = choose_metric(metric, dialect, None, changes)
         fields = dict.fromkeys(metric.zero_stats().column_names(), pl.Int64)
 
@@ -87,58 +88,42 @@ class BLEUNamespace:
             hyps, refs = _read(*columns)
             rows = np.zeros((0, len(fields)), dtype=np.int64)
             if len(hyps):
-                rows = _counted(metric.stats, hyps, refs).__array__()
+                rows = np.asarray(_counted(metric.stats, hyps, refs))
             return pl.DataFrame(rows, schema=fields, orient="row").to_struct(hyps.name)
 
         return _mapped(self._columns(refs), count, pl.Struct(fields))
 
     def _columns(self, refs: Any) -> list[Any]:
-        import polars as pl
-
         several = refs if isinstance(refs, (list, tuple)) else [refs]
         refs = [pl.col(one) if isinstance(one, str) else one for one in several]
         return [self._hyps, *refs]
 
 
 def _mapped(columns: list[Any], function: Callable[[Any], Any], kind: Any) -> Any:
-    import polars as pl
-
-    # Row by row, so that Polars may give the rows in parts; and the lists of all groups at once.
+    # Elementwise: Polars may pass the rows in parts, and passes the lists of all groups at once.
     return pl.map_batches(columns, function, return_dtype=kind, is_elementwise=True)
 
 
 def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
-    """The score of each row of columns of lists; null of lists without an item."""
-    import numpy as np
-    import polars as pl
-
+    """The score of each row of columns of lists, null for empty lists."""
     lengths = hyps.list.len()
     some = lengths > 0
-    # Polars makes a null of an empty list, or leaves it out, by its version.
+    # Depending on its version, Polars explodes an empty list to a null or to nothing.
     flat = [column.filter(some).explode() for column in (hyps, *refs)]
     nothing = pl.Series(hyps.name, [], dtype=pl.Float64).clear(len(hyps))
     if not len(flat[0]):
         return nothing
     stats = _counted(metric.stats, *_read(*flat, lengths=lengths))
     places = np.repeat(np.arange(len(lengths)), lengths.cast(pl.Int64).to_numpy())
-    sums = group_sums(stats, places, len(lengths))
-    values = metric.values(stats.like(sums))
+    values = metric.values(stats.like(group_sums(stats, places, len(lengths))))
     return pl.Series(hyps.name, values).zip_with(some, nothing)
 
 
 def _read(hyps: Any, *refs: Any, lengths: Any = (0,)) -> tuple[Any, Any]:
-    """Hypotheses and their references, of which several columns become one of lists.
+    """Hypotheses and references, several columns joined in one of lists.
 
-    Args:
-        hyps: a series.
-        refs: one or several.
-        lengths: of the groups whose rows they are, for errors.
-
-    Raises:
-        InputError: a column has a null where it must not, or several columns are not all strings.
+    `lengths` are those of the groups, for errors.
     """
-    import polars as pl
-
     if len(refs) == 1:
         for column, other in ((hyps, refs[0]), (refs[0], hyps)):
             _check_null(column, other, lengths)
@@ -168,7 +153,7 @@ def _check_null(column: Any, other: Any, lengths: Any) -> None:
     text = other[column.is_null().arg_max()]
     raise InputError(
         f"column {column.name!r} is null, row {row}{place} (where {other.name!r} is "
-        f'{text!r:.60}); filter such rows, or fill_null("") to have them count as empty'
+        f'{text!r:.60}); filter such rows, or fill_null("") to count them as empty'
     )
 
 
@@ -179,14 +164,3 @@ def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any) -> Any:
         raise InputError(
             f"with hyps in column {hyps.name!r} and refs in {refs.name!r}: {error}"
         ) from None
-
-
-def _register() -> None:
-    try:
-        import polars as pl
-    except ImportError:
-        raise MissingExtraError.of("the namespace of Polars", "polars") from None
-    pl.api.register_expr_namespace("bleu")(BLEUNamespace)
-
-
-_register()

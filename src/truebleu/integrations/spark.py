@@ -1,29 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU of a data frame of Spark, wherever its partitions lie, and of Parquet files.
+"""BLEU of a Spark data frame, or of Parquet files, on all executors of a cluster.
 
-An executor that dies is Spark's to mind: it runs the task again, and a batch has the same rows
-whenever it is counted.
+Spark runs the task of an executor that dies again; a batch has the same rows each time.
 """
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, MissingExtraError
-from truebleu.integrations.distributed.batches import Batches, names
-from truebleu.integrations.distributed.comparing import compared, to_compare
-from truebleu.integrations.distributed.failures import mistakes_raised
-from truebleu.integrations.distributed.file_tasks import Tasks, are_paths
-from truebleu.metrics.bleu import choose_metric
+from typing import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
+from truebleu.errors import InputError, MissingExtraError
+from truebleu.integrations import engine
+from truebleu.integrations.parquet import Tasks
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
 
     from truebleu.analysis.compare.comparison import Comparison
     from truebleu.dialects.decisions import Dialect
+    from truebleu.integrations.batches import Batches
 
-
-#: How many cores a cluster has that does not tell.
+#: The assumed number of cores of a cluster that does not tell it.
 _CORES = 64
 
 
@@ -41,34 +37,26 @@ def corpus(
 
     Args:
         frame: a `pyspark.sql.DataFrame`. Or paths, which is the fastest way to score files that
-            each executor can open: a file, a folder, a pattern, or a list of such; also a file or a
+            every executor can open: a file, a folder, a pattern, or a list of these; also a file or
             folder of a store that PyArrow knows by its scheme, such as `s3://`.
         hyp: the column of hypotheses.
         refs: the column of references, of strings or lists of strings, or several columns.
-        by: a column, or several, whose values say to which group a segment belongs.
+        by: a column, or several, whose values form groups.
         dialect: as for `BLEU`.
-        metric: a `BLEU`, `CHRF` or `TER`, in place of a dialect.
+        metric: a `BLEU`, `CHRF` or `TER`, instead of a dialect.
         changes: as for `BLEU`.
 
     Returns:
-        The score, the same as of `BLEU.corpus`. With `by`, a dictionary with the score of each
-        group; of several columns, its keys are tuples.
+        The score, equal to that of `BLEU.corpus`. With `by`, a dictionary with the score of each
+        group; with several columns, its keys are tuples.
 
     Raises:
-        InputError: a column does not exist or is of another type, a hypothesis is null, a segment
-            has no reference, or there are no rows; or a file is missing or broken.
+        InputError: a column is missing or has another type, a hypothesis is null, a segment has no
+            reference, or there are no rows; or a file is missing or broken.
         MissingExtraError: PySpark is not installed.
     """
-    _check_spark()
-    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs), names(by))
-    with mistakes_raised():
-        partial = _mapped(frame, batches, batches.partial)
-        sums = dict.fromkeys(batches.sum_columns, "sum")
-        added = partial.groupBy(*batches.by).agg(sums).toArrow()
-        added = added.select([*batches.by, *(f"sum({name})" for name in sums)])
-        if added[-1].null_count:  # Spark's sum of no rows
-            added = added.slice(0, 0)
-        return batches.scores(added.rename_columns([*batches.by, *sums]))
+    adapter = _Spark(frame)
+    return engine.score(adapter, engine.make_batches(hyp, refs, by, dialect, metric, changes))
 
 
 def with_scores(
@@ -82,41 +70,37 @@ def with_scores(
     metric: Any = None,
     **changes: Any,
 ) -> Any:
-    """A data frame with the score of each segment, as of `BLEU.sentences`, in one more column.
+    """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 
     Args:
         frame: a `pyspark.sql.DataFrame`.
         hyp: as for `corpus`.
         refs: as for `corpus`.
-        column: what the new column is called.
-        stats: whether to add statistics, too: a column for each integer, `bleu_hyp_len` and so on.
+        column: the name of the new column.
+        stats: whether to add the statistics, in columns such as `bleu_hyp_len`.
         dialect: as for `BLEU`.
         metric: as for `corpus`.
         changes: as for `BLEU`.
 
     Raises:
-        InputError: a column does not exist, or the new one does. What is wrong in a row is only
-            found when Spark comes to it.
+        InputError: a column is missing, or the new one exists. Spark raises errors in rows when it
+            reads them.
         MissingExtraError: PySpark is not installed.
     """
-    _check_spark()
-    if are_paths(frame):
-        raise InputError(
-            "segments get their scores in a table; read the files: spark.read.parquet(...)"
-        )
-    from pyspark.sql.types import DoubleType, LongType, StructField, StructType
-
-    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], names(refs))
+    if engine.is_path(frame):
+        raise InputError("with_scores needs a data frame; read the files: spark.read.parquet(...)")
+    types = _import_types()
+    batches = engine.make_batches(hyp, refs, None, dialect, metric, changes)
     batches.check(frame.columns)
     batches.check_new(frame.columns, column, stats=stats)
-    first, *counted = batches.score_columns(column, stats=stats)
-    fields = [*frame.schema.fields, StructField(first, DoubleType())]
-    fields += [StructField(name, LongType()) for name in counted]
+    first, *integers = batches.score_columns(column, stats=stats)
+    fields = [*frame.schema.fields, types.StructField(first, types.DoubleType())]
+    fields += [types.StructField(name, types.LongType()) for name in integers]
 
     def score(table: Any, place: Any) -> Any:
         return batches.scored(table, column, stats=stats, place=place)
 
-    return frame.mapInArrow(_in_batches(score), StructType(fields))
+    return frame.mapInArrow(_of_partition(score), types.StructType(fields))
 
 
 def compare(
@@ -130,79 +114,85 @@ def compare(
     metric: Any = None,
     **options: Any,
 ) -> Comparison:
-    """Compare two systems, whose names are those of their columns; see `truebleu.compare`.
+    """Compare two systems, named as their columns; see `truebleu.compare`.
 
-    The texts are counted where they lie; rows of integers come here, one to a segment (250 bytes of
-    BLEU), or one to a document and batch, and are resampled here.
+    Executors count the texts; this process gets rows of integers, one for each segment (250 bytes
+    for BLEU), or for each document of a batch, and resamples them.
 
     Args:
         frame: as for `corpus`.
         a: a column of hypotheses.
         b: another one.
         refs: as for `corpus`.
-        documents: a column of labels; what has the same label is drawn together.
+        documents: a column of labels; segments with equal labels are drawn together.
         dialect: as for `BLEU`.
         metric: as for `corpus`.
         options: `test`, `resamples`, `seed`, `alpha`, `threads` and `progress` of
             `truebleu.compare`; others are changes as for `BLEU`.
 
     Returns:
-        What `truebleu.compare` gives for the same texts in the same order.
+        The result of `truebleu.compare` for the same texts in the same order.
 
     Raises:
         InputError: as for `corpus` and for `truebleu.compare`.
         OptionError: an option does not exist or cannot have this value.
         MissingExtraError: PySpark is not installed.
     """
-    _check_spark()
-    batches, resampling = to_compare(a, b, refs, documents, dialect, metric, options)
-    count = batches.partial if documents else batches.rows
-    with mistakes_raised():
-        return compared(batches, _mapped(frame, batches, count).toArrow(), resampling)
+    return engine.compare(_Spark(frame), a, b, refs, documents, dialect, metric, options)
 
 
-def _check_spark() -> None:
-    try:
-        import pyarrow as pa  # noqa: F401
-        import pyspark  # noqa: F401
-    except ImportError:
-        raise MissingExtraError.of("a data frame of Spark", "spark") from None
+class _Spark:
+    """A data frame, or the Parquet files of paths."""
+
+    def __init__(self, frame: Any) -> None:
+        self.types = _import_types()
+        self.frame = frame
+
+    def sums(self, batches: Batches) -> Any:
+        names = batches.sum_columns
+        groups = self._mapped(batches, batches.partial).groupBy(*batches.by)
+        sums = groups.agg(dict.fromkeys(names, "sum")).toArrow()
+        sums = sums.select([*batches.by, *(f"sum({name})" for name in names)])
+        if sums[-1].null_count:  # Spark's sum of no rows
+            sums = sums.slice(0, 0)
+        return sums.rename_columns([*batches.by, *names])
+
+    def rows(self, batches: Batches, count: Callable[..., Any]) -> Any:
+        return self._mapped(batches, count).toArrow()
+
+    def _mapped(self, batches: Batches, count: Callable[..., Any]) -> Any:
+        """The data frame that `count` makes of each batch; other columns are not read."""
+        if engine.is_path(self.frame):
+            known, frame, run = self._of_files(batches, count)
+        else:
+            batches.check(self.frame.columns)
+            known, run = self.frame, _of_partition(count)
+            frame = known.select(*batches.columns)
+        fields = [known.schema[name] for name in batches.by]
+        long = self.types.LongType()
+        fields += [self.types.StructField(name, long) for name in batches.sum_columns]
+        return frame.mapInArrow(run, self.types.StructType(fields))
+
+    def _of_files(self, batches: Batches, count: Callable[..., Any]) -> tuple[Any, Any, Any]:
+        """A data frame with the columns of files, one of numbers of tasks, and a function of it."""
+        from pyspark.sql import SparkSession
+
+        session = SparkSession.builder.getOrCreate()
+        context = getattr(session, "sparkContext", None)  # Spark Connect has none
+        tasks = Tasks(self.frame, context.defaultParallelism if context else _CORES)
+        no_rows = tasks.no_rows()
+        batches.check(no_rows.column_names)
+
+        def run(numbers: Iterator[Any]) -> Iterator[Any]:
+            for batch in numbers:
+                for table in tasks.counted(batch["id"].to_pylist(), batches, count):
+                    yield from table.to_batches()
+
+        known = session.createDataFrame(no_rows.select(batches.columns))
+        return known, session.range(0, len(tasks), 1, len(tasks)), run
 
 
-def _mapped(frame: Any, batches: Batches, count: Callable[..., Any]) -> Any:
-    """The data frame of what `count` makes of each batch, which other columns do not reach."""
-    from pyspark.sql.types import LongType, StructField, StructType
-
-    if are_paths(frame):
-        known, read, run = _of_files(frame, batches, count)
-    else:
-        batches.check(frame.columns)
-        known, read, run = frame, frame.select(*batches.columns), _in_batches(count)
-    fields = [known.schema[name] for name in batches.by]
-    fields += [StructField(name, LongType()) for name in batches.sum_columns]
-    return read.mapInArrow(run, StructType(fields))
-
-
-def _of_files(paths: Any, batches: Batches, count: Callable[..., Any]) -> tuple[Any, Any, Any]:
-    """A data frame with the columns of files, one of numbers of tasks, and what runs the tasks."""
-    from pyspark.sql import SparkSession
-
-    session = SparkSession.builder.getOrCreate()
-    context = getattr(session, "sparkContext", None)  # of Spark Connect there is none
-    tasks = Tasks(paths, context.defaultParallelism if context else _CORES)
-    no_rows = tasks.no_rows()
-    batches.check(no_rows.column_names)
-
-    def run(numbers: Iterator[Any]) -> Iterator[Any]:
-        for batch in numbers:
-            for table in tasks.counted(batch["id"].to_pylist(), batches, count):
-                yield from table.to_batches()
-
-    known = session.createDataFrame(no_rows.select(batches.columns))
-    return known, session.range(0, len(tasks), 1, len(tasks)), run
-
-
-def _in_batches(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def _of_partition(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """`count`, a function of a table and its place, for all batches of a partition."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
@@ -217,3 +207,12 @@ def _in_batches(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterator
             start += batch.num_rows
 
     return run
+
+
+def _import_types() -> Any:
+    try:
+        import pyarrow as pa  # noqa: F401
+        from pyspark.sql import types
+    except ImportError:
+        raise MissingExtraError.of("a data frame of Spark", "spark") from None
+    return types

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU as a metric of torchmetrics, exact where its own keeps its counts in float32."""
+"""BLEU as a metric of torchmetrics, whose own BLEU keeps its counts in float32."""
 
 from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.bleu import BLEU
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from truebleu.dialects.decisions import Dialect
 
 
@@ -17,8 +17,8 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
     """A `torchmetrics.Metric` that computes BLEU.
 
     Its state is one vector of int64 that adds, so `sync`, `dist_reduce_fx`, checkpoints, `forward`
-    and `MetricCollection` work as for any metric. `update(preds, target)` takes what
-    `BLEU.corpus` takes for hypotheses and references, `pad_id`, `eos_id` and `group` too.
+    and `MetricCollection` work as for any metric. `update(preds, target)` takes the hypotheses and
+    references of `BLEU.corpus`, and `pad_id`, `eos_id` and `group`.
 
     Args:
         dialect: as for `BLEU`.
@@ -37,6 +37,7 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
         raise MissingExtraError.of("a torchmetrics metric", "torchmetrics") from None
 
     bleu = BLEU(dialect, **changes)
+    name = state_name(bleu)
 
     class TrueBLEU(Metric):  # type: ignore[misc]  # is Any where torchmetrics is not installed
         """BLEU of all segments so far."""
@@ -48,12 +49,18 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
         def __init__(self) -> None:
             super().__init__()
             empty = torch.from_numpy(bleu.accumulator().state)
-            self.add_state("counts", default=empty, dist_reduce_fx="sum")
+            self.add_state(name, default=empty, dist_reduce_fx="sum")
+
+        @property
+        def counts(self) -> Any:
+            """The state."""
+            return getattr(self, name)
 
         def update(self, preds: Any, target: Any, **how: Any) -> None:
             batch = bleu.accumulator()
             batch.update(preds, target, **how)
-            self.counts += torch.from_numpy(batch.state).to(self.counts.device)
+            counts = self.counts
+            counts += torch.from_numpy(batch.state).to(counts.device)
 
         def compute(self) -> Any:
             return torch.tensor(self.score().value, dtype=torch.float64)
@@ -68,6 +75,21 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
             return _restore, (bleu.dialect, self.__getstate__())
 
     return TrueBLEU()
+
+
+def state_name(bleu: BLEU) -> str:
+    """The name of the metric's state, different for different options.
+
+    A `MetricCollection` computes metrics with equal states once, and compares only their names and
+    values: metrics with different options must not have a name in common.
+
+    Example:
+        >>> from truebleu import BLEU
+        >>> from truebleu.integrations.torchmetrics import state_name
+        >>> state_name(BLEU()) == state_name(BLEU(lowercase=True))
+        False
+    """
+    return "counts_" + re.sub(r"\W+", "_", bleu.signature)
 
 
 def _restore(dialect: Dialect, state: dict[str, Any]) -> Any:

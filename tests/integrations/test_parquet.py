@@ -14,9 +14,9 @@ from support.engine_texts import METRIC, TABLE, parts
 from support.example_texts import HYPS, REFS
 
 import truebleu as tb
-from truebleu.integrations.distributed import file_tasks
-from truebleu.integrations.distributed.batches import Batches
-from truebleu.integrations.distributed.file_tasks import Tasks
+from truebleu.integrations import parquet
+from truebleu.integrations.batches import Batches
+from truebleu.integrations.parquet import Tasks
 
 BATCHES = Batches(METRIC, ["hyp"], ["ref"])
 
@@ -36,8 +36,8 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def small(monkeypatch):
     """Tasks of less than a file."""
-    monkeypatch.setattr(file_tasks, "_FEWEST", 1000)
-    monkeypatch.setattr(file_tasks, "_OPENING", 300)
+    monkeypatch.setattr(parquet, "_MIN_BYTES", 1000)
+    monkeypatch.setattr(parquet, "_OPENING_BYTES", 300)
 
 
 def rows_read(tasks):
@@ -73,8 +73,8 @@ def test_each_row_is_read_once_and_in_order(folder, cores):
 )
 def test_files_are_dealt_out_without_gaps(sizes, size, opening):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(file_tasks, "_OPENING", opening)
-        dealt = list(file_tasks._dealt([(None, str(i), s) for i, s in enumerate(sizes)], size))
+        patch.setattr(parquet, "_OPENING_BYTES", opening)
+        dealt = list(parquet._divided([(None, str(i), s) for i, s in enumerate(sizes)], size))
     assert all(dealt)
     assert len(dealt) == -(-sum(s + opening for s in sizes) // size)
     pieces = [piece for task in dealt for piece in task]
@@ -167,7 +167,7 @@ def test_a_broken_page_in_the_middle_is_a_broken_file(tmp_path):
         ("no*.parquet", "no file has a name like this; check the pattern"),
         ("file:///nowhere.parquet", "/nowhere.parquet: no such file; check the path"),
         ("mist://outputs", "mist://outputs: cannot be listed: Unrecognized filesystem type"),
-        ([], "there is no file to read; give one at least"),
+        ([], "there is no file to read; give at least one"),
     ],
 )
 def test_paths_without_files(paths, message):

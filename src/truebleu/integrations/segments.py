@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of an Arrow table as segments, whose faults are named by column and row."""
+"""Columns of an Arrow table as segments, with errors that name column and row."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from truebleu.errors import InputError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
-    #: The number of the first row of a table, and of what it is counted.
-    Place = tuple[int, str]
+#: The number of the first row of a table, and the name of its source.
+Place = tuple[int, str]
 
 
 class Segments:
-    """Which columns of a table hold the hypotheses and their references.
+    """The columns of a table that hold the hypotheses and their references.
 
     Args:
-        hyp: a column of strings; of lists of words or token ids, if you tokenize yourself.
+        hyp: a column of strings, or of lists of words or token ids.
         refs: a column of references or of lists of references, or several columns.
     """
 
@@ -27,30 +27,30 @@ class Segments:
         self.refs = list(refs)
 
     def read(self, table: Any, place: Place) -> tuple[Any, Any, Any]:
-        """Hypotheses and references, and how many of these each segment has if not one.
+        """Hypotheses, references, and the number of references, one for all or one per segment.
 
-        Text stays where it is, unless the references are in several columns.
+        Text is not copied, unless the references are in several columns.
 
         Raises:
-            InputError: a column is of another type, or has no text where it must.
+            InputError: a column has another type, or lacks a text.
         """
-        hyps = _whole(table[self.hyp])
+        hyps = _unchunked(table[self.hyp])
         depth, leaf = _shape(self.hyp, hyps.type)
         if depth > 1 or (depth == 0 and leaf == "ids"):
             raise _wrong_type(self.hyp, hyps.type)
         _check_null(self.hyp, hyps, place, table, self.refs[0])
-        columns = [_whole(table[name]) for name in self.refs]
+        columns = [_unchunked(table[name]) for name in self.refs]
         for name, column in zip(self.refs, columns, strict=True):
             levels, kind = _shape(name, column.type)
             if (kind != leaf and "null" not in (kind, leaf)) or not 0 <= levels - depth <= 1:
                 raise InputError(
-                    f"column {name!r} has the type {column.type}, which does not go with column "
-                    f"{self.hyp!r} of the type {hyps.type}; give the same type, or lists of it"
+                    f"column {name!r} has the type {column.type}, which does not match column "
+                    f"{self.hyp!r} of type {hyps.type}; use the same type, or lists of it"
                 )
             if levels > depth and len(columns) > 1:
                 raise InputError(
-                    f"column {name!r} holds lists; give one column of lists of references, or "
-                    "several columns with a reference each"
+                    f"column {name!r} holds lists; use one column of lists of references, or "
+                    "several columns with one reference each"
                 )
         if len(columns) > 1:
             refs = _joined(columns)
@@ -58,25 +58,32 @@ class Segments:
             (refs,) = columns
             _check_null(self.refs[0], refs, place, table, self.hyp)
             if levels == depth:
-                return hyps, refs, None
+                return hyps, refs, 1
         counts = _counts(refs)
         if len(counts) and not counts.min():
             row = int(counts.argmin())
             names = " and ".join(map(repr, self.refs))
             raise InputError(
-                f"no reference in column {names}, {_at(row, place)}"
-                f"{_beside(table, self.hyp, row)}; each segment needs one at least"
+                f"no reference in column {names}, {_where(row, place, table, self.hyp)}; "
+                "each segment needs at least one"
             )
         return hyps, refs, counts
 
 
-def _whole(column: Any) -> Any:
+def decoded(column: Any) -> Any:
+    """A column without a dictionary, because those of two batches may differ."""
+    from pyarrow import types
+
+    return column.cast(column.type.value_type) if types.is_dictionary(column.type) else column
+
+
+def _unchunked(column: Any) -> Any:
     """A column without chunks if it has only one, so that slices of it stay cheap."""
     return column.chunk(0) if column.num_chunks == 1 else column
 
 
 def _shape(name: str, kind: Any) -> tuple[int, str]:
-    """How many lists deep a type is, and what is at the bottom: text, ids or null."""
+    """The number of nested lists of a type, and what they hold: text, ids or null."""
     from pyarrow import types
 
     depth, leaf = 0, kind
@@ -105,39 +112,37 @@ def _check_null(name: str, column: Any, place: Place, table: Any, other: str) ->
 
     row = pc.index(pc.is_null(column), pa.scalar(value=True)).as_py()
     raise InputError(
-        f"column {name!r} is null, {_at(row, place)}{_beside(table, other, row)}; "
-        'filter such rows, or fill them with "" to have them count as empty'
+        f"column {name!r} is null, {_where(row, place, table, other)}; "
+        'filter such rows, or fill them with "" to count them as empty'
     )
 
 
-def _at(row: int, place: Place) -> str:
-    start, where = place
-    return f"row {start + row} of {where}"
-
-
-def _beside(table: Any, name: str, row: int) -> str:
-    """What helps to find a row where rows have no numbers: the text in another column."""
-    text = table[name][row].as_py()
-    return f" (where {name!r} is {text!r:.60})" if text else ""
+def _where(row: int, place: Place, table: Any, other: str) -> str:
+    """The row and, because rows of an engine have no fixed numbers, its text in another column."""
+    start, source = place
+    text = table[other][row].as_py()
+    return f"row {start + row} of {source}" + (
+        f" (where {other!r} is {text!r:.60})" if text else ""
+    )
 
 
 def _joined(columns: Sequence[Any]) -> Any:
-    """Columns with a reference each as one column of lists."""
+    """Columns with one reference each as one column of lists."""
     import numpy as np
     import pyarrow as pa
 
-    # Several times a batch may be more than the 2 GB that offsets of 32 bits reach.
+    # Several columns of a batch may exceed the 2 GB of 32-bit offsets.
     columns = [column.cast(pa.large_string()) for column in columns]
-    flat = [chunk for column in columns for chunk in getattr(column, "chunks", [column])]
+    chunks = [chunk for column in columns for chunk in getattr(column, "chunks", [column])]
     rows, several = len(columns[0]), len(columns)
     order = np.arange(rows * several).reshape(several, rows).T.ravel()
-    values = pa.concat_arrays(flat).take(pa.array(order))
+    values = pa.concat_arrays(chunks).take(pa.array(order))
     offsets = pa.array(np.arange(rows + 1, dtype=np.int32) * several)
     return pa.ListArray.from_arrays(offsets, values)
 
 
 def _counts(lists: Any) -> Any:
-    """How many items that are not null each list has, as an array of NumPy."""
+    """The number of items of each list that are not null, as an array of NumPy."""
     import numpy as np
     import pyarrow.compute as pc
 

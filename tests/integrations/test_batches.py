@@ -16,9 +16,8 @@ from support.example_texts import HYPS, REFS
 from support.page_blocks import run_blocks
 
 import truebleu as tb
-from truebleu.integrations import ray, spark
-from truebleu.integrations.distributed.batches import Batches
-from truebleu.integrations.distributed.comparing import compared, to_compare
+from truebleu.integrations import engine, ray, spark
+from truebleu.integrations.batches import Batches
 
 METRICS = [METRIC, tb.BLEU("nltk", max_ngram_order=2), tb.CHRF(word_order=2), tb.TER()]
 REFERENCES = [["ref"], ["refs"], ["ref", "second"]]
@@ -32,7 +31,7 @@ def in_memory(refs):
 
 @each_metric
 @each_refs
-@pytest.mark.parametrize("rows", [1, 7, len(HYPS)])
+@pytest.mark.parametrize("rows", [1, 7])
 def test_batches_of_any_size_give_the_whole(metric, refs, rows):
     batches = Batches(metric, ["hyp"], refs)
     expected = metric.corpus(HYPS, in_memory(refs))
@@ -127,28 +126,42 @@ def test_text_stays_where_it_is(monkeypatch):
         assert column.buffers()[2].address == TABLE[name].chunk(0).buffers()[2].address
 
 
+class Local:
+    """An engine that is this process."""
+
+    def sums(self, batches):
+        return self.rows(batches, batches.partial)
+
+    def rows(self, _batches, count):
+        return pa.concat_tables(map(count, parts(rows=9)))
+
+
 @each_metric
 @pytest.mark.parametrize("documents", [None, "doc"])
-def test_two_systems_counted_in_batches_compare_as_in_memory(metric, documents):
+def test_an_engine_scores_and_compares_as_in_memory(metric, documents):
+    batches = engine.make_batches("hyp", "ref", documents, "sacrebleu", metric, {})
+    expected = grouped(metric, "hyp", "ref", "doc") if documents else metric.corpus(HYPS, REFS)
+    assert engine.score(Local(), batches) == expected
     options = {"resamples": 200, "seed": 7, "test": "bootstrap"}
-    batches, how = to_compare("hyp", "other", "ref", documents, "sacrebleu", metric, options)
-    count = batches.partial if documents else batches.rows
-    found = compared(batches, pa.concat_tables(map(count, parts(rows=9))), how)
+    arguments = ("hyp", "other", "ref", documents, "sacrebleu", metric, options)
     labels = DOCS if documents else None
     systems = {"hyp": HYPS, "other": OTHERS}
-    assert found == tb.compare(systems, REFS, metric=metric, documents=labels, **options)
+    expected = tb.compare(systems, REFS, metric=metric, documents=labels, **options)
+    assert engine.compare(Local(), *arguments) == expected
 
 
-def test_sums_that_need_more_than_64_bits_are_an_error():
-    batches = Batches(tb.TER(), ["hyp"], ["ref"])
-    sums = batches.partial(pa.table({"hyp": ["a b c"], "ref": ["a b d"]}))
-    *counts, ref_len, _ = batches.sum_columns
-    # TER counts 2^28 to a word, so that 2^31 words come to 2^59; fifteen such batches fit.
-    large = sums.select(counts).append_column(ref_len, pa.array([1 << 59]))
-    large = batches._sized(large)
-    assert batches.scores(pa.concat_tables([large] * 15)).stats[0][1] == 15 << 59
-    with pytest.raises(tb.InputError, match="more than 64 bits; score the data in parts"):
-        batches.scores(pa.concat_tables([large] * 16))
+@pytest.mark.parametrize(
+    ("raised", "kind", "message"),
+    [
+        (RuntimeError("a\ntruebleu.errors.InputError: row 1: b\nc"), tb.InputError, "row 1: b"),
+        (RuntimeError("x truebleu.errors.OptionError: no"), tb.OptionError, "no"),
+        (tb.InputError("plain"), tb.InputError, "plain"),
+        (RuntimeError("out of memory"), RuntimeError, "out of memory"),
+    ],
+)  # fmt: skip
+def test_an_error_of_a_worker_is_raised_here(raised, kind, message):
+    with pytest.raises(kind, match=f"^{message}$"), engine.worker_errors():
+        raise raised
 
 
 ROWS = {"hyp": ["a", "b", "c"], "ref": ["x", "y", "z"]}
@@ -166,9 +179,9 @@ ROWS = {"hyp": ["a", "b", "c"], "ref": ["x", "y", "z"]}
         ({"hyp": [1.0, 2.0, 3.0]}, ["ref"], "column 'hyp' has the type double; it must be"),
         ({"hyp": [1, 2, 3]}, ["ref"], "column 'hyp' has the type int64; it must be strings"),
         ({"hyp": [[["a"]]] * 3}, ["ref"], "column 'hyp' has the type list<.*; it must be"),
-        ({"ref": [1, 2, 3]}, ["ref"], "column 'ref' has the type int64, which does not go with"),
-        ({"ref": [[["x"]]] * 3}, ["ref"], "column 'ref' has the type list.*, which does not go"),
-        ({"more": [["x"]] * 3}, ["ref", "more"], "column 'more' holds lists; give one column"),
+        ({"ref": [1, 2, 3]}, ["ref"], "column 'ref' has the type int64, which does not match"),
+        ({"ref": [[["x"]]] * 3}, ["ref"], "column 'ref' has the type list.*, which does not match"),
+        ({"more": [["x"]] * 3}, ["ref", "more"], "column 'more' holds lists; use one column"),
         ({}, ["nowhere"], "there is no column 'nowhere'; there are hyp, ref"),
     ],
 )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parquet files that are read by the task that counts them.
+"""Parquet files that are read by the tasks that count them.
 
-An engine that reads text hands it from process to process. A task that is told of files reads them
-by itself, and only integers leave it.
+An engine that reads text passes it from process to process. A task that gets paths reads the files
+itself, and only integers leave it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_columns import faults
@@ -17,45 +18,38 @@ from truebleu.inputs.arrow_files import Reading
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
 from truebleu.inputs.table_rows import TEXTS_OR_NULL
-from truebleu.integrations.distributed.batches import decoded
+from truebleu.integrations.segments import decoded
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
 
-    from truebleu.integrations.distributed.batches import Batches
-    from truebleu.integrations.distributed.segments import Place
+    from truebleu.integrations.batches import Batches
+    from truebleu.integrations.segments import Place
 
-    #: A store, a file in it, and the bytes in which the row groups of the piece begin.
-    Piece = tuple[Any, str, int, int]
+#: A store, a file in it, and the range of bytes in which the row groups of the piece begin.
+Piece = tuple[Any, str, int, int]
 
-#: The fewest and the most bytes to a task, unless all are fewer.
-_FEWEST, _MOST = 4 << 20, 128 << 20
+#: The minimum and maximum number of bytes of a task, unless all files together have fewer.
+_MIN_BYTES, _MAX_BYTES = 4 << 20, 128 << 20
 
-#: To open a file takes as long as to read so many bytes.
-_OPENING = 1 << 20
+#: Opening a file takes as long as reading so many bytes.
+_OPENING_BYTES = 1 << 20
 
-#: Rows that are read at a time.
+#: The default number of rows of a table.
 _ROWS = 1 << 16
 
 
-def are_paths(data: Any) -> bool:
-    """Whether this is a path or a list of such, and not a table of an engine."""
-    return isinstance(data, (str, os.PathLike, list, tuple))
-
-
 class Tasks:
-    """The Parquet files that paths name, dealt out in order, and cut where row groups begin.
+    """Parquet files divided into tasks, in order, at the boundaries of row groups.
 
     It pickles to some hundred bytes for each file.
 
     Args:
-        paths: a file, a folder, a pattern, or a list of such; also a file or a folder of a store
+        paths: a file, a folder, a pattern, or a list of these; also a file or folder of a store
             that PyArrow knows by its scheme, such as `s3://`.
-        cores: that all tasks will have. There are two tasks for each, unless they would be very
-            small or large.
-        rows: the most that are read at a time.
+        cores: the cores of all workers. Each gets two tasks, unless these would be very small or
+            large.
+        rows: the maximum number of rows of a table.
 
     Raises:
         InputError: there are no files.
@@ -64,8 +58,8 @@ class Tasks:
         >>> import pathlib, tempfile
         >>> import pyarrow as pa, pyarrow.parquet as pq
         >>> from truebleu import BLEU
-        >>> from truebleu.integrations.distributed.batches import Batches
-        >>> from truebleu.integrations.distributed.file_tasks import Tasks
+        >>> from truebleu.integrations.batches import Batches
+        >>> from truebleu.integrations.parquet import Tasks
         >>> path = pathlib.Path(tempfile.mkdtemp(), "part.parquet")
         >>> pq.write_table(pa.table({"hyp": ["a b", "c d"], "ref": ["a b", "c e"]}), path)
         >>> tasks, batches = Tasks(path, cores=1), Batches(BLEU(), ["hyp"], ["ref"])
@@ -78,10 +72,10 @@ class Tasks:
         several = paths if isinstance(paths, (list, tuple)) else [paths]
         files = [file for path in several for file in _files(os.fspath(path))]
         if not files:
-            raise InputError("there is no file to read; give one at least")
+            raise InputError("there is no file to read; give at least one")
         self._rows = rows or _ROWS
-        size = sum(size + _OPENING for _, _, size in files) // (2 * cores) + 1
-        self._tasks = list(_dealt(files, min(max(size, _FEWEST), _MOST)))
+        size = sum(size + _OPENING_BYTES for _, _, size in files) // (2 * cores) + 1
+        self._tasks = list(_divided(files, min(max(size, _MIN_BYTES), _MAX_BYTES)))
 
     def __len__(self) -> int:
         return len(self._tasks)
@@ -90,7 +84,7 @@ class Tasks:
         """A table with the columns of the first file.
 
         Raises:
-            InputError: it is no Parquet file.
+            InputError: it is not a Parquet file.
         """
         import pyarrow as pa
 
@@ -101,11 +95,11 @@ class Tasks:
     def counted(
         self, numbers: Iterable[int], batches: Batches, count: Callable[..., Any]
     ) -> Iterator[Any]:
-        """What is made in the tasks of these numbers, a table for each table that is read.
+        """The results of tasks: one for each table that they read.
 
         Args:
-            numbers: below the length.
-            batches: says which columns are read.
+            numbers: of the tasks, from 0 on.
+            batches: its columns are read.
             count: a function of a table and its place.
 
         Raises:
@@ -117,7 +111,7 @@ class Tasks:
                     yield count(table, place=place)
 
     def _read(self, piece: Piece, batches: Batches) -> Iterator[tuple[Any, Place]]:
-        """The tables of a piece, with the places of their rows, which files count from 1 on."""
+        """The tables of a piece with the places of their rows, which count from 1 in each file."""
         import pyarrow as pa
 
         store, path, start, end = piece
@@ -128,10 +122,10 @@ class Tasks:
                 raise InputError(f"{path}: {error}") from None
             row, groups = _groups(file.metadata, start, end)
             how = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
-            found = file.iter_batches(self._rows, **how) if groups else iter(())
+            tables = file.iter_batches(self._rows, **how) if groups else iter(())
             while True:
                 with _reading(path):
-                    batch = next(found, None)
+                    batch = next(tables, None)
                     if batch is None:
                         return
                     columns = _plain(batch)
@@ -143,7 +137,7 @@ class Tasks:
 
 
 def _files(path: str) -> Iterator[tuple[Any, str, int]]:
-    """Where files lie that a path names, how they are called there, and how large they are."""
+    """The stores, names and sizes of the files of a path."""
     from pyarrow import fs
 
     if "://" not in path:
@@ -155,41 +149,37 @@ def _files(path: str) -> Iterator[tuple[Any, str, int]]:
         return
     try:
         store, name = fs.FileSystem.from_uri(path)
-        (found,) = store.get_file_info([name])
-        if found.type == fs.FileType.Directory:
+        listed = store.get_file_info([name])
+        if listed[0].type == fs.FileType.Directory:
             listed = store.get_file_info(fs.FileSelector(name, recursive=True))
-        else:
-            listed = [found]
-    except (OSError, ValueError) as error:  # PyArrow's own errors are such
+    except (OSError, ValueError) as error:  # base classes of PyArrow's errors
         what = str(error).strip().partition("\n")[0].rstrip(".")
         raise InputError(f"{path}: cannot be listed: {what}; check the path") from None
     for file in sorted(listed, key=lambda file: file.path):
         inner = file.path[len(name) :].split("/")
-        if file.type != fs.FileType.Directory and not any(map(_is_hidden, inner)):
+        if file.type != fs.FileType.Directory and not any(
+            part.startswith(HIDDEN) for part in inner
+        ):
             yield store, file.path, file.size or 0
 
 
-def _dealt(files: Iterable[tuple[Any, str, int]], size: int) -> Iterator[list[Piece]]:
-    """The files in tasks of so many bytes."""
+def _divided(files: Iterable[tuple[Any, str, int]], size: int) -> Iterator[list[Piece]]:
+    """The files in tasks of `size` bytes."""
     task: list[Piece] = []
-    room = size
+    free = size
     for store, path, length in files:
-        start, left = 0, _OPENING + length
-        while left > room:
-            end = length - left + room
+        start, left = 0, _OPENING_BYTES + length
+        while left > free:
+            end = length - left + free
             if end > start:
                 task.append((store, path, start, end))
                 start = end
             yield task
-            left -= room
-            task, room = [], size
+            left -= free
+            task, free = [], size
         task.append((store, path, start, sys.maxsize))
-        room -= left
+        free -= left
     yield task
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith(HIDDEN)
 
 
 def _reading(path: str) -> Reading:
@@ -206,17 +196,17 @@ def _opened(store: Any, path: str) -> Any:
 
 
 def _groups(metadata: Any, start: int, end: int) -> tuple[int, list[int]]:
-    """The row groups that begin in a range of bytes, and the number of their first row from 1 on.
+    """The number of the first row, from 1 on, and the row groups that begin in a range of bytes.
 
-    Each row group is in one range, and those of a range follow each other, whatever a file says.
+    Each row group is in one range, and those of a range are consecutive, whatever a file says.
     """
     groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
     begins = accumulate((group.column(0).data_page_offset for group in groups), max)
-    chosen = [i for i, begin in enumerate(begins) if start <= begin < end]
-    before = groups[: chosen[0]] if chosen else []
-    return 1 + sum(group.num_rows for group in before), chosen
+    inside = [i for i, begin in enumerate(begins) if start <= begin < end]
+    before = groups[: inside[0]] if inside else []
+    return 1 + sum(group.num_rows for group in before), inside
 
 
 def _plain(data: Any) -> dict[str, Any]:
-    """The columns of a batch or a table, with texts where there are numbers of texts."""
+    """The columns of a batch or a table, without dictionaries."""
     return {name: decoded(data.column(name)) for name in data.schema.names}

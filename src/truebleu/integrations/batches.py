@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrow batch in, Arrow batch out: what runs on the workers of an engine.
+
+Statistics add, so that each batch becomes a few rows of integers, and the engine adds these.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from truebleu.errors import InputError
+from truebleu.integrations.segments import Segments, decoded
+from truebleu.metrics.accumulation import accumulator_of, states
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.integrations.segments import Place
+
+#: Prefix of the columns that hold sums, so that they never clash with a column of the user.
+_PREFIX = "_truebleu_"
+
+#: The place of a batch whose engine does not tell it.
+_BATCH: Place = (0, "a batch")
+
+
+class Batches:
+    """Reads the columns of batches, counts, and adds up by group.
+
+    It pickles to a few hundred bytes. It uses one thread on a worker, because engines run as many
+    tasks as there are cores.
+
+    Args:
+        metric: a `BLEU`, `CHRF` or `TER`.
+        hyps: columns of hypotheses; two are systems to compare.
+        refs: the column of references, of strings or lists of strings, or several columns of
+            strings.
+        by: columns whose values form groups.
+        threads: the maximum number of threads for a batch.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> from truebleu import BLEU
+        >>> from truebleu.integrations.batches import Batches
+        >>> batches = Batches(BLEU(), ["hyp"], ["ref"], by=["lang"])
+        >>> table = pa.table({"hyp": ["a b", "c d"], "ref": ["a b", "c e"], "lang": ["de", "de"]})
+        >>> sums = batches.partial(table)
+        >>> sums.num_rows, batches.scores(sums)["de"].matches
+        (1, [3, 1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        metric: Any,
+        hyps: Sequence[str],
+        refs: str | Sequence[str],
+        by: str | Sequence[str] | None = None,
+        *,
+        threads: int = 1,
+    ) -> None:
+        self.metric = copy(metric)
+        self.metric.threads = threads
+        self.segments = [Segments(hyp, _names(refs)) for hyp in hyps]
+        self.by = _names(by)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        hyps = [one.hyp for one in self.segments]
+        return Batches, (self.metric, hyps, self.segments[0].refs, self.by)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns to read, each once."""
+        names = [name for one in self.segments for name in (one.hyp, *one.refs)]
+        return list(dict.fromkeys([*names, *self.by]))
+
+    @property
+    def sum_columns(self) -> list[str]:
+        """The columns of `partial` and `rows` that add."""
+        integers = len(self.segments) * len(self.metric.accumulator().state)
+        return [f"{_PREFIX}{i}" for i in range(integers)]
+
+    def check(self, columns: Sequence[str]) -> None:
+        """Raise InputError if the data lack a column to read."""
+        for name in self.columns:
+            if name not in columns:
+                raise InputError(f"there is no column {name!r}; there are {', '.join(columns)}")
+
+    def check_new(self, columns: Sequence[str], column: str, *, stats: bool) -> None:
+        """Raise InputError if the data already have one of `score_columns`."""
+        for name in self.score_columns(column, stats=stats):
+            if name in columns:
+                raise InputError(f"there is a column {name!r} already; set column= to another name")
+
+    def partial(self, table: Any, place: Place = _BATCH) -> Any:
+        """A row of sums for each group of a batch, in the order of their first segments.
+
+        Args:
+            table: a table of PyArrow.
+            place: the number of its first row, and the name of its source, for errors.
+
+        Raises:
+            InputError: a column is missing, has another type, or lacks a text.
+        """
+        import numpy as np
+
+        if self.by:
+            return self._grouped(self._states(table, place))
+        totals = []
+        for hyps, refs, _ in self._read(table, place):
+            accumulator = self.metric.accumulator()
+            if table.num_rows:
+                accumulator.update(hyps, refs)
+            totals.append(accumulator.state)
+        rows = np.concatenate(totals)[None]
+        return self._table(table, rows if table.num_rows else rows[:0])
+
+    def rows(self, table: Any, place: Place = _BATCH) -> Any:
+        """The same with a row for each segment."""
+        return self._states(table, place)
+
+    def no_sums(self) -> Any:
+        """The result of `partial` without any rows."""
+        import pyarrow as pa
+
+        return pa.table({name: pa.array([], pa.int64()) for name in [*self.by, *self.sum_columns]})
+
+    def _read(self, table: Any, place: Place) -> list[tuple[Any, Any, Any]]:
+        self.check(table.column_names)
+        return [one.read(table, place) for one in self.segments]
+
+    def _states(self, table: Any, place: Place) -> Any:
+        """The columns of groups, and the state of each segment."""
+        import numpy as np
+
+        columns = self._read(table, place)
+        rows = np.zeros((0, len(self.sum_columns)), dtype=np.int64)
+        if table.num_rows:
+            rows = np.hstack([states(self.metric, *each) for each in columns])
+        return self._table(table, rows)
+
+    def _table(self, table: Any, rows: NDArray[np.int64]) -> Any:
+        import pyarrow as pa
+
+        columns = {name: decoded(table[name]) for name in self.by}
+        sums = zip(self.sum_columns, rows.T, strict=True)
+        columns |= {name: pa.array(values) for name, values in sums}
+        return pa.table(columns)
+
+    def _grouped(self, sums: Any) -> Any:
+        names = self.sum_columns
+        grouped = sums.group_by(self.by, use_threads=False)
+        grouped = grouped.aggregate([(name, "sum") for name in names])
+        grouped = grouped.select([*self.by, *(f"{name}_sum" for name in names)])
+        return grouped.rename_columns([*self.by, *names])
+
+    def scored(self, table: Any, column: str, *, stats: bool = False, place: Place = _BATCH) -> Any:
+        """The batch with a column of scores, and with `stats` one for each integer.
+
+        Args:
+            table: as for `partial`.
+            column: the name of the new column.
+            stats: whether to add the statistics.
+            place: as for `partial`.
+        """
+        import numpy as np
+        import pyarrow as pa
+
+        ((hyps, refs, _),) = self._read(table, place)
+        names = self.score_columns(column, stats=stats)
+        scores, counts = np.zeros(0), np.zeros((0, len(names) - 1), np.int64)
+        if table.num_rows:
+            scores = self.metric.sentences(hyps, refs)
+            if stats:
+                counts = np.asarray(self.metric.stats(hyps, refs))
+        for name, values in zip(names, (scores, *counts.T), strict=True):
+            table = table.append_column(name, pa.array(values))
+        return table
+
+    def score_columns(self, column: str, *, stats: bool) -> list[str]:
+        """Names of the columns that `scored` adds."""
+        integers = self.metric.zero_stats().column_names() if stats else []
+        return [column, *(f"{column}_{name}" for name in integers)]
+
+    def scores(self, sums: Any) -> Any:
+        """The score of all sums, or a dictionary with the score of each group.
+
+        Args:
+            sums: results of `partial`, the tables of any number of batches concatenated.
+
+        Raises:
+            InputError: there are no segments.
+        """
+        groups, totals = self._totals(sums)
+        scores = [accumulator_of(self.metric, total).compute() for total in totals]
+        if not self.by:
+            return scores[0]
+        columns = [groups[name].to_pylist() for name in self.by]
+        keys = columns[0] if len(columns) == 1 else zip(*columns, strict=True)
+        return dict(zip(keys, scores, strict=True))
+
+    def summary(self, sums: Any) -> Any:
+        """The same as a table: the columns of groups, then `score`, `segments` and `signature`."""
+        import pyarrow as pa
+
+        groups, totals = self._totals(sums)
+        scores = [accumulator_of(self.metric, total).compute() for total in totals]
+        columns = {name: groups[name] for name in self.by}
+        columns["score"] = pa.array([score.value for score in scores], pa.float64())
+        columns["segments"] = pa.array([int(total[0]) for total in totals], pa.int64())
+        columns["signature"] = pa.array([score.signature for score in scores], pa.string())
+        return pa.table(columns)
+
+    def _totals(self, sums: Any) -> tuple[Any, NDArray[np.int64]]:
+        """The groups and the state of each; without groups, one state."""
+        groups = self._grouped(sums) if self.by else sums
+        (totals,) = self.states(groups)
+        return groups, totals if self.by else totals.sum(axis=0, keepdims=True)
+
+    def states(self, sums: Any) -> list[NDArray[np.int64]]:
+        """Rows of sums as states of accumulators: an array for each column of hypotheses.
+
+        Raises:
+            InputError: there are no rows.
+        """
+        import numpy as np
+
+        if not sums.num_rows and not self.by:
+            raise InputError("there are no rows; give at least one segment")
+        columns = [sums[name].to_numpy() for name in self.sum_columns]
+        return np.split(np.stack(columns, axis=1), len(self.segments), axis=1)
+
+
+def _names(columns: str | Sequence[str] | None) -> list[str]:
+    """The names of one column, of several, or of none."""
+    if columns is None:
+        return []
+    return [columns] if isinstance(columns, str) else list(columns)

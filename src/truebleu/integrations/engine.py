@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Ray and Spark have in common: an adapter runs a function on all batches and adds up rows."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from truebleu import errors
+from truebleu.analysis.compare import compare as compare_systems
+from truebleu.integrations.batches import Batches
+from truebleu.metrics.accumulation import accumulator_of
+from truebleu.metrics.bleu import choose_metric
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from truebleu.analysis.compare.comparison import Comparison
+    from truebleu.dialects.decisions import Dialect
+
+#: Options of `truebleu.compare`; others are changes of a dialect.
+_COMPARISON = ("test", "resamples", "seed", "alpha", "progress")
+
+
+class Engine(Protocol):
+    """An adapter of Ray or Spark."""
+
+    def sums(self, batches: Batches) -> Any:
+        """The table of `Batches.partial` of all batches; with groups, added up or not."""
+
+    def rows(self, batches: Batches, count: Callable[..., Any]) -> Any:
+        """The table that `count`, a method of `batches`, makes of all batches, in their order."""
+
+
+def is_path(data: Any) -> bool:
+    """Whether data are a path or a list of paths, and not a table of an engine."""
+    return isinstance(data, (str, os.PathLike, list, tuple))
+
+
+def make_batches(
+    hyp: str,
+    refs: str | Sequence[str],
+    by: str | Sequence[str] | None,
+    dialect: str | Dialect,
+    metric: Any,
+    changes: dict[str, Any],
+) -> Batches:
+    """Batches of the metric that the arguments of `corpus` and `with_scores` describe."""
+    return Batches(choose_metric(metric, dialect, None, changes), [hyp], refs, by)
+
+
+def score(engine: Engine, batches: Batches) -> Any:
+    """The score of the data of an engine, or of each group."""
+    with worker_errors():
+        return batches.scores(engine.sums(batches))
+
+
+def compare(
+    engine: Engine,
+    a: str,
+    b: str,
+    refs: str | Sequence[str],
+    documents: str | None,
+    dialect: str | Dialect,
+    metric: Any,
+    options: dict[str, Any],
+) -> Comparison:
+    """Compare two columns of hypotheses, from rows of segments, or of documents and batches."""
+    resampling = {name: options[name] for name in _COMPARISON if name in options}
+    changes = {name: options[name] for name in options if name not in _COMPARISON}
+    metric = choose_metric(metric, dialect, changes.pop("threads", None), changes)
+    batches = Batches(metric, [a, b], refs, documents)
+    with worker_errors():
+        rows = engine.rows(batches, batches.partial if documents else batches.rows)
+        zeros = metric.zero_stats()
+        systems = {}
+        for one, states in zip(batches.segments, batches.states(rows), strict=True):
+            systems[one.hyp] = zeros.like(states[:, -zeros.width :].copy())
+            signature = accumulator_of(metric, states.sum(axis=0)).compute().signature
+        labels = rows[documents].to_pylist() if documents else None
+        result = compare_systems(systems, documents=labels, metric=metric, **resampling)
+    # Only the states tell the number of references.
+    scores = [replace(one, score=one.score.with_signature(signature)) for one in result.systems]
+    return replace(result, systems=tuple(scores), signature=signature)
+
+
+@contextmanager
+def worker_errors() -> Iterator[None]:
+    """Raise the package's error that an engine's exception quotes, instead of that exception."""
+    try:
+        yield
+    except Exception as error:
+        # Ray's exceptions also have the class of what they quote, and many lines.
+        if type(error).__module__ == errors.__name__:
+            raise
+        kinds = {kind.__name__: kind for kind in errors.TrueBLEUError.__subclasses__()}
+        pattern = rf"truebleu\.errors\.({'|'.join(kinds)}): (.+)"
+        quotes = re.findall(pattern, str(error))
+        if not quotes:
+            raise
+        name, message = quotes[-1]
+        raise kinds[name](message.strip()) from error
