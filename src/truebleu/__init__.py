@@ -10,10 +10,10 @@ from truebleu.errors import (
     MissingExtraError,
     OptionError,
     TrueBLEUError,
-)
+)  # fmt: skip
 from truebleu.inputs.corpus import streams
 from truebleu.inputs.ids import Ids
-from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.bleu import BLEU, corpus_bleu, sentence_bleu
 from truebleu.metrics.score import Parts, Score
 from truebleu.metrics.stats import Stats
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from truebleu.charts.figure import Figure
     from truebleu.inputs.alignment import Batch
     from truebleu.metrics.accumulation import Accumulator
-    from truebleu.metrics.bleu import corpus_bleu, sentence_bleu
     from truebleu.metrics.chrf import CHRF
     from truebleu.metrics.pairs import MBR, mbr, pairwise
     from truebleu.metrics.scan import Scan, scan
@@ -98,46 +97,40 @@ __all__ = [
     "write_report",
 ]
 
-#: Names whose modules are imported when they are first asked for, because scoring needs none of
-#: them. A module is not called as its function: importing it would put it in the function's place.
-_LATER = {
-    name: module
-    for module, names in {
-        "truebleu.metrics.accumulation": ("Accumulator",),
-        "truebleu.metrics.chrf": ("CHRF",),
-        "truebleu.analysis.diff": ("Diff", "diff"),
-        "truebleu.analysis.diff.surveys": ("survey",),
-        "truebleu.metrics.self_bleu": ("SelfBLEU", "self_bleu"),
-        "truebleu.analysis.explain": (
-            "CorpusExplanation", "Explanation", "SegmentExplanation", "explain",
-        ),
-        "truebleu.charts.figure": ("Figure",),
-        "truebleu.charts": ("plot",),
-        "truebleu.analysis.check": ("Finding", "check"),
-        "truebleu.metrics.pairs": ("MBR", "mbr", "pairwise"),
-        "truebleu.metrics.bleu": ("corpus_bleu", "sentence_bleu"),
-        "truebleu.analysis.reconcile": ("reconcile",),
-        "truebleu.analysis.reconcile.matches": ("Match", "Matches"),
-        "truebleu.analysis.reconcile.verification": ("Verification", "verify"),
-        "truebleu.report": ("write_report",),
-        "truebleu.analysis.compare": ("Comparison", "Pair", "System", "compare"),
-        "truebleu.metrics.scan": ("Scan", "scan"),
-        "truebleu.inputs.alignment": ("Batch",),
-        "truebleu.metrics.ter": ("TER",),
-        "truebleu.version": ("__version__",),
-    }.items()
-    for name in names
-}  # fmt: skip
+#: Names by module, imported on first use, because scoring does not need them. No module has the
+#: name of its function: importing it would replace the function.
+_LAZY = {
+    "analysis.check": "Finding check",
+    "analysis.compare": "Comparison Pair System compare",
+    "analysis.diff": "Diff diff",
+    "analysis.diff.surveys": "survey",
+    "analysis.explain": "CorpusExplanation Explanation SegmentExplanation explain",
+    "analysis.reconcile": "reconcile",
+    "analysis.reconcile.matches": "Match Matches",
+    "analysis.reconcile.verification": "Verification verify",
+    "charts": "plot",
+    "charts.figure": "Figure",
+    "inputs.alignment": "Batch",
+    "metrics.accumulation": "Accumulator",
+    "metrics.chrf": "CHRF",
+    "metrics.pairs": "MBR mbr pairwise",
+    "metrics.scan": "Scan scan",
+    "metrics.self_bleu": "SelfBLEU self_bleu",
+    "metrics.ter": "TER",
+    "report": "write_report",
+    "version": "__version__",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    for module, names in _LAZY.items():
+        if name in names.split():
+            from importlib import import_module
 
-    value = getattr(import_module(_LATER[name]), name)
-    globals()[name] = value
-    return value
+            value = getattr(import_module(f"truebleu.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

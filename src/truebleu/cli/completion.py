@@ -51,22 +51,21 @@ def _values(flag: Flag) -> tuple[str, ...]:
 
 def bash() -> str:
     """For bash: `source <(truebleu completion bash)`."""
-    values = "\n".join(
-        f"    {'|'.join(f'{command}:{name}' for name in flag.names)}) "
-        f'_truebleu_words "{" ".join(_values(flag))}"; return ;;'
-        for command in COMMANDS
-        for flag in _flags(command)
-        if _values(flag)
-    )
-    words = "\n".join(
-        f'    {command}:[!-]*|{command}:) _truebleu_words "{" ".join(words)}" ;;'
-        for command, words in WORDS.items()
-    )
-    names = "\n".join(
-        f'    {command}:-*) _truebleu_words "'
-        f'{" ".join(name for flag in _flags(command) for name in flag.names)}" ;;'
-        for command in COMMANDS
-    )
+    values, words, names = [], [], []
+    for command in COMMANDS:
+        flags = _flags(command)
+        for flag in flags:
+            if _values(flag):
+                patterns = "|".join(f"{command}:{name}" for name in flag.names)
+                values.append(
+                    f'    {patterns}) _truebleu_words "{" ".join(_values(flag))}"; return ;;'
+                )
+        if command in WORDS:
+            choices = " ".join(WORDS[command])
+            words.append(f'    {command}:[!-]*|{command}:) _truebleu_words "{choices}" ;;')
+        every = " ".join(name for flag in flags for name in flag.names)
+        names.append(f'    {command}:-*) _truebleu_words "{every}" ;;')
+    cases = "\n".join([*words, *names])
     return f"""\
 _truebleu_words() {{ COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")); }}
 _truebleu() {{
@@ -76,11 +75,10 @@ _truebleu() {{
     _truebleu_words "{" ".join(COMMANDS)}"; return
   fi
   case "$command:$prev" in
-{values}
+{chr(10).join(values)}
   esac
   case "$command:$cur" in
-{words}
-{names}
+{cases}
     *) COMPREPLY=($(compgen -f -- "$cur")) ;;
   esac
 }}
@@ -94,14 +92,14 @@ def zsh() -> str:
 
 def fish() -> str:
     """For fish: `truebleu completion fish | source`."""
-    lines = [
-        f"complete -c truebleu -n __fish_use_subcommand -f -a {name} -d '{_quoted(does)}'"
-        for name, does in COMMANDS.items()
-    ]
-    for command in COMMANDS:
-        inside = f"complete -c truebleu -n '__fish_seen_subcommand_from {command}'"
+    lines = []
+    for command, purpose in COMMANDS.items():
+        start = f"complete -c truebleu -n '__fish_seen_subcommand_from {command}'"
+        lines.append(
+            f"complete -c truebleu -n __fish_use_subcommand -f -a {command} -d '{_quoted(purpose)}'"
+        )
         if command in WORDS:
-            lines.append(f"{inside} -f -a '{' '.join(WORDS[command])}'")
+            lines.append(f"{start} -f -a '{' '.join(WORDS[command])}'")
         for flag in _flags(command):
             names = " ".join(
                 f"-l {name[2:]}" if name.startswith("--") else f"-o {name[1:]}"
@@ -109,7 +107,7 @@ def fish() -> str:
             )
             value = f" -x -a '{' '.join(_values(flag))}'" if _values(flag) else ""
             required = " -r" if flag.takes != 0 and not value else ""
-            lines.append(f"{inside} {names}{value}{required} -d '{_quoted(flag.help)}'")
+            lines.append(f"{start} {names}{value}{required} -d '{_quoted(flag.help)}'")
     return "\n".join(lines)
 
 

@@ -34,11 +34,6 @@ class Flag:
         common: whether `--help` lists the flag; `--help-all` lists every flag.
     """
 
-    __slots__ = (
-        "choices", "common", "default", "file", "help", "kind", "names", "placeholder", "range",
-        "takes",
-    )  # fmt: skip
-
     def __init__(
         self,
         names: tuple[str, ...],

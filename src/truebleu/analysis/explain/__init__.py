@@ -42,9 +42,6 @@ class Explanation:
     score: Score
     worksheet: Worksheet
 
-    def _repr_html_(self) -> str:
-        return notebook.explanation(self)
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {

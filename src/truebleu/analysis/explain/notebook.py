@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 _WORST, _NGRAMS = 5, 10
 
 
-def explanation(why: Any) -> str:
-    """An explanation without texts."""
-    return html.block(*_sum(why))
-
-
 def segment(why: Any) -> str:
     """The explanation of a segment."""
     rows: list[tuple[str, ...]] = [("order", "matched", "clipped", "unmatched", "missed")]
