@@ -11,6 +11,7 @@ import logging
 import multiprocessing as mp
 import os
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.compare.intervals import mean_and_half_width
@@ -34,6 +35,7 @@ IS_WINDOWS = os.name == "nt"
 sacrelogger = logging.getLogger("sacrebleu")
 
 
+@dataclass(repr=False, eq=False)
 class Result:
     """The result of a system for a metric (sacreBLEU 2.6.0, `significance.Result`).
 
@@ -44,17 +46,10 @@ class Result:
         ci: half the width of their middle 95 %.
     """
 
-    def __init__(
-        self,
-        score: float,
-        p_value: float | None = None,
-        mean: float | None = None,
-        ci: float | None = None,
-    ) -> None:
-        self.score = score
-        self.p_value = p_value
-        self.mean = mean
-        self.ci = ci
+    score: float
+    p_value: float | None = None
+    mean: float | None = None
+    ci: float | None = None
 
     def __repr__(self) -> str:
         return ",".join([f"{name}={value!s}" for name, value in self.__dict__.items()])

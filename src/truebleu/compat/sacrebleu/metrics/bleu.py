@@ -178,6 +178,9 @@ class BLEUSignature(Signature):
 class BLEU(KernelMetric):
     """BLEU (sacreBLEU 2.6.0, `metrics.bleu.BLEU`), about 300 times as fast.
 
+    A subclass, and an object of which a method was replaced, are scored by the hooks in Python.
+    Replacing a method of this class itself has no effect.
+
     Args:
         lowercase: lower-case the text.
         force: do not warn about text that looks tokenized.

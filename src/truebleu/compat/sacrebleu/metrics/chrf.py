@@ -205,10 +205,8 @@ class CHRF(KernelMetric):
                 best, best_score = row, score
         return best
 
-    def _lower(self, texts: Sequence[str | None]) -> Sequence[str | None]:
-        if not self.lowercase:
-            return texts
-        return [None if text is None else text.lower() for text in texts]
+    def _lowers(self) -> bool:
+        return bool(self.lowercase)
 
     def _kernel(self) -> Kernel | None:
         if (

@@ -43,9 +43,9 @@ class KernelMetric(Metric):
     def _is_patched(self) -> bool:
         return not self._NAMES.isdisjoint(self.__dict__)
 
-    def _lower(self, texts: Sequence[str | None]) -> Sequence[str | None]:
-        """The texts, lower-cased by Python if the metric does that."""
-        return texts
+    def _lowers(self) -> bool:
+        """Whether Python lower-cases the text before the kernel counts it."""
+        return False
 
     def _row(self, row: list[int]) -> list[Any]:
         """The row of sacreBLEU for a row of the kernel."""
@@ -120,10 +120,12 @@ class KernelMetric(Metric):
         kernel = self._kernel()
         if kernel is None or type(hyps[0]) is not str:
             return None
-        try:
-            hyps, streams = self._lower(hyps), [self._lower(stream) for stream in streams]
-        except (AttributeError, TypeError):  # something that is not text
-            return None
+        if self._lowers():
+            try:
+                hyps = [hyp.lower() for hyp in hyps]
+                streams = [[ref and ref.lower() for ref in stream] for stream in streams]
+            except AttributeError:  # something that is not text
+                return None
         if len(streams) > 1:
             return kernel, hyps, list(zip(*streams, strict=True))
         (refs,) = streams

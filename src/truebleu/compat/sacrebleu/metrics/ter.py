@@ -129,10 +129,8 @@ class TER(KernelMetric):
         # As in sacreBLEU, references are tokenized twice, hypotheses once.
         return {"ref_words": [self._preprocess_segment(ref).split() for ref in refs]}
 
-    def _lower(self, texts: Sequence[str | None]) -> Sequence[str | None]:
-        if self.tokenizer._case_sensitive:
-            return texts
-        return [None if text is None else text.lower() for text in texts]
+    def _lowers(self) -> bool:
+        return not self.tokenizer._case_sensitive
 
     def _row(self, row: list[int]) -> list[float]:
         return [row[0], row[1] / LENGTH_UNITS]
