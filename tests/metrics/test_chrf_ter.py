@@ -6,7 +6,6 @@ from __future__ import annotations
 import copy
 import csv
 import gzip
-import json
 import pickle
 
 import pytest
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 from support.corpora import corpora
 
 from truebleu import (
-    BLEU,
     CHRF,
     TER,
     InputError,
@@ -92,7 +90,7 @@ def test_the_order_of_references_changes_nothing(corpus, random):
         assert metric.stats(hyps, refs) == metric.stats(hyps, shuffled)
 
 
-def test_of_references_that_score_alike_the_longer_one_counts():
+def test_among_equal_references_the_longer_one_counts():
     chrf = CHRF()
     for refs in (["abc", "abcdefgh", ""], ["", "abcdefgh", "abc"]):
         assert chrf.stats(["x"], [refs])[0][:2] == (1, 8)
@@ -109,33 +107,10 @@ def test_rows_add(metric):
     assert metric.score(stats).value == metric.corpus(HYPS, REFS).value
     assert stats[:1].sum() + stats[1:].sum() == stats.sum()
     assert type(stats).concat([stats[:1], stats[1:]]) == stats
-    assert type(stats).from_bytes(stats.to_bytes()) == stats
-    assert pickle.loads(pickle.dumps(stats)) == stats  # noqa: S301
     assert stats.__array__().shape == (3, len(stats.column_names()))
     assert metric.values(stats).tolist() == [
         metric.sentence(hyp, refs).value for hyp, refs in zip(HYPS, REFS, strict=True)
     ]
-    first, second = metric.accumulator(), metric.accumulator()
-    first.update(HYPS[:2], REFS[:2])
-    second.update(HYPS[2:], REFS[2:])
-    first.merge(second)
-    assert first.compute() == metric.corpus(HYPS, REFS)
-    assert first.segments == 3
-
-
-@each_metric
-def test_the_state_of_an_accumulator_adds_and_comes_back(metric):
-    first, second, whole = (metric.accumulator() for _ in range(3))
-    first.update(HYPS[:2], REFS[:2])
-    second.update(HYPS[2:], REFS[2:])
-    whole.state = first.state + second.state
-    assert whole.compute() == metric.corpus(HYPS, REFS)
-    assert whole.stats == metric.stats(HYPS, REFS).sum()
-    again = metric.accumulator()
-    again.load_state_dict(json.loads(json.dumps(whole.state_dict())))
-    assert again.compute() == pickle.loads(pickle.dumps(whole)).compute()  # noqa: S301
-    with pytest.raises(InputError, match="this is a state of"):
-        BLEU().accumulator().load_state_dict(whole.state_dict())
 
 
 @each_metric
@@ -167,10 +142,6 @@ def test_statistics_of_another_metric_are_refused():
         ter.score(TERStats())
     with pytest.raises(InputError, match="needs 18"):
         CHRFStats([[1, 2]])
-    with pytest.raises(InputError, match="do not merge"):
-        chrf.accumulator().merge(ter.accumulator())
-    with pytest.raises(InputError, match="not saved TERStats"):
-        TERStats.from_bytes(CHRFStats().to_bytes())
 
 
 @each_metric
@@ -216,7 +187,7 @@ def test_long_texts_are_counted_as_short_ones():
 
 
 def test_a_mean_of_three_lengths_is_rounded_once():
-    """q + r/3 has two roundings; found by the test above on another run."""
+    """q + r/3 has two roundings; a fault that a random test met once."""
     hyp = "a b c"
     for words in range(1, 60):
         refs = [" ".join("a" * words), "a b", "b"]
@@ -234,7 +205,7 @@ def test_up_to_22_references_have_a_mean_length():
 
 
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("how", "message"),
     [
         ({"char_order": -1}, "0 to 1000"),
         ({"char_order": 0}, "cannot both be 0"),
@@ -245,8 +216,8 @@ def test_up_to_22_references_have_a_mean_length():
         ({"threads": 0}, "threads"),
     ],
 )
-def test_bad_options_are_told(how, said):
-    with pytest.raises(OptionError, match=said):
+def test_bad_options_are_refused(how, message):
+    with pytest.raises(OptionError, match=message):
         CHRF(**how)
 
 
@@ -324,7 +295,7 @@ def test_every_published_chrf_is_reproduced(shared):
     assert 0 < backward < 5
 
 
-def test_what_is_of_bleu_alone_says_so():
+def test_functions_of_bleu_refuse_other_metrics():
     metric = CHRF()
     calls = [
         lambda **how: explain(["a"], ["a"], **how),

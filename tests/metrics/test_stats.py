@@ -1,144 +1,166 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Batches accumulate to the whole, and statistics can be kept, joined and sliced."""
+"""Rows of statistics add, slice, travel, and say how they were counted."""
 
 from __future__ import annotations
 
+import functools
 import pickle
+import random
 from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
+from hypothesis import given
+from hypothesis import strategies as st
+from support.example_texts import HYPS, METRIC, REFS, TWO_REFS, WHOLE
 
 from truebleu import BLEU, CHRF, TER, InputError, Stats, compare
-
-# Scores of rows.
-
-
-@pytest.mark.parametrize("dialect", ["sacrebleu", "nltk-method7", "matlab"])
-def test_values_are_the_scores_of_single_rows(dialect):
-    metric = BLEU(dialect, tokenize="13a")
-    stats = metric.stats(HYPS, TWO_REFS)
-    values = metric.values(stats)
-    assert values.tolist() == [metric.score(stats[i : i + 1]).value for i in range(len(stats))]
-    assert metric.values(stats[:0]).tolist() == []
-
-
-def test_values_need_the_orders_of_the_dialect():
-    with pytest.raises(InputError, match="have order 3, but the metric order 4"):
-        METRIC.values(Stats([[0] * 8], 3))
-
-
-# Accumulators.
-
-
-def test_batches_accumulate_to_the_whole():
-    accumulator = METRIC.accumulator()
-    for i in range(0, len(HYPS), 7):
-        accumulator.update(HYPS[i : i + 7], TWO_REFS[i : i + 7])
-    assert accumulator.segments == len(HYPS)
-    assert accumulator.compute() == WHOLE_OF_TWO
-
-
-def test_merged_accumulators_are_the_whole():
-    parts = [METRIC.accumulator() for _ in range(3)]
-    for i, part in enumerate(parts):
-        part.update(HYPS[i::3], RAGGED[i::3])
-    total = METRIC.accumulator()
-    for part in (*parts, METRIC.accumulator()):
-        total.merge(part)
-    assert total.compute() == METRIC.corpus(HYPS, RAGGED)
-
-
-def test_batches_with_other_numbers_of_references_are_signed_as_varying():
-    accumulator = METRIC.accumulator()
-    accumulator.update(HYPS[:1], REFS[:1])
-    accumulator.update(HYPS[1:], TWO_REFS[1:])
-    assert accumulator.compute() == METRIC.corpus(HYPS, [REFS[:1], *TWO_REFS[1:]])
-
-
-def test_a_reset_accumulator_is_a_new_one():
-    accumulator = METRIC.accumulator()
-    accumulator.update(HYPS[:5], TWO_REFS[:5])
-    accumulator.reset()
-    with pytest.raises(InputError, match="update"):
-        accumulator.compute()
-    accumulator.update(HYPS, REFS)
-    assert accumulator.compute() == WHOLE
-
-
-def test_a_bad_batch_leaves_the_accumulator_as_it_was():
-    accumulator = METRIC.accumulator()
-    accumulator.update(HYPS, REFS)
-    with pytest.raises(InputError):
-        accumulator.update(["a", None], ["a", "b"])
-    assert accumulator.compute() == WHOLE
-
-
-def test_accumulators_of_two_dialects_do_not_merge():
-    other = BLEU(tokenize="char").accumulator()
-    other.update(HYPS, REFS)
-    with pytest.raises(InputError, match="tok:char"):
-        METRIC.accumulator().merge(other)
-
-
-# Stats.
 
 STATS = METRIC.stats(HYPS, REFS)
 
 
-def test_stats_of_parts_join_to_those_of_the_whole():
+# Rows form a commutative monoid.
+
+rows = st.lists(st.integers(-(2**40), 2**40), min_size=10, max_size=10)
+stats = st.lists(rows, min_size=1, max_size=5).map(Stats)
+
+
+@given(
+    st.integers(1, 5).flatmap(lambda n: st.tuples(*[st.lists(rows, min_size=n, max_size=n)] * 3))
+)
+def test_rows_are_a_commutative_monoid(three):
+    a, b, c = map(Stats, three)
+    zero = Stats([[0] * 10] * len(a))
+    assert (a + b) + c == a + (b + c)
+    assert a + b == b + a
+    assert a + zero == a
+
+
+@given(stats, st.data())
+def test_any_split_sums_to_the_whole(whole, data):
+    at = data.draw(st.integers(0, len(whole)))
+    assert whole[:at].sum() + whole[at:].sum() == whole.sum()
+    assert Stats.concat([whole[:at], whole[at:]]) == whole
+    assert Stats.from_bytes(whole.to_bytes()) == whole
+
+
+def test_many_rows_sum_as_few_do():
+    generator = random.Random(7)
+    many = Stats([[generator.randrange(10**6) for _ in range(10)] for _ in range(1000)])
+    assert many.sum() == functools.reduce(
+        lambda a, b: a + b, (many[i : i + 1] for i in range(1000))
+    )
+    assert (many + many).sum() == many.sum() + many.sum()
+
+
+@pytest.mark.parametrize("count", [2, 200])
+def test_a_sum_that_does_not_fit_is_an_error(count):
+    with pytest.raises(InputError):
+        Stats([[2**62] * 10] * count).sum()
+
+
+def test_statistics_of_different_lengths_or_orders_do_not_add():
+    for other in (STATS[1:], BLEU(max_ngram_order=2).stats(HYPS, REFS)):
+        with pytest.raises(InputError, match="do not add"):
+            STATS + other
+
+
+# Scores of rows.
+
+
+@pytest.mark.parametrize("metric", [
+    BLEU(), BLEU("nltk-method7", tokenize="13a"), BLEU("matlab", tokenize="13a"), CHRF(), TER(),
+], ids=repr)  # fmt: skip
+def test_values_are_the_scores_of_single_rows(metric):
+    stats = metric.stats(HYPS, TWO_REFS)
+    values = metric.values(stats)
+    assert values.tolist() == [metric.score(stats[i : i + 1]).value for i in range(len(stats))]
+    assert metric.sentence_values(stats).tolist() == metric.sentences(HYPS, TWO_REFS).tolist()
+    assert metric.values(stats[:0]).tolist() == []
+
+
+def test_statistics_of_parts_join_to_the_whole():
     parts = [METRIC.stats(HYPS[i : i + 10], REFS[i : i + 10]) for i in range(0, len(HYPS), 10)]
     assert Stats.concat(parts) == STATS
     assert METRIC.score(Stats.concat(parts)).value == WHOLE.value
 
 
-def test_stats_slice_as_a_list_does():
-    rows = list(STATS)
+def test_statistics_of_another_kind_or_order_are_not_scored():
+    with pytest.raises(InputError, match="have order 4, but the metric order 2"):
+        BLEU(max_ngram_order=2).score(STATS)
+    with pytest.raises(InputError, match="have order 3, but the metric order 4"):
+        METRIC.values(Stats([[0] * 8], 3))
+    with pytest.raises(InputError, match="order"):
+        METRIC.parts(BLEU(max_ngram_order=2).stats([[1]], [[1]]))
+    with pytest.raises(InputError, match="are Stats, not CHRFStats"):
+        CHRF().score(STATS)
+    with pytest.raises(InputError, match="at least one row"):
+        METRIC.score(STATS[:0])
+
+
+# Rows as values.
+
+
+def test_rows_are_selected_as_in_a_list():
+    listed = list(STATS)
     for part in (slice(3, 9), slice(None, None, -1), slice(-5, None), slice(9, 3), slice(1, 40, 3)):
-        assert list(STATS[part]) == rows[part]
-    assert (STATS[0], STATS[-1], len(STATS)) == (rows[0], rows[-1], len(rows))
+        assert list(STATS[part]) == listed[part]
+    assert (STATS[0], STATS[-1], len(STATS)) == (listed[0], listed[-1], len(listed))
     with pytest.raises(IndexError):
         STATS[len(STATS)]
 
 
-def test_stats_add_row_by_row():
-    expected = [tuple(2 * value for value in row) for row in STATS]
-    assert list(STATS + STATS) == expected
-    with pytest.raises(InputError, match="do not add"):
-        STATS + STATS[1:]
-    with pytest.raises(InputError, match="do not add"):
-        STATS + BLEU(max_ngram_order=2).stats(HYPS, REFS)
+def test_rows_are_selected_as_numpy_does():
+    rows = np.asarray(STATS)
+    mask = rows[:, 0] > rows[:, 0].mean()
+    for index in ([0, 5], [-1], [], mask, mask.tolist(), np.array([3, 3, 1]), np.arange(2)):
+        part = STATS[index]
+        assert (
+            np.asarray(part).tolist()
+            == rows[np.asarray(index, dtype=None if len(index) else int)].tolist()
+        )
+        assert type(part) is Stats
+    assert STATS[np.int64(2)] == STATS[2]
+    for wrong in ([len(STATS)], [True], np.ones(3, dtype=bool)):
+        with pytest.raises(IndexError):
+            STATS[wrong]
+    for wrong in ("a", (0, 5), [0.5], None, rows):
+        with pytest.raises(TypeError, match="rows are selected by"):
+            STATS[wrong]
 
 
-def test_stats_are_read_by_numpy():
+def test_numpy_and_arrow_read_rows():
     array = np.asarray(STATS)
     assert (array.dtype, array.shape) == (np.int64, (len(HYPS), STATS.width))
     assert array.tolist() == [list(row) for row in STATS]
     assert np.asarray(STATS, dtype=float).dtype == float
-    assert tuple(array.sum(axis=0)) == STATS.sum()[0]
+    copied = np.array(STATS)
+    copied[0, 0] += 1
+    assert copied[0, 0] != STATS[0][0]
+    arrow = pa.array(STATS)
+    assert [tuple(row.values()) for row in arrow.to_pylist()] == list(STATS)
+    assert [field.name for field in arrow.type] == STATS.column_names()
 
 
-def test_stats_are_read_by_arrow():
-    array = pa.array(STATS)
-    assert [tuple(row.values()) for row in array.to_pylist()] == list(STATS)
-    assert [field.name for field in array.type] == STATS.column_names()
+def test_lengths_of_ter_are_in_words():
+    stats = TER().stats(["a b c", "d"], [["a b d", "a b"], ["e"]])
+    assert stats.column_names() == ["edits", "ref_len_units"]
+    columns = {"edits": [1, 1], "ref_len": [2.5, 1.0]}
+    assert {name: column.tolist() for name, column in stats.columns().items()} == columns
+    assert pa.array(stats).to_pylist() == [
+        {"edits": 1, "ref_len": 2.5},
+        {"edits": 1, "ref_len": 1.0},
+    ]
+    assert TER().score(stats).counts() == {"edits": 2, "ref_len": 3.5}
+    assert "2.50" in stats._repr_html_()
 
 
-def test_stats_survive_saving_and_pickling():
-    for stats in (STATS, STATS[:0], BLEU(max_ngram_order=7).stats(HYPS, REFS)):
-        assert Stats.from_bytes(stats.to_bytes()) == stats
-        assert pickle.loads(pickle.dumps(stats)) == stats  # noqa: S301
-        assert hash(Stats.from_bytes(stats.to_bytes())) == hash(stats)
-
-
-def test_stats_do_not_change():
+def test_statistics_do_not_change():
     before = STATS.to_bytes()
-    with pytest.raises(AttributeError):
-        STATS.orders = 5
-    with pytest.raises(AttributeError):
-        del STATS.orders
+    for change in (lambda: setattr(STATS, "shape", (5,)), lambda: delattr(STATS, "signature")):
+        with pytest.raises(AttributeError):
+            change()
     with pytest.raises(TypeError):
         STATS[0] = (0,) * 10
     with pytest.raises(ValueError, match="read-only"):
@@ -147,84 +169,58 @@ def test_stats_do_not_change():
     assert STATS.to_bytes() == before
 
 
-def test_a_copy_of_stats_in_numpy_is_the_callers():
-    copied = np.array(STATS)
-    copied[0, 0] += 1
-    assert copied[0, 0] != STATS[0][0]
+def test_statistics_survive_saving_and_pickling():
+    others = [metric.stats(HYPS, REFS) for metric in (BLEU(max_ngram_order=7), CHRF(), TER())]
+    for stats in (STATS, STATS[:0], *others):
+        again = type(stats).from_bytes(stats.to_bytes())
+        assert again == stats == pickle.loads(pickle.dumps(stats))  # noqa: S301
+        assert (hash(again), again.signature) == (hash(stats), stats.signature)
 
 
-@pytest.mark.parametrize("at", range(40))
-def test_a_damaged_head_of_saved_stats_is_noticed(at):
-    data = bytearray(STATS.to_bytes())
-    data[at] ^= 0xFF
-    with pytest.raises(InputError):
-        Stats.from_bytes(bytes(data))
-
-
-def test_cut_or_overlong_saved_stats_are_noticed():
+def test_damaged_statistics_are_noticed():
     data = STATS.to_bytes()
-    for damaged in (b"", data[:7], data[:23], data[:-1], data[:-8], data + b"\0", b"x" + data):
+    for at in range(60):
+        damaged = bytearray(data)
+        damaged[at] ^= 0xFF
         with pytest.raises(InputError):
-            Stats.from_bytes(damaged)
+            Stats.from_bytes(bytes(damaged))
+    for cut in (b"", data[:7], data[:23], data[:-1], data[:-8], data + b"\0", b"x" + data):
+        with pytest.raises(InputError):
+            Stats.from_bytes(cut)
+    for orders in (0, 1 << 40, 1 << 63):
+        head = (orders, 0, 0, crc32(b""))
+        made = data[:8] + b"".join(value.to_bytes(8, "little") for value in head)
+        with pytest.raises(InputError, match="order"):
+            Stats.from_bytes(made)
+    for wrong in (None, "text", 5, [1], np.zeros(3), memoryview(b"a")):
+        with pytest.raises(InputError, match="bytes"):
+            Stats.from_bytes(wrong)
+    with pytest.raises(InputError, match="not saved Stats"):
+        Stats.from_bytes(TER().stats(HYPS, REFS).to_bytes())
+    with pytest.raises(InputError, match="of another version of TrueBLEU; count them again"):
+        Stats.from_bytes(data[:6] + b"\x01" + data[7:])
 
 
-@pytest.mark.parametrize("rows", [[[1, 2]], [["a"] * 10], [[2**63] + [0] * 9], [[None] * 10]])
-def test_rows_that_are_no_statistics_are_refused(rows):
+BAD_ROWS = [[1, 2], ["a"] * 10, [2**63] + [0] * 9, [None] * 10, [1.5] + [0] * 9, 5, None, 1.5]
+
+
+@pytest.mark.parametrize("row", BAD_ROWS, ids=str)
+def test_bad_rows_are_refused(row):
     with pytest.raises(InputError, match="row 0"):
-        Stats(rows)
-
-
-def test_statistics_are_whole_numbers():
-    with pytest.raises(InputError, match="row 0"):
-        Stats([[1.5] + [0] * 9])
-
-
-@pytest.mark.parametrize("count", [2, 200])
-def test_a_sum_that_no_longer_fits_is_an_error(count):
-    with pytest.raises(InputError):
-        Stats([[2**62] * 10] * count).sum()
-
-
-def test_statistics_of_another_order_are_not_scored():
-    with pytest.raises(InputError, match="have order 4, but the metric order 2"):
-        BLEU(max_ngram_order=2).score(STATS)
-
-
-# Faults.
+        Stats([row])
 
 
 @pytest.mark.parametrize("orders", [0, -1, True, 2.0, None, "4", 1 << 40, 1 << 63])
 def test_statistics_have_a_number_of_orders(orders):
-    with pytest.raises(InputError, match=r"orders?"):
-        Stats([], orders)
-    with pytest.raises(InputError, match=r"orders?"):
-        Stats.from_buffer(b"", orders)
-
-
-def test_saved_statistics_of_too_many_orders_are_refused():
-    for orders in (0, 1 << 40, 1 << 63):
-        head = (orders, 0, 0, crc32(b""))
-        data = b"TBLEU\x00\x02\x00" + b"".join(value.to_bytes(8, "little") for value in head)
-        with pytest.raises(InputError, match=r"orders?"):
-            Stats.from_bytes(data)
-
-
-@pytest.mark.parametrize("data", [None, "text", 5, [1], np.zeros(3), memoryview(b"a")])
-def test_saved_statistics_are_bytes(data):
-    with pytest.raises(InputError, match="bytes"):
-        Stats.from_bytes(data)
+    for make in (lambda: Stats([], orders), lambda: Stats.from_buffer(b"", orders)):
+        with pytest.raises(InputError, match="order"):
+            make()
 
 
 @pytest.mark.parametrize("part", ["a", None, 5, (1, 2), np.zeros((1, 10))])
 def test_only_statistics_join_statistics(part):
     with pytest.raises(InputError, match="Stats"):
         Stats.concat([Stats([[1] * 10]), part])
-
-
-@pytest.mark.parametrize("row", [5, None, 1.5])
-def test_a_row_is_a_sequence(row):
-    with pytest.raises(InputError, match="row 0"):
-        Stats([row])
 
 
 # Statistics carry the signature of the metric that counted them.
@@ -268,41 +264,3 @@ def test_a_dialect_scores_what_another_one_counted_alike():
     assert METRIC.score(by_hand).stats == ZH.sum()
     assert compare({"A": by_hand, "B": ZH}, metric=BLEU(tokenize="zh"), resamples=20).pairs
     assert CHRF().stats(HYPS, REFS).signature != CHRF(beta=3).stats(HYPS, REFS).signature
-
-
-def test_rows_are_selected_as_numpy_does():
-    rows = np.asarray(STATS)
-    mask = rows[:, 0] > rows[:, 0].mean()
-    for index in ([0, 5], [-1], [], mask, mask.tolist(), np.array([3, 3, 1]), np.arange(2)):
-        part = STATS[index]
-        assert (
-            np.asarray(part).tolist()
-            == rows[np.asarray(index, dtype=None if len(index) else int)].tolist()
-        )
-        assert type(part) is Stats
-    assert STATS[np.int64(2)] == STATS[2]
-    for wrong in ([len(STATS)], [True], np.ones(3, dtype=bool)):
-        with pytest.raises(IndexError):
-            STATS[wrong]
-    for wrong in ("a", (0, 5), [0.5], None, rows):
-        with pytest.raises(TypeError, match="rows are selected by"):
-            STATS[wrong]
-
-
-def test_lengths_of_ter_are_in_words():
-    stats = TER().stats(["a b c", "d"], [["a b d", "a b"], ["e"]])
-    assert stats.column_names() == ["edits", "ref_len_units"]
-    columns = {"edits": [1, 1], "ref_len": [2.5, 1.0]}
-    assert {name: column.tolist() for name, column in stats.columns().items()} == columns
-    assert pa.array(stats).to_pylist() == [
-        {"edits": 1, "ref_len": 2.5},
-        {"edits": 1, "ref_len": 1.0},
-    ]
-    assert TER().score(stats).counts() == {"edits": 2, "ref_len": 3.5}
-    assert "2.50" in stats._repr_html_()
-
-
-def test_rows_saved_by_another_version_are_told():
-    data = STATS.to_bytes()
-    with pytest.raises(InputError, match="of another version of TrueBLEU; count them again"):
-        Stats.from_bytes(data[:6] + b"\x01" + data[7:])

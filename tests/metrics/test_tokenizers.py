@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words that the caller found, and tokenizers of the caller and of libraries."""
+"""Words of the caller, and tokenizers of the caller and of libraries."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KOREAN = [
 @settings(max_examples=20)
 @given(st.lists(st.text("aΣσςÀ'.ßİ\u0301\u00a0", max_size=9), min_size=1), st.integers(1, 9))
 def test_long_texts_are_lowered_as_short_ones(words, extra):
-    """They are lowered in pieces, and a final sigma is known by what stands around it."""
+    """They are lowered in pieces, and a final sigma depends on the letters around it."""
     text = " ".join(words * (20_000 // len(words) + extra))
     lower = BLEU(tokenize="none", lowercase=True, threads=1)
     expected = text.lower()

@@ -31,21 +31,20 @@ fn simd_levels() -> Vec<&'static str> {
 }
 
 /// Whether the columns are lists of words, each of them a `str` and no subclass, with one reference
-/// or more for each hypothesis: what [`Metric::total`] takes for given words.
+/// or more for each hypothesis, which [`Metric::total`] reads as words.
 #[pyfunction]
 fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
     columns::hold_words(hyps, refs)
 }
 
-/// Where the groups of rows of a column of token ids begin and end, and whether there are groups;
-/// nothing of other columns.
+/// The bounds of the groups of rows in a column of token ids, and whether there are groups; `None`
+/// for other columns.
 #[pyfunction]
 fn id_bounds(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<usize>, bool)>> {
     columns::id_bounds(column.py(), name, &Column::new(name, column)?)
 }
 
-/// Where `data` from `start` to `end` stops being UTF-8, in bytes of `data`; nothing if it is UTF-8
-/// to its end.
+/// The first byte of `data` from `start` to `end` that is not UTF-8, or `None`.
 #[pyfunction]
 #[pyo3(signature = (data, start=0, end=usize::MAX))]
 fn invalid_utf8(py: Python<'_>, data: &[u8], start: usize, end: usize) -> PyResult<Option<usize>> {
@@ -54,7 +53,7 @@ fn invalid_utf8(py: Python<'_>, data: &[u8], start: usize, end: usize) -> PyResu
     Ok(at.map(|at| start + at))
 }
 
-/// How many lines end in `data` from `start` on, but `most` of them, and where the last one ends.
+/// The number of lines that end in `data` from `start` on, up to `most`, and the end of the last.
 #[pyfunction]
 fn lines_end(py: Python<'_>, data: &[u8], start: usize, most: usize) -> PyResult<(usize, usize)> {
     detached(py, || columns::lines_end(data, start, most))

@@ -92,7 +92,7 @@ impl Metric {
         chunks.collect(py, 1, work, f64::to_ne_bytes)
     }
 
-    /// The score of each of the rows that lie one behind the other in a buffer of int64.
+    /// The score of each row in a buffer of int64.
     fn values<'py>(
         &self,
         py: Python<'py>,
@@ -166,8 +166,8 @@ impl Metric {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let (mut scores, mut offsets, mut end) = (Vec::new(), vec![0_i64], 0);
         let work = |corpus: &Corpus<'_>| bleu::prefixes(plan, corpus, threads);
-        chunks.for_each(py, 0, work, |(found, lengths), _| {
-            scores.extend(found);
+        chunks.for_each(py, 0, work, |(some, lengths), _| {
+            scores.extend(some);
             offsets.extend(lengths.iter().map(|&length| {
                 end += length as i64;
                 end
@@ -180,7 +180,7 @@ impl Metric {
         ))
     }
 
-    /// Score, brevity penalty and precisions of each of such rows, one behind the other.
+    /// Score, brevity penalty and precisions of each row in a buffer of int64.
     fn parts<'py>(
         &self,
         py: Python<'py>,
@@ -211,8 +211,8 @@ impl Metric {
         )
     }
 
-    /// All of the score of a string against a list or tuple of strings, `None` among them being
-    /// passed over; nothing if they are anything else, or cannot be read.
+    /// The score of a string against a list or tuple of strings, in which `None` is skipped; `None`
+    /// for anything else, or text that cannot be read.
     fn sentence(
         &self,
         py: Python<'_>,
@@ -244,7 +244,7 @@ impl Metric {
         })
     }
 
-    /// The five decisions, for what only BLEU has.
+    /// The five decisions, for methods that only BLEU has.
     fn plan(&self, verb: &str) -> PyResult<&Plan> {
         let no_plan = || PyValueError::new_err(format!("only BLEU has {verb}"));
         self.0.plan().ok_or_else(no_plan)

@@ -143,9 +143,9 @@ pub fn against_others<'py>(
             return Err(PyValueError::new_err("scored are no places of texts"));
         }
     }
-    let found =
+    let scores =
         detached(py, || collection.scores(scored.as_deref()))?.map_err(|bad| fault(bad, 0))?;
-    bytes_of(py, &found, f64::to_ne_bytes)
+    bytes_of(py, &scores, f64::to_ne_bytes)
 }
 
 /// Candidates and, perhaps, references.

@@ -30,8 +30,8 @@ impl Resampler {
     fn new(py: Python<'_>, metric: &Metric, systems: Vec<PyBuffer<i64>>) -> PyResult<Self> {
         let slices: Option<Vec<&[i64]>> = systems
             .iter()
-            // SAFETY: the buffers are held to the end of this function, and those of `Stats` are
-            // read only.
+            // SAFETY: the buffers live to the end of this function, and those of `Stats` are
+            // read-only.
             .map(|rows| Some(unsafe { rows.as_slice_ptr()?.as_ref() }))
             .collect();
         let slices = slices.ok_or_else(|| PyValueError::new_err("the rows are not contiguous"))?;
@@ -153,6 +153,6 @@ fn range(first: u64, count: u64) -> PyResult<Range<u64>> {
         .ok_or_else(|| PyOverflowError::new_err("more resamples than can be numbered"))
 }
 
-fn counts(found: &[resample::Beyond]) -> Counts {
-    found.iter().map(|pair| (pair.more, pair.equal)).collect()
+fn counts(pairs: &[resample::Beyond]) -> Counts {
+    pairs.iter().map(|pair| (pair.more, pair.equal)).collect()
 }

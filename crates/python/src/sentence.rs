@@ -1,5 +1,5 @@
-//! One sentence at a time: for callers in a loop, to whom what surrounds the work costs more than
-//! the work. No columns are made, and the interpreter is not left for a text of usual length.
+//! One sentence at a time, for loops in which the overhead of a call costs more than the work. No
+//! columns are made, and the interpreter is kept for a text of usual length.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -15,14 +15,14 @@ use crate::panics::caught;
 /// Score, brevity penalty, precisions, matches, totals, both lengths, number of references.
 pub type Sentence = (f64, f64, Vec<f64>, Vec<i64>, Vec<i64>, i64, i64, usize);
 
-/// Bytes from which on other threads of Python had better run meanwhile.
+/// Characters above which other Python threads may run meanwhile.
 const LONG: usize = 1 << 14;
 
-/// The score of a string against a list or tuple of strings, `None` among them being passed over;
-/// nothing if they are anything else, or cannot be read.
+/// The score of a string against a list or tuple of strings, in which `None` is skipped; `None` for
+/// anything else, or text that cannot be read.
 ///
 /// # Errors
-/// A signal came in between.
+/// A signal handler raised an exception.
 pub fn score(
     py: Python<'_>,
     plan: &Plan,

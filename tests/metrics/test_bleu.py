@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kernel, the specification and the installed sacreBLEU agree to the last bit; laws of BLEU."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inputs.test_ids import EDGES
+from sacrebleu.metrics import BLEU as SacreBLEU
+from support.corpora import SMOOTHINGS, SUMMATION, corpora, segments, texts
+
+from truebleu import BLEU, InputError, spec
+from truebleu._core import simd_levels
+
+TOKENIZERS = ["none", "13a", "intl", "zh", "char"]
+LEVELS = simd_levels()
+METRIC = BLEU(threads=1)
+
+
+def bleus(**changes) -> list[BLEU]:
+    """One metric for each instruction set of this machine."""
+    found = []
+    for level in LEVELS:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TRUEBLEU_SIMD", level)
+            found.append(BLEU(summation=SUMMATION, threads=1, **changes))
+    return found
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize("tokenize", TOKENIZERS)
+def test_tokens_equal_those_of_sacrebleu_and_the_specification(tokenize, lowercase):
+    metrics = bleus(tokenize=tokenize, lowercase=lowercase)
+    peer = SacreBLEU(tokenize=tokenize, lowercase=lowercase)
+
+    @given(texts)
+    def check(text):
+        expected = peer._preprocess_segment(text).split()
+        dialect = metrics[0].dialect
+        assert spec.tokenize(dialect, spec.normalize(dialect, text)) == expected
+        for level, bleu in zip(LEVELS, metrics, strict=True):
+            assert bleu.tokens(text) == expected, level
+
+    check()
+
+
+@pytest.mark.parametrize("tokenize", [*TOKENIZERS, "zh-fixed"])
+@pytest.mark.parametrize("whitespace", ["python", "ascii"])
+@pytest.mark.parametrize("lowercase_rule", ["unicode", "ascii"])
+def test_tokens_equal_those_of_the_specification(tokenize, whitespace, lowercase_rule):
+    metrics = bleus(
+        tokenize=tokenize,
+        whitespace=whitespace,
+        lowercase=True,
+        lowercase_rule=lowercase_rule,
+        strip="none",
+    )
+
+    @given(texts)
+    def check(text):
+        dialect = metrics[0].dialect
+        expected = spec.tokenize(dialect, spec.normalize(dialect, text))
+        for level, bleu in zip(LEVELS, metrics, strict=True):
+            assert bleu.tokens(text) == expected, level
+
+    check()
+
+
+@pytest.mark.parametrize("tokenize", TOKENIZERS)
+@pytest.mark.parametrize("order", [1, 2, 4, 6])
+def test_statistics_equal_those_of_sacrebleu_and_the_specification(tokenize, order):
+    metrics = bleus(tokenize=tokenize, max_ngram_order=order)
+    peer = SacreBLEU(tokenize=tokenize, max_ngram_order=order)
+
+    @given(corpora())
+    def check(corpus):
+        hyps, refs = corpus
+        expected = [tuple(row) for row in peer._extract_corpus_statistics(hyps, streams_of(refs))]
+        present = [[ref for ref in row if ref is not None] for row in refs]
+        rows = [
+            tuple(spec.segment_stats(metrics[0].dialect, hyp, row))
+            for hyp, row in zip(hyps, present, strict=True)
+        ]
+        assert rows == expected
+        for level, bleu in zip(LEVELS, metrics, strict=True):
+            assert list(bleu.stats(hyps, refs)) == expected, level
+
+    check()
+
+
+def streams_of(refs):
+    """sacreBLEU's [reference][segment] layout, with None where a segment has fewer."""
+    most = max(map(len, refs))
+    return [[row[i] if i < len(row) else None for row in refs] for i in range(most)]
+
+
+@pytest.mark.parametrize("effective_order", [False, True])
+@pytest.mark.parametrize(("method", "value"), SMOOTHINGS)
+def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value, effective_order):
+    options = {
+        "smooth_method": method,
+        "smooth_value": value,
+        "effective_order": effective_order,
+    }
+    metrics = bleus(tokenize="none", **options)
+    peer = SacreBLEU(tokenize="none", **options)
+
+    @given(corpora())
+    def check(corpus):
+        hyps, refs = corpus
+        streams = streams_of(refs)
+        expected = peer.corpus_score(hyps, streams)
+        dialect = metrics[0].dialect
+        present = [[ref for ref in row if ref is not None] for row in refs]
+        assert spec.corpus_bleu(dialect, hyps, present) == expected.score
+        sentences = [
+            peer.sentence_score(hyp, row).score for hyp, row in zip(hyps, present, strict=True)
+        ]
+        for level, bleu in zip(LEVELS, metrics, strict=True):
+            score = bleu.corpus(hyps, refs)
+            assert score.value == expected.score, level
+            assert list(score.precisions) == expected.precisions, level
+            assert score.bp == expected.bp, level
+            assert (score.hyp_len, score.ref_len) == (expected.sys_len, expected.ref_len), level
+            assert str(score) == str(expected), level
+            assert list(bleu.sentences(hyps, refs)) == sentences, level
+
+    check()
+
+
+@pytest.mark.parametrize("summation", ["naive", "compensated"])
+@given(corpora(), st.lists(st.floats(0, 10), min_size=1, max_size=6).filter(any))
+def test_weighted_scores_equal_those_of_the_specification(summation, corpus, weights):
+    hyps, refs = corpus
+    present = [[ref for ref in row if ref is not None] for row in refs]
+    for effective_order in (False, True):
+        bleu = BLEU(weights=weights, summation=summation, effective_order=effective_order)
+        expected = spec.corpus_bleu(bleu.dialect, hyps, present)
+        assert bleu.corpus(hyps, refs).value == expected
+
+
+@pytest.mark.parametrize("rule", ["closest", "closest-first", "shortest", "longest", "first"])
+@given(corpora(max_refs=4))
+def test_reference_lengths_equal_those_of_the_specification(rule, corpus):
+    hyps, refs = corpus
+    present = [[ref for ref in row if ref is not None] for row in refs]
+    bleu = BLEU(tokenize="none", ref_len=rule)
+    rows = [
+        tuple(spec.segment_stats(bleu.dialect, hyp, row))
+        for hyp, row in zip(hyps, present, strict=True)
+    ]
+    assert list(bleu.stats(hyps, refs)) == rows
+
+
+@pytest.mark.parametrize("length", [*range(71), 127, 128, 129, 255, 256, 257, 511, 512, 513, 600])
+def test_segments_of_all_lengths_are_counted_alike(length):
+    words = [f"{'w' * (i % 19)}{i % 13}" for i in range(length)]
+    reference = " ".join(words)
+    hypothesis = " ".join(words[::2] + words[1::3] + words[:40])
+    for bleu in bleus(tokenize="none"):
+        for hyp, ref in [(hypothesis, reference), (reference, hypothesis), (reference, reference)]:
+            row = tuple(spec.segment_stats(bleu.dialect, hyp, [ref]))
+            assert bleu.stats([hyp], [ref])[0] == row
+            several = [ref, hyp[::-1], ref[: len(ref) // 2]]
+            row = tuple(spec.segment_stats(bleu.dialect, hyp, several))
+            assert bleu.stats([hyp], [several])[0] == row
+
+
+@given(st.lists(segments, min_size=1, max_size=3))
+def test_words_given_equal_words_found(texts):
+    bleu = BLEU(tokenize="none")
+    words = [text.split() for text in texts]
+    refs = words[1:] + words[:1]
+    found = bleu.stats(texts, texts[1:] + texts[:1])
+    assert bleu.stats(words, refs) == found
+    assert bleu.stats(words, [[ref] for ref in refs]) == found
+
+
+# Laws.
+
+
+@given(corpora(), st.randoms(use_true_random=False))
+def test_the_order_of_segments_and_references_does_not_matter(corpus, shuffle):
+    hyps, refs = corpus
+    before = METRIC.corpus(hyps, refs).stats
+    for row in refs:
+        shuffle.shuffle(row)
+    pairs = list(zip(hyps, refs, strict=True))
+    shuffle.shuffle(pairs)
+    assert METRIC.corpus(*zip(*pairs, strict=True)).stats == before
+
+
+@given(corpora())
+def test_a_reference_more_never_loses_a_match(corpus):
+    hyps, refs = corpus
+    one = [[next(ref for ref in row if ref is not None)] for row in refs]
+    fewer, more = METRIC.corpus(hyps, one), METRIC.corpus(hyps, refs)
+    assert all(a <= b for a, b in zip(fewer.matches, more.matches, strict=True))
+    assert fewer.totals == more.totals
+
+
+@given(corpora())
+def test_a_segment_against_itself_matches_wholly(corpus):
+    hyps, _ = corpus
+    score = METRIC.corpus(hyps, hyps)
+    assert score.matches == score.totals
+    assert score.hyp_len == score.ref_len
+
+
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_threads_never_change_a_result(threads):
+    generator = random.Random(11)
+
+    def sentence():
+        return " ".join(generator.choices(["a", "b", "c,", "3.5", "über", "слова."], k=9))
+
+    hyps = [sentence() for _ in range(40_000)]
+    refs = [[sentence(), sentence()] for _ in range(40_000)]
+    one, several = BLEU(threads=1), BLEU(threads=threads)
+    assert one.corpus(hyps, refs) == several.corpus(hyps, refs)
+    assert one.stats(hyps, refs) == several.stats(hyps, refs)
+    assert one.sentences(hyps, refs).tobytes() == several.sentences(hyps, refs).tobytes()
+
+
+def test_a_fault_is_the_same_for_any_number_of_threads():
+    hyps = ["a"] * 30_000
+    hyps[29_000] = hyps[3] = "\ud800"
+    for threads in (1, 2):
+        with pytest.raises(ValueError, match=r"hyps\[3\] holds the lone surrogate U\+D800"):
+            BLEU(threads=threads).corpus(hyps, hyps[::-1])
+
+
+def test_string_arrays_of_numpy_2_score_as_lists():
+    if not hasattr(np.dtypes, "StringDType"):
+        pytest.skip("NumPy before 2.0 has no StringDType")
+    dtype = np.dtypes.StringDType()
+    hyps, refs, two = ["a b", "c"], ["a c", "c"], [["a c", "a"], ["c", "d"]]
+    made = [np.array(texts, dtype=dtype) for texts in (hyps, refs, two)]
+    scores = METRIC.sentences(made[0], made[1])
+    assert (scores.dtype, scores.tolist()) == (np.float64, METRIC.sentences(hyps, refs).tolist())
+    assert METRIC.stats(made[0], made[2]) == METRIC.stats(hyps, two)
+
+
+# The score after each token, and its factors.
+
+rows = st.lists(st.integers(0, 4), max_size=80)
+
+
+def one_by_one(bleu, hyps, refs):
+    """The same by scoring every prefix."""
+    lists = [[hyp[:end] for end in range(1, len(hyp) + 1)] for hyp in hyps]
+    offsets = np.cumsum([0, *map(len, lists)])
+    flat = [prefix for prefixes in lists for prefix in prefixes]
+    their_refs = [ref for ref, prefixes in zip(refs, lists, strict=True) for _ in prefixes]
+    scores = bleu.sentences(flat, their_refs).tolist() if flat else []
+    return scores, offsets.tolist()
+
+
+def as_lists(found):
+    scores, offsets = found
+    assert (scores.dtype, offsets.dtype) == (np.float64, np.int64)
+    return scores.tolist(), offsets.tolist()
+
+
+@given(st.lists(st.tuples(rows, st.lists(rows, min_size=1, max_size=3)), min_size=1, max_size=4))
+def test_prefixes_are_scored_one_by_one(pairs):
+    hyps, refs = map(list, zip(*pairs, strict=True))
+    assert as_lists(METRIC.prefixes(hyps, refs)) == one_by_one(METRIC, hyps, refs)
+
+
+@pytest.mark.parametrize("level", simd_levels())
+def test_all_lengths_on_all_levels(level, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_SIMD", level)
+    bleu = BLEU(threads=1)
+    rng = random.Random(3)
+    for length in EDGES[::5] + EDGES[-9:]:
+        hyp = [rng.randrange(5) for _ in range(60)]
+        ref = [rng.randrange(5) for _ in range(length)]
+        assert as_lists(bleu.prefixes([hyp], [ref])) == one_by_one(bleu, [hyp], [ref])
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    ["nltk-method1", "nltk-method3", "mteval-v13a", "torchmetrics", "fairseq", "multi-bleu"],
+)
+def test_prefixes_of_other_dialects(dialect):
+    bleu = BLEU(dialect, threads=1)
+    hyps, refs = [[1, 2, 3, 1, 2, 3, 4], [4]], [[[1, 2, 3, 4, 4], [2, 3, 1]], [[4], [5]]]
+    for metric in (bleu, BLEU(dialect, max_ngram_order=6)):
+        assert as_lists(metric.prefixes(hyps, refs)) == one_by_one(metric, hyps, refs)
+
+
+@pytest.mark.parametrize("dialect", ["codebleu-weighted", "bleu-from-scratch-as-coded"])
+def test_prefixes_where_words_have_weights_or_letters(dialect):
+    bleu = BLEU(dialect, threads=1)
+    hyps, refs = [["def", "naïve", "a", "a"], ["b"]], [[["def", "a", "a", "c"], ["a"]], [["c"]]]
+    assert as_lists(bleu.prefixes(hyps, refs)) == one_by_one(bleu, hyps, refs)
+
+
+def test_prefixes_of_text_are_those_of_its_tokens():
+    scores, offsets = METRIC.prefixes(["a, b", ""], ["a b c", "d"])
+    assert offsets.tolist() == [0, 3, 3]
+    expected, _ = METRIC.prefixes([["a", ",", "b"]], [["a", "b", "c"]])
+    assert scores.tolist() == expected.tolist()
+
+
+def test_the_last_prefix_is_the_segment_and_groups_share_references():
+    rng = np.random.default_rng(1)
+    hyps = rng.integers(0, 9, (12, 30), dtype=np.int32)
+    refs = rng.integers(0, 9, (3, 40), dtype=np.int32)
+    how = {"pad_id": 0, "group": 4}
+    scores, offsets = METRIC.prefixes(hyps, refs, **how)
+    assert scores[offsets[1:] - 1].tolist() == METRIC.sentences(hyps, refs, **how).tolist()
+
+
+def test_prefixes_need_tokens_that_count():
+    with pytest.raises(InputError, match="letters"):
+        BLEU("bleu-from-scratch-as-coded").prefixes([[1]], [[1]])
+
+
+def test_parts_are_those_of_single_scores():
+    hyps = [[1, 2, 3, 4, 5], [1, 2], [], [7]]
+    refs = [[1, 2, 3, 4, 6], [1, 2, 3], [4], [7]]
+    for name in ("sacrebleu", "nltk-method1", "mteval-v13a"):
+        bleu = BLEU(name, threads=1)
+        parts = bleu.parts(bleu.stats(hyps, refs))
+        each = [bleu.sentence(hyp, [ref]) for hyp, ref in zip(hyps, refs, strict=True)]
+        # `repr`, because a score of nothing is NaN in some dialects.
+        assert repr(parts.values.tolist()) == repr([score.value for score in each])
+        assert repr(parts.values.tolist()) == repr(bleu.sentences(hyps, refs).tolist())
+        assert parts.bps.tolist() == [score.bp for score in each]
+        assert parts.precisions.tolist() == [list(score.precisions) for score in each]
+        assert repr(parts) == "<Parts of 4 scores>"
+        copy = pickle.loads(pickle.dumps(parts))  # noqa: S301
+        assert repr(copy.precisions) == repr(parts.precisions)
+        assert copy.stats == parts.stats
+    nothing = METRIC.parts(METRIC.stats(hyps, refs)[:0])
+    assert (len(nothing), nothing.values.tolist(), nothing.precisions.shape) == (0, [], (0, 4))

@@ -1,0 +1,391 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices are what single pairs score, whatever the lengths and sizes; MBR is their best mean."""
+
+from __future__ import annotations
+
+import copy
+import math
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.corpora import SUMMATION, texts
+
+from truebleu import BLEU, CHRF, DIALECTS, MBR, TER, InputError, OptionError, mbr, pairwise
+from truebleu._core import simd_levels
+
+#: A few units of the last place, far below the 1e-12 that is promised.
+CLOSE = 1e-14
+#: Where 2.2e-308 stands for a precision of zero, the logarithm is so large that the formula itself
+#: is not closer to the real number.
+PROMISED = 1e-12
+
+METRICS = [BLEU(threads=1), CHRF(threads=1), CHRF(word_order=2, threads=1), TER(threads=1)]
+PLUS = METRICS[2]
+each_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+
+
+def check(metric, hyps, refs=None, close=CLOSE):
+    """The matrix is what `sentences` scores: exactly, or closely for BLEU by square roots."""
+    others = hyps if refs is None else refs
+    expected = np.array([metric.sentences([hyp] * len(others), others) for hyp in hyps])
+    exact = metric.pairwise(hyps, refs, exact=True)
+    assert (exact.dtype, exact.shape) == (np.float64, (len(hyps), len(others)))
+    assert exact.tobytes() == expected.tobytes()
+    close = close if isinstance(metric, BLEU) else 0
+    np.testing.assert_allclose(metric.pairwise(hyps, refs), expected, rtol=close, atol=0)
+
+
+some_texts = st.lists(texts, min_size=1, max_size=6)
+
+
+@given(some_texts, some_texts)
+def test_random_texts_score_as_single_pairs(hyps, refs):
+    for metric in (*METRICS[:3], BLEU(tokenize="none", smooth_method="floor")):
+        check(metric, hyps)
+        check(metric, hyps, refs)
+
+
+few_words = st.lists(st.sampled_from("abcd"), max_size=14).map(" ".join)
+
+
+@settings(max_examples=20)
+@pytest.mark.parametrize("dialect", DIALECTS)
+@given(hyps=st.lists(few_words, min_size=1, max_size=12), refs=st.lists(few_words, min_size=1))
+def test_every_dialect_scores_as_single_pairs(dialect, hyps, refs):
+    bleu = BLEU(dialect, threads=1)
+    check(bleu, hyps, close=PROMISED)
+    check(bleu, hyps, refs, close=PROMISED)
+
+
+few_letters = st.lists(st.text("ab.- é", max_size=12), min_size=1, max_size=8)
+
+
+@settings(max_examples=30)
+@pytest.mark.parametrize("metric", [
+    CHRF(lowercase=True, whitespace=True), CHRF(eps_smoothing=True, word_order=1),
+    CHRF(char_order=0, word_order=3), CHRF(char_order=9, beta=0.7), CHRF(char_order=1), TER(),
+], ids=repr)  # fmt: skip
+@given(hyps=few_letters, refs=few_letters)
+def test_every_option_of_chrf_and_ter_scores_as_single_pairs(metric, hyps, refs):
+    check(metric, hyps)
+    check(metric, hyps, refs)
+
+
+@pytest.mark.parametrize("changes", [
+    {"max_ngram_order": 1}, {"max_ngram_order": 9}, {"weights": (1, 0, 2, 0.5)},
+    {"smooth_method": "none"}, {"smooth_method": "add-k"}, {"sentence_effective_order": False},
+    {"summation": "exact"}, {"scale": 1}, {"lowercase": True}, {"ref_len": "longest"},
+], ids=str)  # fmt: skip
+def test_changed_options_count(changes, example):
+    check(BLEU(**changes), example[:40], example[20:70])
+
+
+def words(length, seed=0):
+    rng = np.random.default_rng(length + 7919 * seed)
+    return " ".join(f"w{n}" for n in rng.zipf(1.3, size=length) % 23)
+
+
+def letters(length, seed=0):
+    rng = np.random.default_rng(length + 7919 * seed)
+    return "".join("abcdefgh .éя\U00020000"[n % 13] for n in rng.zipf(1.3, size=length) % 97)
+
+
+LENGTHS = [range(71), [0, 247, 248, 249, 255, 256, 257], [511, 512, 513], [3, 2_047, 2_048, 2_050]]
+
+
+@pytest.mark.parametrize("lengths", LENGTHS, ids=str)
+def test_all_lengths(lengths):
+    check(BLEU(tokenize="none"), [words(length, seed) for length in lengths for seed in (0, 1)])
+    some = [letters(length, seed) for length in lengths for seed in (0, 1)]
+    for metric in (*METRICS[1:3], CHRF(whitespace=True)):
+        check(metric, some)
+        check(metric, some[::3], some[1::2])
+
+
+def test_counts_that_need_more_than_a_byte():
+    some = ["a " * 300, "a b " * 150, "b " * 254, "a " * 255, "a " * 248, "b " * 249]
+    check(BLEU(tokenize="none"), some)
+    some = ["a" * 700, "ab" * 300, "b" * 254, "a" * 255, "a" * 248, "a b " * 200, "c " * 300]
+    check(METRICS[1], some)
+    check(PLUS, some, some[1:])
+
+
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 129, 257, 511, 513])
+def test_all_sizes(count, example):
+    some = [f"{text} {i % 5}" for i, text in enumerate(example * 12)][:count]
+    check(METRICS[0], some[:5], some)
+    check(METRICS[0], some[:120])
+    some = [f"{letters(12, i)} {i % 5}" for i in range(count)]
+    check(PLUS, some[:3], some)
+    check(PLUS, some[:70])
+
+
+@each_metric
+def test_nothing_and_one(metric):
+    assert metric.pairwise([]).shape == (0, 0)
+    assert metric.pairwise([], ["a", "b"]).shape == (0, 2)
+    assert metric.pairwise(["a", "b"], []).shape == (2, 0)
+    perfect = {"BLEU": 100.00000000000004, "TER": 0.0}.get(metric.name, 100.0)
+    assert metric.pairwise(["abc def ghi jkl"], exact=True).tolist() == [[perfect]]
+    assert metric.pairwise([""]).tolist() == [[0.0]]
+
+
+def test_rows_are_hypotheses_and_columns_references():
+    long, short = "a b c d e f", "a b c d"
+    scores = pairwise([long, short])
+    assert scores[1, 0] == pytest.approx(BLEU().sentence(short, long).value, rel=CLOSE)
+    assert scores[1, 0] != scores[0, 1]
+    assert pairwise([short], [long])[0, 0] == scores[1, 0]
+
+
+def test_sacrebleu_agrees(example):
+    some = example[:12]
+    for metric, peer in (
+        (BLEU(summation=SUMMATION), sacrebleu.BLEU(effective_order=True)),
+        (METRICS[1], sacrebleu.CHRF()),
+        (PLUS, sacrebleu.CHRF(word_order=2)),
+    ):
+        expected = [[peer.sentence_score(hyp, [ref]).score for ref in some] for hyp in some]
+        assert pairwise(some, metric=metric, exact=True).tolist() == expected
+
+
+def test_real_candidates_score_as_single_pairs(shared):
+    for pair, metric in (("zh-en", METRICS[0]), ("en-ja", PLUS)):
+        files = sorted((shared / "data" / "wmt22" / pair).glob("hyp.*"))
+        systems = [path.read_text(encoding="utf-8").split("\n") for path in files]
+        for source in range(0, 1_500, 150):
+            check(metric, [lines[source] for lines in systems])
+        check(metric, systems[0][:150], systems[1][:150])
+
+
+def test_columns_of_all_kinds(example):
+    few = example[:30]
+    tokens, blanks = [BLEU().tokens(text) for text in few], [text.split() for text in few]
+    chunks = pa.chunked_array([few[:7], few[7:]])
+    for metric in METRICS[:3]:
+        expected = metric.pairwise(few).tobytes()
+        columns = (tuple(few), iter(few), np.array(few), np.array(few, object), pa.array(few))
+        for column in (*columns, chunks):
+            assert metric.pairwise(column).tobytes() == expected
+    assert pairwise(tokens).tobytes() == pairwise(few).tobytes()
+    joined = [" ".join(text) for text in blanks]
+    assert PLUS.pairwise(blanks).tobytes() == PLUS.pairwise(joined).tobytes()
+    expected = pairwise(few, tokenize="none").tobytes()
+    assert pairwise(few, tokenize=str.split).tobytes() == expected
+    assert pairwise(blanks, tokenize=str.split).tobytes() == expected
+
+
+@each_metric
+def test_threads_and_instruction_sets_change_nothing(metric, example, monkeypatch):
+    count = 40 if metric.name == "TER" else 500
+    some = [f"{text} {i % 7}" for i, text in enumerate(example * 14)][:count]
+    kind, options = type(metric), {} if metric.name == "BLEU" else vars(metric.options)
+    for exact in (False, True):
+        one = metric.pairwise(some, exact=exact).tobytes()
+        for threads in (2, 3, 16):
+            several = kind(threads=threads, **options)
+            assert several.pairwise(some, exact=exact).tobytes() == one
+        for level in simd_levels():
+            with monkeypatch.context() as patch:
+                patch.setenv("TRUEBLEU_SIMD", level)
+                other = kind(threads=1, **options)
+            assert other.plan.simd == level
+            assert other.pairwise(some, exact=exact).tobytes() == one, level
+
+
+@pytest.mark.parametrize(("hyps", "refs", "message"), [
+    ("abc", None, "candidates is one str"),
+    (["a", None], None, r"candidates\[1\] is None"),
+    (["a"], ["b", 3], r"references\[1\] is of type int"),
+    (["a"], [["b"]], "tokenize both or neither"),
+    ([["a"]], ["b"], "tokenize both or neither"),
+    ([[["a"]]], None, "nested too deep"),
+    (["a", "\ud800"], None, r"candidates\[1\] holds the lone surrogate"),
+    (["a"], ["b", "\ud800"], r"references\[1\] holds the lone surrogate"),
+])  # fmt: skip
+@each_metric
+def test_bad_columns_are_refused(metric, hyps, refs, message):
+    with pytest.raises(InputError, match=message):
+        metric.pairwise(hyps, refs)
+
+
+@each_metric
+def test_token_ids_need_bleu(metric):
+    if metric.name != "BLEU":
+        for call in (pairwise, mbr):
+            for column in ([[1, 2, 3], [4, 5]], np.array([[1, 2], [3, 4]])):
+                with pytest.raises(InputError, match=r"candidates\[0\] holds token ids, .*strings"):
+                    call(column, metric=metric)
+    with pytest.raises(InputError, match=r"pad_id and eos_id mark token ids, .*leave them"):
+        metric.pairwise(["a", "b"], pad_id=0)
+
+
+def test_a_metric_has_its_own_options(example):
+    for call in (pairwise, mbr):
+        for other in ({"threads": 1}, {"dialect": "nltk"}, {"lowercase": True}):
+            with pytest.raises(OptionError, match="metric has its own options"):
+                call(example[:2], metric=PLUS, **other)
+    for wrong in ("chrf", CHRF):
+        with pytest.raises(OptionError, match="give a BLEU, a CHRF or a TER"):
+            pairwise(example[:2], metric=wrong)
+    named = pairwise(example[:5], dialect="nltk-method1", exact=True)
+    assert named.tobytes() == BLEU("nltk-method1").pairwise(example[:5], exact=True).tobytes()
+    with pytest.raises(OptionError):
+        pairwise(["a"], smooth="exp")
+
+
+def test_memory_is_bounded_by_the_result():
+    """Beyond the matrix, a table of features and its blocks: far less than a set for each feature
+    of the width of all candidates, which would be some hundred megabytes here."""
+    code = """
+import resource, sys
+from truebleu import pairwise
+texts = [" ".join(f"w{(i * 31 + j * j) % 997}" for j in range(25)) for i in range(3000)]
+pairwise(texts[:10])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+scores = pairwise(texts, threads=1)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print((after - before) * 1024 - scores.nbytes)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
+    )
+    assert int(done.stdout) < 40_000_000
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_first_fault_is_reported_by_any_number_of_threads(threads):
+    some = [f"a b c{i % 40} d {i % 90}" for i in range(800)]
+    faulty = some.copy()
+    for place in (310, 330, 700):
+        faulty[place] = "\ud800"
+    for arguments, name in (((faulty,), "candidates"), ((some, faulty), "references")):
+        with pytest.raises(InputError, match=rf"{name}\[310\]"):
+            pairwise(*arguments, threads=threads)
+
+
+# Minimum Bayes risk.
+
+some = st.lists(few_words, min_size=1, max_size=7)
+some_weights = st.lists(st.floats(0.01, 9), min_size=7, max_size=7)
+
+
+@settings(max_examples=50)
+@given(some, some, some_weights)
+def test_expected_scores_are_weighted_means(candidates, references, weights):
+    for metric in METRICS:
+        for refs in (None, references):
+            others = candidates if refs is None else refs
+            for shares in (None, weights[: len(others)]):
+                matrix = metric.pairwise(candidates, others, exact=True)
+                expected = np.average(matrix, axis=1, weights=shares)
+                best = max if metric.higher_is_better else min
+                for exact in (False, True):
+                    found = mbr(candidates, shares, refs, metric=metric, exact=exact)
+                    np.testing.assert_allclose(found.scores, expected, rtol=PROMISED)
+                    assert found.best == candidates[found.index]
+                    # The first of those with the best score.
+                    assert found.index == found.scores.index(best(found.scores))
+
+
+@given(st.lists(st.tuples(some, some), min_size=1, max_size=6))
+def test_each_of_many_sources_is_scored_by_itself(sources):
+    candidates = [source for source, _ in sources]
+    references = [refs for _, refs in sources]
+    weights = [[i + 1 for i in range(len(refs))] for refs in references]
+    assert mbr(candidates) == [mbr(one) for one in candidates]
+    assert mbr(candidates, metric=PLUS) == [mbr(one, metric=PLUS) for one in candidates]
+    found = mbr(candidates, weights, references, threads=3)
+    assert found == [mbr(*three) for three in zip(candidates, weights, references, strict=True)]
+    split = [[text.split() for text in one] for one in candidates]
+    assert [one.scores for one in mbr(split, tokenize="none")] == [
+        one.scores for one in mbr(candidates, tokenize="none")
+    ]
+
+
+@each_metric
+def test_groups_and_threads_of_sources(metric, example):
+    some = example[:24]
+    sources = [some[i : i + 4] for i in range(0, 24, 4)]
+    expected = mbr(sources, metric=metric)
+    assert mbr(some, metric=metric, group=4) == expected
+    two = type(metric)(threads=2, **({} if metric.name == "BLEU" else vars(metric.options)))
+    assert mbr(some, metric=two, group=4) == expected
+    assert mbr(some * 9, metric=two) == mbr(some * 9, metric=metric)
+
+
+def test_the_first_of_equals_wins_and_nan_never():
+    assert mbr(["a b c d", "a b c d", "x"]).index == 0
+    assert mbr(["x", "a b c d", "a b c d"]).index == 1
+    assert mbr(["", ""]).index == 0
+    assert mbr([["a"]])[0].best == "a"
+    found = mbr(["", "a b c d e"], references=["a b c d e"], dialect="hf-bleu")
+    assert (found.index, math.isnan(found.scores[0])) == (1, True)
+    assert mbr(["", ""], dialect="hf-bleu").index == 0
+
+
+def test_weights_and_references_decide():
+    candidates = ["a b c d e", "a b c d f", "x y z u v"]
+    assert mbr(candidates).index == 0
+    assert mbr(candidates, [1, 1, 9]).index == 2
+    assert mbr(candidates, np.array([0.0, 1.0, 0.0])).index == 1
+    assert mbr(candidates, [2, 2, 2]).scores == pytest.approx(mbr(candidates).scores, rel=1e-14)
+    found = mbr(["a b c d", "e f g h"], references=["e f g h", "e f g i"])
+    assert (found.index, len(found.scores)) == (1, 2)
+
+
+def test_arrow_and_arrays_hold_sources():
+    sources = [["a b", "a b c", "a c"], ["d"]]
+    assert mbr(pa.array(sources)) == mbr(sources)
+    assert mbr(np.array(sources, dtype=object)) == mbr(sources)
+    assert mbr(pa.array(sources[0])) == mbr(sources[0])
+
+
+def test_real_systems_are_chosen_from(shared):
+    files = sorted((shared / "data" / "wmt22" / "zh-en").glob("hyp.*"))
+    systems = [path.read_text(encoding="utf-8").split("\n") for path in files]
+    sources = [list(row) for row in zip(*systems, strict=True)][:150]
+    for source, found in zip(sources, mbr(sources, exact=True), strict=True):
+        expected = METRICS[0].pairwise(source, exact=True).mean(axis=1)
+        assert found.scores == pytest.approx(expected.tolist(), rel=1e-13)
+        assert found.index == int(np.argmax(found.scores))
+
+
+def test_a_result_is_a_value():
+    found = mbr(["a b", "a b c"])
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301
+    assert copy.deepcopy(found) == found == again
+    assert hash(found) == hash(again)
+    assert found != MBR("a b", 0, (1.0, 2.0))
+    with pytest.raises(AttributeError):
+        found.index = 1
+    assert repr(MBR("a", 0, (50.0,))) == "MBR(best='a', index=0, score=50.00)"
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (([],), "candidates is empty"),
+    (([["a"], []],), r"candidates\[1\] is empty"),
+    (("abc",), "candidates is one str"),
+    ((["a", 3],), r"candidates\[1\] is of type int"),
+    ((["a", "b"], [1]), r"weights\[0\] has 1 numbers for 2 references"),
+    ((["a", "b"], [1, -1]), "negative or not finite"),
+    ((["a", "b"], [1, float("nan")]), "negative or not finite"),
+    ((["a", "b"], [0, 0]), "sum to 0"),
+    ((["a", "b"], ["x", 1]), "not a number"),
+    (([["a"], ["b"]], [[1]]), "weights has 1 lists for 2 sources"),
+    ((["a"], None, []), r"references\[0\] is empty"),
+    (([["a"], ["b"]], None, [["a"]]), "references has 1 sources, candidates has 2"),
+    (([["a"], ["\ud800"]],), r"candidates\[1\] holds the lone surrogate"),
+])  # fmt: skip
+def test_bad_sources_are_refused(arguments, message):
+    with pytest.raises(InputError, match=message):
+        mbr(*arguments)
