@@ -135,7 +135,7 @@ class Accumulator:
             InputError: `corpus` would raise it.
         """
         how = reading(pad_id, eos_id, group)
-        total, segments, (fewest, most), tokenized = self.metric.total(hyps, refs, how)
+        total, segments, (fewest, most), tokenized = self.metric._total(hyps, refs, how)
         equal = segments if fewest == most else 0
         head = (segments, segments * tokenized, segments - equal, equal * most, equal * most**2)
         self._add([*head, *total[0]])
@@ -149,7 +149,7 @@ class Accumulator:
         if not isinstance(other, Accumulator):
             raise InputError(f"{describe(other)} is not an accumulator and cannot be merged")
         mine, its = self.metric, other.metric
-        if its.identity != mine.identity:
+        if its.__reduce__() != mine.__reduce__():
             raise InputError(f"accumulators of {mine.signature} and {its.signature} do not merge")
         self._add(other._state)
 
@@ -169,7 +169,7 @@ class Accumulator:
         # All numbers of references are equal if and only if (Cauchy and Schwarz):
         same = not unequal and segments * squared == refs**2
         count = refs // segments if same else "var"
-        return self.metric.score_of_sum(self.stats, count, tokenized=bool(tokenized))
+        return self.metric._score_of_sum(self.stats, count, tokenized=bool(tokenized))
 
 
 def accumulator_of(metric: Any, state: Any) -> Accumulator:
@@ -194,7 +194,7 @@ def states(
     import numpy as np
 
     rows = np.asarray(metric.stats(hyps, refs) if stats is None else stats)
-    *_, tokenized = metric.total(hyps[:1], refs[:1])
+    *_, tokenized = metric._total(hyps[:1], refs[:1])
     ones = np.ones(len(rows), dtype=np.int64)
     counts = ones if counts is None else ones * np.asarray(counts, dtype=np.int64)
     return np.column_stack([ones, ones * tokenized, 0 * ones, counts, counts**2, rows])

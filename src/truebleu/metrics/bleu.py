@@ -71,7 +71,7 @@ class BLEU(Metric["Stats", "Score"]):
         super().__init__(
             _compiled(self.dialect),
             _compiled(self.sentence_dialect),
-            Stats.zero((self.dialect.counted_orders,), counting),
+            Stats._zeros((self.dialect.counted_orders,), counting),
             threads,
         )
 
@@ -86,12 +86,7 @@ class BLEU(Metric["Stats", "Score"]):
     @property
     def sentence_signature(self) -> str:
         """The same for scores of single segments."""
-        return self.score_signature(None, sentence=True)
-
-    @property
-    def identity(self) -> Dialect:
-        """Equal for two metrics if they count and score alike: the dialect."""
-        return self.dialect
+        return self._score_signature(None, sentence=True)
 
     def prefixes(
         self,
@@ -119,7 +114,7 @@ class BLEU(Metric["Stats", "Score"]):
         import numpy as np
 
         how = reading(pad_id, eos_id, group)
-        columns = self.columns(hyps, refs, how)
+        columns = self._columns(hyps, refs, how)
         scores, offsets = self.sentence_plan.prefixes(*columns, self.threads, how)
         return np.frombuffer(scores), np.frombuffer(offsets, dtype=np.int64)
 
@@ -164,8 +159,7 @@ class BLEU(Metric["Stats", "Score"]):
             return values  # the caller tokenized
         return Tokenized(values, self._words) if once else self._words(name, values)
 
-    def columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
-        """Hypotheses and references as columns that `plan` reads."""
+    def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
         if not self._words or isinstance(hyps, Ids):
             return for_kernel(hyps), for_kernel(refs)
@@ -175,14 +169,14 @@ class BLEU(Metric["Stats", "Score"]):
             return hyps, refs  # the caller tokenized
         return Tokenized(hyps, self._words), Tokenized(refs, self._words)
 
-    def total(
+    def _total(
         self, hyps: Any, refs: Any, how: Reading = (None, None, 1)
     ) -> tuple[Stats, int, tuple[int, int], bool]:
-        """As `Metric.total`. Words that a Python function made are not the caller's."""
-        total, segments, counts, tokenized = super().total(hyps, refs, how)
+        # Words that a Python function made are not the caller's.
+        total, segments, counts, tokenized = super()._total(hyps, refs, how)
         return total, segments, counts, tokenized and self._function is None
 
-    def score_of_sum(
+    def _score_of_sum(
         self,
         total: Stats,
         nrefs: int | str | None,
@@ -190,21 +184,19 @@ class BLEU(Metric["Stats", "Score"]):
         tokenized: bool = False,
         sentence: bool = False,
     ) -> Score:
-        """As `Metric.score_of_sum`."""
         plan = self.sentence_plan if sentence else self.plan
         row = list(total[0])
         value, bp, precisions = plan.combine(row)
         individual, cumulative = plan.by_order(row)
-        line = self.score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         return Score(
             value, tuple(precisions), bp, line, total,
             tuple(individual), tuple(cumulative), self.dialect.combine.scale,
         )  # fmt: skip
 
-    def score_signature(
+    def _score_signature(
         self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
     ) -> str:
-        """The signature of a score with so many references per segment."""
         dialect = self.sentence_dialect if sentence else self.dialect
         tokenizer = "given" if tokenized else self._tokenizer
         unicode = self._unicode(tokenized=tokenized)

@@ -46,7 +46,7 @@ class CHRFStats(Rows):
         return 3 * sum(shape)
 
     def __repr__(self) -> str:
-        return f"<CHRFStats: {len(self)} rows, {self.described(self.shape)}>"
+        return f"<CHRFStats: {len(self)} rows, {self._described(self.shape)}>"
 
     @property
     def char_order(self) -> int:
@@ -123,7 +123,7 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         values["factor"] = values.pop("beta") ** 2
         plan = compile_metric("chrf", values)
         shape = (options.char_order, options.word_order)
-        zero = CHRFStats.zero(shape, f"{self.name}|{self.signature}")
+        zero = CHRFStats._zeros(shape, f"{self.name}|{self.signature}")
         super().__init__(plan, plan, zero, threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -134,17 +134,11 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         """The name of its scores, such as chrF2 or chrF2++."""
         return f"chrF{self.options.beta:g}{'+' * self.options.word_order}"
 
-    @property
-    def identity(self) -> CHRFOptions:
-        """Equal for two metrics if they count and score alike: the options."""
-        return self.options
-
     def words(self, text: str) -> list[str]:
         """The words of a text that chrF++ counts: punctuation at the end of a word stands alone."""
         return self.tokens(text)
 
-    def score_signature(self, nrefs: int | str | None, **_: bool) -> str:
-        """The signature of a score with so many references per segment."""
+    def _score_signature(self, nrefs: int | str | None, **_: bool) -> str:
         options = self.options
         pairs = {
             "case": "lc" if options.lowercase else "mixed",

@@ -79,12 +79,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
     @property
     def signature(self) -> str:
         """How this metric computes scores, as one line; a score's own adds the references."""
-        return self.score_signature(None)
-
-    @property
-    def identity(self) -> Any:
-        """Equal for two metrics if they count and score alike."""
-        raise NotImplementedError
+        return self._score_signature(None)
 
     def corpus(
         self,
@@ -120,8 +115,8 @@ class Metric(_Typed["StatsT", "ScoreT"]):
             score: ScoreT = accumulation.corpus_of_batches(self, hyps)
             return score
         how = reading(pad_id, eos_id, group)
-        total, _, counts, tokenized = self.total(hyps, refs, how)
-        return self.score_of_sum(total, nrefs(counts), tokenized=tokenized)
+        total, _, counts, tokenized = self._total(hyps, refs, how)
+        return self._score_of_sum(total, nrefs(counts), tokenized=tokenized)
 
     def sentence(
         self, hyp: Any, refs: Any, *, pad_id: int | None = None, eos_id: int | None = None
@@ -135,8 +130,8 @@ class Metric(_Typed["StatsT", "ScoreT"]):
             eos_id: as in `corpus`.
         """
         how = reading(pad_id, eos_id, 1)
-        total, _, counts, tokenized = self.total((hyp,), (refs,), how)
-        return self.score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=True)
+        total, _, counts, tokenized = self._total((hyp,), (refs,), how)
+        return self._score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=True)
 
     def sentences(
         self,
@@ -158,7 +153,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
 
             return accumulation.sentences_of_batches(self, hyps)
         how = reading(pad_id, eos_id, group)
-        columns = self.columns(hyps, refs, how)
+        columns = self._columns(hyps, refs, how)
         return np.frombuffer(self.sentence_plan.scores(*columns, self.threads, how))
 
     def stats(
@@ -172,7 +167,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
     ) -> StatsT:
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
         how = reading(pad_id, eos_id, group)
-        columns = self.columns(hyps, refs, how)
+        columns = self._columns(hyps, refs, how)
         return self._zero.like(self.plan.rows(*columns, self.threads, how))
 
     def score(self, stats: StatsT) -> ScoreT:
@@ -184,7 +179,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         self.check_stats(stats)
         if not len(stats):
             raise InputError("there are no statistics to score; give at least one row")
-        return self.score_of_sum(stats.sum(), None)
+        return self._score_of_sum(stats.sum(), None)
 
     def values(self, stats: StatsT) -> NDArray[np.float64]:
         """The score of each row of `stats`, as `score` would compute it: an array of n floats.
@@ -239,7 +234,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         import numpy as np
 
         how = reading(pad_id, eos_id, 1)
-        columns = self.unpaired_columns(candidates, references)
+        columns = self._unpaired_columns(candidates, references)
         exact = check_bool("exact", exact)
         scores: NDArray[np.float64] = self.sentence_plan.pairwise(
             columns, exact, self.threads, np.empty, how
@@ -282,7 +277,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
             kinds = f"{type(stats).__name__}, not {type(zero).__name__}"
             raise InputError(f"the statistics are {kinds}; count them with this metric's stats()")
         if stats.shape != zero.shape:
-            its, own = (one.described(one.shape) for one in (stats, zero))
+            its, own = (one._described(one.shape) for one in (stats, zero))
             raise InputError(
                 f"the statistics have {its}, but the metric {own}; count them with its stats()"
             )
@@ -292,32 +287,23 @@ class Metric(_Typed["StatsT", "ScoreT"]):
                 f"{zero.signature}; score them with the metric that counted them"
             )
 
-    # What follows is for other modules of the package.
-
-    def columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
-        """Hypotheses and references as columns that `plan` reads."""
+    def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
         return for_kernel(hyps), for_kernel(refs)
 
-    def unpaired_columns(self, candidates: Any, references: Any) -> tuple[Any, Any | None]:
-        """Candidates and, unless None, references as columns that `plan` reads."""
+    def _unpaired_columns(self, candidates: Any, references: Any) -> tuple[Any, Any | None]:
         columns = None if references is None else self.column("references", references)
         return self.column("candidates", candidates), columns
 
-    def total(
+    def _total(
         self, hyps: Any, refs: Any, how: Reading = (None, None, 1)
     ) -> tuple[StatsT, int, tuple[int, int], bool]:
-        """The sum of the statistics of columns.
-
-        Returns:
-            The sum, the number of segments, the smallest and the largest number of references, and
-            whether the caller tokenized.
-        """
-        columns = self.columns(hyps, refs, how)
+        """The summed row, its segments, its fewest and most references, if the caller tokenized."""
+        columns = self._columns(hyps, refs, how)
         row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
         return self._zero.like_rows((row,)), segments, counts, tokenized
 
-    def score_of_sum(
+    def _score_of_sum(
         self,
         total: StatsT,
         nrefs: int | str | None,
@@ -325,24 +311,16 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         tokenized: bool = False,
         sentence: bool = False,
     ) -> ScoreT:
-        """The score of one row.
-
-        Args:
-            total: the row.
-            nrefs: references per segment for the signature, `var` if their number varies, None if
-                it is not known.
-            tokenized: the caller tokenized; for the signature.
-            sentence: the row is a single segment's.
-        """
+        """The score of one row; `nrefs` is for the signature, None if it is not known."""
         (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
-        line = self.score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         score: ScoreT = self._SCORE(self.name, value, line, total)
         return score
 
-    def score_signature(
+    def _score_signature(
         self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
     ) -> str:
-        """The signature of a score with so many references per segment."""
+        """The signature of a score with so many references per segment, `var`, or unknown."""
         raise NotImplementedError
 
 

@@ -166,7 +166,7 @@ def mbr(
     others = None if references is None else read("references", references, group, like=sources)
     counted = others or sources
     shares = None if weights is None else _shares(counted.split("weights", weights), counted.bounds)
-    columns = scorer.unpaired_columns(sources.column, others and others.column)
+    columns = scorer._unpaired_columns(sources.column, others and others.column)
     groups = sources.bounds, others and others.bounds, shares
     exact = check_bool("exact", exact)
     scores = scorer.sentence_plan.expected(columns, groups, exact, scorer.threads, how)

@@ -64,7 +64,7 @@ class Rows(Frozen):
         raise NotImplementedError
 
     @classmethod
-    def described(cls, shape: tuple[int, ...]) -> str:
+    def _described(cls, shape: tuple[int, ...]) -> str:
         """A shape in words, for errors and `repr`."""
         return ", ".join(f"{name} {value}" for name, value in zip(cls._SHAPE, shape, strict=True))
 
@@ -77,7 +77,7 @@ class Rows(Frozen):
                 )
         width = cls._width_of(*shape)
         if not 0 < width <= _WIDEST:
-            raise InputError(f"{cls.__name__} of {cls.described(shape)} have no rows of integers")
+            raise InputError(f"{cls.__name__} of {cls._described(shape)} have no rows of integers")
         return width
 
     def _fill(
@@ -89,7 +89,7 @@ class Rows(Frozen):
             if not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
                 raise InputError(f"row {i} is of type {type(row).__name__}; give {width} integers")
             if len(row) != width:
-                needs = " ".join(filter(None, [self.described(shape), f"needs {width}"]))
+                needs = " ".join(filter(None, [self._described(shape), f"needs {width}"]))
                 raise InputError(f"row {i} has {len(row)} integers; {needs}")
             try:
                 # Not the array module: its import takes 3.5 ms, a fifth of `truebleu score`.
@@ -116,7 +116,7 @@ class Rows(Frozen):
         return rows
 
     @classmethod
-    def zero(cls, shape: tuple[int, ...], signature: str | None = None) -> Self:
+    def _zeros(cls, shape: tuple[int, ...], signature: str | None = None) -> Self:
         """One row of zeros."""
         return cls._wrap(bytes(8 * cls._checked_width(shape)), shape, signature)
 
@@ -196,7 +196,7 @@ class Rows(Frozen):
             return NotImplemented
         if other.shape != self.shape or len(other) != len(self):
             mine, its = (
-                " of ".join(filter(None, [str(len(one)), self.described(one.shape)]))
+                " of ".join(filter(None, [str(len(one)), self._described(one.shape)]))
                 for one in (self, other)
             )
             raise InputError(
@@ -219,7 +219,7 @@ class Rows(Frozen):
         rows = [(str(i), *map(_number, row)) for i, row in zip(places, cells[0], strict=True)]
         if len(self) > _SHOWN:
             rows.insert(_SHOWN - 2, ("\u2026",) * (1 + self.width))
-        title = ", ".join(filter(None, [f"{len(self):,} rows", self.described(self.shape)]))
+        title = ", ".join(filter(None, [f"{len(self):,} rows", self._described(self.shape)]))
         return html.block(
             html.line(f"{type(self).__name__}: {title}"),
             html.table([("", *columns[0]), *rows, ("sum", *map(_number, cells[1][0]))]),
@@ -364,7 +364,7 @@ class Stats(Rows):
         return 2 + 2 * orders if orders > 0 else 0
 
     @classmethod
-    def described(cls, shape: tuple[int, ...]) -> str:
+    def _described(cls, shape: tuple[int, ...]) -> str:
         """A shape in words, for errors and `repr`."""
         return f"order {shape[0]}"
 

@@ -136,7 +136,7 @@ class TER(Metric["TERStats", "TERScore"]):
     def __init__(self, *, threads: int | None = None, **changes: Any) -> None:
         self.options = TEROptions(**changes)
         plan = compile_metric("ter", dict(vars(self.options)))
-        super().__init__(plan, plan, TERStats.zero((), f"{self.name}|{self.signature}"), threads)
+        super().__init__(plan, plan, TERStats._zeros((), f"{self.name}|{self.signature}"), threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return from_options, (type(self), vars(self.options))
@@ -146,17 +146,11 @@ class TER(Metric["TERStats", "TERScore"]):
         """The name of its scores, TER."""
         return "TER"
 
-    @property
-    def identity(self) -> TEROptions:
-        """Equal for two metrics if they count and score alike: the options."""
-        return self.options
-
     def words(self, text: str) -> list[str]:
         """The words of a text, as Tercom's tokenizer splits it."""
         return self.tokens(text)
 
-    def score_signature(self, nrefs: int | str | None, **_: bool) -> str:
-        """The signature of a score with so many references per segment."""
+    def _score_signature(self, nrefs: int | str | None, **_: bool) -> str:
         options = self.options
         pairs = {
             "case": "mixed" if options.case_sensitive else "lc",

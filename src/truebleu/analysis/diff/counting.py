@@ -39,7 +39,7 @@ class CountedCorpus:
     def score(self, bleu: BLEU) -> Score:
         """The score of the corpus, equal to that of `bleu.corpus`."""
         total, _, counts, tokenized = self._counted(bleu)
-        return bleu.score_of_sum(total, nrefs(counts), tokenized=tokenized)
+        return bleu._score_of_sum(total, nrefs(counts), tokenized=tokenized)
 
     def total(self, bleu: BLEU) -> Stats:
         """The statistics of the corpus: the sum of `bleu.stats`."""
@@ -54,7 +54,7 @@ class CountedCorpus:
         key = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate,
                dialect.counted_orders)  # fmt: skip
         if key not in self._totals:
-            self._totals[key] = bleu.total(*self.columns(bleu))
+            self._totals[key] = bleu._total(*self.columns(bleu))
         return self._totals[key]
 
     def columns(self, bleu: BLEU) -> tuple[Any, Any]:

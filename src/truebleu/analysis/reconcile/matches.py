@@ -65,7 +65,7 @@ class Match:
         """The signature of the setting."""
         _, tokenized = self.given
         bleu = BLEU(self.dialect, threads=1)
-        return bleu.score_signature(len(self.references), tokenized=tokenized)
+        return bleu._score_signature(len(self.references), tokenized=tokenized)
 
     @property
     def references(self) -> tuple[int, ...]:
