@@ -31,7 +31,7 @@ _DARK = (
 
 
 class Palette(NamedTuple):
-    """Colors of text, of less important lines and of the grid, the background, and systems."""
+    """Colors of text, less important lines, the grid, the background and the systems."""
 
     ink: str
     faint: str

@@ -9,7 +9,9 @@ const TYPES = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Arr
 function bytes(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text);
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const array = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) array[i] = binary.charCodeAt(i);
+  return array;
 }
 
 /** A column by its name: a typed array, or a string for texts. */

@@ -241,7 +241,7 @@ def _remark(*children: str) -> HTML:
 
 def _side_by_side(*parts: HTML) -> HTML:
     """Parts side by side if the window is wide enough."""
-    return element("div", *parts, class_="beside")
+    return element("div", *parts, class_="side-by-side")
 
 
 def _table(
