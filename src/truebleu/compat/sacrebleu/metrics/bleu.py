@@ -179,7 +179,7 @@ class BLEU(KernelMetric):
     """BLEU (sacreBLEU 2.6.0, `metrics.bleu.BLEU`), about 300 times as fast.
 
     A subclass, and an object of which a method was replaced, are scored by the hooks in Python.
-    Replacing a method of this class itself has no effect.
+    Replacing a method of this class itself may have no effect.
 
     Args:
         lowercase: lower-case the text.
