@@ -105,7 +105,7 @@ def of_option(option: Option, prefix: str = "") -> Flag:
         return Flag(names, option.help, takes=0, kind=bool, common=option.common)
     default = f" (default: {option.default})" if option.default not in (None, ()) else ""
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
-    placeholder = {tuple: "A,B,..."}.get(option.kind, "")
+    placeholder = "A,B,..." if option.kind is tuple else ""
     choices = option.choices
     if option.name == "tokenize":  # a path is no choice, so that the option checks it
         choices, placeholder = (), f"{{{','.join(choices)},spm:PATH}}"

@@ -209,11 +209,9 @@ class _Search:
 
         common = self._group_points <= points
         around = np.abs(self._group_values - self._values[:, cell, None]) <= _AROUND
-        counts = (common & around).sum(axis=1).tolist()
-        return min(
-            count * unit / scale / (2 * _AROUND)
-            for count, unit in zip(counts, self._reported.units, strict=True)
-        )
+        counts: list[int] = (common & around).sum(axis=1).tolist()
+        pairs = zip(counts, self._reported.units, strict=True)
+        return min(count * unit / scale / (2 * _AROUND) for count, unit in pairs)
 
 
 def _numbered(values: Array) -> Array:

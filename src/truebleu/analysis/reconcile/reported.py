@@ -12,8 +12,9 @@ from truebleu.errors import OptionError, describe
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
+
+    Array = NDArray[Any]
 
 #: Tools sum in different orders, so that equal scores differ in their last bits.
 _LAST_BITS = 1e-11
@@ -74,26 +75,27 @@ class Reported:
             for value, width in zip(values, widths, strict=True)
         )
 
-    def distances(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For each column of scores of all systems, the largest distance from a reported score."""
+    def distances(self, values: Array) -> Array:
+        """The largest distance from a reported score in each column of scores of all systems."""
         import numpy as np
 
-        distances: NDArray[np.float64] = np.abs(values - self._column(self.values)).max(axis=0)
-        return distances
+        return np.asarray(abs(values - self._column(self.values)).max(axis=0))
 
-    def is_rounded(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def is_rounded(self, values: Array) -> Array:
         """Whether each column of scores rounds to the reported ones, halves either way."""
-        halves = self._column([unit / 2 + slack for unit, slack in self._tolerances()])
-        rounded: NDArray[np.bool_] = (abs(values - self._column(self.values)) <= halves).all(axis=0)
-        return rounded
+        import numpy as np
 
-    def is_truncated(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        halves = self._column([unit / 2 + slack for unit, slack in self._tolerances()])
+        return np.asarray((abs(values - self._column(self.values)) <= halves).all(axis=0))
+
+    def is_truncated(self, values: Array) -> Array:
         """Whether each column of scores gives the reported ones if further decimals are cut off."""
+        import numpy as np
+
         above = values - self._column(self.values)
         low = self._column([-slack for _, slack in self._tolerances()])
         high = self._column([unit - slack for unit, slack in self._tolerances()])
-        truncated: NDArray[np.bool_] = ((above >= low) & (above < high)).all(axis=0)
-        return truncated
+        return np.asarray(((above >= low) & (above < high)).all(axis=0))
 
     def _tolerances(self) -> list[tuple[float, float]]:
         """For each score, the value of one in its last decimal, and of its last bits."""
@@ -101,7 +103,7 @@ class Reported:
         return list(zip(self.units, slacks, strict=True))
 
     @staticmethod
-    def _column(numbers: Sequence[float]) -> NDArray[np.float64]:
+    def _column(numbers: Sequence[float]) -> Array:
         import numpy as np
 
         return np.array(numbers)[:, None]
