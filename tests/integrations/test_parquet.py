@@ -164,7 +164,7 @@ def test_a_broken_page_in_the_middle_is_a_broken_file(tmp_path):
     ("paths", "message"),
     [
         ("nowhere.parquet", "nowhere.parquet: no such file; check the path"),
-        ("no*.parquet", "no file has a name like this; check the pattern"),
+        ("no*.parquet", "no file matches; check the pattern"),
         ("file:///nowhere.parquet", "/nowhere.parquet: no such file; check the path"),
         ("mist://outputs", "mist://outputs: cannot be listed: Unrecognized filesystem type"),
         ([], "there is no file to read; give at least one"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Segments that come in batches, as an iterator gives them: never all of them at once."""
+"""Batches of segments from an iterator, never all in memory at once."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def pairs(batches: Any) -> Iterator[tuple[Any, Any]]:
-    """Hypotheses and references of each batch that has any.
+    """Hypotheses and references of each batch that is not empty.
 
     Args:
-        batches: what `truebleu.scan` gives, or an iterator of tables or record batches of any
-            library with the columns `hyp` and `ref`.
+        batches: a `truebleu.Scan`, or an iterator of tables or record batches of any library with
+            the columns `hyp` and `ref`.
 
     Raises:
-        InputError: it is no such thing.
+        InputError: it is something else.
     """
     if isinstance(batches, (str, bytes, list, tuple)) or not hasattr(batches, "__iter__"):
         raise InputError("refs are missing; give them, or batches that hold both: truebleu.scan")
@@ -29,9 +29,9 @@ def pairs(batches: Any) -> Iterator[tuple[Any, Any]]:
         else:
             try:
                 hyps, refs = batch["hyp"], batch["ref"]
-            except Exception:  # noqa: BLE001  (each library has an error of its own for this)
+            except Exception:  # noqa: BLE001  (each library has its own error)
                 raise InputError(
-                    f"a {type(batch).__name__} without the columns hyp and ref is no batch; "
+                    f"a batch, a {type(batch).__name__}, does not have the columns hyp and ref; "
                     "name its columns: truebleu.scan(batches, hyp=..., ref=...)"
                 ) from None
         if len(hyps):

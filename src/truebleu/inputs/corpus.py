@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Input: whatever holds segments becomes two aligned columns. Nothing is ever cut to fit."""
+"""Hypotheses and references from any object become two aligned columns; none is ever cut to fit."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    #: The id of padding, the id that ends a segment, and hypotheses to an entry of references.
+    #: The id of padding, the id that ends a segment, and the hypotheses for an entry of references.
     Reading = tuple[int | None, int | None, int]
 
 
-#: Items of an iterator that are taken in a row.
+#: Items of an iterator that are taken at once: signal handlers run between two.
 _AT_ONCE = 1 << 12
 
 
 class Lines:
-    r"""Segments that stand one to a line in UTF-8 text, such as a file holds; nothing is copied.
+    r"""Segments on lines of UTF-8 text, such as a file contains; nothing is copied.
 
     Args:
-        data: valid UTF-8. Lines end at `\n` only; a last one without it counts.
-        part: where the text begins and ends in `data`, and its number of lines, if it is a part.
+        data: valid UTF-8. Lines end at `\n` only; a last line without it counts.
+        part: start and end of the text in `data`, and its number of lines (default: all of it).
     """
 
     __slots__ = ("_length", "part")
@@ -69,10 +69,10 @@ class LineStreams:
 
 
 def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
-    """How columns are to be read, checked.
+    """Check the arguments that tell how columns of ids are read.
 
     Raises:
-        OptionError: a value is no whole number, or not in its range.
+        OptionError: a value is not a whole number, or not in its range.
     """
     most = (1 << 63) - 1
     return (
@@ -86,16 +86,16 @@ def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tupl
     """Hypotheses and references as columns that the kernel reads, checked to be aligned.
 
     A column is a tuple, a list, lines, ids, or an object that exports Arrow data; nothing is
-    copied. What single items are is checked by the kernel, which sees them anyway.
+    copied. The kernel checks single items when it reads them.
 
     Args:
-        hyps: anything that holds segments.
-        refs: the same.
-        group: hypotheses to an entry of references.
-        once: the columns are read once, so that what an iterator gives need not be held.
+        hyps: any collection of segments.
+        refs: likewise.
+        group: hypotheses for an entry of references.
+        once: whether the columns are read once, so that items of an iterator are not stored.
 
     Raises:
-        InputError: a column is one string or no column, or they differ in length.
+        InputError: a column is one string or not a column, or they differ in length.
     """
     hyp_column = column("hyps", hyps, once=once)
     ref_column = column("refs", refs, once=once)
@@ -107,10 +107,10 @@ def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tupl
 def column(name: str, values: Any, *, once: bool = False) -> Any:
     """One column: a tuple or list, or the object itself if it is lines, ids or exports Arrow data.
 
-    Of an iterator that is read `once` it is an iterator.
+    An iterator stays one if it is read `once`.
 
     Raises:
-        InputError: it is one string or no column.
+        InputError: it is one string or not a column.
     """
     if isinstance(values, (Lines, LineStreams, Ids)):
         return values
@@ -122,7 +122,7 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         )
     if exports_arrow(values):
         return values
-    if is_array(values) and getattr(values, "size", None) != 0:  # nothing at all has no type
+    if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
         return rows_of_ids(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = values.tolist()
@@ -135,25 +135,23 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
             raise InputError(
                 f"{name} is of type {type(values).__name__}; give a sequence of segments"
             ) from None
-        from itertools import islice  # after the start, as in `first`
+        from itertools import islice  # not needed by lists
 
-        # Not as a tuple: one that is interrupted is freed before that is seen, and of an iterator
-        # that is not written in Python it is not seen before its end.
         values = []
         while some := list(islice(items, _AT_ONCE)):
             values += some
-    # Arrays of words or ids, or of references, as pandas keeps lists of a file.
+    # Arrays of words, ids or references, as pandas has after reading lists from a file.
     item, values = first(values)
     if _holds_arrays(item):
         try:
             return tuple(map(_without_arrays, values))
-        except UnicodeDecodeError as error:  # Arrow text from a damaged file
+        except UnicodeDecodeError as error:  # Arrow strings are not checked
             raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     return values
 
 
 def is_iterator(values: object) -> bool:
-    """Whether `values` gives its items once."""
+    """Whether `values` can be read only once."""
     return hasattr(values, "__next__") and hasattr(values, "__iter__")
 
 
@@ -162,7 +160,7 @@ def first(column: Any) -> tuple[Any, Any]:
     if isinstance(column, (tuple, list)):
         return (column[0] if column else None), column
     for item in column:
-        from itertools import chain  # after the start: what has a length does without
+        from itertools import chain  # not needed by lists
 
         return item, chain((item,), column)
     return None, ()
@@ -172,7 +170,7 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
     """Systems with their names, from a mapping or from pairs.
 
     Raises:
-        InputError: one of them is no name with segments, or two have one name.
+        InputError: one of them is not a name with segments, or two names are equal.
     """
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     names: set[str] = set()
@@ -186,7 +184,7 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
 
 
 def rows_of_ids(name: str, values: Any) -> Ids:
-    """The rows of a 2-D array, which hold ids.
+    """The ids in the rows of a 2-D array.
 
     Raises:
         InputError: it has another shape or type.
@@ -220,7 +218,7 @@ def _without_arrays(item: Any) -> Any:
 def exports_arrow(values: object) -> bool:
     """Whether `values` shares its memory through the Arrow PyCapsule interface.
 
-    pandas does only if PyArrow is installed, and says so too late; its columns are read as objects.
+    pandas does only if PyArrow is installed, so its columns are read as objects.
     """
     protocol = hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
     return protocol and type(values).__module__.partition(".")[0] != "pandas"
@@ -229,7 +227,7 @@ def exports_arrow(values: object) -> bool:
 def as_python(name: str, values: Any, *, once: bool = False) -> Any:
     """A column as Python strings and lists, for tokenizers that are written in Python.
 
-    Of an iterator that is read `once` it is an iterator.
+    An iterator stays one if it is read `once`.
     """
     values = column(name, values, once=once)
     if isinstance(values, Ids):
@@ -243,7 +241,7 @@ def as_python(name: str, values: Any, *, once: bool = False) -> Any:
         if hasattr(values, method):
             try:
                 return tuple(getattr(values, method)())
-            except UnicodeDecodeError as error:  # Arrow data, which nobody has looked at
+            except UnicodeDecodeError as error:  # Arrow strings are not checked
                 raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     raise InputError(
         f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
@@ -251,17 +249,17 @@ def as_python(name: str, values: Any, *, once: bool = False) -> Any:
 
 
 def series(values: Any) -> Any:
-    """The column of Arrow data that may be a frame with one column."""
+    """The column of a frame or table with one column, or `values` itself."""
     if hasattr(values, "to_series"):  # of Polars
         return values.to_series()
     return values.column(0) if hasattr(values, "num_columns") else values  # a table of PyArrow
 
 
 def as_words(name: str, values: Any) -> Any:
-    """A column as Python strings or lists of words, for what looks at their letters.
+    """A column as Python strings or lists of words, for callers that need their characters.
 
     Raises:
-        InputError: it holds token ids, or is no column.
+        InputError: it holds token ids, or is not a column.
     """
     values = column(name, values)
     if not isinstance(values, Ids):
@@ -271,7 +269,7 @@ def as_words(name: str, values: Any) -> Any:
     raise InputError(f"{name} hold token ids; give strings or lists of words")
 
 
-#: A list may hold itself.
+#: Levels of lists that are searched for an id: a list may contain itself.
 _DEEPEST = 8
 
 
@@ -318,7 +316,7 @@ def streams(*files: Any) -> list[list[str | None]]:
         [['a b', 'a c'], ['c', None]]
     """
     if not files:
-        raise InputError("streams needs one column of references at least")
+        raise InputError("streams needs at least one column of references")
     listed = [as_python(f"reference column {i}", file) for i, file in enumerate(files)]
     lengths = [len(file) for file in listed]
     if len(set(lengths)) > 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Token ids in arrays, which are read where they are."""
+"""Token ids in arrays, read without a copy."""
 
 from __future__ import annotations
 
@@ -10,25 +10,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: Ids that are copied at once, which takes some 10 ms.
+#: Ids that are copied at once: signal handlers run between two pieces.
 _PIECE = 1 << 22
 
 
 class Ids(Frozen):
-    """Token ids of many segments in one array: padded rows, or rows one behind the other.
+    """Token ids of many segments in one array: padded rows, or rows one after another.
 
-    The array may be of NumPy, PyTorch, JAX or whatever else shares the processor's memory by
-    DLPack. It holds int32 or int64. Nothing is copied, unless the ids of a row do not lie side by
-    side.
+    The array may be of NumPy, PyTorch, JAX or any library that shares the processor's memory by
+    DLPack. It holds int32 or int64. Nothing is copied, unless the ids of a row are not contiguous.
 
     Args:
         values: a 2-D array, one row to a segment; or a 1-D array, with `offsets`.
-        offsets: where the rows begin and end: row i is `values[offsets[i]:offsets[i + 1]]`.
-        items: for references, if an entry has several: those of entry i are the rows `items[i]` to
-            `items[i + 1]`.
+        offsets: bounds of the rows: row i is `values[offsets[i]:offsets[i + 1]]`.
+        items: bounds of the entries, for several references: those of entry i are the rows
+            `items[i]` to `items[i + 1] - 1`.
 
     Raises:
-        InputError: the arrays have another shape or type, or lie on another device.
+        InputError: the arrays have another shape or type, or are on another device.
 
     Example:
         >>> import numpy as np
@@ -79,7 +78,7 @@ class Ids(Frozen):
         return Ids(self.values, self.offsets[start : max(start, end) + 1])
 
     def row(self, place: int) -> Any:
-        """The ids of one row, with those that are no tokens, in the same memory."""
+        """The ids of one row, with padding, in the same memory."""
         if self.offsets is None:
             return self.values[place]
         return self.values[self.offsets[place] : self.offsets[place + 1]]
@@ -100,7 +99,7 @@ def view(name: str, values: Any) -> Any:
     """A NumPy array in the memory of `values`.
 
     Raises:
-        InputError: the memory is that of another device, or of a type that NumPy lacks.
+        InputError: it is on another device, or of a type that NumPy does not have.
     """
     import numpy as np
 
@@ -110,7 +109,7 @@ def view(name: str, values: Any) -> Any:
         try:
             return np.asarray(values)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{name} are no array: {error}") from None
+            raise InputError(f"{name} is not an array: {error}") from None
     on_cpu = 1  # kDLCPU
     try:
         device, _ = values.__dlpack_device__()
@@ -122,7 +121,7 @@ def view(name: str, values: Any) -> Any:
 
 
 def _in_order(array: Any) -> Any:
-    """A copy whose items lie side by side, made in pieces: Ctrl-C is heard between two."""
+    """A contiguous copy."""
     import numpy as np
 
     copy = np.empty_like(array, order="C", subok=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files, folders and patterns as lists of files; and what kind of table a file is."""
+"""Paths, folders and patterns as lists of files; the formats of tables."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Kinds of tables by the ends of file names.
+#: Formats of tables by the suffixes of file names.
 _KINDS = {
     ".parquet": "arrow", ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow",
     ".ipc": "arrow", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".tsv": "tsv",
     ".tab": "tsv", ".csv": "csv",
 }  # fmt: skip
-#: What names of files begin with that are not for readers.
+#: First characters of file names that readers skip.
 HIDDEN = (".", "_")
 _COMPRESSED = (".gz", ".zst", ".zstd", ".xz", ".bz2")
 
 
 def files_of(path: str) -> list[str]:
-    """The files that a path names, in order: a file; all in a folder; or those of a pattern.
+    """The files of a path in order: the file, all files in a folder, or those of a pattern.
 
-    In folders, names that begin with a dot or an underscore are passed over, as they are by the
-    engines that write such folders.
+    In folders, names that start with a dot or an underscore are skipped, as the engines that write
+    such folders do.
 
     Raises:
         InputError: there are none.
@@ -34,18 +34,19 @@ def files_of(path: str) -> list[str]:
     if path == "-" or os.path.isfile(path):
         return [path]
     if os.path.isdir(path):
-        found = sorted(_walk(path))
-        if not found:
+        files = sorted(_walk(path))
+        if not files:
             raise InputError(f"{path}: this is a directory without a file to read; name a file")
-        return found
+        return files
     if any(character in path for character in "*?["):
         from glob import glob
 
-        found = [file for name in sorted(glob(path, recursive=True)) for file in _files(name)]
-        if not found:
-            raise InputError(f"{path}: no file has a name like this; check the pattern")
-        return found
-    return [path]  # what cannot be opened is named when it is
+        names = sorted(glob(path, recursive=True))
+        files = [file for name in names for file in _files(name)]
+        if not files:
+            raise InputError(f"{path}: no file matches; check the pattern")
+        return files
+    return [path]  # opening it names the error
 
 
 def _files(path: str) -> list[str]:
@@ -53,41 +54,41 @@ def _files(path: str) -> list[str]:
 
 
 def _walk(path: str) -> list[str]:
-    found = []
+    files = []
     for folder, folders, names in os.walk(path):
         folders[:] = [name for name in folders if not name.startswith(HIDDEN)]
-        found += [os.path.join(folder, name) for name in names if not name.startswith(HIDDEN)]
-    return found
+        files += [os.path.join(folder, name) for name in names if not name.startswith(HIDDEN)]
+    return files
 
 
 def kind_of(paths: Sequence[str]) -> str:
-    """What kind of table the files are: `arrow`, `jsonl`, `tsv` or `csv`.
+    """The format of tables: `arrow`, `jsonl`, `tsv` or `csv`.
 
     Raises:
-        InputError: they are of several kinds, or of none that is known.
+        InputError: the files have several formats, or one that is not known.
     """
     kinds = {path: _KINDS.get(os.path.splitext(_plain(path))[1].lower(), "") for path in paths}
     for path, kind in kinds.items():
         if not kind:
             raise InputError(
-                f"{'<stdin>' if path == '-' else path}: what kind of table is this? Name it "
-                f"with {', '.join(_KINDS)}, the text formats also with {', '.join(_COMPRESSED)}"
+                f"{'<stdin>' if path == '-' else path}: not a known table format; its name must "
+                f"end in {', '.join(_KINDS)}, for text optionally with {', '.join(_COMPRESSED)}"
             )
     if len(set(kinds.values())) > 1:
         first, other = paths[0], next(p for p in paths if kinds[p] != kinds[paths[0]])
-        raise InputError(f"{other}: not the kind of table that {first} is; give one kind at a time")
+        raise InputError(f"{other}: not the table format of {first}; give one format at a time")
     return kinds[paths[0]]
 
 
 def _plain(path: str) -> str:
-    """The name without the end that says how it is compressed."""
+    """The name without the suffix of its compression."""
     base, end = os.path.splitext(path)
     return base if end.lower() in _COMPRESSED else path
 
 
 def total_size(paths: Sequence[str]) -> int:
-    """Bytes of the files together; 0 if nobody knows."""
+    """Bytes of all files; 0 if that is not known."""
     try:
         return sum(os.path.getsize(path) for path in paths)
-    except (OSError, ValueError):  # no name of a file at all
+    except (OSError, ValueError):  # not a file, or not a valid name
         return 0

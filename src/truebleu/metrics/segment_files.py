@@ -42,7 +42,7 @@ class SegmentFile:
             raise OptionError(f"--per-segment {path}: its name must end in {', '.join(writers)}")
         check_output(path, force=True)
         self._path = path
-        self._writer = writers[suffix]
+        self._writer: Any = writers[suffix]
         self._names = [("row", "int64"), *([("group", "string")] if grouped else [])]
         for metric in metrics:
             name = type(metric).__name__.lower()
