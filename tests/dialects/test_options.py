@@ -6,9 +6,18 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
+from support.command import HYPS, REFS
 
 import truebleu
-from truebleu import CHRF, OptionError, corpus_bleu, scan
+from truebleu import (
+    CHRF,
+    InputError,
+    OptionError,
+    TrueBLEUError,
+    corpus_bleu,
+    dialect,
+    scan,
+)
 
 
 @pytest.mark.parametrize("text", [None, 5, b"tok:13a", ["tok:13a"], np.zeros(2)])
@@ -58,3 +67,45 @@ def test_a_score_has_a_number_of_decimals(width):
     for score in (corpus_bleu(["a"], ["a"]), CHRF().corpus(["a"], ["a"])):
         with pytest.raises(OptionError, match="width cannot be"):
             score.format(width)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"smooth_method": "floor", "smooth_value": -1}, "smooth_value.*-1"),
+        ({"smooth_method": "add-k", "smooth_value": float("nan")}, "smooth_value.*nan"),
+        ({"smooth_method": "add-k", "smooth_value": float("inf")}, "smooth_value.*inf"),
+        ({"smooth_method": "floor", "smooth_value": "0.1"}, "smooth_value"),
+        ({"max_ngram_order": 0}, "max_ngram_order.*0"),
+        ({"max_ngram_order": -1}, "max_ngram_order.*-1"),
+        ({"max_ngram_order": 2.0}, "max_ngram_order.*whole"),
+        ({"max_ngram_order": True}, "max_ngram_order"),
+        ({"weights": [0.5, 0.5], "max_ngram_order": 4}, "2 numbers.*4"),
+        ({"weights": [0.5, -0.5]}, "weights"),
+        ({"weights": []}, "weights"),
+        ({"weights": 1}, "weights"),
+        ({"weights": [0.0, 0.0]}, "weights"),
+        ({"tokenize": "13b"}, "'13b'.*13a"),
+        ({"tokenize": "flores20"}, "flores200"),
+        ({"tokenize": None}, "tokenize"),
+        ({"tokenise": "13a"}, "'tokenise'.*tokenize"),
+        ({"smooth_method": "flor"}, "floor"),
+        ({"dialect": "sacrebleau"}, "'sacrebleau'.*sacrebleu"),
+        ({"dialect": 3}, "3"),
+        ({"lowercase": "yes"}, "lowercase"),
+        ({"threads": 0}, "threads"),
+        ({"threads": 1.5}, "threads"),
+        ({"threads": 2**70}, "threads"),
+    ],
+    ids=str,
+)
+def test_a_bad_value_of_an_option_is_named(options, named):
+    corpus_bleu(HYPS, REFS, max_ngram_order=2, threads=1)  # equals one of them, and is remembered
+    with pytest.raises(OptionError, match=named):
+        corpus_bleu(HYPS, REFS, **options)
+
+
+def test_errors_are_also_those_of_python():
+    assert issubclass(InputError, (TrueBLEUError, ValueError))
+    with pytest.raises(ValueError, match="13a"):
+        dialect("sacrebleu", tokenize="13b")

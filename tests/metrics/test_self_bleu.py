@@ -195,3 +195,28 @@ def test_the_value_is_an_immutable_float(example):
 def test_bad_arguments_are_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         self_bleu(**arguments)
+
+
+#: Segments that one thread reads at a time (crates/python/src/chunks.rs).
+CHUNK = 1 << 13
+
+
+@pytest.mark.parametrize("size", [CHUNK - 1, CHUNK, CHUNK + 1])
+@pytest.mark.parametrize("form", [str, str.split], ids=["texts", "words"])
+@pytest.mark.parametrize("kind", [list, iter])
+def test_self_bleu_in_parts(size, form, kind):
+    texts = [f"a {i % 3} b {i % 501} c {i}" for i in range(size)]
+    found = self_bleu(kind([form(text) for text in texts]), tokenize="none")
+    assert found.texts == size
+    bleu = BLEU(tokenize="none")
+    for at in (0, 1, CHUNK - 2, size - 1):
+        others = texts[:at] + texts[at + 1 :]
+        assert found.scores[at] == bleu.sentence(texts[at], others).value
+
+
+def test_self_bleu_of_an_iterator():
+    texts = [f"a b c {i % 7} d" for i in range(50)] + [f"a b c {i % 5} d" for i in range(50)]
+    for changes in ({}, {"sample": 7}, {"definition": "pairwise"}, {"tokenize": str.split}):
+        expected = self_bleu(texts, **changes)
+        found = self_bleu(iter(texts), **changes)
+        assert (found, found.texts, found.interval) == (expected, 100, expected.interval)

@@ -23,6 +23,7 @@ from support.example_texts import HYPS, METRIC, RAGGED, REFS
 from truebleu import (
     BLEU,
     CHRF,
+    InputError,
     MissingExtraError,
     OptionError,
     corpus_bleu,
@@ -171,3 +172,17 @@ def test_a_missing_library_is_named_with_its_pip_line(
     tokenize = f"spm:{spm_model}" if tokenize == "spm" else tokenize
     with pytest.raises(MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
         BLEU(tokenize=tokenize)
+
+
+def test_what_a_tokenizer_of_the_caller_raises_is_the_callers():
+    def fails(text):
+        raise ZeroDivisionError(text)
+
+    with pytest.raises(ZeroDivisionError):
+        corpus_bleu(HYPS, REFS, tokenize=fails)
+
+
+@pytest.mark.parametrize("words", [[1, 2], [None], [b"a"], 7, None])
+def test_a_tokenizer_of_the_caller_must_find_strings(words):
+    with pytest.raises(InputError):
+        corpus_bleu(HYPS, REFS, tokenize=lambda _: words)

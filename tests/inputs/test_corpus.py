@@ -1,0 +1,523 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever holds the texts, the score is the same; a mistake is an error that names it."""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sacrebleu
+from support.corpora import SUMMATION
+from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
+
+import truebleu as tb
+from truebleu import (
+    BLEU,
+    CHRF,
+    TER,
+    InputError,
+    corpus_bleu,
+    mbr,
+    pairwise,
+    sentence_bleu,
+    streams,
+)
+
+#: Segments that one thread reads at a time (crates/python/src/chunks.rs).
+CHUNK = 1 << 13
+MANY_HYPS = [f"a b c {i % 7} d" for i in range(CHUNK + 1)]
+MANY_REFS = [f"a b c {i % 5} d" for i in range(CHUNK + 1)]
+ONE = BLEU(threads=1)
+THREE = ["a", "b", "c"]
+
+# Columns of one text for each segment.
+
+
+def sliced(values):
+    return pa.array(["before", *values, "behind", None])[1:-2]
+
+
+def chunked(values):
+    return pa.chunked_array([values[:3], [], values[3:]], type=pa.string())
+
+
+COLUMNS = {
+    "tuple": tuple,
+    "generator": lambda values: (value for value in values),
+    "numpy objects": lambda values: np.array(values, dtype=object),
+    "numpy U": np.array,
+    "numpy strided": lambda values: np.repeat(np.array(values), 2)[::2],
+    "pandas": lambda values: pd.Series(values, dtype=object, index=range(len(values), 0, -1)),
+    "pandas strings": lambda values: pd.Series(values, dtype="string"),
+    "pandas Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.string())),
+    "pandas index": pd.Index,
+    "Arrow": pa.array,
+    "Arrow large": lambda values: pa.array(values, pa.large_string()),
+    "Arrow views": lambda values: pa.array(values, pa.string_view()),
+    "Arrow sliced": sliced,
+    "Arrow sliced views": lambda values: sliced(values).cast(pa.string_view()),
+    "Arrow sliced large": lambda values: sliced(values).cast(pa.large_string()),
+    "Arrow chunks": chunked,
+    "Arrow chunks sliced": lambda values: chunked(["before", *values])[1:],
+    "Arrow table": lambda values: pa.table({"text": values}),
+    "Arrow batch": lambda values: pa.record_batch({"text": pa.array(values)}),
+    "polars": pl.Series,
+    "polars sliced": lambda values: pl.Series(["before", *values])[1:],
+    "polars frame": lambda values: pl.DataFrame({"text": values}),
+}
+
+
+@pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
+def test_any_column_scores_as_a_list(make):
+    assert METRIC.corpus(make(HYPS), make(REFS)) == WHOLE
+    assert METRIC.corpus(make(HYPS), REFS) == WHOLE
+    assert METRIC.corpus(HYPS, make(REFS)) == WHOLE
+    assert METRIC.stats(make(HYPS), make(REFS)) == METRIC.stats(HYPS, REFS)
+
+
+@pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
+def test_any_column_goes_through_a_tokenizer_in_python(make):
+    metric = BLEU(tokenize=str.split)
+    assert metric.corpus(make(HYPS), make(REFS)) == metric.corpus(HYPS, REFS)
+
+
+@pytest.mark.parametrize("dtype", [object, pd.StringDtype("python")], ids=str)
+def test_columns_of_pandas_do_not_need_pyarrow(dtype, monkeypatch):
+    hyps, refs = pd.Series(HYPS, dtype=dtype), pd.Series(REFS, dtype=dtype)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert METRIC.corpus(hyps, refs) == WHOLE
+
+
+def test_a_frame_of_pandas_is_not_taken_for_its_column_names():
+    frame = pd.DataFrame({"a name": ["a text"]})
+    try:
+        score = corpus_bleu(frame, ["a text"])
+    except InputError:
+        return
+    assert score == corpus_bleu(["a text"], ["a text"])
+
+
+# Columns of several texts for each segment.
+
+
+def sliced_lists(values):
+    return pa.array([["before"], *values, [], ["behind", None]], pa.list_(pa.string()))[1:-2]
+
+
+def chunked_lists(values):
+    kind = pa.large_list(pa.large_string())
+    return pa.chunked_array([values[:5], [], values[5:]], type=kind)
+
+
+LIST_COLUMNS = {
+    "lists": lambda values: [list(value) for value in values],
+    "tuples": lambda values: tuple(tuple(value) for value in values),
+    "generator": lambda values: (list(value) for value in values),
+    "numpy of lists": lambda values: pd.Series([list(v) for v in values]).to_numpy(),
+    "pandas of lists": lambda values: pd.Series([list(value) for value in values]),
+    "list of arrays": lambda values: [np.array(value, dtype=object) for value in values],
+    "Arrow": pa.array,
+    "Arrow large": lambda values: pa.array(values, pa.large_list(pa.string())),
+    "Arrow views": lambda values: pa.array(values, pa.list_(pa.string_view())),
+    "Arrow sliced": sliced_lists,
+    "Arrow chunks": chunked_lists,
+    "polars": lambda values: pl.Series([list(value) for value in values]),
+}
+
+
+@pytest.mark.parametrize("make", LIST_COLUMNS.values(), ids=LIST_COLUMNS)
+@pytest.mark.parametrize("refs", [TWO_REFS, RAGGED], ids=["two", "ragged"])
+def test_any_column_of_references_scores_as_a_list(make, refs):
+    assert METRIC.corpus(HYPS, make(refs)) == METRIC.corpus(HYPS, refs)
+
+
+@pytest.mark.parametrize("dtype", ["U", object])
+def test_a_table_of_numpy_has_a_row_of_references_for_each_segment(dtype):
+    assert METRIC.corpus(HYPS, np.array(TWO_REFS, dtype=dtype)) == WHOLE_OF_TWO
+
+
+def test_a_null_among_references_is_an_absent_one():
+    refs = [[a, None] if i % 2 else [None, b, a] for i, (a, b) in enumerate(TWO_REFS)]
+    present = [[ref for ref in row if ref is not None] for row in refs]
+    expected = METRIC.corpus(HYPS, present)
+    for make in (list, pa.array, sliced_lists, chunked_lists, pl.Series, pd.Series):
+        assert METRIC.corpus(HYPS, make(refs)) == expected
+
+
+def test_a_null_among_single_references_is_an_error_in_any_column():
+    for make in (list, pa.array, pl.Series, pd.Series):
+        with pytest.raises(InputError, match=r"refs\[1\]"):
+            METRIC.corpus(["a", "b"], make(["a", None]))
+
+
+def test_subclasses_of_str_are_strings():
+    assert METRIC.corpus(list(np.array(HYPS)), list(np.array(REFS))) == WHOLE
+
+
+def test_streams_are_the_transposed_references():
+    two = list(zip(*TWO_REFS, strict=True))
+    assert METRIC.corpus(HYPS, streams(*two)) == WHOLE_OF_TWO
+    assert METRIC.corpus(HYPS, streams(pa.array(two[0]), np.array(two[1]))) == WHOLE_OF_TWO
+
+
+def test_a_batch_of_sentences_is_scored_as_its_sentences():
+    each = [METRIC.sentence(hyp, refs).value for hyp, refs in zip(HYPS, RAGGED, strict=True)]
+    assert METRIC.sentences(HYPS, RAGGED).tolist() == each
+    assert METRIC.sentences(pa.array(HYPS), pa.array(RAGGED)).tolist() == each
+
+
+def test_two_threads_score_arrow_as_one_does():
+    hyps, refs = pa.array(HYPS * 500), pa.array(RAGGED * 500)
+    one, two = BLEU(threads=1), BLEU(threads=2)
+    assert len(hyps) > 20_000
+    assert one.corpus(hyps, refs) == two.corpus(hyps, refs)
+    assert one.stats(hyps, refs) == two.stats(hyps, refs)
+
+
+# References that vary in number, against sacreBLEU.
+
+
+def test_ragged_and_absent_references_score_as_in_sacrebleu():
+    first = [a for a, _ in TWO_REFS]
+    second = [b if i % 3 else None for i, (_, b) in enumerate(TWO_REFS)]
+    theirs = sacrebleu.BLEU()
+    expected = theirs.corpus_score(HYPS, [first, second])
+    for refs in (streams(first, second), RAGGED):
+        score = METRIC.corpus(HYPS, refs)
+        assert score.value == expected.score
+        assert (score.matches, score.totals) == (expected.counts, expected.totals)
+        assert (score.hyp_len, score.ref_len) == (expected.sys_len, expected.ref_len)
+        assert str(score) == str(expected)
+        signature = score.signature.replace(f"summation:{SUMMATION}|", "")
+        assert signature == theirs.get_signature().format()
+
+
+def test_what_is_no_mistake_scores_as_in_sacrebleu():
+    hyps = ["", " ", "\x00 a", "a" * 100_000, "\ufeff", "\r", "e\u0301 é"]
+    refs = ["", "a", "\x00 a", "a" * 100_000, "b", "\r", "é é"]
+    expected = sacrebleu.corpus_bleu(hyps, [refs])
+    score = corpus_bleu(hyps, refs)
+    assert str(score) == str(expected)
+    assert (score.matches, score.totals) == (expected.counts, expected.totals)
+
+
+# Items that are not text.
+
+
+def test_what_is_no_string_is_named_by_its_index():
+    for item in (None, 3.5, float("nan"), 7, b"bytes", ["word"], object()):
+        with pytest.raises(InputError, match=r"hyps\[1\]"):
+            corpus_bleu(["a", item, "b"], ["a", "b", "c"])
+        with pytest.raises(InputError, match=r"hyps\[1\]"):
+            corpus_bleu(["a", item, "b"], ["a", "b", "c"], tokenize=str.split)
+        with pytest.raises(InputError, match=r"refs\[2\]"):
+            corpus_bleu(["a", "b", "c"], ["a", "b", item])
+
+
+@pytest.mark.parametrize("item", [None, 3.5, 7, b"bytes"])
+def test_what_is_no_string_is_named_if_it_is_the_first(item):
+    with pytest.raises(InputError, match=r"hyps\[0\]"):
+        corpus_bleu([item, "a"], ["a", "b"])
+    with pytest.raises(InputError, match=r"refs\[0\]"):
+        corpus_bleu(["a", "b"], [item, "a"])
+    with pytest.raises(InputError, match=r"hyps\[0\]"):
+        sentence_bleu(item, ["a"])
+
+
+def test_bytes_are_no_text_even_if_all_are():
+    for column in ([b"a"], (b"a\nb",), [b"\xff"]):
+        with pytest.raises(InputError, match="bytes"):
+            corpus_bleu(column, column)
+
+
+def test_a_missing_value_in_a_column_is_named_by_its_index():
+    columns = [
+        pd.Series(["a", None]),
+        pd.Series(["a", None], dtype="string"),
+        np.array(["a", np.nan], dtype=object),
+        pa.array(["a", None]),
+        pa.chunked_array([["a"], [None]]),
+        pa.array(["before", "a", None])[1:],
+        pl.Series(["a", None]),
+    ]
+    for column in columns:
+        with pytest.raises(InputError, match=r"hyps\[1\]"):
+            corpus_bleu(column, ["a", "b"])
+
+
+@pytest.mark.parametrize("column", [np.arange(2), pa.array([1, 2]), pl.Series([1, 2]), [1, 2]])
+def test_a_column_of_numbers_is_refused(column):
+    with pytest.raises(InputError, match="hyps"):
+        corpus_bleu(column, ["a", "b"])
+
+
+def test_a_wrong_reference_is_named_by_both_indices():
+    for item in (3.5, 7, b"bytes"):
+        with pytest.raises(InputError, match=r"refs\[1\]\[2\]"):
+            corpus_bleu(["a", "b"], [["a"], ["a", "b", item]])
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC80, 0xDFFF])
+def test_a_lone_surrogate_is_named(code):
+    bad = f"b {chr(code)} c"
+    expected = rf"\[1\] holds the lone surrogate U\+{code:04X}"
+    for tokenize in ("13a", "none", "intl", "zh", "char", str.split):
+        with pytest.raises(InputError, match="hyps" + expected):
+            corpus_bleu(["a", bad], ["a", "b"], tokenize=tokenize)
+        with pytest.raises(InputError, match="refs" + expected):
+            corpus_bleu(["a", "b"], ["a", bad], tokenize=tokenize)
+        with pytest.raises(InputError, match="refs" + expected):
+            corpus_bleu(["a", "b"], [["a"], ["b", bad]], tokenize=tokenize, lowercase=True)
+
+
+def test_every_hypothesis_has_a_reference():
+    for refs in (["a", None], [["a"], [None]], [["a"], []], [["a"], [None, None]]):
+        with pytest.raises(InputError, match=r"refs\[1\]"):
+            corpus_bleu(["a", "b"], refs)
+    with pytest.raises(InputError, match=r"refs\[1\]"):
+        corpus_bleu(["a", "b"], streams(["a", None], ["b", None]))
+
+
+def test_strings_and_lists_do_not_mix():
+    for refs in (["a", ["b"]], [["a"], "b"]):
+        with pytest.raises(InputError, match=r"refs\[1\]"):
+            corpus_bleu(["a", "b"], refs)
+    with pytest.raises(InputError, match="tokenize"):
+        corpus_bleu([["a"], ["b"]], ["a", "b"])
+
+
+# Columns of another shape.
+
+
+@pytest.mark.parametrize(
+    "refs",
+    [
+        [THREE, THREE],
+        [THREE],
+        (tuple(THREE),) * 4,
+        np.array([THREE, THREE]),
+        (iter([THREE, THREE])),
+        [np.array(THREE), np.array(THREE)],
+        [pd.Series(THREE), pd.Series(THREE)],
+        [pa.array(THREE), pa.array(THREE)],
+    ],
+    ids=["lists", "one", "tuples", "numpy", "iterator", "arrays", "series", "arrow"],
+)
+def test_transposed_references_name_streams(refs):
+    with pytest.raises(InputError, match="streams"):
+        corpus_bleu(THREE, refs)
+
+
+@pytest.mark.parametrize("make", [tuple, np.array, pd.Series, pa.array, pl.Series])
+def test_transposed_references_name_streams_for_any_column(make):
+    with pytest.raises(InputError, match="streams"):
+        corpus_bleu(make(THREE), [THREE, THREE])
+
+
+@pytest.mark.parametrize("make", [list, iter, np.array, pd.Series, pa.array, pl.Series])
+def test_unequal_lengths_are_named(make):
+    for hyps, refs in (("abc", "ab"), ("a", "ab")):
+        with pytest.raises(InputError, match=f"{len(hyps)}.*{len(refs)}"):
+            corpus_bleu(make(list(hyps)), make(list(refs)))
+        with pytest.raises(InputError, match=f"{len(hyps)}.*{len(refs)}"):
+            BLEU(tokenize=str.split).stats(make(list(hyps)), make(list(refs)))
+
+
+@pytest.mark.parametrize("make", [list, iter, np.array, pd.Series])
+def test_nothing_is_not_scored(make):
+    with pytest.raises(InputError, match="hyps is empty"):
+        corpus_bleu(make([]), make([]))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pa.array([], pa.string()), pa.chunked_array([], pa.string()), pl.Series([], dtype=pl.String)],
+    ids=["array", "chunks", "polars"],
+)
+def test_nothing_is_not_scored_from_arrow(column):
+    metric = BLEU()
+    for score in (metric.corpus, metric.stats, metric.sentences, metric.accumulator().update):
+        with pytest.raises(InputError, match="hyps is empty"):
+            score(column, column)
+
+
+def test_a_single_string_is_no_column():
+    for hyps, refs in (("abc", THREE), (THREE, "abc"), (b"abc", THREE), (3, THREE), (THREE, None)):
+        with pytest.raises(InputError, match=r"hyps|refs"):
+            corpus_bleu(hyps, refs)
+
+
+def test_streams_are_checked():
+    with pytest.raises(InputError, match="1 and 2"):
+        streams(["a"], ["a", "b"])
+    with pytest.raises(InputError, match="column 1"):
+        streams(["a"], "a")
+    with pytest.raises(InputError, match="one column"):
+        streams()
+
+
+# Nested lists.
+
+
+def in_itself():
+    column = []
+    column.append(column)
+    return column
+
+
+def test_a_list_that_holds_itself_is_nested_too_deep():
+    for call in (
+        lambda: corpus_bleu(in_itself(), in_itself()),
+        lambda: corpus_bleu([["a"]], in_itself()),
+        lambda: pairwise(in_itself()),
+        lambda: mbr(in_itself()),
+        lambda: CHRF().corpus(in_itself(), ["a"]),
+    ):
+        with pytest.raises(InputError, match="nested too deep"):
+            call()
+
+
+# Iterators, which are never stored as a whole.
+
+
+@pytest.mark.parametrize("metric", [ONE, BLEU(tokenize=str.split), CHRF(), TER()], ids=repr)
+def test_an_iterator_is_as_good_as_a_list(metric):
+    expected = metric.corpus(MANY_HYPS, MANY_REFS)
+    for hyps, refs in [
+        (iter(MANY_HYPS), iter(MANY_REFS)),
+        (iter(MANY_HYPS), MANY_REFS),
+        (MANY_HYPS, iter(MANY_REFS)),
+    ]:
+        assert metric.corpus(hyps, refs) == expected
+    scores = metric.sentences(MANY_HYPS, MANY_REFS)
+    assert metric.sentences(iter(MANY_HYPS), iter(MANY_REFS)).tobytes() == scores.tobytes()
+    accumulator = metric.accumulator()
+    accumulator.update(iter(MANY_HYPS), iter(MANY_REFS))
+    assert accumulator.segments == len(MANY_HYPS)
+    assert accumulator.compute() == expected
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [np.array(["a", "b"])] * 3,
+        [[]] * 40 + [["a", "b"]],
+        [[]] * 40 + [[5, 6]],
+        [["a", "b"], []] * 20,
+        [np.array([5, 6, 7])] * 3,
+    ],
+    ids=["arrays", "empty lists first", "empty rows first", "empty lists", "rows"],
+)
+def test_what_an_iterator_holds_is_found_out(items):
+    refs = [[item] for item in items]
+    assert ONE.corpus(iter(items), iter(items)) == ONE.corpus(items, items)
+    assert ONE.corpus(iter(items), iter(refs)) == ONE.corpus(items, refs)
+
+
+def test_what_is_scored_is_not_held():
+    def made(count):
+        return (f"{i} " * 200 for i in range(count))
+
+    peaks = []
+    for count in (2 * CHUNK, 8 * CHUNK):
+        tracemalloc.start()
+        assert ONE.corpus(made(count), made(count)).value == pytest.approx(100)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
+
+
+@pytest.mark.parametrize(
+    ("hyps", "refs", "group", "message"),
+    [
+        (5, 3, 1, "hyps has 5 segments, refs has 3$"),
+        (3, 5, 1, "hyps has 3 segments, refs has 5$"),
+        (CHUNK + 1, 3, 1, f"hyps has {CHUNK} or more segments, refs has 3$"),
+        (3, CHUNK + 1, 1, f"hyps has 3 segments, refs has {CHUNK} or more$"),
+        (CHUNK, CHUNK + 1, 1, f"hyps has {CHUNK} segments, refs has {CHUNK + 1}$"),
+        (CHUNK + 1, CHUNK, 1, f"hyps has {CHUNK + 1} segments, refs has {CHUNK}$"),
+        (5, 2, 2, "hyps has 5 segments, refs has 2 for groups of 2$"),
+        (0, 0, 1, "hyps is empty; give one segment at least"),
+        (0, 3, 1, "hyps is empty; give one segment at least"),
+    ],
+)
+def test_columns_of_unequal_length(hyps, refs, group, message):
+    with pytest.raises(InputError, match=message):
+        ONE.corpus(iter(MANY_HYPS[:hyps]), iter(MANY_REFS[:refs]), group=group)
+    known = [(MANY_HYPS[:hyps], iter(MANY_REFS[:refs])), (iter(MANY_HYPS[:hyps]), MANY_REFS[:refs])]
+    for columns in known:
+        with pytest.raises(InputError, match=r"hyps (has|is)"):
+            ONE.corpus(*columns, group=group)
+
+
+def test_the_layout_of_sacrebleu_is_named():
+    few = MANY_HYPS[:3]
+    for hyps in (few, iter(few)):
+        with pytest.raises(InputError, match=r"pass refs=truebleu.streams\(\*refs\)"):
+            ONE.corpus(hyps, iter([few, few]))
+
+
+@pytest.mark.parametrize("at", [0, 5, CHUNK])
+def test_what_a_generator_raises_is_what_the_caller_sees(at):
+    def broken(items):
+        for i, item in enumerate(items):
+            if i == at:
+                raise TypeError("mine")
+            yield item
+
+    for hyps, refs in [(broken(MANY_HYPS), iter(MANY_REFS)), (MANY_HYPS, broken(MANY_REFS))]:
+        with pytest.raises(TypeError, match="mine"):
+            ONE.corpus(hyps, refs)
+    for call in (tb.self_bleu, tb.pairwise):
+        with pytest.raises(TypeError, match="mine"):
+            call(broken(MANY_HYPS))
+    with pytest.raises(TypeError, match="mine"):
+        tb.explain(broken(MANY_HYPS), MANY_REFS)
+
+
+@pytest.mark.parametrize("at", [0, 5, CHUNK])
+@pytest.mark.parametrize(
+    "item", [None, 7, ["a"], "\udc80"], ids=["None", "int", "list", "surrogate"]
+)
+def test_a_fault_is_named_by_its_place(at, item):
+    bad = [*MANY_HYPS[:at], item, *MANY_HYPS[at + 1 :]]
+    where = at or int(isinstance(item, list))  # a list that comes first says what all are
+    with pytest.raises(InputError, match=rf"^hyps(\[{where}\]| hold)"):
+        ONE.corpus(iter(bad), iter(MANY_REFS))
+    with pytest.raises(InputError, match=rf"^texts(\[{where}\]| hold)"):
+        tb.self_bleu(iter(bad))
+
+
+def test_a_group_that_is_larger_than_a_part():
+    count = 2 * CHUNK + 5
+    hyps = [f"a b c {i}" for i in range(2 * count)]
+    refs = ["a b c 7", "a b d 7"]
+    expected = ONE.sentences(hyps, [ref for ref in refs for _ in range(count)])
+    for columns in [(iter(hyps), iter(refs)), (hyps, iter(refs)), (iter(hyps), refs)]:
+        assert ONE.sentences(*columns, group=count).tobytes() == expected.tobytes()
+
+
+def test_a_list_that_is_shortened_meanwhile():
+    refs = list(MANY_REFS)
+
+    def shortening():
+        for i, hyp in enumerate(MANY_HYPS):
+            if i == CHUNK - 1:
+                del refs[5:]
+            yield hyp
+
+    with pytest.raises(InputError, match="a list was shortened while it was read"):
+        ONE.corpus(shortening(), refs)
+
+
+@pytest.mark.parametrize("kind", [list, pa.array])
+def test_what_nobody_has_room_for_is_not_counted(kind):
+    count = 20_000_000  # rows of 16 kB
+    texts = kind(["a"]).take(np.zeros(count, dtype=np.int32)) if kind is pa.array else ["a"] * count
+    with pytest.raises(InputError, match=r"this takes up to [\d.]+ GB of memory"):
+        BLEU(max_ngram_order=1000).stats(texts, texts)
