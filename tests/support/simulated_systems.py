@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from truebleu import BLEU, Stats
@@ -58,3 +60,28 @@ def rejections(test, segments, replicates, *, dialect="sacrebleu", gain=0.0, res
         stats = as_stats(rows(rng, segments, gain=gain, orders=orders), orders)
         found += p_value(bleu, stats, test, resamples, replicate) <= 0.05
     return found / replicates
+
+
+def pair_of(segments, gain=0.0, seed=0):
+    return dict(zip("AB", as_stats(rows(np.random.default_rng(seed), segments, gain=gain)),
+                    strict=True))  # fmt: skip
+
+
+def error(share, replicates):
+    """The standard error of a share."""
+    return math.sqrt(share * (1 - share) / replicates)
+
+
+def population(gain, seed=9):
+    """Rows of very many segments, and the scores that two systems truly have."""
+    found = rows(np.random.default_rng(seed), 100_000, gain=gain)
+    bleu = BLEU(threads=1)
+    return found, [bleu.score(stats).value for stats in as_stats(found)]
+
+
+def samples(found, segments, replicates, seed=3):
+    """Test sets drawn from a population."""
+    rng = np.random.default_rng(seed)
+    for _ in range(replicates):
+        chosen = rng.integers(len(found[0]), size=segments)
+        yield dict(zip("AB", as_stats([row[chosen] for row in found]), strict=True))

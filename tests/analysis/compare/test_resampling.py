@@ -9,11 +9,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from support.example_texts import TWO_REFS, lines
 from support.simulated_systems import as_stats, rows
 
-from truebleu import BLEU, Stats
+from truebleu import BLEU, CHRF, TER, Stats
 from truebleu._core import Resampler, simd_levels
 from truebleu.analysis.compare.resampling import Resampling, numpy_draws
 
@@ -222,12 +221,6 @@ def test_picks_and_coins_are_fair(seed):
     assert abs(np.corrcoef(heads[0], heads[1])[0, 1]) < 0.25
 
 
-@given(st.integers(1, 2**64 - 1), st.integers(0, 2**40), st.integers(2, 2**33))
-def test_a_pick_is_below_the_units_and_drawn_again_where_it_must(seed, place, units):
-    units = min(units, 2**32 - 1)
-    assert 0 <= pick(word(seed, 1, place), units) < units
-
-
 @pytest.mark.parametrize("threads", [2, 3, 16])
 def test_neither_threads_nor_steps_change_a_result(threads):
     bleu = BLEU()
@@ -311,3 +304,29 @@ def test_progress_tells_what_was_done():
     assert sum(len(part) for part in resampling.bootstrap(5000, 1)) == 5000
     assert sum(done) == 5000
     assert len(done) > 1
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [CHRF(), CHRF(word_order=2), CHRF(eps_smoothing=True, beta=0.3), TER(), TER(normalized=True)],
+    ids=str,
+)
+def test_resampled_scores_of_other_metrics_are_scores_of_sums(metric):
+    hyps = [lines(f"de-en/hyp.{name}.txt")[:30] for name in ("aurora", "cinder")]
+    systems = [metric.stats(one, TWO_REFS[:30]) for one in hyps]
+    tables = [np.asarray(one) for one in systems]
+
+    def score(row):
+        return metric.score(systems[0].like_rows([row.tolist()])).value
+
+    without = np.concatenate(list(Resampling(metric, systems).jackknife()))
+    for unit, row in enumerate(without):
+        assert row.tolist() == [score(np.delete(one, unit, axis=0).sum(axis=0)) for one in tables]
+    # Every resampled score must be one that picks can make, and with so many draws each occurs.
+    few = Resampling(metric, [one[:3] for one in systems])
+    possible = {
+        tuple(score(one[list(picks)].sum(axis=0)) for one in tables)
+        for picks in itertools.product(range(3), repeat=3)
+    }
+    drawn = {tuple(row) for row in np.concatenate(list(few.bootstrap(2_000, 1))).tolist()}
+    assert drawn == possible

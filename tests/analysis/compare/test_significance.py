@@ -1,99 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compare(): what it finds, what it refuses, and sacreBLEU's results number for number."""
+"""compare(): results, refusals, and the forms of its input."""
 
 from __future__ import annotations
 
-import csv
-import gzip
 import itertools
 import json
-import math
 
 import numpy as np
 import pytest
 from support.example_texts import REFS, TWO_REFS, lines
-from support.simulated_systems import as_stats, rows
+from support.simulated_systems import as_stats, pair_of, rows
 
 import truebleu as tb
-from truebleu.analysis.compare.paired_tests import KEPT, TESTS
+from truebleu.analysis.compare.formats import render
+from truebleu.analysis.compare.paired_tests import TESTS
 
 SYSTEMS = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
 OURS = ("permutation", "bootstrap")
+METRICS = (tb.CHRF(), tb.CHRF(word_order=2, lowercase=True), tb.TER())
 
 
-def pair_of(segments, gain=0.0, seed=0):
-    return dict(zip("AB", as_stats(rows(np.random.default_rng(seed), segments, gain=gain)),
-                    strict=True))  # fmt: skip
-
-
-def swapped_gaps(bleu, a, b):
-    """The difference of the scores for every way to swap segments, in full."""
-    a, b = np.asarray(a), np.asarray(b)
-    for swaps in itertools.product([0, 1], repeat=len(a)):
-        swap = np.array(swaps, dtype=bool)[:, None]
-        sums = [np.where(swap, *order).sum(axis=0) for order in ((a, b), (b, a))]
-        one, other = (bleu.score(tb.Stats([row.tolist()])).value for row in sums)
-        yield abs(one - other)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_permutation_test_estimates_what_enumeration_counts(seed):
-    bleu = tb.BLEU()
-    systems = pair_of(9, gain=0.1 * seed, seed=seed)
-    gaps = list(swapped_gaps(bleu, *systems.values()))
-    gap = abs(bleu.score(systems["A"]).value - bleu.score(systems["B"]).value)
-    exact = sum(other >= gap for other in gaps) / len(gaps)
-    (pair,) = tb.compare(systems, resamples=40_000, seed=seed).pairs
-    assert abs(pair.p - exact) < 4 * math.sqrt(exact * (1 - exact) / 40_000) + 1 / 40_000
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_bootstrap_estimates_what_enumeration_counts(seed):
-    bleu = tb.BLEU()
-    a, b = pair_of(5, gain=0.2 * seed, seed=seed).values()
-    gap = bleu.score(b).value - bleu.score(a).value
-    gaps = []
-    for picks in itertools.product(range(5), repeat=5):
-        one, other = (
-            bleu.score(tb.Stats([np.asarray(stats)[list(picks)].sum(axis=0).tolist()])).value
-            for stats in (a, b)
-        )
-        gaps.append(other - one)
-    exact = np.mean([abs(other - gap) >= abs(gap) for other in gaps])
-    found = tb.compare({"A": a, "B": b}, test="bootstrap", resamples=40_000, seed=seed)
-    (pair,) = found.pairs
-    assert abs(pair.p - exact) < 4 * math.sqrt(exact * (1 - exact) / 40_000) + 1 / 40_000
-    assert pair.standard_error == pytest.approx(np.std(gaps), rel=0.02)
-    for end, share in zip(pair.percentile, (0.025, 0.975), strict=True):
-        assert np.quantile(gaps, share - 0.005) <= end <= np.quantile(gaps, share + 0.005)
-    above = np.mean([(gap > 0) + (gap == 0) / 2 for gap in gaps])
-    assert pair.superiority == pytest.approx(above, abs=0.015)
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_every_pair_of_the_examples(test):
-    found = tb.compare(SYSTEMS, TWO_REFS, test=test)
+@pytest.mark.parametrize(
+    ("metric", "test"),
+    [*((tb.BLEU(), test) for test in TESTS), *((metric, "permutation") for metric in METRICS),
+     (METRICS[1], "bootstrap"), (tb.TER(), "sacrebleu-bootstrap")],
+    ids=str,
+)  # fmt: skip
+def test_every_pair_of_the_examples(metric, test):
+    found = tb.compare(SYSTEMS, TWO_REFS, metric=metric, test=test)
     assert [system.name for system in found.systems] == list(SYSTEMS)
+    assert [system.name for system in found.ranked()] == list(SYSTEMS)
     assert [(pair.a, pair.b) for pair in found.pairs] == list(itertools.combinations(SYSTEMS, 2))
     assert [system.cluster for system in found.systems] == [1, 2, 3]
     assert [system.rank for system in found.systems] == [(1, 1), (2, 2), (3, 3)]
     assert [(system.wins, system.losses) for system in found.systems] == [(2, 0), (1, 1), (0, 2)]
-    bleu = tb.BLEU()
+    assert found.signature == metric.corpus(SYSTEMS["aurora"], TWO_REFS).signature
+    assert found.higher_is_better == (not isinstance(metric, tb.TER))
     for system in found.systems:
-        score = bleu.corpus(SYSTEMS[system.name], TWO_REFS)
-        assert system.score == score
+        assert system.score == metric.corpus(SYSTEMS[system.name], TWO_REFS)
         for low, high in (system.interval, system.percentile):
-            assert low < score.value < high
-        assert abs(system.mean - score.value) < system.standard_error
+            assert low < system.score.value < high
+        assert abs(system.mean - system.score.value) < system.standard_error
+    scores = {system.name: system.score.value for system in found.systems}
     for pair in found.pairs:
-        scores = {system.name: system.score.value for system in found.systems}
         assert pair.difference == scores[pair.b] - scores[pair.a]
-        assert pair.better == pair.a
-        assert pair.interval[0] < pair.difference < pair.interval[1] < 0
+        assert (pair.difference < 0) == found.higher_is_better
+        assert (pair.better, pair.worse) == (pair.a, pair.b)
+        assert pair.interval[0] < pair.difference < pair.interval[1]
         assert pair.p <= pair.p_bh <= pair.p_holm == pytest.approx(3 * pair.p)
-        assert pair.superiority == 0
-        assert pair.effect < 0
+        assert pair.superiority < 0.01
+        assert (pair.effect < 0) == (pair.difference < 0)
         assert pair.units_needed(pair.detectable) in (48, 49)
+        assert f" {found.metric}, 95 % interval" in str(pair)
     assert found.pair("cinder", "aurora") is found.pairs[1]
     with pytest.raises(tb.OptionError, match="no pair of 'cinder' and 'nobody'; the systems are"):
         found.pair("cinder", "nobody")
@@ -208,15 +166,6 @@ def test_segments_of_one_document_are_not_independent():
     assert by_doc.pairs[0].p == once.pairs[0].p
 
 
-def test_memory_does_not_grow_with_the_resamples():
-    """Scores for intervals are kept up to a number; every resample counts for the p-value."""
-    systems = pair_of(2, 0.5)
-    found = tb.compare(systems, resamples=KEPT // 2 + 5000, test="bootstrap")
-    fewer = tb.compare(systems, resamples=KEPT // 2, test="bootstrap")
-    assert found.pairs[0].percentile == fewer.pairs[0].percentile
-    assert found.pairs[0].p != fewer.pairs[0].p
-
-
 BAD = [
     ({"A": REFS}, {}, "compare needs at least two systems; got 1"),
     ({}, {}, "compare needs at least two systems; got 0"),
@@ -267,13 +216,6 @@ def test_too_little_or_nothing_to_score_is_refused():
     with pytest.raises(tb.InputError, match=r"16777216 n-grams or more, .* use the test bootstrap"):
         tb.compare(huge, test="sacrebleu-bootstrap", resamples=10)
     assert tb.compare(huge, resamples=10).units == 30
-
-
-def test_resamples_that_memory_does_not_hold():
-    # Others count as they go; sacreBLEU's bootstrap needs all scores at once.
-    stats = {name: tb.BLEU().stats(["a b c d"] * 2, ["a b c d"] * 2) for name in "ABC"}
-    with pytest.raises(tb.OptionError, match="resamples can be at most 349525 for 3 systems"):
-        tb.compare(stats, test="sacrebleu-bootstrap", resamples=349_526)
 
 
 def test_statistics_have_the_signature_of_what_counted_them():
@@ -333,35 +275,37 @@ def test_scores_that_are_sometimes_no_number_have_no_interval():
     ]  # fmt: skip
 
 
-def golden(shared):
-    with gzip.open(shared / "golden" / "sacrebleu_significance.tsv.gz", "rt") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [row for row in rows if row["metric"] == "BLEU"]
+def test_a_lower_ter_is_better_in_sentences_and_tables():
+    systems = {name: SYSTEMS[name] for name in ("cinder", "aurora")}
+    found = tb.compare(systems, REFS, metric=tb.TER())
+    assert [system.cluster for system in found.systems] == [2, 1]
+    (pair,) = found.pairs
+    assert (pair.better, pair.worse) == ("aurora", "cinder")
+    assert pair.difference < 0
+    assert pair.superiority > 0.99
+    assert str(pair).startswith(f"aurora is better than cinder: {pair.difference:+.1f} TER, ")
+    text = render("text", tb.compare(SYSTEMS, REFS, metric=tb.TER()), color=True)
+    assert text.index("aurora") < text.index("basalt") < text.index("cinder")
+    first = next(line for line in text.splitlines() if line.startswith("1 aurora"))
+    assert "\033[32m" in first  # less than the others: green
+    assert "\033[31m" not in first
+    assert "BLEU" not in text
 
 
-@pytest.mark.parametrize("refs", ["A", "A+B"])
-@pytest.mark.parametrize("test", ["sacrebleu-ar", "sacrebleu-bootstrap"])
-def test_sacrebleu_number_for_number(shared, test, refs):
-    folder = shared / "data" / "wmt22" / "en-de"
-    kind = "paired_" + {"sacrebleu-ar": "ar", "sacrebleu-bootstrap": "bs"}[test]
-    expected = [
-        row for row in golden(shared) if row["config"].startswith(kind) and row["refs"] == refs
-    ]
-    assert len(expected) == 9
-
-    def read(name):
-        return (folder / name).read_bytes().decode().removesuffix("\n").split("\n")
-
-    systems = {row["system"]: read(f"hyp.{row['system']}.txt") for row in expected}
-    references = tb.streams(*(read(f"ref.{ref}.txt") for ref in refs.split("+")))
-    found = tb.compare(systems, references, test=test, seed=12345)
-    baseline = expected[0]["baseline"]
-    for row, system in zip(expected, found.systems, strict=True):
-        assert system.name == row["system"]
-        assert system.score.value == pytest.approx(float(row["value"]), rel=1e-12)
-        if system.name != baseline:
-            assert repr(found.pair(baseline, system.name).p) == row["p_value"]
-        if test == "sacrebleu-bootstrap":
-            low, high = system.interval
-            assert system.mean == pytest.approx(float(row["mean"]), rel=1e-6)
-            assert (high - low) / 2 == pytest.approx(float(row["ci"]), rel=1e-5)
+def test_statistics_and_bleu_as_a_metric():
+    chrf = tb.CHRF()
+    labels = [i // 4 for i in range(len(REFS))]
+    by_texts = tb.compare(SYSTEMS, REFS, metric=chrf, documents=labels)
+    stats = {name: chrf.stats(hyps, REFS) for name, hyps in SYSTEMS.items()}
+    by_stats = tb.compare(stats, metric=chrf, documents=labels)
+    assert [pair.p for pair in by_stats.pairs] == [pair.p for pair in by_texts.pairs]
+    assert by_texts.units == len(set(labels))
+    assert tb.compare(SYSTEMS, REFS, metric=tb.BLEU("nltk")) == tb.compare(SYSTEMS, REFS, "nltk")
+    for metric in (tb.TER(), tb.CHRF(word_order=2), tb.BLEU()):
+        with pytest.raises(tb.InputError, match="the statistics"):
+            tb.compare(stats, metric=metric)
+    for other in ({"dialect": "nltk"}, {"lowercase": True}, {"threads": 2}):
+        with pytest.raises(tb.OptionError, match=f"metric has.*{next(iter(other))}"):
+            tb.compare(SYSTEMS, REFS, metric=chrf, **other)
+    with pytest.raises(tb.OptionError, match="metric cannot be 'chrf'; give a BLEU"):
+        tb.compare(SYSTEMS, REFS, metric="chrf")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import partial
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -144,8 +145,12 @@ def _misread(texts: Texts) -> Iterator[Fault]:
             if rows:
                 yield Fault(
                     "mojibake", column, rows, f"{page} was decoded as Latin-1 or Windows-1252.",
-                    evidence=column.evidence(rows), fix=lambda text, t=table: text.translate(t),
+                    evidence=column.evidence(rows), fix=partial(_translated, table),
                 )  # fmt: skip
+
+
+def _translated(table: dict[int, str], text: str) -> str:
+    return text.translate(table)
 
 
 def _is_misread(text: str, table: dict[int, str], script: str) -> bool:

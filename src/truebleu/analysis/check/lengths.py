@@ -30,7 +30,7 @@ def find(texts: Texts) -> Iterator[Fault]:
     segments: dict[str, list[int]] = {kind: [] for kind in ("", *_MESSAGES)}
     without_reference: list[int] = []
     for segment, hyp in enumerate(hyps):
-        refs = [ref for column in columns if (ref := column[segment]) is not None]
+        refs = [text for column in columns if (text := column[segment]) is not None]
         if not refs:
             without_reference.append(segment)
         elif hyp is not None:

@@ -99,8 +99,8 @@ def compare(
         refs = column("refs", refs)
     labels = None if documents is None else list(documents)
     names, columns, stats, scores = _score(metric, systems, refs)
-    stats = _by_document(stats, labels)
-    units = len(stats[0])
+    rows = _by_document(stats, labels)
+    units = len(rows[0])
     if units < 2:
         unit = "segment" if documents is None else "document"
         raise InputError(f"compare needs at least two {unit}s to draw from; got one")
@@ -118,7 +118,7 @@ def compare(
         done += count
         progress(min(1.0, done / steps))
 
-    resampling = Resampling(metric, stats, step)
+    resampling = Resampling(metric, rows, step)
     observed = [score.value for score in scores]
     resampled, ps = paired.run(resampling, observed, resamples, seed)
     of_each = spreads(resampling, observed, resampled, 1 - alpha)

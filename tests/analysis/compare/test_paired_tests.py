@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Paired tests: against enumeration, against sacreBLEU, and the level on simulated systems.
+
+The simulated systems have known quality. Each share is of seeded replicates, and may differ from
+the expected one by a few of its standard errors; the slow profile has more replicates.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import itertools
+
+import numpy as np
+import pytest
+import sacrebleu
+from sacrebleu.significance import PairedTest
+from support.example_texts import REFS, TWO_REFS, lines
+from support.simulated_systems import as_stats, error, p_value, pair_of, rejections, rows
+
+import truebleu as tb
+from truebleu.analysis.compare.paired_tests import KEPT
+
+SYSTEMS = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
+OURS = ("permutation", "bootstrap")
+
+
+def score_of(metric, stats, rows):
+    """The score of the sum of some rows."""
+    return metric.score(
+        stats.like_rows([np.asarray(rows, dtype=object).sum(axis=0).tolist()])
+    ).value
+
+
+@pytest.mark.parametrize(
+    ("metric", "seed"),
+    [(tb.BLEU(), 0), (tb.BLEU(), 1), (tb.BLEU(), 2), (tb.CHRF(word_order=2), None),
+     (tb.CHRF(eps_smoothing=True, beta=0.3), None), (tb.TER(), None)],
+    ids=str,
+)  # fmt: skip
+def test_the_permutation_test_estimates_what_enumeration_counts(metric, seed):
+    if seed is None:
+        hyps = [SYSTEMS["aurora"][:8], SYSTEMS["basalt"][:8]]
+        systems = dict(zip("AB", (metric.stats(one, REFS[:8]) for one in hyps), strict=True))
+    else:
+        systems = pair_of(9, gain=0.15 * seed, seed=seed)
+    first = systems["A"]
+    a, b = (np.asarray(one).astype(object) for one in systems.values())
+    gap = abs(score_of(metric, first, a) - score_of(metric, first, b))
+    gaps = []
+    for swaps in itertools.product([False, True], repeat=len(a)):
+        swap = np.array(swaps)[:, None]
+        one, other = (score_of(metric, first, np.where(swap, *pair)) for pair in ((a, b), (b, a)))
+        gaps.append(abs(one - other))
+    exact = sum(other >= gap for other in gaps) / len(gaps)
+    (pair,) = tb.compare(systems, metric=metric, resamples=40_000).pairs
+    assert abs(pair.p - exact) < 4 * error(exact, 40_000) + 1 / 40_000
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_the_bootstrap_estimates_what_enumeration_counts(seed):
+    bleu = tb.BLEU()
+    a, b = pair_of(5, gain=0.2 * seed, seed=seed).values()
+    gap = bleu.score(b).value - bleu.score(a).value
+    gaps = []
+    for picks in itertools.product(range(5), repeat=5):
+        one, other = (
+            bleu.score(tb.Stats([np.asarray(stats)[list(picks)].sum(axis=0).tolist()])).value
+            for stats in (a, b)
+        )
+        gaps.append(other - one)
+    exact = np.mean([abs(other - gap) >= abs(gap) for other in gaps])
+    found = tb.compare({"A": a, "B": b}, test="bootstrap", resamples=40_000, seed=seed)
+    (pair,) = found.pairs
+    assert abs(pair.p - exact) < 4 * error(exact, 40_000) + 1 / 40_000
+    assert pair.standard_error == pytest.approx(np.std(gaps), rel=0.02)
+    for end, share in zip(pair.percentile, (0.025, 0.975), strict=True):
+        assert np.quantile(gaps, share - 0.005) <= end <= np.quantile(gaps, share + 0.005)
+    above = np.mean([(gap > 0) + (gap == 0) / 2 for gap in gaps])
+    assert pair.superiority == pytest.approx(above, abs=0.015)
+
+
+def test_memory_does_not_grow_with_the_resamples():
+    """Scores for intervals are kept up to a number; every resample counts for the p-value."""
+    systems = pair_of(2, 0.5)
+    found = tb.compare(systems, resamples=KEPT // 2 + 5000, test="bootstrap")
+    fewer = tb.compare(systems, resamples=KEPT // 2, test="bootstrap")
+    assert found.pairs[0].percentile == fewer.pairs[0].percentile
+    assert found.pairs[0].p != fewer.pairs[0].p
+
+
+def test_resamples_that_memory_does_not_hold():
+    # Others count as they go; sacreBLEU's bootstrap needs all scores at once.
+    stats = {name: tb.BLEU().stats(["a b c d"] * 2, ["a b c d"] * 2) for name in "ABC"}
+    with pytest.raises(tb.OptionError, match="resamples can be at most 349525 for 3 systems"):
+        tb.compare(stats, test="sacrebleu-bootstrap", resamples=349_526)
+
+
+def test_thirds_of_words_are_refused_in_32_bits():
+    refs = [["a b", "a b", "a"]] * 4
+    with pytest.raises(
+        tb.InputError, match=r"no whole sixteenths of words.* use the test bootstrap"
+    ):
+        tb.compare(
+            {"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER(), test="sacrebleu-bootstrap"
+        )
+    found = tb.compare({"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER())
+    assert found.systems[0].score.value == 0
+
+
+def golden(shared):
+    with gzip.open(shared / "golden" / "sacrebleu_significance.tsv.gz", "rt") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [row for row in rows if row["metric"] == "BLEU"]
+
+
+@pytest.mark.parametrize("refs", ["A", "A+B"])
+@pytest.mark.parametrize("test", ["sacrebleu-ar", "sacrebleu-bootstrap"])
+def test_sacrebleu_number_for_number(shared, test, refs):
+    folder = shared / "data" / "wmt22" / "en-de"
+    kind = "paired_" + {"sacrebleu-ar": "ar", "sacrebleu-bootstrap": "bs"}[test]
+    expected = [
+        row for row in golden(shared) if row["config"].startswith(kind) and row["refs"] == refs
+    ]
+    assert len(expected) == 9
+
+    def read(name):
+        return (folder / name).read_bytes().decode().removesuffix("\n").split("\n")
+
+    systems = {row["system"]: read(f"hyp.{row['system']}.txt") for row in expected}
+    references = tb.streams(*(read(f"ref.{ref}.txt") for ref in refs.split("+")))
+    found = tb.compare(systems, references, test=test, seed=12345)
+    baseline = expected[0]["baseline"]
+    for row, system in zip(expected, found.systems, strict=True):
+        assert system.name == row["system"]
+        assert system.score.value == pytest.approx(float(row["value"]), rel=1e-12)
+        if system.name != baseline:
+            assert repr(found.pair(baseline, system.name).p) == row["p_value"]
+        if test == "sacrebleu-bootstrap":
+            low, high = system.interval
+            assert system.mean == pytest.approx(float(row["mean"]), rel=1e-6)
+            assert (high - low) / 2 == pytest.approx(float(row["ci"]), rel=1e-5)
+
+
+def test_sacrebleu_tests_are_those_of_sacrebleu(monkeypatch):
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    pairs = [
+        (tb.CHRF(tie="first"), sacrebleu.CHRF()),
+        (tb.CHRF(word_order=2, tie="first"), sacrebleu.CHRF(word_order=2)),
+        (tb.CHRF(eps_smoothing=True, tie="first"), sacrebleu.CHRF(eps_smoothing=True)),
+        (tb.TER(), sacrebleu.TER()),
+    ]
+    streams = [list(column) for column in zip(*TWO_REFS, strict=True)]
+    for metric, theirs in pairs:
+        for test, kind in (("sacrebleu-bootstrap", "bs"), ("sacrebleu-ar", "ar")):
+            found = tb.compare(SYSTEMS, TWO_REFS, metric=metric, test=test, resamples=200)
+            _, expected = PairedTest(list(SYSTEMS.items()), {"m": theirs}, streams, kind, 200)()
+            name = next(name for name in expected if name != "System")
+            for system, result in zip(found.systems, expected[name], strict=True):
+                assert system.score.value == result.score
+                if kind == "bs":
+                    half = (system.interval[1] - system.interval[0]) / 2
+                    assert system.mean == result.mean
+                    assert half == pytest.approx(float(result.ci), rel=1e-6)
+            for pair, result in zip(found.pairs[:2], expected[name][1:], strict=True):
+                assert pair.p == result.p_value
+
+
+@pytest.mark.parametrize("test", OURS)
+def test_equal_systems_differ_as_often_as_the_level_says(test):
+    assert abs(rejections(test, 150, 400) - 0.05) < 3 * error(0.05, 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", ["sacrebleu", "nltk-method2", "multi-bleu"])
+@pytest.mark.parametrize("segments", [100, 200, 600])
+@pytest.mark.parametrize("test", OURS)
+def test_the_level_for_sizes_and_dialects(test, segments, dialect):
+    """4 % to 6 %, where 6,000 replicates have a standard error of 0.3 %."""
+    assert 0.04 <= rejections(test, segments, 6000, dialect=dialect, resamples=499) <= 0.06
+
+
+def test_sacrebleus_bootstrap_rejects_twice_as_often():
+    """So docs/significance.md says; it is why its test is not ours."""
+    assert rejections("sacrebleu-bootstrap", 150, 400) > 0.08
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("segments", [100, 200, 600])
+def test_sacrebleus_tests_at_length(segments):
+    assert 0.04 <= rejections("sacrebleu-ar", segments, 6000, resamples=499) <= 0.06
+    assert 0.09 <= rejections("sacrebleu-bootstrap", segments, 6000, resamples=499) <= 0.13
+
+
+def test_documents_that_hang_together_need_to_be_drawn_together():
+    """Five copies of a segment are one: the test by document keeps its level, by segment not."""
+    rng = np.random.default_rng(4)
+    bleu = tb.BLEU(threads=1)
+    alone = together = 0
+    for replicate in range(200):
+        few = as_stats(rows(rng, 60))
+        many = [tb.Stats.concat([stats] * 5) for stats in few]
+        alone += p_value(bleu, many, "permutation", 199, replicate) <= 0.05
+        together += p_value(bleu, few, "permutation", 199, replicate) <= 0.05
+    assert alone / 200 > 0.25
+    assert together / 200 < 0.05 + 3 * error(0.05, 200)
