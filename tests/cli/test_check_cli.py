@@ -165,3 +165,14 @@ def test_the_page_names_every_kind():
     page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| (\w+) \|", page, re.MULTILINE))
     assert rows == {name: kind.severity for name, kind in KINDS.items()}
+
+
+def test_the_metric_is_named(lines, written):
+    files = (ENGLISH[0], "-i", written([line.lower() for line in lines]))
+    shown = checked(*files, "-m", "chrf", "-cw", "2", code=1)
+    assert "  chrF2++ " in shown
+    assert "BLEU" not in shown
+    (case,) = findings(*files, "-m", "ter", "--ter-case-sensitive", code=1)
+    assert (case["metric"], case["kind"]) == ("TER", "case")
+    assert case["effect"] < 0
+    assert "add ter to --metrics" in refusal("check", *files, "--ter-normalized")

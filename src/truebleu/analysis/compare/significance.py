@@ -17,7 +17,7 @@ from truebleu.analysis.compare.corrections import (
     resamples_warning,
 )
 from truebleu.analysis.compare.intervals import mean_and_half_width, spreads
-from truebleu.analysis.compare.paired_tests import TESTS, bootstrap
+from truebleu.analysis.compare.paired_tests import KEPT, TESTS, bootstrap
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.errors import InputError, OptionError, check_int, describe, suggest
@@ -110,7 +110,9 @@ def compare(
         resamples = paired.resamples
         if not paired.sacrebleu:
             resamples = resamples_needed(pairs_of_systems, alpha, resamples)
-    steps = units + resamples * (2 if test in ("permutation", "sacrebleu-ar") else 1)
+    steps = units + resamples
+    if test in ("permutation", "sacrebleu-ar"):
+        steps += min(resamples, KEPT // len(names))
     done = 0
 
     def step(count: int) -> None:
@@ -210,13 +212,13 @@ def _score(
     stats = []
     columns = {}
     for name, system in named:
+        if refs is None and not isinstance(system, Rows):
+            raise InputError("refs are missing; only Stats are compared without refs")
         try:
             if isinstance(system, Rows):
                 metric.check_stats(system)
                 stats.append(system)
                 continue
-            if refs is None:
-                raise InputError("refs are missing; only Stats are compared without refs")
             columns[name] = hyps = column("hyps", system)
             signature = signature or metric.corpus(hyps, refs).signature
             stats.append(metric.stats(hyps, refs))

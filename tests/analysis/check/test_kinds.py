@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`check`: every kind of fault is found where it is, and nothing is found where nothing is."""
+"""Each kind of fault, put into good files, gives its finding and no other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.injected_faults import CASES, Files
 
 import truebleu
 from truebleu.analysis.check import Column, Texts, inspect
-from truebleu.analysis.check.kinds import KINDS
+from truebleu.analysis.check.kinds import KINDS, SEVERITIES
 from truebleu.analysis.check.scripts import main_script
 
 #: Kinds that have a test of their own instead of a case.
@@ -121,3 +121,7 @@ def test_faults_in_real_files_are_found(case, shared):
 
 def test_every_kind_is_tested():
     assert {case.kind for case in CASES} | ELSEWHERE == set(KINDS)
+    for kind in KINDS.values():
+        assert {kind.severity, kind.harmless} <= set(SEVERITIES)
+        assert kind.advice[0].islower()
+        assert not kind.advice.endswith(".")

@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 from conftest import ROOT
 
-from truebleu import BLEU
+from truebleu import BLEU, check
 from truebleu.analysis.check import Column, Texts, inspect
 
 TOKENIZERS = {"de-en": "13a", "en-zh": "zh", "wmt22/en-ja": "ja-mecab"}
@@ -95,3 +95,33 @@ def test_every_finding_on_real_files_is_true(shared):
     assert errors == {
         ("wmt21/en-ru/ref.B.txt", "shifted-lines"),
     }
+
+
+@pytest.mark.parametrize(
+    "text", ["A sentence.", "Предложение.", "جملة.", "एक वाक्य।", "Μια πρόταση."]
+)
+def test_scripts_that_13a_suits(text):
+    assert check([text], [text]) == []
+
+
+def test_joiners_and_marks_of_direction_belong_to_some_scripts():
+    for text in (
+        "می‌خواهم بروم",
+        "क्‍ष",
+        "👨‍👩‍👧 family",
+        "שלום\u200f עולם",
+        "ภาษา\u200bไทย",
+        "日本語\u3000です",
+    ):
+        kinds = {finding.kind for finding in check([text], [text], tokenize="char")}
+        assert not kinds & {"invisible-character", "odd-space"}, text
+
+
+def test_text_that_only_looks_like_mojibake():
+    for text in (
+        "„DAS MENÜ“ IST DA",
+        "il dit à « son » ami",
+        "MAIS NON, C’EST TOUTE L’ANNÉE…",
+        "AMANHÃ”",
+    ):
+        assert check([text], [text], lowercase=True) == [], text
