@@ -60,7 +60,7 @@ def test_a_lost_line_fails_and_is_located(lines, written):
     shown = checked(*ENGLISH, "-i", path, code=1)
     assert f"error  lost-line  {path}:17\n" in shown
     assert f"{ENGLISH[0]}:17 has no match" in shown
-    assert "no score before repair" in shown
+    assert "; before: unknown" in shown
     (found,) = findings(*ENGLISH, "-i", path, code=1)
     assert (found["kind"], found["lines"], found["count"]) == ("lost-line", [17], 1)
 

@@ -120,7 +120,7 @@ def test_case_costs_what_lower_case_scores(metric):
 
 def test_effects_in_words():
     lost = the("lost-line", [*HYPS[:20], *HYPS[21:]])
-    assert effect_text(lost) == f"BLEU after repair: {lost.after:.2f}; no score before repair"
+    assert effect_text(lost) == f"BLEU after repair: {lost.after:.2f}; before: unknown"
     case = the("case", [hyp.lower() for hyp in HYPS])
     assert effect_text(case).startswith(f"BLEU {case.before:.2f}, after repair {case.after:.2f} (+")
     empty = the("empty-hyp", changed(HYPS, 3, ""))

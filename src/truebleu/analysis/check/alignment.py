@@ -49,7 +49,7 @@ class Alignment:
         return cls([(row, row) for row in range(rows)], similarity)
 
     @property
-    def in_step(self) -> bool:
+    def is_straight(self) -> bool:
         """Whether row i of one column belongs to row i of the other."""
         return all(hyp == ref for hyp, ref in self.pairs)
 

@@ -100,7 +100,7 @@ def effect_text(finding: Finding) -> str:
     if after is None:
         return f"{name} after repair: unknown"
     if before is None:
-        return f"{name} after repair: {after:.2f}; no score before repair"
+        return f"{name} after repair: {after:.2f}; before: unknown"
     if before == after:
         return f"Repair leaves {name} at {before:.2f}"
     return f"{name} {before:.2f}, after repair {after:.2f} ({after - before:+.2f})"

@@ -44,10 +44,10 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
     hyps = [text or "" for text in texts.hyp.texts]
     columns = [[text or "" for text in ref.texts] for ref in texts.refs]
     if _agree(columns, similarity):
-        found = [_related(hyps, columns, similarity)] * len(columns)
+        related = [_related(hyps, columns, similarity)] * len(columns)
     else:
-        found = [_related(hyps, [refs], similarity) for refs in columns]
-    pairs = list(zip(texts.refs, found, strict=True))
+        related = [_related(hyps, [refs], similarity) for refs in columns]
+    pairs = list(zip(texts.refs, related, strict=True))
     if any(one is None and len(ref) != len(hyps) for ref, one in pairs):
         return [_unequal(texts)], None
     unrelated = [ref for ref, one in pairs if one is None]
@@ -55,8 +55,8 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
         faults = [_unrelated(texts.hyp, texts.refs[0])]
     else:
         faults = [_unrelated(ref, texts.hyp) for ref in unrelated]
-    alignments = [one or Alignment.straight(len(hyps), 0.0) for one in found]
-    if all(one.in_step for one in alignments):
+    alignments = [one or Alignment.straight(len(hyps), 0.0) for one in related]
+    if all(one.is_straight for one in alignments):
         return faults, texts
     if _hyp_is_at_fault(texts, alignments):
         repaired = replace(texts, rows=_rows_by_ref(texts, alignments[0]))
@@ -65,7 +65,7 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
     repaired = replace(texts, rows=_rows_by_hyp(texts, alignments))
     for ref, one in zip(texts.refs, alignments, strict=True):
         turned = [(own, other) for other, own in one.pairs]
-        faults += [] if one.in_step else _misaligned(ref, texts.hyp, turned, repaired)
+        faults += [] if one.is_straight else _misaligned(ref, texts.hyp, turned, repaired)
     return faults, repaired
 
 
@@ -75,7 +75,7 @@ def _agree(columns: list[list[str]], similarity: Similarity) -> bool:
     return all(
         len(refs) == len(first)
         and (alignment := align(refs, [first], similarity)) is not None
-        and alignment.in_step
+        and alignment.is_straight
         for refs in others
     )
 
@@ -89,7 +89,7 @@ def _related(hyps: list[str], columns: list[list[str]], similarity: Similarity) 
     half = min(len(hyps), len(refs)) // 2
     elsewhere = similarity.at_offset(hyps[:half], refs[half:], 0).mean()
     # The best of many pairings of unrelated lines is up to twice as good as a single one.
-    if not alignment.in_step and alignment.similarity < min(2 * elsewhere, 0.3):
+    if not alignment.is_straight and alignment.similarity < min(2 * elsewhere, 0.3):
         if len(hyps) != len(refs):
             return None
         alignment = Alignment.straight(len(hyps), float(similarity.at_offset(hyps, refs, 0).mean()))
