@@ -75,6 +75,39 @@ def described(result):
     return repr(result)
 
 
+def by_hooks(module, name):
+    """The class of a metric that the kernel does not score, because a hook is overridden."""
+
+    class Hooked(getattr(module, name)):
+        def _preprocess_segment(self, sent):
+            return super()._preprocess_segment(sent)
+
+    return Hooked
+
+
+def everything(module, name, how, hyps, refs):
+    """All that a user can see of a metric's corpus score."""
+    metric = getattr(module, name)(**how)
+    score = metric.corpus_score(hyps, refs)
+    line = str(metric.get_signature())
+    cached = getattr(module, name)(**how, references=refs)
+    hooked = by_hooks(module, name)(**how)
+    return [
+        described(score),
+        line,
+        metric.get_signature().format(short=True),
+        score.format(signature=line),
+        score.format(3, is_json=True, signature=line),
+        score.format(5, score_only=True),
+        repr(metric._extract_corpus_statistics(hyps, refs)),
+        described(cached.corpus_score(hyps, None)),
+        str(cached.get_signature()),
+        repr(cached._ref_cache),
+        described(hooked.corpus_score(hyps, refs)),
+        repr(hooked._extract_corpus_statistics(hyps, refs)),
+    ]
+
+
 def alike(call):
     """Assert that both modules do the same; returns what it was."""
     theirs, mine = (outcome(call, module) for module in TWINS)
