@@ -374,7 +374,7 @@ class BLEU(KernelMetric):
             and type(references) in (list, tuple)
             and self.smooth_method != "add-k"
         ):
-            kernel = self._kernel_of_last_call() or self._kernel()
+            kernel = self._sentence_kernel()
             parts = None if kernel is None else kernel.plan.sentence(hypothesis, references)
             if parts is not None:
                 score, bp, precisions, counts, totals, hyp_len, ref_len, self.num_refs = parts
@@ -393,8 +393,8 @@ class BLEU(KernelMetric):
         except TypeError:  # a setting without a hash
             return None
 
-    def _kernel_of_last_call(self) -> Kernel | None:
-        """The kernel of the last call, if the attributes are the same: in half the time."""
+    def _sentence_kernel(self) -> Kernel | None:
+        """`_kernel`, in half the time if the attributes are those of the last call."""
         if type(self) is not BLEU:
             return None
         attributes, kernel = _last_call[0]
@@ -402,11 +402,12 @@ class BLEU(KernelMetric):
             # The order 4.0 equals 4, but is an error.
             if attributes == self.__dict__ and type(self.max_ngram_order) is int:
                 return kernel
-        except Exception:  # noqa: BLE001  (an attribute that cannot be compared, such as an array)
-            return None
+        except Exception:  # noqa: BLE001, S110  (attributes that cannot be compared: arrays)
+            pass
+        kernel = self._kernel()
         if "_kept" not in self.__dict__ and self._infos is None:  # do not keep references alive
-            _last_call[0] = self.__dict__.copy(), self._kernel()
-        return None
+            _last_call[0] = self.__dict__.copy(), kernel
+        return kernel
 
 
 BLEU._NAMES = frozenset(dir(BLEU))
