@@ -36,16 +36,16 @@ def test_a_short_text_has_both_ends_of_the_long_one(text, most):
 
 @given(st.lists(st.tuples(TEXTS, st.integers(0, 10**6), st.integers(0, 9)), min_size=1),
        st.integers(14, 60))  # fmt: skip
-def test_a_table_fits_wherever_its_first_columns_do(rows, room):
+def test_a_table_fits_wherever_its_first_columns_do(rows, width):
     cells = [["name", "score", "n"], *([name, str(one), str(n)] for name, one, n in rows)]
-    found = tables.padded(cells, room)
-    lines = ["  ".join(row) for row in found]
+    fitted = tables.padded(cells, width)
+    lines = ["  ".join(row) for row in fitted]
     assert len({columns(line) for line in lines}) == 1
     needed = min(8, max(columns(row[0]) for row in cells)) + 2 + max(len(r[1]) for r in cells)
-    assert columns(lines[0]) <= max(room, needed + 3)
+    assert columns(lines[0]) <= max(width, needed + 3)
     full = tables.padded(cells)
-    if columns("  ".join(full[0])) <= room:
-        assert found == full
+    if columns("  ".join(full[0])) <= width:
+        assert fitted == full
 
 
 ALL = list(ATTACKS.values())

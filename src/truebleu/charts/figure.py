@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import Any
 
 from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError, suggest
@@ -23,6 +24,7 @@ _ZOOM = 1.6
 _PROCESSES: set[int] = set()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Figure:
     """A figure.
 
@@ -35,10 +37,7 @@ class Figure:
         >>> figure.save("precisions.pdf")
     """
 
-    __slots__ = ("chart",)
-
-    def __init__(self, chart: Any) -> None:
-        self.chart = chart
+    chart: Any
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the figure to a file that ends in .svg, .pdf or .png.
