@@ -74,7 +74,7 @@ def test_control_characters_never_reach_the_terminal(command, folder):
             ("diff", "ref", "-i", "hyp", "-b", "nltk", "--segments=-2"),
             "it must be a whole number, 0 or more",
         ),
-        (("diff", "ref", "-i", "short", "-b", "nltk"), "short: 1 lines, but ref has 3"),
+        (("diff", "ref", "-i", "short", "-b", "nltk"), "short: 1 line, but ref has 3"),
         (("diff", "ref", "-i", "empty", "--all"), "empty: the file is empty"),
     ],
 )

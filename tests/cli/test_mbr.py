@@ -88,52 +88,22 @@ def test_references_weights_and_dialects_count(files):
     [
         (
             ["lines", "-n", "4"],
-            (
-                "lines: 6 lines are not a multiple of 4; each source needs as many "
-                "candidates as --candidates-per-source says"
-            ),
+            "lines: 6 lines are not a multiple of 4; each source",
         ),
-        (
-            ["lines", "-n", "0"],
-            "--candidates-per-source cannot be 0; it must be a whole number, 1 or more",
-        ),
-        (
-            ["system0", "system1", "-n", "2"],
-            ("--candidates-per-source needs one file; leave it out for several"),
-        ),
-        (
-            ["system0", "lines"],
-            (
-                "lines: 6 lines, but system0 has 2; line i of each file must belong to "
-                "the same segment"
-            ),
-        ),
-        (
-            ["tabs", "-r", "lines"],
-            (
-                "lines: 6 lines, but there are candidates for 2 sources; line i must "
-                "belong to source i"
-            ),
-        ),
-        (
-            ["lines", "-n", "3", "-r", "hyp"],
-            ("hyp: 3 lines for 2 sources; each source needs the same number of lines"),
-        ),
+        (["lines", "-n", "0"], "--candidates-per-source cannot be 0; it must be a whole number"),
+        (["system0", "system1", "-n", "2"], "--candidates-per-source needs one file"),
+        (["system0", "lines"], "lines: 6 lines, but system0 has 2; line i of each file"),
+        (["tabs", "-r", "lines"], "lines: 6 lines, but there are candidates for 2 sources"),
+        (["lines", "-n", "3", "-r", "hyp"], "hyp: 3 lines are not a multiple of 2; each source"),
         (
             ["tabs", "-p", "system0"],
-            ("source 1 has 1 weights, but 3 references; give one weight for each reference"),
+            "system0: source 1: the number of weights is 1, that of references 3",
         ),
-        (
-            ["system0", "-p", "system1"],
-            (
-                "system1: source 1: a weight is not a number: could not "
-                "convert string to float: 'a b c e'"
-            ),
-        ),
+        (["system0", "-p", "system1"], "system1: source 1: a weight is not a number: could not"),
         (["none"], "none: no such file; check the path"),
         (["-", "-p", "-"], "standard input can be read once; name files for the others"),
         (["tabs", "-w", "-1"], "--width cannot be -1; it must be a whole number, 0 to 100"),
     ],
 )
 def test_mbr_refuses_in_one_line(arguments, message):
-    assert message in refusal("mbr", *arguments)
+    assert refusal("mbr", *arguments).startswith(message)

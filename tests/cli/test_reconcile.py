@@ -86,7 +86,7 @@ def test_the_command_uses_every_system():
     shown = run("reconcile", FILES[0], "-i", *systems, "--score", "35.2", "52.6").stdout.decode()
     assert "35.2365 52.6140  sacrebleu, lowercase\n" in shown
     for arguments, message in (
-        (["--score", "35.2"], "--score has 1 numbers for 2 systems; give one each"),
+        (["--score", "35.2"], "--score needs one number per system: 2, not 1"),
         (["--signature", "tok:13a"], "--signature verifies one system; give one file to -i"),
     ):
         assert refusal("reconcile", FILES[0], "-i", *systems, *arguments) == message

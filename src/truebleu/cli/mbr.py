@@ -60,12 +60,14 @@ def run(args: Args, paths: list[str]) -> int:
     inputs.check_standard_input([*paths, *pseudo_references, *probabilities])
     (metric,) = metrics.make_metrics(args)
     width = metrics.decimals(args, [metric], default=2)
-    candidates = _read_candidates(paths, args)
+    if "candidates_per_source" in args and len(paths) > 1:
+        raise OptionError("--candidates-per-source needs one file; leave it out for several")
+    candidates = _read(paths, args)
     references = weights = None
     if pseudo_references:
-        references = _read_like(candidates, pseudo_references, args)
+        references = _read(pseudo_references, args, len(candidates))
     if probabilities:
-        rows = _read_like(candidates, probabilities, args)
+        rows = _read(probabilities, args, len(candidates))
         weights = _numbers(rows, references or candidates, probabilities[0])
     with Progress("decoding"):
         results = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
@@ -78,47 +80,29 @@ def run(args: Args, paths: list[str]) -> int:
     return 0
 
 
-def _read_candidates(paths: list[str], args: Args) -> list[Sequence[str]]:
-    """The candidates of each source."""
-    count = args["candidates_per_source"]
-    if count is None:
-        return _read(paths, args)
-    if len(paths) > 1:
-        raise OptionError("--candidates-per-source needs one file; leave it out for several")
-    lines = list(inputs.read_columns(paths, args)[0])
-    if len(lines) % count:
+def _read(paths: list[str], args: Args, sources: int | None = None) -> list[Sequence[str]]:
+    """The texts of each source: candidates, or texts in their layout for so many sources."""
+    name, columns = name_of(paths[0]), inputs.read_columns(paths, args)
+    size = args["candidates_per_source"]
+    if len(columns) > 1:
+        rows: list[Sequence[str]] = list(zip(*columns, strict=True))
+    elif size is None:
+        rows = [line.split("\t") for line in columns[0]]
+    else:
+        lines, divisor = list(columns[0]), sources or size
+        if not lines or len(lines) % divisor:
+            raise InputError(
+                f"{name}: {len(lines)} lines are not a multiple of {divisor}; "
+                "each source needs the same number of lines"
+            )
+        size = len(lines) // sources if sources else size
+        rows = [lines[i : i + size] for i in range(0, len(lines), size)]
+    if sources is not None and len(rows) != sources:
         raise InputError(
-            f"{name_of(paths[0])}: {len(lines)} lines are not a multiple of {count}; each source "
-            "needs as many candidates as --candidates-per-source says"
-        )
-    return [lines[i : i + count] for i in range(0, len(lines), count)]
-
-
-def _read_like(candidates: Sequence[Any], paths: list[str], args: Args) -> list[Sequence[str]]:
-    """Texts in the layout of the candidates, with any number of texts per source."""
-    if "candidates_per_source" in args and len(paths) == 1:
-        lines = list(inputs.read_columns(paths, args)[0])
-        count, rest = divmod(len(lines), len(candidates))
-        if not rest and count:
-            return [lines[i : i + count] for i in range(0, len(lines), count)]
-        raise InputError(
-            f"{name_of(paths[0])}: {len(lines)} lines for {len(candidates)} sources; "
-            "each source needs the same number of lines"
-        )
-    rows = _read(paths, args)
-    if len(rows) != len(candidates):
-        raise InputError(
-            f"{name_of(paths[0])}: {len(rows)} lines, but there are candidates for "
-            f"{len(candidates)} sources; line i must belong to source i"
+            f"{name}: {len(rows)} lines, but there are candidates for {sources} sources; "
+            "line i must belong to source i"
         )
     return rows
-
-
-def _read(paths: list[str], args: Args) -> list[Sequence[str]]:
-    columns = inputs.read_columns(paths, args)
-    if len(columns) == 1:
-        return [line.split("\t") for line in columns[0]]
-    return list(zip(*columns, strict=True))
 
 
 def _numbers(
@@ -130,7 +114,7 @@ def _numbers(
         where = f"{name_of(path)}: source {i}"
         if len(row) != len(refs):
             raise InputError(
-                f"{where} has {len(row)} weights, but {len(refs)} references; "
+                f"{where}: the number of weights is {len(row)}, that of references {len(refs)}; "
                 "give one weight for each reference"
             )
         try:

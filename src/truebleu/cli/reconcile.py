@@ -57,7 +57,7 @@ def run(args: Args, paths: list[str]) -> int:
     if "signature" in args and count > 1:
         raise OptionError("--signature verifies one system; give one file to -i")
     if scores and len(scores) != count:
-        raise OptionError(f"--score has {len(scores)} numbers for {count} systems; give one each")
+        raise OptionError(f"--score needs one number per system: {count}, not {len(scores)}")
     if scores:
         Reported.read(*scores)
     references, systems = inputs.read(args, paths)

@@ -309,7 +309,7 @@ def test_the_nearest_setting_of_several_systems_counts_the_largest_distance():
      ({"a": HYPS, "b": OTHERS}, "35.2")],
 )  # fmt: skip
 def test_each_system_needs_one_score(systems, reported):
-    with pytest.raises(OptionError, match="give one score for each of"):
+    with pytest.raises(OptionError, match="give one score per system"):
         reconcile(systems, TWO_REFS, reported)
 
 

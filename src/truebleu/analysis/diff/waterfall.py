@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.diff.decision import decisions
@@ -77,20 +78,18 @@ class Waterfall:
         self._orders = deepest + more
         self._counting = sum(1 << i for i, d in enumerate(self.decisions) if d.counts)
         self._combining = sum(1 << i for i, d in enumerate(self.decisions) if d.combines)
-        self._rows: dict[int, tuple[int, ...]] = {}
-        self._metrics: dict[int, BLEU] = {}
-        self._points: dict[int, float] = {}
+        # Masks have a bit for each decision that is taken from the second dialect.
+        self.points = cache(self._compute_points)
+        self._row = cache(self._count)
+        self._metric = cache(self._make_metric)
 
-    def points(self, mask: int) -> float:
+    def _compute_points(self, mask: int) -> float:
         """The score with the decisions of the set bits taken from the second dialect."""
-        if mask not in self._points:
-            bleu, row = self._metric(mask & self._combining), self._row(mask & self._counting)
-            half, orders = self._orders, bleu.dialect.counted_orders
-            matches, totals = row[2 : 2 + half], row[2 + half :]
-            stats = Stats([(*row[:2], *matches[:orders], *totals[:orders])], orders)
-            scale = 100 / bleu.dialect.combine.scale
-            self._points[mask] = float(bleu.values(stats)[0]) * scale
-        return self._points[mask]
+        bleu, row = self._metric(mask & self._combining), self._row(mask & self._counting)
+        half, orders = self._orders, bleu.dialect.counted_orders
+        matches, totals = row[2 : 2 + half], row[2 + half :]
+        stats = Stats([(*row[:2], *matches[:orders], *totals[:orders])], orders)
+        return float(bleu.values(stats)[0]) * (100 / bleu.dialect.combine.scale)
 
     def path(self) -> tuple[Step, ...]:
         """All decisions, in the order in which BLEU makes them."""
@@ -155,19 +154,14 @@ class Waterfall:
         taken = [d for i, d in enumerate(self.decisions) if mask >> i & 1]
         return {name: self._b[name] for d in taken for name in d.changes}
 
-    def _row(self, mask: int) -> Sequence[int]:
-        if mask not in self._rows:
-            whole = {"max_ngram_order": self._orders, "weights": None, "smooth_method": "none"}
-            dialect = self._dialect.replace(**{**self._mixed(mask), **whole})
-            self._rows[mask] = self._corpus.total(BLEU(dialect))[0]
-        return self._rows[mask]
+    def _count(self, mask: int) -> Sequence[int]:
+        whole = {"max_ngram_order": self._orders, "weights": None, "smooth_method": "none"}
+        dialect = self._dialect.replace(**{**self._mixed(mask), **whole})
+        return self._corpus.total(BLEU(dialect))[0]
 
-    def _metric(self, mask: int) -> BLEU:
+    def _make_metric(self, mask: int) -> BLEU:
         """A metric for its formula; no tokenizer is needed."""
-        if mask not in self._metrics:
-            changes = {**self._mixed(mask), "tokenize": "none"}
-            self._metrics[mask] = BLEU(self._dialect.replace(**changes))
-        return self._metrics[mask]
+        return BLEU(self._dialect.replace(**{**self._mixed(mask), "tokenize": "none"}))
 
 
 def _sum(terms: Iterable[float]) -> float:

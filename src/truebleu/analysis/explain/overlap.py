@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
+from functools import reduce
+from itertools import chain
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
@@ -125,27 +128,16 @@ def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]])
     make_room(sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths))
     counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
     grams = tuple(
-        tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(_all(counts)))
+        tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(chain(*counts)))
         for counts in counted
     )
     return Overlap(
         tuple(hyp),
         tuple(map(tuple, refs)),
         grams,
-        _covered(hyp, (_largest(counts[1:]) for counts in counted)),
+        _covered(hyp, (reduce(or_, counts[1:]) for counts in counted)),
         tuple(_covered(ref, (counts[0] for counts in counted)) for ref in refs),
     )
-
-
-def _largest(counts: Sequence[Counter[Gram]]) -> Counter[Gram]:
-    largest: Counter[Gram] = Counter()
-    for counter in counts:
-        largest |= counter
-    return largest
-
-
-def _all(counts: Sequence[Counter[Gram]]) -> list[Gram]:
-    return [gram for counter in counts for gram in counter]
 
 
 def _ngram(dialect: Dialect, gram: Gram, counts: Sequence[Counter[Gram]]) -> Ngram:

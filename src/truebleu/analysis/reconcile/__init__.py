@@ -87,10 +87,7 @@ def _systems(hyps: Any, reported: Any) -> tuple[list[Any], list[Any]]:
         reported = [reported.get(name) for name in hyps] if set(reported) == set(hyps) else ()
     scores = list(reported) if isinstance(reported, (list, tuple)) else [reported]
     if not hyps or len(scores) != len(hyps):
-        raise OptionError(
-            f"reported cannot be {describe(reported)}; give one score for each of "
-            f"{len(hyps)} systems"
-        )
+        raise OptionError(f"reported cannot be {describe(reported)}; give one score per system")
     return list(hyps.values()), scores
 
 
