@@ -25,7 +25,6 @@ from support.page_blocks import (
 )
 
 import truebleu
-from truebleu.compat.sacrebleu import dataset
 
 #: What blocks need that are on the pages and cannot be run here, by page. Keep it short.
 NOT_RUN = {
@@ -40,7 +39,6 @@ NOT_RUN = {
     "docs/migration/matlab.md": ["needs MATLAB"],
     "docs/migration/perl.md": ["needs the scripts", "needs the scripts"],
     "docs/performance.md": ["it measures, which takes its time"],
-    "docs/test-sets.md": ["a test set is fetched"],
     "docs/training.md": ["needs PyTorch"],
 }
 
@@ -66,9 +64,7 @@ def test_generated_pages_are_up_to_date():
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=title)
-def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
-    # A page adds a test set of the reader's own.
-    monkeypatch.setattr(dataset, "DATASETS", dict(dataset.DATASETS))
+def test_the_code_of_a_page_runs(page, tmp_path):
     for library in libraries(page):
         pytest.importorskip(library)
     reader = Reader(tmp_path)

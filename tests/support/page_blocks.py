@@ -183,10 +183,10 @@ class Reader:
     def run(self, command):
         """What a command prints, and its exit code, as a newcomer has them after `make setup`."""
         path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-        changed = str(self.folder / "src")
+        packages = os.pathsep.join([str(self.folder / "src"), os.environ.get("PYTHONPATH", "")])
         done = subprocess.run(
             ["/usr/bin/env", "bash", "-c", command], cwd=self.folder,
-            env={**os.environ, "PATH": path, "PYTHONPATH": changed}, stdin=subprocess.DEVNULL,
+            env={**os.environ, "PATH": path, "PYTHONPATH": packages}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=120,
         )  # fmt: skip
         return done.stdout.decode(), done.returncode
