@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
 from truebleu.errors import OptionError
 from truebleu.text import atomic
-from truebleu.text.atomic import check_output, write_whole
+from truebleu.text.atomic import check_output, open_whole, write_whole
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +92,39 @@ def test_places_that_cannot_be_written(monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
     with pytest.raises(OptionError, match="folder is not writable; name another folder for"):
         check_output("folder/f")
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_pipes_and_devices_are_written_into(force):
+    """Replacing /dev/null by a file would break the system."""
+    for name, message in (("null", None), ("full", "full cannot be written: No space left")):
+        os.symlink(f"/dev/{name}", name)
+        if message is None:
+            write_whole(name, b"new", force=force)
+        else:
+            with pytest.raises(OptionError, match=message):
+                write_whole(name, b"new", force=force)
+        assert os.path.islink(name)
+        assert os.stat(name).st_rdev == os.stat(f"/dev/{name}").st_rdev
+    os.mkfifo("pipe")
+    contents = []
+    reader = threading.Thread(target=lambda: contents.append(Path("pipe").read_bytes()))
+    reader.start()
+    write_whole("pipe", b"new", force=force)
+    reader.join(10)
+    assert contents == [b"new"]
+    assert Path("pipe").is_fifo()
+
+
+def test_an_error_in_the_block_leaves_the_old_file():
+    Path("f").write_text("old")
+
+    def fail():
+        with open_whole("f", force=True) as file:
+            file.write(b"half")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert Path("f").read_text() == "old"
+    assert os.listdir() == ["f"]
