@@ -33,3 +33,26 @@ def test_nothing_is_drawn_where_nobody_looks():
     closed.close()
     with Progress("searching", closed, patience=0) as draw:
         draw(0.5)
+
+
+def test_a_bar_shows_on_a_terminal_and_is_cleared():
+    stream = Terminal()
+    with Progress("working", stream, patience=0) as draw:
+        draw(0.0)
+        draw(0.5)
+        draw(0.5)
+        draw(1.0)
+    *bars, wiped, end = stream.getvalue().split("\r")[1:]
+    assert bars == [
+        f"working {'.' * 40}   0%",
+        f"working {'#' * 20}{'.' * 20}  50%",
+        f"working {'#' * 40} 100%",
+    ]
+    assert (wiped.strip(), len(wiped) >= len(bars[0]), end) == ("", True, "")
+
+
+def test_no_bar_for_quick_work_and_without_a_terminal():
+    for stream, patience in ((Terminal(), 60), (io.StringIO(), 0), (None, 0)):
+        with Progress("working", stream, patience) as draw:
+            draw(0.5)
+        assert stream is None or stream.getvalue() == ""

@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu compare`: every format, every refusal, and the bar that shows while it works."""
+"""`truebleu compare`: every format and every refusal."""
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from support.command import refusal, run, scored
+from support.command import refusal, scored
 
 from truebleu import CHRF, TER, compare
 from truebleu.analysis.compare.formats import render
-from truebleu.cli.progress import Progress
 from truebleu.metrics.stats import Stats
 
 ENGLISH = ROOT / "examples" / "de-en"
@@ -124,11 +122,17 @@ def test_options_reach_the_comparison():
     assert shown(*THREE, "--seed", "3", "-f", "json") != shown(*THREE, "--seed", "4", "-f", "json")
 
 
-def test_sacrebleus_bootstrap_comes_with_a_warning():
+def test_warnings_are_in_the_notes_or_on_standard_error():
     text = shown(*TWO, "-t", "sacrebleu-bootstrap")
     assert "sacrebleu-bootstrap, 1,000 resamples" in text
-    assert "anti-conservative" in text
-    assert "anti-conservative" not in shown(*TWO, "-t", "bootstrap")
+    assert "warning: sacreBLEU's bootstrap is anti-conservative" in text
+    assert "warning" not in shown(*TWO, "-t", "bootstrap")
+    few = "no difference can be significant: 30 resamples of 3 pairs give p = 0.097 or more"
+    assert f"\nwarning: {few}" in shown(*THREE, "-n", "30")
+    assert few in shown(*THREE, "-n", "30", "-f", "json")
+    table, remarks = scored(*THREE, "-n", "30", "-f", "tsv")
+    assert "significant" not in table
+    assert remarks.startswith(f"truebleu: notice: {few}")
 
 
 def test_a_comparison_for_each_metric():
@@ -215,35 +219,6 @@ def test_help_names_every_flag():
     text = shown("compare", "--help-all")
     for flag in ("--test", "--resamples", "--seed", "--alpha", "--by-doc", "--detect"):
         assert flag in text
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_a_bar_shows_on_a_terminal_and_is_gone_afterwards():
-    stream = Terminal()
-    with Progress("working", stream, patience=0) as draw:
-        draw(0.0)
-        draw(0.5)
-        draw(0.5)
-        draw(1.0)
-    *bars, wiped, end = stream.getvalue().split("\r")[1:]
-    assert bars == [
-        f"working {'.' * 40}   0%",
-        f"working {'#' * 20}{'.' * 20}  50%",
-        f"working {'#' * 40} 100%",
-    ]
-    assert (wiped.strip(), len(wiped) >= len(bars[0]), end) == ("", True, "")
-
-
-def test_no_bar_for_what_is_quick_or_for_no_terminal():
-    for stream, patience in ((Terminal(), 60), (io.StringIO(), 0), (None, 0)):
-        with Progress("working", stream, patience) as draw:
-            draw(0.5)
-        assert stream is None or stream.getvalue() == ""
-    assert run(*TWO, "-n", "200000").stderr == b""
 
 
 def test_colors_tell_better_from_worse():
