@@ -26,7 +26,7 @@ def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
 
 
 def simple_precision(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int = 1) -> float:
-    """Share of the hypothesis' n-grams that some reference has: what BLEU improves on.
+    """Share of the hypothesis' n-grams that some reference contains: the baseline of BLEU.
 
     Example:
         >>> simple_precision(["the"] * 7, ["the cat is on the mat".split()])
@@ -40,7 +40,7 @@ def simple_precision(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int =
 
 
 def clipped_matches(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int) -> int:
-    """Matches of n-grams, each at most as often as one reference has it.
+    """Matches of n-grams, each counted at most as often as it occurs in one reference.
 
     Example:
         >>> clipped_matches(["the"] * 7, ["the cat is on the mat".split()], 1)
@@ -85,7 +85,7 @@ def count(
 def recalled(
     keywords: Sequence[str], hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int
 ) -> tuple[int, int]:
-    """CodeBLEU's weighted match: matches and n-grams of all references; of words in fifths."""
+    """CodeBLEU's weighted match: matches and n-grams of all references; single words in fifths."""
 
     def weigh(grams: Counter[tuple[str, ...]]) -> int:
         return sum(
@@ -109,7 +109,7 @@ def aggregate(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
-    """1 for a hypothesis as long as its reference, e^(1 - r/c) for a shorter one."""
+    """1 for a hypothesis at least as long as its reference, else e^(1 - r/c)."""
     if hyp_len >= ref_len or how.brevity == "none":
         return 1.0
     if how.brevity == "inverted":
@@ -122,11 +122,11 @@ def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
 
 
 def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
-    """Share of the n-grams that match, smoothed; up to the first order without any, if it stops."""
+    """The smoothed share of matching n-grams per order; may stop at an order without n-grams."""
     hyp_len, matches, totals = row[0], row[2 : 2 + len(row) // 2 - 1], row[1 + len(row) // 2 :]
     method, value = how.smooth_method, how.effective_smooth_value()
     one = 100.0 if how.arithmetic == "percent" else 1.0
-    found = []
+    smoothed = []
     zeros = 0
     for n in range(1, orders + 1):
         correct, possible = matches[n - 1] + added(how, n), totals[n - 1] + added(how, n)
@@ -134,45 +134,45 @@ def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
             if how.missing_order == "stop":
                 break
             instead = value if method == "constant" else 0.0
-            found.append(one if how.missing_order == "one" else instead)
+            smoothed.append(one if how.missing_order == "one" else instead)
         elif correct == 0 and method == "exp":
             zeros += 1
-            found.append(one / (2**zeros * possible))
+            smoothed.append(one / (2**zeros * possible))
         elif correct == 0 and method == "floor":
-            found.append(one * value / possible)
+            smoothed.append(one * value / possible)
         elif correct == 0 and method == "constant":
-            found.append(value)
+            smoothed.append(value)
         elif correct == 0 and method in ("length", "length-average") and hyp_len > 1:
             zeros += 1
-            found.append(one * (1 / (2**zeros * value / math.log(hyp_len))) / possible)
+            smoothed.append(one * (1 / (2**zeros * value / math.log(hyp_len))) / possible)
         else:
-            found.append(one * correct / possible)
+            smoothed.append(one * correct / possible)
     if method in ("average", "length-average"):
-        return averaged(found, matches[orders] / totals[orders])
-    if method == "interpolate" and found[2:] and found[2] > 0:
-        return interpolated(value, found, row)
-    return found
+        return averaged(smoothed, matches[orders] / totals[orders])
+    if method == "interpolate" and smoothed[2:] and smoothed[2] > 0:
+        return interpolated(value, smoothed, row)
+    return smoothed
 
 
 def added(how: Combine, n: int) -> float:
-    """What smoothing adds to both counts of order n."""
+    """The number that smoothing adds to both counts of order n."""
     adds = how.smooth_method == "add-k-all" or (how.smooth_method == "add-k" and n > 1)
     return how.effective_smooth_value() if adds else 0.0
 
 
-def averaged(found: Sequence[float], next_order: float) -> list[float]:
-    """Chen and Cherry's method 5 as NLTK has it: a mean with the order before and behind."""
-    result = [found[0] + 1]
-    for plain, behind in zip(found, [*found[1:], next_order], strict=True):
-        result.append((result[-1] + plain + behind) / 3)
+def averaged(values: Sequence[float], next_order: float) -> list[float]:
+    """Chen and Cherry's method 5 as in NLTK: a mean with the order before and the order after."""
+    result = [values[0] + 1]
+    for value, following in zip(values, [*values[1:], next_order], strict=True):
+        result.append((result[-1] + value + following) / 3)
     return result[1:]
 
 
-def interpolated(alpha: float, found: Sequence[float], row: Sequence[int]) -> list[float]:
-    """Their method 6: from order 3 on, drawn to what the two orders before foretell."""
+def interpolated(alpha: float, values: Sequence[float], row: Sequence[int]) -> list[float]:
+    """Their method 6: from order 3 on, mixed with a prediction from the two orders before."""
     matches, totals = row[2 : 2 + len(row) // 2 - 1], row[1 + len(row) // 2 :]
-    result = list(found[:2])
-    for n in range(2, len(found)):
+    result = list(values[:2])
+    for n in range(2, len(values)):
         expected = result[n - 1] * result[n - 1] / result[n - 2] if result[n - 2] else 0.0
         total = totals[n] if row[0] > n else 0
         result.append((matches[n] + alpha * expected) / (total + alpha))
@@ -180,14 +180,14 @@ def interpolated(alpha: float, found: Sequence[float], row: Sequence[int]) -> li
 
 
 def log(how: Combine, precision: float) -> float:
-    """The logarithm, with sacreBLEU's stand-in for that of zero: e to it is 0."""
+    """The logarithm, with sacreBLEU's value for that of zero: e to its power is 0."""
     if precision == 0:
         return -9999999999 if how.zero_precision == "zero" else 0.0
     return math.log(precision)
 
 
 def gives_up(how: Combine, hyp_len: int, matches: Sequence[int]) -> bool:
-    """Whether the score is 0 whatever the smoothing."""
+    """Whether the score is 0 despite smoothing."""
     reasons = {
         "none": False,
         "no-match": not any(matches),
@@ -200,7 +200,7 @@ def gives_up(how: Combine, hyp_len: int, matches: Sequence[int]) -> bool:
 
 
 def is_undefined(how: Combine, hyp_len: int, ref_len: int) -> bool:
-    """Whether the tool fails: it divides by zero, or says that it will not."""
+    """Whether the tool crashes or refuses the input."""
     reasons = {
         "never": False,
         "empty-hyp": hyp_len == 0,
@@ -217,16 +217,16 @@ def combine(how: Combine, row: Sequence[int], orders: int) -> float:
         return math.nan
     if gives_up(how, hyp_len, row[2 : 2 + orders]):
         return 0.0
-    found = precisions(how, row, orders)
-    if how.smooth_method == "interpolate" and not (found[2:] and found[2] > 0):
+    values = precisions(how, row, orders)
+    if how.smooth_method == "interpolate" and not (values[2:] and values[2] > 0):
         return math.nan
     if how.effective_order:
         totals = row[1 + len(row) // 2 :][:orders]
-        there = [n for n, total in enumerate(totals, start=1) if total + added(how, n) > 0]
-        found = found[: max(there, default=0)]
+        present = [n for n, total in enumerate(totals, start=1) if total + added(how, n) > 0]
+        values = values[: max(present, default=0)]
     else:
-        found += [0.0] * (orders - len(found))
-    mean = mean_of_logs(how, [log(how, p) for p in found], hyp_len, orders)
+        values += [0.0] * (orders - len(values))
+    mean = mean_of_logs(how, [log(how, p) for p in values], hyp_len, orders)
     factor = how.scale / 100 if how.arithmetic == "percent" else how.scale
     product = math.exp(mean) if mean is not None else 0.0
     score = brevity_penalty(how, hyp_len, ref_len) * product * factor
@@ -234,7 +234,7 @@ def combine(how: Combine, row: Sequence[int], orders: int) -> float:
 
 
 def mean_of_logs(how: Combine, logs: list[float], hyp_len: int, orders: int) -> float | None:
-    """The weighted mean; None if the weights sum to nothing."""
+    """The weighted mean; None if the weights sum to 0."""
     weights = how.weights
     if not logs:
         return None
@@ -252,13 +252,13 @@ def mean_of_logs(how: Combine, logs: list[float], hyp_len: int, orders: int) -> 
 
 
 def add(how: Combine, terms: Sequence[float]) -> float:
-    """The sum of `terms`; how they add decides its last bit."""
+    """The sum of `terms`; the order of additions decides the last bit."""
     ways = {"naive": sum_in_order, "compensated": sum_compensated, "exact": math.fsum}
     return ways[how.summation](terms)
 
 
 def sum_in_order(terms: Sequence[float]) -> float:
-    """One after the other, as Python's `sum` did up to 3.11."""
+    """From left to right, like Python's `sum` up to 3.11."""
     total = 0.0
     for term in terms:
         total += term
@@ -266,7 +266,7 @@ def sum_in_order(terms: Sequence[float]) -> float:
 
 
 def sum_compensated(terms: Sequence[float]) -> float:
-    """With Neumaier's correction, as Python's `sum` does since 3.12."""
+    """With Neumaier's correction, like Python's `sum` since 3.12."""
     total = lost = 0.0
     for term in terms:
         new = total + term

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 # ---------------------------------------------------------------- 1. normalize
 
-ASCII_BLANKS = " \t\n\r\f\v"
+ASCII_SPACES = " \t\n\r\f\v"
 
 
 def normalize(dialect: Dialect, text: str) -> str:
-    """What is done to the text before it is tokenized."""
+    """The text as the tokenizer reads it."""
     if dialect.normalize.lowercase_when == "before":
         text = lower(dialect, text)
     if dialect.normalize.strip == "right":
@@ -45,7 +45,7 @@ def lower_ascii(text: str) -> str:
 
 
 def tokenize(dialect: Dialect, text: str) -> list[str]:
-    """What is a token: put blanks where tokens end, then split at blanks."""
+    """The tokens: put spaces where tokens end, then split at white space."""
     name = dialect.tokenize.tokenize
     if dialect.normalize.markup == "sgml" and name in ("intl", "intl-split"):
         spaced = TOKENIZERS[name](undo_entities(escape(text)).replace("&apos;", "'"))
@@ -62,21 +62,21 @@ def tokenize(dialect: Dialect, text: str) -> list[str]:
 
 
 def split(dialect: Dialect, text: str) -> list[str]:
-    """The text between blanks."""
+    """The parts between white space."""
     if dialect.tokenize.whitespace == "python":
         return text.split()
-    if dialect.tokenize.whitespace == "perl":  # Python takes four control characters for blanks
+    if dialect.tokenize.whitespace == "perl":  # four control characters are no white space
         return [token for token in re.split(r"(?![\x1c-\x1f])\s", text) if token]
-    return [token for token in re.split(f"[{ASCII_BLANKS}]", text) if token]
+    return [token for token in re.split(f"[{ASCII_SPACES}]", text) if token]
 
 
 def escape(text: str) -> str:
-    """Text as an SGML file holds it."""
+    """Text as in an SGML file."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def undo_markup(text: str) -> str:
-    """What mteval-v13a replaces first."""
+    """The first replacements of mteval-v13a."""
     return undo_entities(text.replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
 
 
@@ -94,7 +94,7 @@ def tokenize_13a(text: str) -> str:
 
 def separate_western(text: str) -> str:
     """The four substitutions of mteval-v13a."""
-    # All ASCII punctuation but the apostrophe, comma, hyphen and period.
+    # All ASCII punctuation except the apostrophe, comma, hyphen and period.
     text = re.sub(r"([{-~[-` -&(-+:-@/])", r" \1 ", text)
     text = separate(text, lambda a: a not in "0123456789", lambda b: b in ".,", r"{a} {b} ")
     text = separate(text, lambda a: a in ".,", lambda b: b not in "0123456789", r" {a} {b}")
@@ -106,8 +106,8 @@ def separate(
 ) -> str:
     """Rewrite each pair of neighbors that satisfies both conditions, from left to right.
 
-    A pair uses up both characters: what follows is compared with what follows. So `a..` has one
-    pair (`a.`), not two, which is why runs of periods tokenize in surprising ways.
+    A pair consumes both characters, and the search continues after them. So `a..` has one pair
+    (`a.`), not two, which is why runs of periods tokenize in surprising ways.
     """
     out = []
     i = 0
@@ -136,7 +136,7 @@ def tokenize_intl(text: str) -> str:
 
 
 def tokenize_t2t(text: str) -> str:
-    """tensor2tensor's copy of the same rules: its digits are decimal, and the backslash no mark."""
+    """tensor2tensor's copy of the same rules; digits are decimal, a backslash is no mark."""
 
     def is_mark(c: str) -> bool:
         return unicodedata.category(c)[0] == "P" and c != "\\"
@@ -155,12 +155,12 @@ CHINESE = (
 )  # fmt: skip
 #: sacreBLEU writes '\u20000', two characters in Python, so that U+2001..U+2A6D count as Chinese.
 QUIRK = ((0x2001, 0x2A6D),)
-#: What was meant: extension B and the supplement of compatibility ideographs.
+#: The intended blocks: extension B and the supplement of compatibility ideographs.
 MEANT = ((0x20000, 0x2A6D6), (0x2F800, 0x2FA1D))
 
 
 def tokenize_zh(text: str, blocks: tuple[tuple[int, int], ...] = CHINESE + QUIRK) -> str:
-    """Each Chinese character alone, the rest as mteval-v13a separates it."""
+    """Splits off each Chinese character; tokenizes the rest like mteval-v13a."""
 
     def is_chinese(c: str) -> bool:
         return any(start <= ord(c) <= end for start, end in blocks)
