@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 import sacrebleu
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 
-from truebleu import BLEU, InputError, MissingExtraError
+from truebleu import BLEU, InputError
 from truebleu.integrations.huggingface import compute, compute_metrics, reward
 
 METRIC = BLEU(threads=1)
@@ -82,11 +80,3 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
         function(completions=HYPS[:1], answer=REFS[:2])
     with pytest.raises(InputError, match="no column 'answer'"):
         function(prompts=HYPS, completions=HYPS)
-
-
-def test_a_missing_library_is_named_with_the_line_that_installs_it(monkeypatch):
-    from truebleu.integrations.torchmetrics import bleu_metric
-
-    monkeypatch.setitem(sys.modules, "torchmetrics", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'truebleu\[torchmetrics\]'"):
-        bleu_metric()
