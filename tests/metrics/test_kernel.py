@@ -27,3 +27,13 @@ def test_a_panic_is_an_error_that_asks_for_a_report(capfd):
     assert isinstance(caught.value, RuntimeError)
     # Its place in the source is for the report.
     assert "panicked at" in capfd.readouterr().err
+
+
+def test_only_bleu_has_five_decisions():
+    chrf = Metric("chrf", [])
+    assert chrf.tokens(["a b."]) == [["a", "b", "."]]
+    for call in (lambda: chrf.combine([0] * 18), lambda: chrf.prefixes(["a"], ["a"], 1)):
+        with pytest.raises(ValueError, match=r"only BLEU has (combine|prefixes)"):
+            call()
+    with pytest.raises(ValueError, match='no metric is named "meteor"'):
+        Metric("meteor", [])

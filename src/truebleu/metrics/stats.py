@@ -24,15 +24,11 @@ _WIDEST = 1 << 13
 
 
 class Rows(Frozen):
-    """Rows of 64-bit integers, one for each segment or sum of segments. Frozen.
-
-    Rows form a commutative monoid under `+`: corpora, shards, threads and resamples are sums of
-    rows. A subclass says what a row holds. `stats[i]` is a row; `stats[2:5]`, `stats[[0, 5]]` and
-    `stats[mask]` are statistics, selected as in NumPy. Equality compares rows.
+    """Rows of 64-bit integers, the statistics of any metric; see `Stats`. Frozen.
 
     Attributes:
-        signature: how the rows were counted, None for rows made by hand. Rows that were counted in
-            different ways do not mix.
+        shape: the whole numbers that determine the width of a row.
+        signature: how the rows were counted, None for rows made by hand.
     """
 
     __slots__ = ("_values", "shape", "signature")
