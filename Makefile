@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 SOURCES := $(shell find crates src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
-PYTEST := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
+PYTEST := scripts/with-rust $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
 CODE := src tests benchmarks docs scripts
 
 help:  ## list the targets

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import peers
@@ -79,25 +79,21 @@ def ours(texts: list[str], *, exact: bool, threads: int = 1) -> Contender:
 
 
 def beside_peers(texts: list[str], pairs: list[tuple[int, int]], rounds: int) -> Iterator[Row]:
-    """Both ways of ours beside sacreBLEU and bleuscore."""
+    """Both of our ways compared with sacreBLEU."""
     scale = len(texts) ** 2 / len(pairs)
     contenders = [
         ours(texts, exact=False),
         ours(texts, exact=True),
         # It remembers the tokens of lines; a whole matrix would tokenize each line once, too.
         Contender(peers.named("sacrebleu", " sentence_score"), by_sacrebleu(texts, pairs)),
-        Contender(peers.named("bleuscore"), by_bleuscore(texts, pairs)),
     ]
-    quick, exact, by_sacre, by_score = interleave(contenders, rounds)
+    quick, exact, (peer_times, theirs) = interleave(contenders, rounds)
     for (times, scores), contender in zip((quick, exact), contenders[:2], strict=True):
-        for (peer_times, theirs), peer in zip((by_sacre, by_score), contenders[2:], strict=True):
-            correct = None  # bleuscore smooths in another way
-            if peer is contenders[2]:
-                correct = agree(scores, pairs, theirs, exact=contender is contenders[1])
-            yield Row(
-                "w3", f"{len(texts)} x {len(texts)}", len(texts) ** 2, contender.name, times,
-                peer.name, peer_times.scaled(scale), correct, estimated=True,
-            )  # fmt: skip
+        yield Row(
+            "w3", f"{len(texts)} x {len(texts)}", len(texts) ** 2, contender.name, times,
+            contenders[2].name, peer_times.scaled(scale),
+            agree(scores, pairs, theirs, exact=contender is contenders[1]), estimated=True,
+        )  # fmt: skip
 
 
 def agree(
@@ -114,13 +110,6 @@ def by_sacrebleu(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[],
     """The pairs by sacreBLEU, which keeps the tokens of lines it has seen."""
     metric = sacrebleu.BLEU(effective_order=True)
     return lambda: [metric.sentence_score(texts[i], [texts[j]]).score for i, j in pairs]
-
-
-def by_bleuscore(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[], Any]:
-    """The pairs by bleuscore, each a corpus of one."""
-    import bleuscore
-
-    return lambda: [bleuscore.compute([[texts[j]]], [texts[i]], smooth=True) for i, j in pairs]
 
 
 def two_threads(texts: list[str], rounds: int) -> Row:

@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import peers
 import sacrebleu
 from corpora import Corpus, english
-from peak import forget_peak, peak
 from results import Figure, Row
 from timing import Contender, interleave
 
@@ -153,20 +150,3 @@ def _twenty_systems(corpus: Corpus, resamples: int) -> Iterator[Figure]:
         (times, two), (_, one) = interleave([contender(test, 2), contender(test, 1)], 3)
         what = f"compare 20 systems, 190 pairs, {resamples:,} resamples, {test}, two threads"
         yield Figure("signif.", corpus.name, len(corpus), what, times.best * 1e3, "ms", two == one)
-    for count in (resamples, 100 * resamples):
-        done = subprocess.run(
-            [sys.executable, "-c", f"import significance; significance.print_memory({count})"],
-            capture_output=True, text=True, check=True, cwd=sys.path[0],
-        )  # fmt: skip
-        what = f"the same with {count:,} resamples: peak memory beyond the statistics"
-        yield Figure("signif.", corpus.name, len(corpus), what, float(done.stdout), "MB")
-
-
-def print_memory(resamples: int) -> None:
-    """In a process of its own: how many MB a comparison takes beyond the systems' statistics."""
-    stats = {f"system {i}": one for i, one in enumerate(systems(english().repeated(3_000), 20))}
-    compare(dict(list(stats.items())[:2]), resamples=10)  # imports are not its fault
-    forget_peak()
-    before = peak()
-    compare(stats, resamples=resamples)
-    print((peak() - before) / 1e6)

@@ -36,7 +36,7 @@ def streaming(*, quick: bool, size: int | None = None) -> Iterator[Row | Figure]
             write(path, lines, segments)
         yield beside_the_kernel(corpus, hyp, ref, segments, rounds=3 if quick else 7)
         if (os.cpu_count() or 1) > 1:
-            yield from two_cores(corpus, hyp, ref, segments, rounds=3 if quick else 5)
+            yield two_threads(corpus, hyp, ref, segments, rounds=3 if quick else 5)
         yield memory(corpus, hyp, ref, segments)
         for path, lines in ((hyp, corpus.hyps), (ref, corpus.refs)):
             write(path, lines, 2 * segments)
@@ -79,27 +79,18 @@ def first_lines(path: Path, count: int) -> bytes:
         return b"".join(line for _, line in zip(range(count), file, strict=False))
 
 
-def two_cores(
-    corpus: Corpus, hyp: Path, ref: Path, segments: int, rounds: int
-) -> Iterator[Row | Figure]:
-    """Two threads beside one; and two processes that know nothing of each other, beside one."""
+def two_threads(corpus: Corpus, hyp: Path, ref: Path, segments: int, rounds: int) -> Row:
+    """The command with two threads compared with one."""
 
-    def run(processes: int, threads: int) -> bytes:
+    def run(threads: int) -> bytes:
         command = [COMMAND, "score", str(ref), "-i", str(hyp), "--threads", str(threads)]
-        started = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(processes)]
-        return {process.communicate()[0] for process in started}.pop()
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
 
-    contenders = [
-        Contender("2 threads", lambda: run(1, 2)),
-        Contender("1 thread", lambda: run(1, 1)),
-        Contender("2 processes", lambda: run(2, 1)),
-    ]
-    (two, found), (one, expected), (apart, _) = interleave(contenders, rounds)
-    yield Row(
-        "streaming", corpus.name, segments, "score, 2", two, "score, 1", one, found == expected
+    contenders = [Contender("2 threads", lambda: run(2)), Contender("1 thread", lambda: run(1))]
+    (two, text), (one, expected) = interleave(contenders, rounds)
+    return Row(
+        "streaming", corpus.name, segments, "score, 2", two, "score, 1", one, text == expected
     )
-    what = "what two processes gain, which is all that these cores have"
-    yield Figure("streaming", corpus.name, segments, what, 2 * one.best / apart.best, "times")
 
 
 def memory(corpus: Corpus, hyp: Path, ref: Path, segments: int) -> Figure:
