@@ -125,7 +125,7 @@ def test_json_has_what_sacrebleu_has_in_its_json(options):
     assert list(ours)[: len(theirs)] == list(theirs)
 
 
-def test_effective_order_is_the_apis(odd):
+def test_effective_order_is_that_of_the_api(odd):
     *refs, hyp = odd
     texts = [Path(path).read_bytes().decode().removesuffix("\n").split("\n") for path in odd]
     expected = corpus_bleu(texts[2], list(zip(*texts[:2], strict=True)), effective_order=True)
@@ -188,7 +188,7 @@ def _scored(form):
     ],
     ids=str,
 )
-def test_metrics_that_do_not_go_together(options, said):
+def test_options_that_exclude_each_other(options, said):
     done = run("truebleu", "score", *ENGLISH, "-i", AURORA, *options)
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr
@@ -272,7 +272,7 @@ def test_sentences_print_in_every_format(output_format, odd):
     assert scores == values
 
 
-def test_systems_of_one_name_are_told_apart_by_their_folders(tmp_path):
+def test_systems_with_equal_file_names_have_their_folders_as_names(tmp_path):
     paths = []
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
@@ -290,7 +290,7 @@ COMPRESSIONS = {
 
 
 @pytest.mark.parametrize("compress", COMPRESSIONS.values(), ids=COMPRESSIONS)
-def test_compressed_files_are_read_as_plain_ones(compress, tmp_path):
+def test_compressed_files_are_read_like_plain_ones(compress, tmp_path):
     packed = []
     for path in (ENGLISH[0], AURORA):
         data = Path(path).read_bytes()
@@ -310,7 +310,7 @@ def test_a_file_without_a_last_newline_has_its_last_line(tmp_path):
     assert truebleu("score", *ENGLISH, "-i", str(cut)) == expected
 
 
-def test_a_gate_fails_below_its_score_alone():
+def test_fail_under_fails_only_below_its_score():
     value = json.loads(truebleu("score", *ENGLISH, "-i", AURORA, "-f", "json"))["value"]
     for floor, code in ((value, 0), (0, 0), (math.nextafter(value, 100), 1), (100, 1)):
         done = run("truebleu", "score", *ENGLISH, "-i", AURORA, "--fail-under", repr(floor))
@@ -318,7 +318,7 @@ def test_a_gate_fails_below_its_score_alone():
         assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
 
 
-def test_what_is_not_a_number_fails_a_gate_and_is_null_in_json(tmp_path):
+def test_nan_fails_fail_under_and_is_null_in_json(tmp_path):
     (tmp_path / "blank").write_text(" \n")
     command = ("truebleu", "score", tmp_path / "blank", "-i", tmp_path / "blank", "-d", "matlab")
     done = run(*command, "-f", "json", "--fail-under", "0")
@@ -327,7 +327,7 @@ def test_what_is_not_a_number_fails_a_gate_and_is_null_in_json(tmp_path):
     assert (printed["value"], printed["score"], printed["individual"]) == (None, None, [None] * 4)
 
 
-def test_a_gate_fails_if_one_of_several_systems_does():
+def test_fail_under_fails_if_one_of_several_systems_does():
     values = [float(truebleu("score", *ENGLISH, "-i", path, "-b", "-w", "9")) for path in SYSTEMS]
     gate = ("score", *ENGLISH, "-i", *SYSTEMS, "--fail-under")
     assert run("truebleu", *gate, str(min(values) - 1)).returncode == 0

@@ -128,7 +128,7 @@ def test_machine_formats_are_the_same_on_a_narrow_terminal(form, systems):
     assert on_terminal(40, *command) == run(*command).stdout.decode()
 
 
-def test_columns_can_be_told(systems):
+def test_the_variable_columns_sets_the_width(systems):
     for told, room in (("60", 60), ("0", 10**6), ("many", 80)):
         shown = on_terminal(80, "score", REF, "-i", *systems, COLUMNS=told)
         assert max(map(width, table(shown))) <= room
@@ -152,7 +152,7 @@ def test_colors_of_small_commands(command):
 
 @given(st.lists(st.sampled_from(["a", "bcd", "系统", "\x1b[1mbold\x1b[0m", "x" * 50, "  "])),
        st.integers(30, 60))  # fmt: skip
-def test_lines_are_broken_at_blanks_alone(words, room):
+def test_lines_are_split_at_spaces(words, room):
     line = "  " + " ".join(words)
     pieces = wrapped(line, room)
     assert " ".join(pieces).split() == line.split()
@@ -170,7 +170,7 @@ def test_a_terminal_has_colors():
     assert "\x1b" in on_terminal(0, *TABLE, NO_COLOR="")
 
 
-def test_nobody_else_has_colors():
+def test_pipes_and_no_color_have_no_colors():
     colorless, _ = scored(*TABLE)
     assert "\x1b" not in colorless
     assert on_terminal(0, *TABLE, NO_COLOR="1") == colorless
@@ -227,20 +227,21 @@ def test_an_interrupt_is_quiet():
 ALL = list(ATTACKS.values())
 
 
-#: What no output may hold: control characters but line feeds and tabs, and what turns text around.
+#: Characters that no output may contain: control characters except line feeds and tabs, and those
+#: that change the direction of text.
 RAW = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
 
 def file_name(text):
-    """The text as a file may be named."""
+    """The text as a valid file name."""
     return text.replace("/", "\u2215").replace("\0", "")[:60]
 
 
 @pytest.fixture
 def attacked(folder):
-    """Systems that are named by attacks and hold them, and a reference."""
+    """Systems whose names and lines are attacks, and a reference."""
     texts = [text.replace("\n", " ").replace("\ud800", "") for text in ALL]
     lines = [f"{text} a b c d" for text in texts]
     (folder / "R\x1b[2J").write_text("\n".join(f"a b c d {text}" for text in texts) + "\n")
@@ -272,14 +273,14 @@ def commands(ref, names):
         ["reconcile", ref, ref, "-i", names[0], "--score", "99.9"],
         ["self-bleu", *names],
         ["self-bleu", *names, "-f", "json"],
-        # Mistakes, whose messages name files.
+        # Errors that name files.
         ["score", ref, "-i", names[0] + "\x1b[31m"],
         ["score", "ref", "-i", names[0]],
         ["self-bleu", "--\x1b[31m"],
     ]
 
 
-def test_every_command_shows_what_would_be_obeyed(attacked, capsysbinary):
+def test_every_command_escapes_control_characters(attacked, capsysbinary):
     for arguments in commands(*attacked):
         code = cli.main(arguments)
         out, error = (text.decode() for text in capsysbinary.readouterr())
@@ -289,27 +290,27 @@ def test_every_command_shows_what_would_be_obeyed(attacked, capsysbinary):
 
 
 @pytest.mark.parametrize("number", [0, 11, 14, 16, 17])
-def test_a_terminal_gets_no_command_but_colors(attacked, number):
+def test_terminals_get_no_control_sequences_except_colors(attacked, number):
     arguments = commands(*attacked)[number]
     shown = on_terminal(100, *arguments)
     assert RAW.search(re.sub(r"\x1b\[(0|1|2|3[0-6]|1;3[0-6])m", "", shown)) is None
     assert RAW.search(on_terminal(100, *arguments, "--no-color")) is None
 
 
-def test_candidates_are_data_in_a_pipe_and_shown_on_a_terminal():
+def test_candidates_are_unchanged_in_a_pipe_and_escaped_on_a_terminal():
     Path("c").write_bytes(b"a \x1b[31mb\ta \x1b[31mb c\n")
     assert run("mbr", "c").stdout in (b"a \x1b[31mb\n", b"a \x1b[31mb c\n")
     assert "\x1b" not in on_terminal(80, "mbr", "c")
     assert r"a \x1b[31mb" in on_terminal(80, "mbr", "c", "-f", "tsv")
 
 
-def test_json_gives_the_names_back(attacked, capsysbinary):
+def test_json_has_the_names_unchanged(attacked, capsysbinary):
     ref, names = attacked
     cli.main(["score", ref, "-i", *names, "-f", "json"])
     entries = json.loads(capsysbinary.readouterr().out)
     assert [entry["system"] for entry in entries] == names
 
 
-def test_a_message_about_an_unknown_command_is_visible(capsys):
+def test_errors_escape_the_name_of_a_command(capsys):
     assert cli.main(["\x1b[31mscore\x9b"]) == 2
     assert RAW.search(capsys.readouterr().err) is None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts for property tests: whatever a tokenizer could trip over, from all of Unicode."""
+"""Texts for property tests: hard cases for tokenizers, from all of Unicode."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SMOOTHINGS = [
     ("add-k", 3),
 ]
 
-#: Python's sum adds otherwise since 3.12, and so does sacreBLEU.
+#: Python's sum, and so sacreBLEU's, uses compensated summation since 3.12.
 SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
 
 
 def _is_known(character: str) -> bool:
-    """Whether Python's Unicode tables have the character: later versions may class it anew."""
+    """Whether Python's Unicode tables have the character; later versions may change its class."""
     return unicodedata.category(character) not in ("Cn", "Cs")
 
 
@@ -34,7 +34,7 @@ characters = st.characters(exclude_categories=("Cs",)).filter(_is_known)
 SPACES = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-#: Near white space, but none: zero width space, word joiner, Mongolian vowel separator, BOM.
+#: Characters like white space: zero width space, word joiner, Mongolian vowel separator, BOM.
 NO_SPACES = "\u200b\u2060\u180e\ufeff\x00\x1b\x7f"
 
 pieces = st.one_of(
@@ -54,9 +54,9 @@ pieces = st.one_of(
     characters,
 )  # fmt: skip
 
-#: Segments with blanks between most pieces, so that there are tokens to match.
+#: Segments with spaces between most pieces, so that there are tokens to match.
 texts = st.lists(st.tuples(pieces, st.sampled_from(["", " "])), max_size=30).map(
-    lambda parts: "".join(piece + blank for piece, blank in parts)
+    lambda parts: "".join(piece + space for piece, space in parts)
 )
 
 #: Segments over a tiny vocabulary, where n-grams repeat and clip.
@@ -67,7 +67,7 @@ segments = st.one_of(texts, repetitive)
 
 @st.composite
 def corpora(draw: st.DrawFn, max_refs: int = 3) -> tuple[list[str], list[list[str | None]]]:
-    """Hypotheses and ragged references, which often share parts of their hypothesis."""
+    """Hypotheses and ragged references that often contain parts of the hypothesis."""
     hyps, refs = [], []
     for _ in range(draw(st.integers(1, 4))):
         hyp = draw(segments)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cases that the specification judges, for the tests of the crate alone, which know no Python.
+"""Cases that the specification scores, for the tests of the core crate, which does not use Python.
 
-`python tests/support/judged_cases.py` writes them to crates/core/tests/judged.tsv. A line that begins with
-`plan` holds the settings that differ from those of `default`; the lines behind it are segments:
-hypothesis, references, row, score, brevity penalty, precisions in percent, the scores of each order
-alone, and those up to each.
+`python tests/support/judged_cases.py` writes them to crates/core/tests/judged.tsv. A line that
+starts with `plan` holds the settings that differ from those of `default`; the lines after it are
+segments: hypothesis, references, row, score, brevity penalty, precisions in percent, and the scores
+of each order alone and up to each order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from truebleu.metrics.kernel import settings
 
 FILE = Path(__file__).parent.parent.parent / "crates" / "core" / "tests" / "judged.tsv"
 
-#: Of each option that the last three decisions read, what it may be here.
+#: The values of each option of the last three decisions.
 MIXED = {
     "missing_order": OPTIONS["missing_order"].choices,
     "zero_precision": OPTIONS["zero_precision"].choices,
@@ -44,10 +44,10 @@ MIXED = {
     "keywords": ((), ("the", "a")),
 }
 
-#: Mixtures of options beside the rows of the table.
+#: The number of random mixtures of options.
 MIXTURES = 120
 
-#: What mixtures hardly ever have: without it a mutant of the specification or the kernel lives.
+#: Options that mixtures rarely have; each kills a mutant of the specification or the kernel.
 RARE = [
     {"smooth_method": "interpolate", "smooth_value": 0.0, "max_ngram_order": 6},
     {"smooth_method": "none", "weights": (1 - 1e-9, 1e-9), "max_ngram_order": 2},
@@ -80,40 +80,30 @@ FIXED = [
 
 
 def lines():
-    """All of the file."""
+    """The lines of the file."""
     rng = random.Random(5)
-    usual = dict(settings(plan_options(DIALECTS["sacrebleu"])))
-    yield "\t".join(["default", *(f"{name}={value}" for name, value in usual.items())])
-    cases = [(dialect, [*FIXED, _segment(rng)]) for dialect in [*_rows(), *_rare()]]
+    default = dict(settings(plan_options(DIALECTS["sacrebleu"])))
+    yield "\t".join(["default", *(f"{name}={value}" for name, value in default.items())])
+    rows = [row.replace(tokenize="none") for row in DIALECTS.values()]
+    rare = [DIALECTS["sacrebleu"].replace(tokenize="none", **changes) for changes in RARE]
+    cases = [(dialect, [*FIXED, _segment(rng)]) for dialect in [*rows, *rare]]
     cases += [(dialect, [rng.choice(FIXED), _segment(rng)]) for dialect in _mixtures(rng)]
     for dialect, segments in cases:
-        given = dict(settings(plan_options(dialect)))
-        changed = [f"{name}={value}" for name, value in given.items() if usual.get(name) != value]
-        absent = [f"{name}=" for name in usual.keys() - given.keys()]
+        own = dict(settings(plan_options(dialect)))
+        changed = [f"{name}={value}" for name, value in own.items() if default.get(name) != value]
+        absent = [f"{name}=" for name in default.keys() - own.keys()]
         yield "\t".join(["plan", *changed, *sorted(absent)])
         for hyp, refs in segments:
             yield _judged(dialect, hyp, refs)
 
 
-def _rows():
-    """The rows of the table that the kernel tokenizes or, in this vocabulary, could."""
-    for row in DIALECTS.values():
-        yield row.replace(tokenize="none")
-
-
-def _rare():
-    return [DIALECTS["sacrebleu"].replace(tokenize="none", **changes) for changes in RARE]
-
-
 def _mixtures(rng):
-    found = 0
-    while found < MIXTURES:
+    for _ in range(MIXTURES):
         changes = {name: rng.choice(values) for name, values in MIXED.items()}
         orders = len(changes["weights"] or ()) or changes["max_ngram_order"]
         changes["max_ngram_order"] = orders
         if changes["smooth_method"] in ("average", "length-average"):
-            changes["floor_totals"] = True  # else the order behind the last may have no n-gram
-        found += 1
+            changes["floor_totals"] = True  # otherwise the next order may have no n-gram
         yield DIALECTS["sacrebleu"].replace(tokenize="none", **changes)
 
 
@@ -146,19 +136,16 @@ def _judged(dialect, hyp, refs):
         hot = how.replace(weights=(0.0,) * (n - 1) + (1.0,))
         alone.append(_shorter(hot, row, n))
         upto.append(_shorter(short, row, n))
-    found = "" if math.isnan(value) else _numbers(_precisions(how, row, orders))
-    return "\t".join(
-        [
-            hyp,
-            "|".join(refs),
-            _numbers(row),
-            repr(value),
-            repr(penalty),
-            found,
-            _numbers(alone),
-            _numbers(upto),
-        ]
+    precisions = "" if math.isnan(value) else _numbers(_precisions(how, row, orders))
+    scores = (
+        _numbers(row),
+        repr(value),
+        repr(penalty),
+        precisions,
+        _numbers(alone),
+        _numbers(upto),
     )
+    return "\t".join([hyp, "|".join(refs), *scores])
 
 
 def _shorter(how, row, n):
@@ -171,9 +158,9 @@ def _shorter(how, row, n):
 def _precisions(how, row, orders):
     if spec.numbers.gives_up(how, row[0], row[2 : 2 + orders]):
         return [0.0] * orders
-    found = spec.precisions(how, row, orders)
+    values = spec.precisions(how, row, orders)
     unit = 1 if how.arithmetic == "percent" else 100
-    return [value * unit for value in found] + [0.0] * (orders - len(found))
+    return [value * unit for value in values] + [0.0] * (orders - len(values))
 
 
 def _numbers(values):

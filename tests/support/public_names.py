@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public name with its kind and signature, a line each: what a release promises.
+"""Every public name with its kind and signature, one per line.
 
-`python tests/support/public_names.py` writes them to tests/golden/api.txt, after a change that is meant;
-CHANGELOG.md then says what changed.
+After an intended change, `python tests/support/public_names.py` writes them to
+tests/golden/api.txt, and CHANGELOG.md tells what changed.
 """
 
 from __future__ import annotations

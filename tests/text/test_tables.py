@@ -51,7 +51,8 @@ def test_a_table_fits_wherever_its_first_columns_do(rows, width):
 ALL = list(ATTACKS.values())
 
 
-#: What no output may hold: control characters but line feeds and tabs, and what turns text around.
+#: Characters that no output may contain: control characters except line feeds and tabs, and those
+#: that change the direction of text.
 RAW = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The setting behind a reported number is found: on the WMT data, whose settings are known."""
+"""Reported scores lead to their settings, also on WMT data, whose settings are known."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from truebleu.compat.nltk import SmoothingFunction, corpus_bleu
 
 
 def every(matches):
-    """The settings that give the number, and those that give the same as these."""
+    """Matches and their equivalents."""
     for match in matches:
         yield match
         yield from match.equivalents
@@ -59,7 +59,7 @@ class Corpus:
         return _Search([self.candidates], self.given, Reported.read(reported)).matches()
 
 
-# ---------------------------------------------------------------- every score is what it says
+# ---------------------------------------------------------------- scores of settings
 
 
 def recomputed(match, hyps, refs):
@@ -142,7 +142,7 @@ def test_references_that_some_segments_lack_are_not_used_alone():
     assert corpus.find(BLEU().corpus(HYPS, refs).value)[0].references == (0, 1)
 
 
-# ---------------------------------------------------------------- the number is found
+# ---------------------------------------------------------------- search
 
 
 def test_the_default_comes_first():
@@ -165,7 +165,7 @@ def test_each_row_is_found_by_its_exact_score():
         assert any(match.dialect == DIALECTS[name] for match in found), name
 
 
-def test_settings_are_in_order_of_how_usual_they_are_and_truly_different():
+def test_settings_are_different_and_sorted_by_penalty_points():
     found = reconcile(HYPS, TWO_REFS, "37")
     assert found.ambiguous
     assert [match.points for match in found] == sorted(match.points for match in found)
@@ -225,7 +225,7 @@ def test_scales_and_percent_are_understood():
     assert not reconcile(HYPS, REFS, f"{percent / 100:.5f}%")
 
 
-def test_halves_round_either_way_and_what_is_cut_off_comes_later():
+def test_halves_round_either_way_and_truncation_costs_points():
     number = Reported.read("34.2")
     ends = np.array([[34.15, 34.25]])
     assert number.is_rounded(ends).all()
@@ -243,7 +243,7 @@ def test_halves_round_either_way_and_what_is_cut_off_comes_later():
     assert cut[0].departures[-1] == "truncated, not rounded"
 
 
-def test_what_no_setting_gives_has_a_nearest():
+def test_a_score_that_no_setting_gives_has_a_nearest_setting():
     found = reconcile(HYPS, TWO_REFS, "99.1234")
     assert (list(found), found.ambiguous) == ([], False)
     away = [abs(match.value - 99.1234) for match in found.nearest]
@@ -265,7 +265,7 @@ def test_scores_that_are_nearly_zero_are_found_by_what_is_printed():
     assert not reconcile(["a b c"], ["a b d"], "1e-400", dialects=["nltk-method2"])
 
 
-def test_chance_is_the_share_of_settings_as_usual_that_come_so_near():
+def test_chance_falls_with_each_decimal():
     found = reconcile(HYPS, TWO_REFS, "37.3")
     finer = reconcile(HYPS, TWO_REFS, f"{found[0].value:.2f}")
     assert finer[0].chance == pytest.approx(found[0].chance / 10)

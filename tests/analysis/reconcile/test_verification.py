@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A pasted signature gives its number, or it is told what does."""
+"""A signature gives its score, or the result tells which settings do."""
 
 from __future__ import annotations
 
