@@ -7,7 +7,7 @@ import math
 
 import pytest
 from support.drawn_systems import BLEU, LABELS, REFS, SYSTEMS, rows, stats, words
-from support.hostile import ATTACKS
+from support.unsafe_texts import ATTACKS
 
 import truebleu as tb
 from truebleu import charts

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.drawn_systems import LABELS, REFS, SYSTEMS, rows, scored, words
-from support.hostile import ATTACKS
+from support.unsafe_texts import ATTACKS
 
 import truebleu as tb
 from truebleu import charts

@@ -19,9 +19,9 @@ from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from support.command import run, scored
-from support.hostile import ATTACKS
 from support.installed import BIN, ENGLISH, SYSTEMS
 from support.terminals import on_terminal
+from support.unsafe_texts import ATTACKS
 
 from truebleu import cli
 from truebleu.cli.terminal import wrapped

@@ -44,8 +44,8 @@ def stats(data):
 
 def number(data):
     reported = Reported.read(data.decode("latin-1"))
-    assert 0 <= reported.value <= 100.1
-    reported.format(12.5)
+    assert all(0 <= value <= 100.1 for value in reported.values)
+    reported.format([12.5])
 
 
 def lines(data):

@@ -7,8 +7,8 @@ import json
 from collections import Counter
 
 import pytest
-from support.hostile import ATTACKS as OTHERS
 from support.pages import QUICK, Tab, example, written
+from support.unsafe_texts import ATTACKS as OTHERS
 
 from truebleu import BLEU, write_report
 from truebleu.analysis.explain.overlap import overlap, token_reader

@@ -6,7 +6,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
-from support.hostile import ATTACKS
+from support.unsafe_texts import ATTACKS
 
 import truebleu as tb
 from truebleu.text import html

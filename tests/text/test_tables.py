@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from support.hostile import ATTACKS
+from support.unsafe_texts import ATTACKS
 
 from truebleu.text import tables
 from truebleu.text.escaping import columns, shortened, visible

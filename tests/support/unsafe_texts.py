@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Strings that would be more than text somewhere: in HTML, SVG, LaTeX, Markdown or a terminal."""
+"""Texts with a meaning of their own in HTML, SVG, LaTeX, Markdown or a terminal."""
 
 from __future__ import annotations
 
