@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether an installed TrueBLEU works: run by CI in an environment that has its wheel and NumPy.
+"""Try an installed TrueBLEU: CI runs this in an environment with its wheel and NumPy only.
 
-The judge is `truebleu.spec`, which is plain Python, so that nothing of another system's results is
-taken for granted. Every module is imported: what a system lacks must not be needed to import it.
+Scores are compared with those of `truebleu.spec`, which is plain Python. Every module is imported,
+because none may need an optional library for that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TOKENIZERS = {"de-en": "13a", "en-zh": "zh"}
 
 
 def must(holds: object, what: str) -> None:
-    """End with a line that says what is wrong, unless it holds."""
+    """Exit with a message unless a condition holds."""
     if not holds:
         sys.exit(f"smoke.py: {what}")
 
@@ -42,10 +42,10 @@ def main() -> None:
     installed = importlib.metadata.version("truebleu")
     must(installed == truebleu.__version__, f"{truebleu.__version__} calls itself {installed}")
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
-        must(not sys._is_gil_enabled(), "importing it gave this Python its lock back")
+        must(not sys._is_gil_enabled(), "importing it enabled the interpreter lock")
     for module in pkgutil.walk_packages(truebleu.__path__, "truebleu."):
         if not module.name.endswith("__main__"):
-            with contextlib.suppress(truebleu.MissingExtraError):  # doors to libraries
+            with contextlib.suppress(truebleu.MissingExtraError):  # of optional libraries
                 importlib.import_module(module.name)
     command = shutil.which("truebleu", path=os.path.dirname(sys.executable)) or "truebleu"
     for folder, tokenizer in TOKENIZERS.items():
@@ -55,28 +55,14 @@ def main() -> None:
             bleu = truebleu.BLEU(tokenize=tokenizer)
             true = spec.corpus_bleu(bleu.dialect, lines(hyp), refs)
             for level in simd_levels():
-                arguments = [
-                    command,
-                    "score",
-                    *files,
-                    "-i",
-                    hyp,
-                    "-tok",
-                    tokenizer,
-                    "-b",
-                    "-w",
-                    "9",
-                ]
+                options = ["-i", hyp, "-tok", tokenizer, "-b", "-w", "9"]
                 printed = subprocess.run(
-                    arguments,
-                    check=True,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                    env={**os.environ, "TRUEBLEU_SIMD": level},
-                ).stdout.strip()
+                    [command, "score", *files, *options], check=True, stdout=subprocess.PIPE,
+                    text=True, env={**os.environ, "TRUEBLEU_SIMD": level},
+                ).stdout.strip()  # fmt: skip
                 must(printed == f"{true:.9f}", f"{level}: {hyp.name} is {true:.9f}, not {printed}")
-            found = bleu.corpus(lines(hyp), refs).value
-            must(found == true, f"{hyp.name}: {found!r} should be {true!r}")
+            value = bleu.corpus(lines(hyp), refs).value
+            must(value == true, f"{hyp.name}: {value!r} should be {true!r}")
     levels = ", ".join(simd_levels())
     print(f"truebleu {installed} works: Python {sys.version.split()[0]}, {sys.platform}, {levels}")
 

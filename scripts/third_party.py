@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes THIRD-PARTY-LICENSES: what is compiled into a wheel, and the terms it is under.
+"""Write THIRD-PARTY-LICENSES: the crates that are compiled into a wheel, and their licenses.
 
-The crates are those that `cargo tree` finds for the platforms of the release, less what only runs
-while building. `--check` compares instead. A license that nobody has thought about stops it.
+The crates are those of `cargo tree` for the platforms of the release, without those that only run
+while building. `--check` compares the file instead. A license that is not allowed is an error.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ PLACE = ROOT / "THIRD-PARTY-LICENSES"
 #: One for each operating system; processors and C libraries change no crate.
 TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-apple-darwin", "x86_64-pc-windows-msvc")
 
-#: The licenses that may go into a wheel, the most wanted first where a crate gives a choice, with
-#: where their text is in the crate. That of Apache-2.0 is in LICENSE.
+#: Licenses that a wheel may contain, the preferred one first, and the files with their text in a
+#: crate. The text of Apache-2.0 is in LICENSE.
 ALLOWED = {
     "Apache-2.0": (),
     "MIT": ("LICENSE-MIT", "LICENSE", "LICENSE.txt"),
@@ -52,7 +52,7 @@ def bundled() -> list[tuple[str, str]]:
 
 
 def licenses(expression: str) -> list[str]:
-    """The licenses under which a crate is taken: of each choice the one that is wanted most."""
+    """The licenses under which a crate is used: the preferred one of each choice."""
     chosen = []
     for part in expression.split(" AND "):
         choice = re.split(r" OR |/", part.strip("()"))
@@ -64,7 +64,7 @@ def licenses(expression: str) -> list[str]:
 
 
 def texts(folder: Path, chosen: list[str]) -> list[str]:
-    """The texts in a crate that go with it: those of its licenses, and its notice."""
+    """The texts of a crate to include: those of its licenses, and its notice."""
     choices = [("NOTICE.txt",), *(ALLOWED[name] for name in chosen)]
     found = [next((f for f in files if (folder / f).exists()), None) for files in choices]
     for name, file in zip(chosen, found[1:], strict=True):
@@ -91,7 +91,7 @@ def page() -> str:
 
 
 def main() -> None:
-    """Write the file, or with `--check` say whether it is up to date."""
+    """Write the file, or with `--check` check that it is up to date."""
     text = page()
     if "--check" not in sys.argv:
         PLACE.write_text(text, encoding="utf-8")

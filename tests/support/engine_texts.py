@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A table of the example texts for the engines, and what it scores in memory."""
+"""A table of the example texts for engines, and its scores in memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECOND = [ref if i % 3 else None for i, ref in enumerate(lines("de-en/ref.B.txt"
 LANGS = [("de", "fr", None)[i % 3] for i in range(len(HYPS))]
 DOCS = [f"doc {i // 7}" for i in range(len(HYPS))]
 
-#: What a hypothesis holds at which a worker dies, once.
+#: A word in a hypothesis that kills a worker, once.
 FATAL = "FATAL"
 
 TABLE = pa.table(
@@ -37,9 +37,9 @@ METRIC = BLEU()
 
 def parts(table=TABLE, rows=10):
     """The table in parts, of which the first and one in the middle are empty."""
-    found = [table.slice(start, rows) for start in range(0, len(table), rows)]
+    slices = [table.slice(start, rows) for start in range(0, len(table), rows)]
     nothing = table.slice(0, 0)
-    return [nothing, *found[:2], nothing, *found[2:]]
+    return [nothing, *slices[:2], nothing, *slices[2:]]
 
 
 def write_parts(folder, table=TABLE):
@@ -49,7 +49,7 @@ def write_parts(folder, table=TABLE):
 
 
 def grouped(metric, hyp, refs, by):
-    """The score of each group, one after the other in memory."""
+    """The score of each group, in memory."""
     rows = {}
     for i, key in enumerate(TABLE[by].to_pylist()):
         rows.setdefault(key, []).append(i)
@@ -61,18 +61,18 @@ def grouped(metric, hyp, refs, by):
 
 
 def fatal_table():
-    """The table with a hypothesis at which the tokenizer of `dying` kills."""
+    """The table with a hypothesis that makes the tokenizer of `dying` kill."""
     hyps = [*HYPS[:20], f"{FATAL} {HYPS[20]}", *HYPS[21:]]
     return pa.table({"hyp": hyps, "ref": REFS})
 
 
 def dying(flag, parent=None):
-    """A tokenizer that kills its process when it meets `FATAL` the first time.
+    """A tokenizer that kills its process the first time it reads `FATAL`.
 
     Args:
-        flag: a file that is made then.
-        parent: what is in the command of the process to kill, if it is not the worker itself but
-            one that it comes from.
+        flag: a file that it creates then.
+        parent: a part of the command of the process to kill, an ancestor of the worker (default:
+            the worker itself).
     """
     fatal, nine = FATAL, signal.SIGKILL
 

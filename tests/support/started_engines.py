@@ -10,17 +10,10 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
-
-def slow(*values):
-    """A parameter of a test that would take `make test` too long: each is a job of an engine."""
-    return pytest.param(*values, marks=pytest.mark.slow)
-
 
 @contextmanager
 def ray_started(megabytes=300):
-    """The module `ray`, started with two CPUs and a store of so much memory."""
+    """The module `ray`, started with two CPUs and an object store."""
     import ray
     import ray.data
 
@@ -38,21 +31,18 @@ def ray_started(megabytes=300):
 
 @contextmanager
 def spark_started(megabytes=1024, **settings):
-    """A session of Spark with two executors of so much memory, with their settings.
-
-    Both raise ImportError where the engine cannot be had.
-    """
+    """A session of Spark with two executors; ImportError where Spark or Java is missing."""
     import pyspark
     from pyspark.sql import SparkSession
 
     if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
-        raise ImportError("Spark needs Java, which is not here")
-    # The executors' own scripts are looked for there; and they run the Python that runs this.
+        raise ImportError("Spark needs Java")
+    # Executors find their scripts there, and run this Python.
     os.environ["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     builder = SparkSession.builder.master(f"local-cluster[2,1,{megabytes}]")
-    chosen = {
+    options = {
         "spark.executor.memory": f"{megabytes}m",
         "spark.log.level": "OFF",
         "spark.sql.shuffle.partitions": 2,
@@ -60,7 +50,7 @@ def spark_started(megabytes=1024, **settings):
         "spark.ui.showConsoleProgress": False,
         **settings,
     }
-    for name, value in chosen.items():
+    for name, value in options.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     try:
