@@ -33,6 +33,11 @@ GRAPH = {
     command("score", REF, "-i", HYP, "-tok", "intl", "-lc"): [],
     command("score", REF, "-i", HYP, "-m", "bleu", "chrf", "ter"): [],
     command("score", REF, "-i", HYP, "-f", "json"): ["json", "math", "unicodedata"],
+    command("score", REF, "-i", HYP, "-m", "chrf", "ter", "-f", "json"): [
+        "json",
+        "math",
+        "unicodedata",
+    ],
     command("dialects"): ["unicodedata"],
     command("diff", REF, "-i", HYP, "sacrebleu", "nltk"): ["unicodedata"],
 }

@@ -60,7 +60,7 @@ class MetricScore(Frozen):
 
     def counts(self) -> dict[str, float]:
         """The counts of the statistics by name; lengths of TER are in words."""
-        return {name: column[0].item() for name, column in self.stats.columns().items()}
+        return dict(zip(self.stats.column_names(), self.stats[0], strict=True))
 
     @property
     def details(self) -> str:
