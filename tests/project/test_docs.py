@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documentation says is so: generated pages, and the code of pages and docstrings."""
+"""Generated pages are up to date, and the code of pages and docstrings runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from support.page_blocks import (
 
 import truebleu
 
-#: What blocks need that are on the pages and cannot be run here, by page. Keep it short.
+#: Why blocks are not run, by page. Keep it short.
 NOT_RUN = {
     "docs/howto/cluster.md": [
         "needs a cluster; the page on Ray and Spark has the same calls, which run"
@@ -68,7 +68,7 @@ def test_the_code_of_a_page_runs(page, tmp_path):
     for library in libraries(page):
         pytest.importorskip(library)
     reader = Reader(tmp_path)
-    # In a thread of its own: in this one, the tests of the browser keep an event loop running.
+    # In another thread, because the tests of the browser keep an event loop running in this one.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(reader.follow, page).result()
     assert reader.ran
@@ -76,7 +76,7 @@ def test_the_code_of_a_page_runs(page, tmp_path):
 
 @each_page
 def test_a_page_has_no_other_code(page):
-    """What looks like code is code that runs, or says why it does not."""
+    """A block that looks like code runs, or says why it does not."""
     for block in blocks_of(page):
         where = f"{title(page)}:{block.line}"
         assert block.language in (*CODE, *NO_CODE) or block.reason, f"{where}: {block.language!r}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation site: it is built without a warning, asks for nothing, and finds things."""
+"""The documentation site is built without a warning, loads only its own files, and is searchable."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ import truebleu
 from truebleu import spec
 from truebleu.compat import nltk, sacrebleu
 
-#: What the reference has by its names, besides `truebleu` itself, and what as whole modules.
+#: Modules whose public names the reference lists, and modules that it documents as a whole.
 NAMED = (truebleu, spec, nltk, sacrebleu)
 WHOLE = [
     f"integrations.{name}"
     for name in ("ray", "spark", "polars", "pandas", "duckdb", "torchmetrics", "huggingface")
 ]
 
-#: What NLTK's `import *` gives besides BLEU, and constants.
+#: Constants, and names that NLTK's `import *` gives besides BLEU.
 NO_REFERENCE = {"Counter", "Fraction", "math", "ngrams", "sys", "warnings", "SACREBLEU_DIR",
                 "__version__"}  # fmt: skip
 
-#: How people look at it.
+#: Windows of readers.
 LOOKS = {
     "desktop": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
@@ -40,7 +40,7 @@ LOOKS = {
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The folder of the site, built once for all processes of the tests."""
+    """The folder of the site, built once for all workers of the tests."""
     for name in ("sphinx", "myst_parser", "furo"):
         pytest.importorskip(name, reason=f"{name} is not installed; pip install --group docs")
     shared = tmp_path_factory.getbasetemp()
@@ -50,19 +50,19 @@ def site(tmp_path_factory):
     with open(shared / "site.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            # Afresh, as a page that is up to date is not read again and cannot warn.
+            # Sphinx does not read pages again that are up to date, and so would not warn.
             done = subprocess.run(
                 [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going",
                  "--doctree-dir", shared / "doctrees", ROOT / "docs", folder],
                 capture_output=True, text=True, check=False,
             )  # fmt: skip
-            (shared / "site.told").write_text(f"{done.returncode}\n{done.stdout}{done.stderr}")
-    assert (shared / "site.told").read_text() == "0\n"
+            (shared / "site.log").write_text(f"{done.returncode}\n{done.stdout}{done.stderr}")
+    assert (shared / "site.log").read_text() == "0\n"
     return folder
 
 
 class Loaded(HTMLParser):
-    """What a page makes a browser load."""
+    """The addresses that a page makes a browser load."""
 
     def __init__(self, path):
         super().__init__()
@@ -71,12 +71,12 @@ class Loaded(HTMLParser):
         self.feed(path.read_text("utf-8"))
 
     def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
+        values = dict(attrs)
         loads = ("stylesheet", "icon", "preload", "prefetch", "preconnect", "dns-prefetch")
-        if tag == "link" and set((given.get("rel") or "").split()) & set(loads):
-            self.addresses.append(given["href"])
+        if tag == "link" and set((values.get("rel") or "").split()) & set(loads):
+            self.addresses.append(values["href"])
         if tag != "a":
-            self.addresses += [given[name] for name in ("src", "srcset", "data") if name in given]
+            self.addresses += [values[name] for name in ("src", "srcset", "data") if name in values]
 
 
 def test_every_page_is_there(site):
@@ -87,7 +87,7 @@ def test_every_page_is_there(site):
     assert (site / "searchindex.js").stat().st_size > 100_000
 
 
-def test_everything_that_is_loaded_lies_in_the_site(site):
+def test_a_page_loads_only_files_of_the_site(site):
     found = 0
     for path in site.rglob("*.html"):
         for address in Loaded(path).addresses:
@@ -123,14 +123,14 @@ def test_benchmarks_that_pages_name_exist():
 
 
 class Visit:
-    """A page of the site, opened from disk, with what the browser said and asked for."""
+    """A page of the site, opened from disk, with the browser's messages and requests."""
 
     def __init__(self, browser, path, look="desktop"):
-        self.complaints, self.requests = [], []
+        self.messages, self.requests = [], []
         self.context = browser.new_context(**LOOKS[look])
         self.page = self.context.new_page()
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda message: self.messages.append(message.text))
+        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(path.as_uri())
 
@@ -140,7 +140,7 @@ class Visit:
     def __exit__(self, *raised):
         self.context.close()
         if raised == (None, None, None):
-            assert self.complaints == []
+            assert self.messages == []
             assert all(url.startswith(("file:", "data:")) for url in self.requests)
 
 
@@ -156,7 +156,7 @@ def test_the_search_finds_pages_without_a_network(site, chromium, typed, title):
         box = visit.page.locator("input.sidebar-search")
         box.fill(typed)
         box.press("Enter")
-        # Results are added one by one, and a link that moves is not hit.
+        # Links move while results are added.
         visit.page.locator("p.search-summary", has_text="finished").wait_for()
         found = visit.page.locator("#search-results li a")
         titles = found.all_text_contents()
