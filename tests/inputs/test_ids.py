@@ -24,26 +24,10 @@ HYPS = [[5, 7, 9, 11, 13], [8, 8, 8, 2], [], [1], [5, 7, 5, 7, 5, 7]]
 REFS = [[5, 7, 9, 11, 12, 13], [8, 8, 2, 4], [3], [1], [5, 7, 5, 7, 9]]
 SEVERAL = [[REFS[0], [9, 11]], [REFS[1]], [[3], []], [[2], [1]], [REFS[4], HYPS[4], [7]]]
 
-#: Lengths around those at which the kernel changes its ways.
+#: Lengths around those at which the kernel changes its algorithm.
 EDGES = [
-    *range(71),
-    127,
-    128,
-    129,
-    191,
-    192,
-    193,
-    255,
-    256,
-    257,
-    511,
-    512,
-    513,
-    2047,
-    2048,
-    2049,
-    2050,
-]
+    *range(71), 127, 128, 129, 191, 192, 193, 255, 256, 257, 511, 512, 513, 2047, 2048, 2049, 2050,
+]  # fmt: skip
 
 
 def words(rows):

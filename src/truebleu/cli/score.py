@@ -86,13 +86,13 @@ def run(args: Args, paths: list[str]) -> int:
 def _report(scored: list[tuple[str, Any]], args: Args, width: int) -> int:
     """Print the scores; returns the exit code."""
     print(_render(scored, args, width))
-    floor = args["fail_under"]
-    # A score that is not a number is not at least the floor.
-    return int(floor is not None and not all(score.value >= floor for _, score in scored))
+    limit = args["fail_under"]
+    # NaN is below every limit.
+    return int(limit is not None and not all(score.value >= limit for _, score in scored))
 
 
 def _metrics(args: Args) -> list[Any]:
-    """The metrics that are asked for, each once, with their options."""
+    """The metrics of --metrics, each once, with their options."""
     names = list(dict.fromkeys(args.get("metrics", ("bleu",))))
     if args.get("sentence_level") and len(names) > 1:
         raise OptionError("--sentence-level computes one metric; name one to --metrics")
@@ -102,27 +102,21 @@ def _metrics(args: Args) -> list[Any]:
 
 
 def _render(scored: list[tuple[str, Any]], args: Args, width: int) -> str:
-    chosen = args["format"]
-    if args.get("score_only") and chosen == "text":
+    form = args["format"]
+    if args.get("score_only") and form == "text":
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)
     systems = {name for name, _ in scored}
     grouped = args["group_by"]
-    if chosen == "text" and ((len(systems) == 1 and not grouped) or args.get("sentence_level")):
-        # The common case, without the import of the tables.
+    if form == "text" and ((len(systems) == 1 and not grouped) or args.get("sentence_level")):
+        # The usual case, which needs no tables.
         short = "short" in args
         return "\n".join(score.format(width, signature=True, short=short) for _, score in scored)
     from truebleu.cli.terminal import has_color, terminal_width
     from truebleu.metrics import formats
 
-    color = chosen == "text" and has_color(args)
+    color = form == "text" and has_color(args)
     title = "Segment" if args.get("sentence_level") else grouped or "System"
     short = "short" in args
     return formats.render(
-        chosen,
-        scored,
-        width=width,
-        title=title,
-        color=color,
-        short=short,
-        terminal=terminal_width(),
+        form, scored, width=width, title=title, color=color, short=short, terminal=terminal_width()
     )
