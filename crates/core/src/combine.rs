@@ -1,11 +1,11 @@
-//! Fifth decision: how counts become a number. The formula lives here alone.
+//! Fifth decision: how counts become a number. This is the only place of the formula.
 
 use crate::plan::{
     Arithmetic, Brevity, Combine, Guard, MissingOrder, Rounding, Smooth, Summation, Undefined,
     ZeroPrecision,
 };
 
-/// Stands for the logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
+/// The logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
 const LOG_ZERO: f64 = -9_999_999_999.0;
 
 /// A score and its factors.
@@ -41,7 +41,7 @@ pub fn by_order(how: &Combine, row: &[i64]) -> (Vec<f64>, Vec<f64>) {
     )
 }
 
-/// The score up to each order, with the weights that `weights` gives for so many orders.
+/// The score up to each order, with weights for so many orders.
 fn up_to(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>) -> Vec<f64> {
     let mut precisions = Vec::new();
     (1..=how.orders)
@@ -62,7 +62,6 @@ fn up_to(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>
         .collect()
 }
 
-/// All weight on the last of so many orders.
 fn one_hot(orders: usize) -> Vec<f64> {
     let mut weights = vec![0.0; orders];
     weights[orders - 1] = 1.0;
@@ -83,7 +82,7 @@ pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64
     (product(how, bp, mean), bp)
 }
 
-/// The part of a score that the lengths have: the brevity penalty, or NaN where there is no score.
+/// The factor of a score from the lengths: the brevity penalty, or NaN if there is no score.
 pub fn length_factor(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
     if is_undefined(how, hyp_len, ref_len) {
         f64::NAN
@@ -92,8 +91,8 @@ pub fn length_factor(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
     }
 }
 
-/// The part of a score that the counts have: the mean of the precisions, which it leaves in
-/// `precisions`; 0 where the tool gives up, NaN where it refuses.
+/// The factor of a score from the counts: the mean of the precisions, which are left in `precisions`.
+/// It is 0 or NaN where the tool returns that without a mean.
 pub fn mean(
     how: &Combine,
     hyp_len: i64,
@@ -113,12 +112,11 @@ pub fn mean(
         how.orders
     };
     if how.smooth.interpolates() && precisions.get(2).is_none_or(|&p| p == 0.0) {
-        return f64::NAN; // NLTK's method 6 refuses these
+        return f64::NAN; // NLTK's method 6 raises an error
     }
     geometric_mean(how, hyp_len, &precisions[..used])
 }
 
-/// The score from its two parts.
 pub fn product(how: &Combine, length_factor: f64, mean: f64) -> f64 {
     let value = length_factor * mean * how.factor;
     if how.rounding == Rounding::Score {
@@ -148,7 +146,7 @@ fn is_undefined(how: &Combine, hyp_len: i64, ref_len: i64) -> bool {
     }
 }
 
-/// Whether the tool gives up before it smooths.
+/// Whether the score is zero before smoothing.
 fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64]) -> bool {
     match guard {
         Guard::None => false,
@@ -167,7 +165,7 @@ fn brevity_penalty(rule: Brevity, hyp_len: i64, ref_len: i64) -> f64 {
     let (c, r) = (hyp_len as f64, ref_len as f64);
     match rule {
         Brevity::Inverted => (1.0 - c / r).exp(),
-        // The same as the rest, but for the last bit. Both are 0 if the hypothesis is empty.
+        // Equal to the standard one up to the last bit; both are 0 for an empty hypothesis.
         Brevity::Ratio => (1.0 - 1.0 / (c / r)).exp(),
         _ => (1.0 - r / c).exp(),
     }
@@ -244,18 +242,19 @@ fn smoothed(
     effective
 }
 
-/// Chen and Cherry's method 5 as NLTK has it: each precision is averaged with the smoothed one
-/// before and the plain one behind it; `next` is that of the order behind the last.
+/// NLTK's form of Chen and Cherry's method 5: each precision is averaged with the smoothed one before
+/// it and the plain one after it; `next` is the precision after the last.
 fn average(precisions: &mut [f64], next: f64) {
     let mut before = precisions[0] + 1.0;
     for n in 0..precisions.len() {
-        let behind = precisions.get(n + 1).copied().unwrap_or(next);
-        precisions[n] = (before + precisions[n] + behind) / 3.0;
+        let after = precisions.get(n + 1).copied().unwrap_or(next);
+        precisions[n] = (before + precisions[n] + after) / 3.0;
         before = precisions[n];
     }
 }
 
-/// Their method 6: from order 3 on, a precision is drawn to what the two before it foretell.
+/// Their method 6: from order 3 on, a precision is interpolated with an extrapolation of the two
+/// before it.
 fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64], totals: &[i64]) {
     if precisions.get(2).is_none_or(|&p| p == 0.0) {
         return;
@@ -266,7 +265,7 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
         } else {
             precisions[n - 1] * precisions[n - 1] / precisions[n - 2]
         };
-        // Here NLTK does not count one n-gram where there is none.
+        // Here NLTK does not floor the total at one.
         let total = if hyp_len > n as i64 { totals[n] } else { 0 };
         precisions[n] = (matches[n] as f64 + alpha * expected) / (total as f64 + alpha);
     }
@@ -387,7 +386,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Of integers, some of which cancel out.
+        /// Sums integers, some of which cancel out.
         #[test]
         fn exact_sums_are_rounded_once(terms in prop::collection::vec((any::<i32>(), 0..70), 0..9), back in 0..9_usize) {
             let terms: Vec<_> = terms.into_iter().map(|(n, by)| i128::from(n) << by).collect();

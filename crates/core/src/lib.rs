@@ -1,16 +1,17 @@
-//! BLEU is five decisions, taken in this order; each is a module.
+//! BLEU is five decisions; each is a module.
 //!
-//! 1. [`normalize`]: what is done to the text first;
+//! 1. [`normalize`]: how text is changed first;
 //! 2. [`tokenize`]: what is a token;
 //! 3. [`count`]: what is counted, per segment: one row of integers ([`stats`]);
-//! 4. aggregate: how segments join. Rows add, so this is addition ([`run::batch`]);
+//! 4. aggregate: how segments are combined. Rows add, so this is addition ([`run::batch`]);
 //! 5. [`combine`]: how the sums become a number.
 //!
-//! chrF ([`chrf`]) and TER ([`ter`]) have three of the five: what is counted, that it is added, and
-//! what becomes of it. All three are a [`metric::Metric`].
+//! chrF ([`chrf`]) and TER ([`ter`]) count, add and combine in their own ways. All three implement
+//! [`metric::Metric`]. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
+//! scores texts against each other, and [`resample`] draws corpora.
 //!
 //! A [`plan::Plan`] holds the five decisions for one tool. Nothing here knows Python, and no tool
-//! is named outside of comments: a tool is a plan, never a code path.
+//! has a code path of its own: a tool is a plan.
 
 pub mod chrf;
 pub mod columns;

@@ -1,5 +1,5 @@
-//! A metric: how rows are counted, and what they are worth. BLEU, chrF and TER have this in common:
-//! they count each segment by itself, add what they counted, and make a score of the sum.
+//! What BLEU, chrF and TER have in common: they count a row for each segment, add rows, and compute a
+//! score from the sum.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::simd::Level;
 use crate::ter::Ter;
 
-/// From here on, sums of 32-bit floats are not exact.
+/// Sums of 32-bit floats are not exact from here on.
 pub const EXACT: i64 = 1 << 24;
 
 /// A metric with its settings; [`crate::run::batch`] runs it.
@@ -21,7 +21,7 @@ pub trait Metric: Send + Sync {
     /// Integers in a row.
     fn width(&self) -> usize;
 
-    /// How many threads a corpus is worth, of so many at most.
+    /// The number of threads worth starting for a corpus, at most `threads`.
     fn workers(&self, corpus: &Corpus, threads: usize) -> usize;
 
     /// Gives the row of each segment of `range` to `sink`, in order.
@@ -32,13 +32,13 @@ pub trait Metric: Send + Sync {
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment>;
 
-    /// The score of a row; `buffer` may be used again for the next one.
+    /// The score of a row; `buffer` may be reused.
     fn value(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64;
 
-    /// The same as sacreBLEU computes it of resamples, whose sums are 32-bit floats.
+    /// The score as sacreBLEU computes it for resamples, from sums in 32-bit floats.
     fn value_in_floats(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64;
 
-    /// What such floats cannot hold of a row.
+    /// What of a row such floats cannot represent.
     fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
 
     /// Fills the matrix of scores of each candidate against each reference; without references,

@@ -4,10 +4,10 @@ use crate::columns::views::{Fault, Text, checked};
 use crate::plan::{Case, LowercaseWhen, Normalize, Strip};
 use crate::simd::Isa;
 
-/// Blank bytes kept behind a line, so that the kernel reads whole blocks of it.
+/// Blank bytes after a line, so that the kernel reads whole blocks of it.
 const PADDING: usize = 64;
 
-/// One normalized segment as UTF-8, in a buffer that is used again and again.
+/// One normalized segment as UTF-8, in a reused buffer.
 #[derive(Debug, Default)]
 pub struct Line {
     bytes: Vec<u8>,
@@ -21,7 +21,7 @@ impl Line {
         &self.bytes[..self.len]
     }
 
-    /// The text and at least one blank behind it, in blocks of 64 bytes.
+    /// The text and at least one blank after it, in blocks of 64 bytes.
     #[inline]
     pub fn blocks(&self) -> &[[u8; 64]] {
         let blocks = self.bytes.as_chunks::<64>().0;
@@ -43,7 +43,7 @@ impl Line {
         self.bytes.clear();
     }
 
-    /// Appends `text` in the case asked for; call [`Line::seal`] when all is there.
+    /// Appends `text` in the given case; call [`Line::seal`] at the end.
     #[inline(always)]
     pub fn append<I: Isa>(&mut self, isa: I, case: Case, text: Text) -> Result<(), Fault> {
         let start = self.bytes.len();
@@ -76,7 +76,6 @@ impl Line {
         }
     }
 
-    /// Number of bytes appended so far.
     #[inline]
     pub fn end(&self) -> u32 {
         self.bytes.len() as u32
@@ -129,7 +128,6 @@ pub fn characters(text: &[u8]) -> usize {
     text.iter().filter(starts).count()
 }
 
-/// Where `pattern` begins in `text`.
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     let mut from = 0;
     while let Some(found) = text[from..].iter().position(|&byte| byte == pattern[0]) {
@@ -156,7 +154,7 @@ pub fn normalize<I: Isa>(
         LowercaseWhen::After => Case::Mixed,
     };
     line.append(isa, case, text)?;
-    // Most texts end in a visible ASCII character, and need no look at their end.
+    // Most texts end in a visible ASCII character, which ends the search.
     let visible = line.bytes.last().is_some_and(u8::is_ascii_graphic);
     if how.strip == Strip::Right && !visible {
         let kept = trim_end(&line.bytes).len();
@@ -198,16 +196,8 @@ pub fn trim_end(mut text: &[u8]) -> &[u8] {
         if last > b' ' && last < 0x80 {
             break;
         }
-        let trailing = text
-            .iter()
-            .rev()
-            .take_while(|&&byte| byte & 0xC0 == 0x80)
-            .count();
-        let start = if last < 0x80 {
-            text.len() - 1
-        } else {
-            text.len().saturating_sub(trailing + 1)
-        };
+        let start = text.iter().rposition(|&byte| byte & 0xC0 != 0x80);
+        let start = start.unwrap_or(0);
         if !is_space(decode(&text[start..]).0) {
             break;
         }
@@ -237,8 +227,8 @@ pub fn decode(text: &[u8]) -> (u32, usize) {
     decode_four(bytes)
 }
 
-/// The character at the start of four bytes, and its number of bytes. Bytes that are not UTF-8 give
-/// some number.
+/// The character at the start of four bytes, and its number of bytes; any number for bytes that are
+/// not UTF-8.
 #[inline(always)]
 pub fn decode_four(bytes: [u8; 4]) -> (u32, usize) {
     let [lead, second, third, fourth] = bytes.map(u32::from);

@@ -1,7 +1,8 @@
-//! A plan: the five decisions for one tool, as values. Compiled once, then used for any input.
+//! The five decisions for one tool, as values that are compiled once and used for any input.
 
 use std::collections::HashSet;
 
+use crate::settings::choices;
 use crate::simd::Level;
 use crate::tokenize::{Seed, Tokenizer};
 
@@ -15,27 +16,30 @@ pub enum Case {
     LowerAscii,
 }
 
-/// Which ends of a segment lose their white space before it is tokenized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strip {
-    None,
-    Right,
+choices! {
+    /// Which ends of a segment lose their white space before it is tokenized.
+    pub enum Strip {
+        None = "none",
+        Right = "right",
+    }
 }
 
-/// What the text is taken for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Markup {
-    /// Text in which entities were left.
-    Text,
-    /// The text of an SGML file, where `&`, `<` and `>` had been escaped.
-    Sgml,
+choices! {
+    /// The kind of text.
+    pub enum Markup {
+        /// Text that may contain entities.
+        Text = "text",
+        /// The text of an SGML file, in which `&`, `<` and `>` were escaped.
+        Sgml = "sgml",
+    }
 }
 
-/// Before or behind the tokenizer: it undoes markup, whose names are in lower case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LowercaseWhen {
-    Before,
-    After,
+choices! {
+    /// Before or after the tokenizer, which reads markup with names in lower case.
+    pub enum LowercaseWhen {
+        Before = "before",
+        After = "after",
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,50 +49,52 @@ pub struct Normalize {
     pub strip: Strip,
 }
 
-/// Which reference length a segment counts, when there are several references.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefLen {
-    /// The closest to the hypothesis; of two, the shorter.
-    Closest,
-    /// The closest; of two, the one listed first.
-    ClosestFirst,
-    Shortest,
-    Longest,
-    First,
-    /// The mean, rounded down.
-    Average,
-    /// 2, whatever the references are: `CodeBLEU` measures the pair of words and weights.
-    Pair,
+choices! {
+    /// Which reference length a segment counts, when there are several references.
+    pub enum RefLen {
+        /// The closest to the hypothesis; with a tie, the shorter.
+        Closest = "closest",
+        /// The closest; with a tie, the one listed first.
+        ClosestFirst = "closest-first",
+        Shortest = "shortest",
+        Longest = "longest",
+        First = "first",
+        /// The mean, rounded down.
+        Average = "average",
+        /// Always 2: `CodeBLEU` measures the pair of words and weights.
+        Pair = "pair",
+    }
 }
 
-/// What the length of a hypothesis is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LengthUnit {
-    Tokens,
-    Characters,
+choices! {
+    /// The unit of a hypothesis's length.
+    pub enum LengthUnit {
+        Tokens = "tokens",
+        Characters = "characters",
+    }
 }
 
 #[derive(Clone, Debug)]
 pub struct Count {
-    /// Orders that are counted.
+    /// Number of orders counted.
     pub orders: usize,
-    /// Use the first reference alone.
+    /// Use only the first reference.
     pub first_reference_only: bool,
     pub ref_len: RefLen,
     pub length_unit: LengthUnit,
-    /// Count one n-gram where a hypothesis has none.
+    /// Count at least one n-gram of each order.
     pub floor_totals: bool,
-    /// Count the n-grams of the references, with these words weighing more.
+    /// Measure recall, with more weight on these words.
     pub recall: Option<HashSet<Vec<u8>>>,
 }
 
-/// What stands in for a count of zero (Chen and Cherry 2014).
+/// How counts of zero are smoothed (Chen and Cherry 2014).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Smooth {
     None,
-    /// This value in place of a zero count.
+    /// This value instead of a count of zero.
     Floor(f64),
-    /// This value in place of a zero precision.
+    /// This value instead of a precision of zero.
     Constant(f64),
     /// This value added to matches and totals from order 2 on, whether they are zero or not.
     AddK(f64),
@@ -100,14 +106,15 @@ pub enum Smooth {
     Length(f64),
     /// Each precision is averaged with its neighbors.
     Average,
-    /// From order 3 on, precisions are drawn to what the two before foretell, by this weight.
+    /// From order 3 on, precisions are interpolated with an extrapolation of the two before, by this
+    /// weight.
     Interpolate(f64),
     /// `Length`, then `Average`.
     LengthAverage(f64),
 }
 
 impl Smooth {
-    /// The precision of an order that has none.
+    /// The precision of an order without n-grams.
     pub fn constant(self) -> f64 {
         match self {
             Self::Constant(value) => value,
@@ -124,112 +131,120 @@ impl Smooth {
     }
 }
 
-/// When a score is zero before anything is smoothed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guard {
-    None,
-    NoMatch,
-    NoUnigram,
-    /// An order has no match.
-    AnyOrder,
-    EmptyHyp,
-    /// The hypothesis has fewer tokens than there are orders.
-    ShortHyp,
+choices! {
+    /// When a score is zero without smoothing.
+    pub enum Guard {
+        None = "none",
+        NoMatch = "no-match",
+        NoUnigram = "no-unigram",
+        /// An order has no match.
+        AnyOrder = "any-order",
+        EmptyHyp = "empty-hyp",
+        /// The hypothesis has fewer tokens than there are orders.
+        ShortHyp = "short-hyp",
+    }
 }
 
-/// What an order means of which the hypotheses have no n-gram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MissingOrder {
-    /// This order and those behind it have a precision of zero, or no part in the effective order.
-    Stop,
-    Zero,
-    One,
+choices! {
+    /// The precision of an order without n-grams.
+    pub enum MissingOrder {
+        /// This order and higher ones have a precision of zero, or are not in the effective order.
+        Stop = "stop",
+        Zero = "zero",
+        One = "one",
+    }
 }
 
-/// What the logarithm of a precision of zero is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ZeroPrecision {
-    /// So low that the score is zero.
-    Zero,
-    /// Left out of the sum.
-    Skip,
+choices! {
+    /// The logarithm of a precision of zero.
+    pub enum ZeroPrecision {
+        /// So low that the score is zero.
+        Zero = "zero",
+        /// Left out of the sum.
+        Skip = "skip",
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Brevity {
-    /// e^(1 - r/c).
-    Standard,
-    /// e^(1 - 1/(c/r)).
-    Ratio,
-    /// e^(1 - c/r).
-    Inverted,
-    None,
+choices! {
+    pub enum Brevity {
+        /// e^(1 - r/c).
+        Standard = "standard",
+        /// e^(1 - 1/(c/r)).
+        Ratio = "ratio",
+        /// e^(1 - c/r).
+        Inverted = "inverted",
+        None = "none",
+    }
 }
 
-/// For which corpora the tool has no score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Undefined {
-    Never,
-    EmptyHyp,
-    EmptyEither,
-    EmptyBoth,
+choices! {
+    /// Corpora for which the tool has no score.
+    pub enum Undefined {
+        Never = "never",
+        EmptyHyp = "empty-hyp",
+        EmptyEither = "empty-either",
+        EmptyBoth = "empty-both",
+    }
 }
 
-/// How the mean of logarithms is computed: the last bit of a score depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// Of precisions in percent, their sum divided.
-    Percent,
-    /// Of precisions from 0 to 1, their sum divided.
-    Mean,
-    /// Of precisions from 0 to 1, each multiplied by its weight, which need not sum to 1.
-    Weighted,
+choices! {
+    /// How the mean of logarithms is computed: the last bit of a score depends on it.
+    pub enum Arithmetic {
+        /// The sum of logarithms of percentages, divided.
+        Percent = "percent",
+        /// The sum of logarithms of fractions, divided.
+        Mean = "mean",
+        /// The sum of logarithms of fractions times their weights, which need not sum to 1.
+        Weighted = "weighted",
+    }
 }
 
-/// How logarithms are added: the last bit of a score depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Summation {
-    /// One after the other: Python's `sum` before 3.12.
-    Naive,
-    /// With Neumaier's correction: Python's `sum` from 3.12 on.
-    Compensated,
-    /// Rounded once: Python's `math.fsum`.
-    Exact,
+choices! {
+    /// How logarithms are added: the last bit of a score depends on it.
+    pub enum Summation {
+        /// One after the other: Python's `sum` before 3.12.
+        Naive = "naive",
+        /// With Neumaier's correction: Python's `sum` from 3.12 on.
+        Compensated = "compensated",
+        /// Rounded once: Python's `math.fsum`.
+        Exact = "exact",
+    }
 }
 
-/// What is rounded to floats of 32 bits.
+/// Values that are rounded to floats of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     Nothing,
     Score,
-    /// Each step of a precision: so sacreBLEU resamples, with `NumPy` 2.
+    /// Each step of a precision, as sacreBLEU resamples with `NumPy` 2.
     Precisions,
 }
 
 #[derive(Clone, Debug)]
 pub struct Combine {
-    /// Orders that the score is a mean of.
+    /// Number of orders in the mean.
     pub orders: usize,
     pub smooth: Smooth,
     pub guard: Guard,
     pub missing_order: MissingOrder,
     pub zero_precision: ZeroPrecision,
-    /// Leave out the orders of which the hypothesis has no n-gram.
+    /// Leave out orders without n-grams.
     pub effective_order: bool,
-    /// One for each order; `None` weighs all alike.
+    /// One for each order; equal if `None`.
     pub weights: Option<Vec<f64>>,
-    /// NLTK's: for fewer than four tokens, equal weights of four orders go to those there are.
+    /// NLTK's option: for fewer than four tokens, four equal weights are spread over the orders
+    /// that exist.
     pub auto_reweigh: bool,
     pub arithmetic: Arithmetic,
     pub summation: Summation,
     pub brevity: Brevity,
     pub undefined: Undefined,
-    /// What the product is multiplied by.
+    /// The factor of the product.
     pub factor: f64,
     pub rounding: Rounding,
 }
 
-/// The five decisions (how segments join needs no setting: rows add).
+/// The five decisions (rows add, so aggregation needs no setting).
 #[derive(Debug)]
 pub struct Plan {
     pub normalize: Normalize,
@@ -249,7 +264,7 @@ impl Plan {
         crate::stats::width(self.count.orders)
     }
 
-    /// Whether it looks at the letters of words, which ids do not have.
+    /// Whether it reads the letters of words, which ids do not have.
     pub fn reads_letters(&self) -> bool {
         self.count.length_unit == LengthUnit::Characters || self.count.recall.is_some()
     }

@@ -1,25 +1,19 @@
-//! Plans from settings: names and values in words, as they come from outside.
+//! Plans from settings: pairs of names and values, as text.
 
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
-use crate::plan::{
-    Arithmetic, Brevity, Case, Combine, Count, Guard, LengthUnit, LowercaseWhen, Markup,
-    MissingOrder, Normalize, Plan, RefLen, Rounding, Smooth, Strip, Summation, Undefined,
-    ZeroPrecision,
-};
+use crate::plan::{Arithmetic, Case, Combine, Count, Markup, Normalize, Plan, Rounding, Smooth};
 use crate::simd::Level;
-use crate::tokenize::{Rules, Seed, Tokenizer, Whitespace};
+use crate::tokenize::{Rules, Seed, Tokenizer};
 
 impl Plan {
-    /// Compiles settings. Each is a name and a value in words; a number is written so that
-    /// parsing gives it back exactly.
+    /// Compiles pairs of names and values; numbers are written so that parsing is exact.
     pub fn compile<'a>(
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, String> {
-        let mut given: HashMap<_, _> = settings.into_iter().collect();
-        let mut settings = Settings(&mut given);
-        let lowercase = settings.one_of("lowercase", &YES_NO)?;
+        let mut settings = Settings(settings.into_iter().collect());
+        let lowercase: bool = settings.choice("lowercase")?;
         let lowercase_rule = settings.one_of("lowercase_rule", &LOWERCASE_RULES)?;
         let normalize = Normalize {
             case: if lowercase {
@@ -27,12 +21,12 @@ impl Plan {
             } else {
                 Case::Mixed
             },
-            when: settings.one_of("lowercase_when", &LOWERCASE_WHENS)?,
-            strip: settings.one_of("strip", &STRIPS)?,
+            when: settings.choice("lowercase_when")?,
+            strip: settings.choice("strip")?,
         };
-        let rules = settings.one_of("tokenize", &TOKENIZERS)?;
-        let whitespace = settings.one_of("whitespace", &WHITESPACES)?;
-        let markup = settings.one_of("markup", &MARKUPS)?;
+        let rules = settings.choice("tokenize")?;
+        let whitespace = settings.choice("whitespace")?;
+        let markup = settings.choice("markup")?;
         let combine = Combine::compile(&mut settings)?;
         let orders = combine.orders + usize::from(combine.smooth.needs_next_order());
         let recall = settings.one_of("measure", &MEASURES)?;
@@ -40,9 +34,9 @@ impl Plan {
         let count = Count {
             orders,
             first_reference_only: settings.one_of("references", &REFERENCES)?,
-            ref_len: settings.one_of("ref_len", &REF_LENS)?,
-            length_unit: settings.one_of("length_unit", &LENGTH_UNITS)?,
-            floor_totals: settings.one_of("floor_totals", &YES_NO)?,
+            ref_len: settings.choice("ref_len")?,
+            length_unit: settings.choice("length_unit")?,
+            floor_totals: settings.choice("floor_totals")?,
             recall: recall.then_some(keywords),
         };
         let plan = Self {
@@ -54,7 +48,7 @@ impl Plan {
             level: settings.level()?,
             seed: Seed::default(),
         };
-        check_all_read(given)?;
+        settings.check_all_read()?;
         Ok(plan)
     }
 }
@@ -70,21 +64,21 @@ impl Combine {
         {
             return Err("weights need one number for each order".into());
         }
-        let arithmetic = settings.one_of("arithmetic", &ARITHMETICS)?;
+        let arithmetic = settings.choice("arithmetic")?;
         let scale: f64 = settings.number("scale", 100.0)?;
         Ok(Self {
             orders,
             smooth: smooth(settings.number("smooth_value", 0.0)?),
-            guard: settings.one_of("guard", &GUARDS)?,
-            missing_order: settings.one_of("missing_order", &MISSING_ORDERS)?,
-            zero_precision: settings.one_of("zero_precision", &ZERO_PRECISIONS)?,
-            effective_order: settings.one_of("effective_order", &YES_NO)?,
+            guard: settings.choice("guard")?,
+            missing_order: settings.choice("missing_order")?,
+            zero_precision: settings.choice("zero_precision")?,
+            effective_order: settings.choice("effective_order")?,
             weights,
-            auto_reweigh: settings.one_of("auto_reweigh", &YES_NO)?,
+            auto_reweigh: settings.choice("auto_reweigh")?,
             arithmetic,
-            summation: settings.one_of("summation", &SUMMATIONS)?,
-            brevity: settings.one_of("brevity", &BREVITIES)?,
-            undefined: settings.one_of("undefined", &UNDEFINEDS)?,
+            summation: settings.choice("summation")?,
+            brevity: settings.choice("brevity")?,
+            undefined: settings.choice("undefined")?,
             factor: match arithmetic {
                 Arithmetic::Percent => scale / 100.0,
                 _ => scale,
@@ -97,46 +91,37 @@ impl Combine {
 /// The highest n-gram order: each has its integers in every row.
 const MOST_ORDERS: usize = 1_000;
 
-// The values that a setting can have; without the setting, the first one holds.
-pub const YES_NO: [(&str, bool); 2] = [("no", false), ("yes", true)];
+/// A value that a setting chooses by its name; the first one is the default.
+pub trait Choice: Copy + 'static {
+    const CHOICES: &'static [(&'static str, Self)];
+}
+
+impl Choice for bool {
+    const CHOICES: &'static [(&'static str, Self)] = &[("no", false), ("yes", true)];
+}
+
+/// Defines an enum as a [`Choice`]: each value stands beside its name in settings.
+macro_rules! choices {
+    ($(#[$about:meta])* $vis:vis enum $choice:ident {
+        $($(#[$note:meta])* $value:ident = $name:literal,)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $vis enum $choice { $($(#[$note])* $value,)+ }
+
+        impl $crate::settings::Choice for $choice {
+            const CHOICES: &'static [(&'static str, Self)] = &[$(($name, Self::$value)),+];
+        }
+    };
+}
+pub(crate) use choices;
+
+// Choices of other types.
 const LOWERCASE_RULES: [(&str, Case); 2] =
     [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
-const LOWERCASE_WHENS: [(&str, LowercaseWhen); 2] = [
-    ("before", LowercaseWhen::Before),
-    ("after", LowercaseWhen::After),
-];
-const STRIPS: [(&str, Strip); 2] = [("none", Strip::None), ("right", Strip::Right)];
-const MARKUPS: [(&str, Markup); 2] = [("text", Markup::Text), ("sgml", Markup::Sgml)];
-const TOKENIZERS: [(&str, Rules); 7] = [
-    ("none", Rules::Whitespace),
-    ("13a", Rules::V13a),
-    ("intl", Rules::International),
-    ("intl-split", Rules::InternationalSplit),
-    ("zh", Rules::Zh),
-    ("zh-fixed", Rules::ZhFixed),
-    ("char", Rules::Characters),
-];
-const WHITESPACES: [(&str, Whitespace); 3] = [
-    ("python", Whitespace::Python),
-    ("perl", Whitespace::Perl),
-    ("ascii", Whitespace::Ascii),
-];
 const REFERENCES: [(&str, bool); 2] = [("all", false), ("first", true)];
-const REF_LENS: [(&str, RefLen); 7] = [
-    ("closest", RefLen::Closest),
-    ("closest-first", RefLen::ClosestFirst),
-    ("shortest", RefLen::Shortest),
-    ("longest", RefLen::Longest),
-    ("first", RefLen::First),
-    ("average", RefLen::Average),
-    ("pair", RefLen::Pair),
-];
 const MEASURES: [(&str, bool); 2] = [("precision", false), ("recall", true)];
-const LENGTH_UNITS: [(&str, LengthUnit); 2] = [
-    ("tokens", LengthUnit::Tokens),
-    ("characters", LengthUnit::Characters),
-];
-/// Makes a smoothing of its value.
+/// Makes a smoothing from its value.
 type MakeSmooth = fn(f64) -> Smooth;
 
 const SMOOTHINGS: [(&str, MakeSmooth); 10] = [
@@ -151,51 +136,14 @@ const SMOOTHINGS: [(&str, MakeSmooth); 10] = [
     ("interpolate", Smooth::Interpolate),
     ("length-average", Smooth::LengthAverage),
 ];
-const GUARDS: [(&str, Guard); 6] = [
-    ("none", Guard::None),
-    ("no-match", Guard::NoMatch),
-    ("no-unigram", Guard::NoUnigram),
-    ("any-order", Guard::AnyOrder),
-    ("empty-hyp", Guard::EmptyHyp),
-    ("short-hyp", Guard::ShortHyp),
-];
-const MISSING_ORDERS: [(&str, MissingOrder); 3] = [
-    ("stop", MissingOrder::Stop),
-    ("zero", MissingOrder::Zero),
-    ("one", MissingOrder::One),
-];
-const ZERO_PRECISIONS: [(&str, ZeroPrecision); 2] =
-    [("zero", ZeroPrecision::Zero), ("skip", ZeroPrecision::Skip)];
-const ARITHMETICS: [(&str, Arithmetic); 3] = [
-    ("percent", Arithmetic::Percent),
-    ("mean", Arithmetic::Mean),
-    ("weighted", Arithmetic::Weighted),
-];
-const SUMMATIONS: [(&str, Summation); 3] = [
-    ("naive", Summation::Naive),
-    ("compensated", Summation::Compensated),
-    ("exact", Summation::Exact),
-];
-const BREVITIES: [(&str, Brevity); 4] = [
-    ("standard", Brevity::Standard),
-    ("ratio", Brevity::Ratio),
-    ("inverted", Brevity::Inverted),
-    ("none", Brevity::None),
-];
-const UNDEFINEDS: [(&str, Undefined); 4] = [
-    ("never", Undefined::Never),
-    ("empty-hyp", Undefined::EmptyHyp),
-    ("empty-either", Undefined::EmptyEither),
-    ("empty-both", Undefined::EmptyBoth),
-];
 const PRECISIONS: [(&str, Rounding); 2] =
     [("double", Rounding::Nothing), ("single", Rounding::Score)];
 
-/// Settings that have not been read yet.
-pub struct Settings<'a, 's>(pub &'s mut HashMap<&'a str, &'a str>);
+/// Settings that are not read yet.
+pub struct Settings<'a>(pub HashMap<&'a str, &'a str>);
 
-impl Settings<'_, '_> {
-    /// The choice that is set, or else the first one.
+impl Settings<'_> {
+    /// The choice set, or the first one.
     pub fn one_of<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
         let Some(value) = self.0.remove(name) else {
             return Ok(choices[0].1);
@@ -207,7 +155,12 @@ impl Settings<'_, '_> {
         })
     }
 
-    /// The instruction set; without the setting, the fastest there is.
+    /// A choice by its name.
+    pub fn choice<T: Choice>(&mut self, name: &str) -> Result<T, String> {
+        self.one_of(name, T::CHOICES)
+    }
+
+    /// The instruction set, by default the fastest available.
     pub fn level(&mut self) -> Result<Level, String> {
         let levels = Level::available().into_iter();
         let levels: Vec<_> = levels.map(|level| (level.name(), level)).collect();
@@ -231,6 +184,14 @@ impl Settings<'_, '_> {
         Err(refused(name, &orders.to_string(), &range))
     }
 
+    /// An error if a setting is unknown: nobody has read it.
+    pub fn check_all_read(self) -> Result<(), String> {
+        match self.0.into_keys().next() {
+            None => Ok(()),
+            Some(name) => Err(format!("no setting is named {name:?}")),
+        }
+    }
+
     pub fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {
         let words = self.0.remove(name).unwrap_or_default().split(',');
         words.map(|word| word.as_bytes().to_vec()).collect()
@@ -244,14 +205,6 @@ impl Settings<'_, '_> {
         parsed
             .map(Some)
             .map_err(|_| refused(name, value, "numbers"))
-    }
-}
-
-/// An error if a setting is left that no one has read.
-pub fn check_all_read(left: HashMap<&str, &str>) -> Result<(), String> {
-    match left.into_keys().next() {
-        None => Ok(()),
-        Some(name) => Err(format!("no setting is named {name:?}")),
     }
 }
 

@@ -1,7 +1,7 @@
-//! A row of statistics: the integers that BLEU needs of one segment, or of any sum of segments.
+//! A row of statistics: the integers that BLEU needs for one segment or a sum of segments.
 //!
-//! Layout: `[hyp_len, ref_len, match_1..match_N, total_1..total_N]`. Rows add; that is the whole
-//! theory of corpora, threads, shards and resampling.
+//! Layout: `[hyp_len, ref_len, match_1..match_N, total_1..total_N]`. Rows add, for corpora, threads,
+//! shards and resamples alike.
 
 /// Number of integers in a row for n-grams up to `orders`.
 pub const fn width(orders: usize) -> usize {

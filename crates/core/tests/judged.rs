@@ -1,6 +1,6 @@
-//! Counting and combining beside numbers of the specification in Python: `tests/judged_cases.py`
-//! writes them, so that the tests of this crate have a judge without Python. And laws: what is
-//! counted or combined in several ways must be the same.
+//! Compares counts and scores with those of the specification in Python, which
+//! `tests/support/judged_cases.py` writes to `judged.tsv`, and different ways to count with each
+//! other.
 
 #![allow(clippy::expect_used)] // the file of numbers is made by a program
 
@@ -104,35 +104,20 @@ fn counts_and_scores_are_those_of_the_specification() {
         let row = batch::row(&plan, &corpus).expect("a row");
         assert_eq!(row, case.row, "{said}");
         let combined = combine::combine(&plan.combine, &row);
-        assert!(
-            same(combined.value, case.value),
-            "{} {} {said}",
-            combined.value,
-            case.value
-        );
-        assert!(
-            same(combined.bp, case.bp),
-            "{} {} {said}",
-            combined.bp,
-            case.bp
-        );
-        assert!(
-            case.value.is_nan() || all_same(&combined.precisions, &case.precisions),
-            "{:?} {:?} {said}",
-            combined.precisions,
-            case.precisions,
-        );
         let (alone, up_to) = combine::by_order(&plan.combine, &row);
-        assert!(
-            all_same(&alone, &case.alone),
-            "{alone:?} {:?} {said}",
-            case.alone
-        );
-        assert!(
-            all_same(&up_to, &case.up_to),
-            "{up_to:?} {:?} {said}",
-            case.up_to
-        );
+        let mut results = vec![
+            (vec![combined.value], vec![case.value]),
+            (vec![combined.bp], vec![case.bp]),
+            (alone, case.alone),
+            (up_to, case.up_to),
+        ];
+        if !case.value.is_nan() {
+            results.push((combined.precisions, case.precisions));
+        }
+        for (found, expected) in results {
+            let equal = all_same(&found, &expected);
+            assert!(equal, "{found:?} {expected:?} {said}");
+        }
         let scores = batch::scores(&plan, &corpus, 1).expect("a score");
         assert!(same(scores[0], case.value), "{said}");
         let how = &plan.combine;
@@ -187,77 +172,67 @@ fn prefixes_score_as_segments(plan: &Plan, hyp: &str, refs: &[&str]) {
     let expected = batch::scores(plan, &corpus(prefixes), 1).expect("scores");
     assert_eq!(lengths, [expected.len()]);
     let said = format!("{:?} {:?} {hyp:?}", plan.combine, plan.level);
-    assert!(
-        all_same(&scores, &expected),
-        "{scores:?} {expected:?} {said}"
-    );
+    let equal = all_same(&scores, &expected);
+    assert!(equal, "{scores:?} {expected:?} {said}");
 }
 
-/// Some as long as a key or longer.
-const WORDS: [&str; 9] = [
-    "a",
-    "b",
-    "c",
-    "fifteen-letters",
-    "sixteen-letters!",
-    "sixteen-letters?",
-    "thirty-two-letters-of-one-word..",
-    "thirty-three-letters-of-one-word.",
-    "thirty-three-letters-of-one-more.",
-];
+/// Words, some of which are as long as a key or longer.
+const WORDS: &str = "a b c fifteen-letters sixteen-letters! sixteen-letters? \
+    thirty-two-letters-of-one-word.. thirty-three-letters-of-one-word. \
+    thirty-three-letters-of-one-more.";
 
 /// Segments of these words by their numbers, each a hypothesis and its references.
-fn long_segments() -> Vec<[Vec<Vec<i32>>; 2]> {
+fn long_segments() -> Vec<(Vec<i32>, Vec<Vec<i32>>)> {
     let mut state = 1_u32; // of a congruential generator
     let mut below = move |limit: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 16) as usize % limit
     };
-    let mut found = Vec::new();
+    let mut segments = Vec::new();
     for length in [
         0, 1, 63, 64, 65, 128, 129, 150, 192, 193, 256, 257, 511, 512, 513,
     ] {
         for most in [12, 40, 600] {
             let mut lengths = vec![most - below(most.min(90)), length];
-            for _ in 0..below(3) {
-                lengths.push(below(length + 9));
-            }
-            let mut words = |length| (0..length).map(|_| below(WORDS.len()) as i32).collect();
-            let mut segment = lengths.into_iter().map(&mut words);
-            found.push([segment.by_ref().take(1).collect(), segment.collect()]);
+            lengths.extend((0..below(3)).map(|_| below(length + 9)).collect::<Vec<_>>());
+            let mut words = |length| (0..length).map(|_| below(9) as i32).collect();
+            let hyp = words(lengths[0]);
+            segments.push((
+                hyp,
+                lengths[1..].iter().map(|&length| words(length)).collect(),
+            ));
         }
     }
-    found
+    segments
 }
 
 /// Short segments and few orders are counted by masks, all others by a table; words or ids.
 #[test]
 fn long_segments_and_many_orders_count_as_few_orders_do() {
     let segments = long_segments();
-    let texts: Vec<[Vec<String>; 2]> = segments
+    let words: Vec<_> = WORDS.split_ascii_whitespace().collect();
+    let text = |ids: &Vec<i32>| {
+        let words: Vec<_> = ids.iter().map(|&id| words[id as usize]).collect();
+        words.join(" ")
+    };
+    let texts: Vec<(String, Vec<String>)> = segments
         .iter()
-        .map(|sides| {
-            sides
-                .each_ref()
-                .map(|side| side.iter().map(|ids| text(ids)).collect())
-        })
+        .map(|(hyp, refs)| (text(hyp), refs.iter().map(text).collect()))
         .collect();
     let views: Vec<(&str, Vec<&str>)> = texts
         .iter()
-        .map(|[hyp, refs]| (hyp[0].as_str(), refs.iter().map(String::as_str).collect()))
+        .map(|(hyp, refs)| (hyp.as_str(), refs.iter().map(String::as_str).collect()))
         .collect();
     let of_words = corpus(views.iter().map(|(hyp, refs)| (*hyp, refs.as_slice())));
-    let column = |side: usize| Segments::Ids {
-        rows: segments
-            .iter()
-            .flat_map(|sides| &sides[side])
-            .map(|ids| Ids::Int32(ids))
-            .collect(),
+    let column = |rows: Vec<_>| Segments::Ids {
+        rows,
         marks: Marks::default(),
     };
+    let hyps = segments.iter().map(|(hyp, _)| Ids::Int32(hyp)).collect();
+    let refs = segments.iter().flat_map(|(_, refs)| refs);
     let of_ids = Corpus {
-        hyps: column(0),
-        refs: column(1),
+        hyps: column(hyps),
+        refs: column(refs.map(|ids| Ids::Int32(ids)).collect()),
         bounds: of_words.bounds.clone(),
         group: 1,
     };
@@ -266,16 +241,15 @@ fn long_segments_and_many_orders_count_as_few_orders_do() {
         let of_orders = |orders| {
             let mut settings = usual.clone();
             settings.insert("max_ngram_order", orders);
-            let mut plan = plan(&settings);
-            plan.level = level;
-            plan
+            Plan {
+                level,
+                ..plan(&settings)
+            }
         };
         let nine = batch::rows(&of_orders("9"), &of_words, 1).expect("rows");
         for (n, orders) in [(1, "1"), (4, "4"), (5, "5"), (6, "6"), (9, "9")] {
-            let first: Vec<_> = nine
-                .chunks(20)
-                .flat_map(|row| [&row[..2 + n], &row[11..11 + n]].concat())
-                .collect();
+            let first = |row: &[i64]| [&row[..2 + n], &row[11..11 + n]].concat();
+            let first: Vec<_> = nine.chunks(20).flat_map(first).collect();
             for corpus in [&of_words, &of_ids] {
                 let rows = batch::rows(&of_orders(orders), corpus, 1).expect("rows");
                 assert_eq!(rows, first, "{orders} {level:?}");
@@ -288,9 +262,4 @@ fn long_segments_and_many_orders_count_as_few_orders_do() {
         let prefixes = |corpus| bleu::prefixes(&plan, corpus, 1).expect("scores");
         assert_eq!(prefixes(&of_ids), prefixes(&of_words));
     }
-}
-
-fn text(ids: &[i32]) -> String {
-    let words: Vec<_> = ids.iter().map(|&id| WORDS[id as usize]).collect();
-    words.join(" ")
 }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
-use crate::calls::make_room;
+use crate::calls::check_memory;
 
 /// An array of bytes that is filled from its beginning.
 pub struct Filled<'py> {
@@ -56,7 +56,7 @@ pub fn bytes_of<'py, T: Copy>(
 
 /// The rows in a buffer, if it holds nothing else.
 pub fn whole_rows(py: Python<'_>, rows: &PyBuffer<i64>, width: usize) -> PyResult<Vec<i64>> {
-    make_room(py, 3 * rows.len_bytes())?; // the rows, and twice what is made of them
+    check_memory(py, 3 * rows.len_bytes())?; // the rows, and twice what is made of them
     if rows.item_count().is_multiple_of(width) {
         return rows.to_vec(py);
     }

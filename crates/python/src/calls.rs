@@ -32,7 +32,7 @@ fn handle_signals() -> Result<(), Reason> {
 
 /// Makes sure that there is memory for so many bytes.
 #[pyfunction]
-pub fn make_room(py: Python<'_>, bytes: usize) -> PyResult<()> {
+pub fn check_memory(py: Python<'_>, bytes: usize) -> PyResult<()> {
     memory::check(bytes).map_err(|error| memory_error(py, error))
 }
 

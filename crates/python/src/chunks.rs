@@ -1,6 +1,6 @@
-//! Long columns, some thousand segments at a time: what the interpreter's side of the work leaves
-//! in the processor's cache is still there when the kernel's side begins, and the memory that views
-//! take does not grow with the column.
+//! Reads long columns some thousand segments at a time: texts that the interpreter touched are
+//! still in the processor's cache when the kernel reads them, and memory does not grow with the
+//! column.
 
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
@@ -8,24 +8,23 @@ use truebleu_core::columns::views::{BadSegment, Corpus, Fault};
 use truebleu_core::stats;
 
 use crate::buffers::Filled;
-use crate::calls::{self, detached, make_room};
+use crate::calls::{self, check_memory, detached};
 use crate::columns::{self, Column, How, Source};
 use crate::input_error;
 
-/// Segments at a time for each thread: 4 ms of work, beside which detaching from the interpreter
-/// and attaching again are nothing.
+/// Segments at a time for each thread: 4 ms of work. Detaching from the interpreter takes far less.
 const SEGMENTS: usize = 1 << 13;
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
 /// whether the caller tokenized.
 pub type Total = (Vec<i64>, usize, (usize, usize), bool);
 
-/// Hypotheses and references, which are read once.
+/// Hypotheses and references, read once.
 pub struct Chunks<'py> {
     hyps: Source<'py>,
     refs: Source<'py>,
     how: How,
-    /// How many hypotheses are taken at a time. No group is divided.
+    /// Hypotheses of a part. A part holds whole groups.
     size: usize,
 }
 
@@ -55,9 +54,9 @@ impl<'py> Chunks<'py> {
         Ok(chunks)
     }
 
-    /// Refuses other than as many entries of references as there are hypotheses. Of both there are so
-    /// many so far, and that may be all; `transposed` says whether each entry has one for each
-    /// hypothesis.
+    /// Checks that there is one entry of references for each hypothesis or group. `hyps` and `refs`
+    /// are counts so far, with whether these are all; `transposed` says whether each entry holds a
+    /// reference for each hypothesis.
     fn check_aligned(
         &self,
         py: Python<'_>,
@@ -66,7 +65,7 @@ impl<'py> Chunks<'py> {
         transposed: impl Fn() -> bool,
     ) -> PyResult<()> {
         if hyps == (0, true) {
-            let message = "hyps is empty; give one segment at least";
+            let message = "hyps is empty; give at least one segment";
             return Err(input_error(py, message));
         }
         if refs.0.checked_mul(self.how.group) == Some(hyps.0) {
@@ -91,14 +90,14 @@ impl<'py> Chunks<'py> {
         Err(input_error(py, &message))
     }
 
-    /// How many segments there are, where that is known before they are read.
+    /// Number of segments, if it is known before they are read.
     pub fn segments(&self) -> Option<usize> {
         self.hyps.len()
     }
 
-    /// Runs `work` on each part, detached from the interpreter, and gives what it made to `sink`.
-    /// What is kept of a segment takes so many `bytes`; room for them is made here if their number was
-    /// not known. Returns how many segments there are.
+    /// Runs `work` on each part, detached from the interpreter, and gives the result to `sink`.
+    /// Results take so many `bytes` for each segment, which are checked here if the number of
+    /// segments is not known before. Returns this number.
     pub fn for_each<T: Send>(
         &self,
         py: Python<'py>,
@@ -106,40 +105,33 @@ impl<'py> Chunks<'py> {
         work: impl Fn(&Corpus<'_>) -> Result<T, BadSegment> + Sync,
         mut sink: impl FnMut(T, &Corpus<'_>) -> PyResult<()>,
     ) -> PyResult<usize> {
-        let Self {
-            hyps,
-            refs,
-            how,
-            size,
-        } = self;
+        let (hyps, refs) = (&self.hyps, &self.refs);
+        let (how, size) = (self.how, self.size);
         let mut start = 0;
         loop {
-            let parts = (hyps.part(*size)?, refs.part(*size / how.group)?);
+            let parts = (hyps.part(size)?, refs.part(size / how.group)?);
             let (hyp_count, ref_count) = (parts.0.len(), parts.1.len());
             let end = start + hyp_count;
             if start > 0 && (hyp_count, ref_count) == (0, 0) {
                 return Ok(end);
             }
-            let all_refs = (start / how.group + ref_count, ref_count < *size / how.group);
+            let all_refs = (start / how.group + ref_count, ref_count < size / how.group);
             let transposed = || match &parts.1 {
                 Column::Objects(entries) => start == 0 && entries.are_lists_of(hyp_count),
                 _ => false,
             };
-            self.check_aligned(py, (end, hyp_count < *size), all_refs, transposed)?;
+            self.check_aligned(py, (end, hyp_count < size), all_refs, transposed)?;
             if hyps.len().is_none() {
-                // What was made of the segments before may be moved to a larger place.
-                make_room(py, bytes.saturating_mul(end + hyp_count))?;
+                // Results of earlier segments may be copied to a larger allocation.
+                check_memory(py, bytes.saturating_mul(end + hyp_count))?;
             }
-            let corpus = columns::corpus(py, &parts.0, &parts.1, *how, start)?;
+            let corpus = columns::corpus(py, &parts.0, &parts.1, how, start)?;
             let made = detached(py, || work(&corpus))?;
             sink(
                 made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
                 &corpus,
             )?;
-            let views = (columns::emptied(corpus.hyps), columns::emptied(corpus.refs));
-            hyps.reuse(parts.0, views.0);
-            refs.reuse(parts.1, views.1);
-            if hyp_count < *size {
+            if hyp_count < size {
                 return Ok(end);
             }
             start = end;
@@ -147,7 +139,7 @@ impl<'py> Chunks<'py> {
         }
     }
 
-    /// The sum of the rows that `work` makes of the self.
+    /// The sum of the rows that `work` makes of each part.
     pub fn total(
         &self,
         py: Python<'py>,
@@ -167,7 +159,7 @@ impl<'py> Chunks<'py> {
         Ok((total, segments, (fewest, most), tokenized))
     }
 
-    /// Bytes of what `work` makes of each chunk, `per_segment` values of 8 bytes for each segment.
+    /// The results of `work` as bytes, `per_segment` values of 8 bytes for each segment.
     pub fn collect<T: Copy + Send>(
         &self,
         py: Python<'py>,
@@ -176,7 +168,7 @@ impl<'py> Chunks<'py> {
         bytes: impl Fn(T) -> [u8; 8],
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let known = per_segment * self.segments().unwrap_or(0);
-        make_room(py, 16 * known)?; // a part of the values is there twice
+        check_memory(py, 16 * known)?; // some values exist twice
         let mut out = Filled::new(py, known)?;
         self.for_each(py, 8 * per_segment, work, |values, _| {
             out.add(&values, &bytes)
@@ -198,35 +190,35 @@ fn segment_error(py: Python<'_>, bad: BadSegment, corpus: &Corpus<'_>, start: us
     fault_error(py, bad.fault, &place)
 }
 
-/// The error for a text at `place` that cannot be read.
+/// The error for a segment at `place` that cannot be read.
 pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
     let message = match fault {
         Fault::Surrogate(code) => format!(
-            "{place} holds the lone surrogate U+{code:04X}, which is no character; decode the text \
+            "{place} holds the lone surrogate U+{code:04X}, which is not a character; decode the text \
              without errors=\"surrogateescape\", or replace it"
         ),
         Fault::NotUtf8(before) => format!(
-            "{place} is not UTF-8 from byte {} on; the column was read from a damaged file, or is \
-             of another encoding",
+            "{place} is not UTF-8 from byte {} on; the column was read from a damaged file, or has \
+             another encoding",
             before + 1
         ),
         Fault::NegativeId(id) => format!(
-            "{place} holds the id {id}; ids are 0 or more (pad_id={id} says that it is padding)"
+            "{place} holds the id {id}; ids are 0 or more (pad_id={id} declares it as padding)"
         ),
         Fault::NoText => {
-            format!("{place} holds token ids, but this metric reads letters; give strings")
+            format!("{place} holds token ids, but this metric needs text; give strings")
         }
         Fault::OutOfMemory(error) => {
             let text = calls::memory_text(error);
             format!("{place} {text}; split it into segments")
         }
         Fault::TooManyWords(hyp, reference) => format!(
-            "{place} has {reference} words and its hypothesis {hyp}; TER compares 8,192 words with as \
-             many, or fewer with more; split it into segments"
+            "{place} has {reference} words and its hypothesis {hyp}; TER compares at most \
+             8,192 words with 8,192; split it into segments"
         ),
         Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
         Fault::References(count) => format!(
-            "{place} holds {count} references; the mean of their lengths is exact for up to 22"
+            "{place} has {count} references; TER takes at most 22, or a number that divides 232,792,560"
         ),
     };
     input_error(py, &message)

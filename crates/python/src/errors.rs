@@ -1,13 +1,13 @@
-//! Errors of the package, which Python defines.
+//! Errors of the package, which are defined in Python.
 
 use pyo3::prelude::*;
 
-/// For what a user gave.
+/// An error in the user's input.
 pub fn input_error(py: Python<'_>, message: &str) -> PyErr {
     error(py, "InputError", message)
 }
 
-/// An error of `truebleu.errors`, or what kept it from being imported.
+/// An error of `truebleu.errors`, or the error of importing it.
 pub fn error(py: Python<'_>, kind: &str, message: &str) -> PyErr {
     let error = || {
         py.import("truebleu.errors")?

@@ -1,5 +1,5 @@
-//! The extension module `truebleu._core`. Each function takes hold of its columns, detaches from
-//! the interpreter, lets the core crate work, and maps its error. Nothing here knows what BLEU is.
+//! The extension module `truebleu._core`. Each function borrows its columns, detaches from the
+//! interpreter, calls the core crate and maps its errors. Nothing here knows what BLEU is.
 
 #![allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
 
@@ -18,13 +18,13 @@ use pyo3::prelude::*;
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
 
-use calls::{Stop, detached, make_room};
+use calls::{Stop, check_memory, detached};
 use columns::{Column, IdColumn, Lines, Tokenized};
 use errors::{error, input_error};
 use metric::Metric;
 use resample::{Pcg64, Resampler};
 
-/// Instruction sets that this processor can run, the fastest first.
+/// Instruction sets of this processor, the fastest first.
 #[pyfunction]
 fn simd_levels() -> Vec<&'static str> {
     Level::available().into_iter().map(Level::name).collect()
@@ -59,7 +59,7 @@ fn lines_end(py: Python<'_>, data: &[u8], start: usize, most: usize) -> PyResult
     detached(py, || columns::lines_end(data, start, most))
 }
 
-/// Unicode versions of the categories that tokenizers read, and of lower case.
+/// Unicode versions of the character categories and of lower case.
 #[pyfunction]
 fn unicode_versions() -> (String, String) {
     let (major, minor, _) = CATEGORIES_VERSION;
@@ -74,8 +74,8 @@ fn unicode_versions() -> (String, String) {
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Metric, Pcg64, Resampler, Stop, Tokenized, hold_words, id_bounds,
-        invalid_utf8, lines_end, make_room, simd_levels, unicode_versions,
+        IdColumn, Lines, Metric, Pcg64, Resampler, Stop, Tokenized, check_memory, hold_words,
+        id_bounds, invalid_utf8, lines_end, simd_levels, unicode_versions,
     };
 
     #[pymodule_export]

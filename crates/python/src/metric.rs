@@ -15,7 +15,7 @@ use truebleu_core::{combine, metric};
 use crate::buffers::{bytes_of, whole_rows};
 use crate::calls::detached;
 use crate::chunks::{Chunks, Total, fault_error};
-use crate::columns::{self, Column, Given, How};
+use crate::columns::{self, Column, How, HowArgs};
 use crate::pairs::{self, Crossed};
 use crate::sentence;
 
@@ -55,7 +55,7 @@ impl Metric {
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
-        how: Given,
+        how: HowArgs,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>| batch::rows(&*self.0, corpus, threads);
@@ -70,7 +70,7 @@ impl Metric {
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
-        how: Given,
+        how: HowArgs,
     ) -> PyResult<Total> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>| batch::total(&*self.0, corpus, threads);
@@ -85,7 +85,7 @@ impl Metric {
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
-        how: Given,
+        how: HowArgs,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>| batch::scores(&*self.0, corpus, threads);
@@ -113,7 +113,7 @@ impl Metric {
         exact: bool,
         threads: usize,
         empty: &Bound<'py, PyAny>,
-        how: Given,
+        how: HowArgs,
     ) -> PyResult<Bound<'py, PyAny>> {
         let columns = pairs::Columns::new(&columns, self.how(how)?)?;
         pairs::pairwise(py, &*self.0, columns, exact, threads, empty)
@@ -128,7 +128,7 @@ impl Metric {
         groups: pairs::Groups,
         exact: bool,
         threads: usize,
-        how: Given,
+        how: HowArgs,
     ) -> PyResult<Vec<f64>> {
         let columns = pairs::Columns::new(&columns, self.how(how)?)?;
         pairs::expected(py, &*self.0, columns, groups, exact, threads)
@@ -151,8 +151,8 @@ impl Metric {
             .collect()
     }
 
-    /// The score of each prefix of each segment, as native-endian float64, and where the scores of a
-    /// segment begin and end, as native-endian int64.
+    /// The score of each prefix of each segment, as native-endian float64, and the bounds of the
+    /// scores of each segment, as native-endian int64.
     #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
     fn prefixes<'py>(
         &self,
@@ -160,7 +160,7 @@ impl Metric {
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         threads: usize,
-        how: Given,
+        how: HowArgs,
     ) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
         let plan = self.plan("prefixes")?;
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
@@ -192,7 +192,7 @@ impl Metric {
         bytes_of(py, &parts, f64::to_ne_bytes)
     }
 
-    /// The scores of the texts at the places `scored`, or of all, against all others each, as
+    /// The score of each text, or of those at the positions `scored`, against all others, as
     /// native-endian float64.
     #[pyo3(signature = (texts, scored=None, how=(None, None, 1)))]
     fn against_others<'py>(
@@ -200,15 +200,10 @@ impl Metric {
         py: Python<'py>,
         texts: &Bound<'py, PyAny>,
         scored: Option<Vec<usize>>,
-        how: Given,
+        how: HowArgs,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        pairs::against_others(
-            py,
-            self.plan("against_others")?,
-            texts,
-            scored,
-            self.how(how)?,
-        )
+        let (plan, how) = (self.plan("against_others")?, self.how(how)?);
+        pairs::against_others(py, plan, texts, scored, how)
     }
 
     /// The score of a string against a list or tuple of strings, in which `None` is skipped; `None`
@@ -237,7 +232,7 @@ impl Metric {
 }
 
 impl Metric {
-    fn how(&self, given: Given) -> PyResult<How> {
+    fn how(&self, given: HowArgs) -> PyResult<How> {
         Ok(How {
             reads_letters: self.0.plan().is_some_and(Plan::reads_letters),
             ..How::new(given)?

@@ -1,4 +1,4 @@
-//! Segments against each other: columns that are not paired, and what the core makes of them.
+//! Scores of segments against each other: pairwise, expected scores, self-BLEU.
 
 use std::mem::take;
 
@@ -13,22 +13,22 @@ use truebleu_core::sets::pairwise;
 use truebleu_core::sets::self_bleu::Collection;
 
 use crate::buffers::bytes_of;
-use crate::calls::{detached, make_room};
+use crate::calls::{check_memory, detached};
 use crate::chunks::fault_error;
 use crate::columns::{self, Column, How, Source};
 use crate::input_error;
 
-/// Texts of a long column that are read at a time.
+/// Texts of a part of a long column.
 const TEXTS: usize = 1 << 13;
 
 /// Candidates and references; without these, the candidates are their own.
 pub type Crossed<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
-/// Where the groups of candidates and of references begin and end, and the weights of references.
+/// Bounds of the groups of candidates and of references, and weights of references.
 pub type Groups = (Vec<usize>, Option<Vec<usize>>, Option<Vec<f64>>);
 
-/// Fills an array that `empty` makes of a shape. Not one of our own: `NumPy` asks for large pages,
-/// and does not write zeros first; small pages and zeros took half of the time at 2,048 candidates.
+/// Fills an array that `empty` makes of a shape. It is `NumPy`'s, in large pages and without zeros:
+/// writing zeros to small pages took half of the time at 2,048 candidates.
 pub fn pairwise<'py>(
     py: Python<'py>,
     metric: &dyn Metric,
@@ -40,13 +40,8 @@ pub fn pairwise<'py>(
     let (candidates, references) = columns.read(py, 0)?;
     let references = references.as_ref();
     let shape = (candidates.len(), references.unwrap_or(&candidates).len());
-    make_room(
-        py,
-        shape
-            .0
-            .saturating_mul(shape.1)
-            .saturating_mul(size_of::<f64>()),
-    )?;
+    let bytes = shape.0.saturating_mul(shape.1).saturating_mul(8);
+    check_memory(py, bytes)?;
     let array = empty.call1((shape,))?;
     let buffer = PyBuffer::<f64>::get(&array)?;
     if buffer.readonly() || !buffer.is_c_contiguous() || buffer.item_count() != shape.0 * shape.1 {
@@ -54,15 +49,13 @@ pub fn pairwise<'py>(
         return Err(PyValueError::new_err(message));
     }
     if buffer.item_count() > 0 {
-        // SAFETY: the buffer has so many floats, one behind the other, and keeps them where they
-        // are; the array was made for this call, so that nobody else reads or writes it.
+        // SAFETY: the buffer holds so many contiguous floats and does not move; the array was made for
+        // this call, so that nobody else reads or writes it.
         let scores = unsafe {
             std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
         };
-        detached(py, || {
-            metric.pairs(&candidates, references, exact, threads, scores)
-        })?
-        .map_err(|bad| error(py, bad))?;
+        let fill = || metric.pairs(&candidates, references, exact, threads, scores);
+        detached(py, fill)?.map_err(|bad| error(py, bad))?;
     }
     Ok(array)
 }
@@ -87,7 +80,9 @@ pub fn expected(
             .as_ref()
             .is_some_and(|weights| weights.len() != others.segments.len())
     {
-        return Err(PyValueError::new_err("groups or weights do not fit"));
+        return Err(PyValueError::new_err(
+            "groups or weights do not match the columns",
+        ));
     }
     let fill =
         |candidates: &Segments, references: Option<&Segments>, threads, scores: &mut [f64]| {
@@ -124,8 +119,6 @@ pub fn against_others<'py>(
         let segments = columns::alone(py, "texts", &part, how, 0, start)?;
         detached(py, || collection.extend(&segments))?.map_err(|bad| fault(bad, start))?;
         let is_last = segments.len() < at_once;
-        let views = columns::emptied(segments);
-        source.reuse(part, views);
         if is_last {
             break;
         }
@@ -133,14 +126,16 @@ pub fn against_others<'py>(
     }
     let count = collection.count();
     if count < 2 {
-        let message = format!("texts has {count} text; give two at least, to compare");
+        let message = format!("texts has {count} text; give at least two");
         return Err(input_error(py, &message));
     }
     if let Some(places) = &scored {
         let mut rest = vec![true; count];
         let is_other = |&place: &usize| rest.get_mut(place).is_some_and(take);
         if !places.iter().all(is_other) {
-            return Err(PyValueError::new_err("scored are no places of texts"));
+            return Err(PyValueError::new_err(
+                "scored must be distinct positions of texts",
+            ));
         }
     }
     let scores =
@@ -148,7 +143,7 @@ pub fn against_others<'py>(
     bytes_of(py, &scores, f64::to_ne_bytes)
 }
 
-/// Candidates and, perhaps, references.
+/// Candidates and optional references.
 pub struct Columns<'py> {
     candidates: Column<'py>,
     references: Option<Column<'py>>,
@@ -168,7 +163,7 @@ impl<'py> Columns<'py> {
         })
     }
 
-    /// The segments; those of ids may be in `groups` lists.
+    /// The segments; rows of ids may lie in `groups` levels of lists.
     fn read(
         &self,
         py: Python<'py>,
@@ -195,7 +190,7 @@ fn groups<'a>(
         Ok(pairwise::Groups { segments, bounds })
     } else {
         let message =
-            "candidates or references are nested too deep; each source has a list of rows";
+            "candidates or references are nested too deep; each source has one list of rows";
         Err(input_error(py, message))
     }
 }

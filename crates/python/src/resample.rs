@@ -13,7 +13,8 @@ use crate::buffers::bytes_of;
 use crate::calls::detached;
 use crate::metric::Metric;
 
-/// For each pair of systems, how many resamples differ by more than they do, and how many as much.
+/// For each pair of systems, how many resamples differ by more than the systems do, and how many
+/// by as much.
 type Counts = Vec<(u64, u64)>;
 
 /// Systems on the same units, ready to be resampled; it does not change, so threads may share it.
@@ -60,11 +61,8 @@ impl Resampler {
         threads: usize,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let range = range(first, count)?;
-        bytes_of(
-            py,
-            &detached(py, || self.core.bootstrap(seed, range, threads))?,
-            f64::to_ne_bytes,
-        )
+        let scores = detached(py, || self.core.bootstrap(seed, range, threads))?;
+        bytes_of(py, &scores, f64::to_ne_bytes)
     }
 
     /// For each unit the score of each system without it.
@@ -77,16 +75,11 @@ impl Resampler {
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let range = range(first, count)?;
         if range.end > u64::from(self.units) {
-            return Err(PyValueError::new_err(format!(
-                "there are {} units",
-                self.units
-            )));
+            let message = format!("there are {} units", self.units);
+            return Err(PyValueError::new_err(message));
         }
-        bytes_of(
-            py,
-            &detached(py, || self.core.jackknife(&range, threads))?,
-            f64::to_ne_bytes,
-        )
+        let scores = detached(py, || self.core.jackknife(&range, threads))?;
+        bytes_of(py, &scores, f64::to_ne_bytes)
     }
 
     /// Counts for the pairs (0, 1), (0, 2), ..., (1, 2), ... whose units change places.
@@ -115,11 +108,8 @@ impl Resampler {
         let scores = detached(py, || {
             self.core.numpy_bootstrap(&mut draws.0, count, threads)
         })?;
-        bytes_of(
-            py,
-            &scores.map_err(PyOverflowError::new_err)?,
-            f64::to_ne_bytes,
-        )
+        let scores = scores.map_err(PyOverflowError::new_err)?;
+        bytes_of(py, &scores, f64::to_ne_bytes)
     }
 
     /// As `permutation`, with the draws of sacreBLEU.
@@ -135,7 +125,7 @@ impl Resampler {
     }
 }
 
-/// The generator of `NumPy` that sacreBLEU draws from, from where its state says.
+/// `NumPy`'s random generator, which sacreBLEU draws from, at a given state.
 #[pyclass(module = "truebleu._core")]
 pub struct Pcg64(resample::Pcg64);
 

@@ -37,7 +37,7 @@ Pcg64 = _core.Pcg64
 #: Stops calls on other threads; Ctrl-C itself reaches only the main thread.
 Stop = _core.Stop
 #: Raises InputError unless so many bytes of memory are free.
-make_room = _core.make_room
+check_memory = _core.check_memory
 #: The Unicode versions of the tokenizers' categories and of lower case.
 unicode_versions = _core.unicode_versions
 

@@ -1,8 +1,8 @@
 //! Clipped matches of all orders between two sequences of numbers.
 //!
-//! References of up to 512 characters take position masks (see `count::masks`: no n-gram is built),
-//! longer ones are sorted: all suffixes of both sides, cut off at the highest order, stand in one
-//! list, and n-grams that are equal are neighbors.
+//! References of up to 512 characters are counted by position masks (see `count::masks`). Longer ones
+//! are sorted: all suffixes of both sides, cut off at the highest order, form one list in which equal
+//! n-grams are neighbors.
 
 use crate::columns::interner::Alphabet;
 use crate::count::table;
@@ -16,7 +16,7 @@ const SORTED: usize = 8;
 /// registers are narrow.
 const MASKED: usize = 512;
 
-/// Buffers that are used again and again.
+/// Reused buffers.
 #[derive(Debug, Default)]
 pub struct Buffers {
     /// Positions of each number in the reference; all zero between the uses.
@@ -95,7 +95,7 @@ impl Buffers {
         }
     }
 
-    /// Matches by masks of `W` words, of all orders that there is room for.
+    /// Matches of all orders up to [`ORDERS`], by masks of `W` words.
     #[inline(always)]
     fn masked<const W: usize>(
         &mut self,
@@ -208,7 +208,7 @@ const FROM: [[u32; SORTED]; SORTED + 1] = {
     masks
 };
 
-/// Matches by sorting all suffixes. The lowest bit of a key says of which side it is.
+/// Matches by sorting all suffixes. The lowest bit of a key is its side.
 #[inline(always)]
 fn sorted<K: Key>(
     keys: &mut Vec<K>,
@@ -228,8 +228,8 @@ fn sorted<K: Key>(
     }
     keys.sort_unstable();
     let width = bits * orders + 1;
-    // For each order, how often the n-gram that is at hand stands on each side. An n-gram that
-    // reaches behind an end is padded with zeros and counted as well.
+    // For each order, the counts of the current n-gram on each side. N-grams that reach beyond an
+    // end are padded with zeros and counted as well.
     let (mut in_hyp, mut in_reference) = ([0; SORTED], [0; SORTED]);
     let mut matches = [0_u32; SORTED];
     let mut close = |in_hyp: &mut [u32; SORTED], in_reference: &mut [u32; SORTED], same: usize| {
@@ -257,8 +257,8 @@ fn sorted<K: Key>(
     take_off_padded(hyp, reference, counts);
 }
 
-/// Takes off the matches of n-grams that reach behind the end of both sides: those of order `n`
-/// are equal if the last `k < n` numbers are, for each such `k`.
+/// Subtracts the matches of padded n-grams: those of order `n` are equal if the last `k` numbers are,
+/// for each `k < n`.
 fn take_off_padded(hyp: &[u32], reference: &[u32], counts: &mut [[i64; 3]]) {
     for (n, counts) in counts.iter_mut().enumerate() {
         for k in 1..=n {

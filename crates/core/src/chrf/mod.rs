@@ -9,7 +9,6 @@ mod pairs;
 
 use std::cell::Cell;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::ops::{Add, Div, Mul, Range};
 
 use crate::columns::codepoints;
@@ -17,21 +16,20 @@ use crate::columns::interner::{Alphabet, Words};
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::metric::{EXACT, Metric};
 use crate::run::counting::{self, Counting};
-use crate::run::memory;
-use crate::settings::{Settings, YES_NO, check_all_read};
+use crate::settings::{Settings, choices};
 use crate::simd::{Isa, Level};
 use crate::tokenize::Seed;
 
-/// Which of the references counts whose F-scores are equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tie {
-    /// The longest, and what else makes the row greater: the order of references changes nothing.
-    Longer,
-    /// The one listed first: sacreBLEU's.
-    First,
+choices! {
+    /// Which of several references with equal F-scores counts.
+    enum Tie {
+        /// The greatest row, with the longest reference: independent of the order of references.
+        Longer = "longer",
+        /// The first one, as in sacreBLEU.
+        First = "first",
+    }
 }
 
-/// chrF with its settings.
 #[derive(Debug)]
 pub struct Chrf {
     char_order: usize,
@@ -40,34 +38,31 @@ pub struct Chrf {
     factor: f64,
     lowercase: bool,
     whitespace: bool,
-    /// Add a little where there is nothing, in place of leaving out orders.
+    /// Use epsilon for orders without n-grams instead of leaving them out.
     eps_smoothing: bool,
     tie: Tie,
     level: Level,
     seed: Seed,
 }
 
-const TIES: [(&str, Tie); 2] = [("longer", Tie::Longer), ("first", Tie::First)];
-
 impl Chrf {
     /// Compiles settings; see [`crate::plan::Plan::compile`].
     pub fn compile<'a>(
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, String> {
-        let mut given: HashMap<_, _> = settings.into_iter().collect();
-        let mut settings = Settings(&mut given);
+        let mut settings = Settings(settings.into_iter().collect());
         let chrf = Self {
             char_order: settings.orders("char_order", 0, 6)?,
             word_order: settings.orders("word_order", 0, 0)?,
             factor: settings.number("factor", 4.0)?,
-            lowercase: settings.one_of("lowercase", &YES_NO)?,
-            whitespace: settings.one_of("whitespace", &YES_NO)?,
-            eps_smoothing: settings.one_of("eps_smoothing", &YES_NO)?,
-            tie: settings.one_of("tie", &TIES)?,
+            lowercase: settings.choice("lowercase")?,
+            whitespace: settings.choice("whitespace")?,
+            eps_smoothing: settings.choice("eps_smoothing")?,
+            tie: settings.choice("tie")?,
             level: settings.level()?,
             seed: Seed::default(),
         };
-        check_all_read(given)?;
+        settings.check_all_read()?;
         if chrf.orders() == 0 {
             return Err("char_order and word_order cannot both be 0".into());
         }
@@ -83,9 +78,6 @@ impl Chrf {
         if self.lowercase {
             codepoints::lower(line);
         }
-        if side.characters.capacity() < line.len() {
-            memory::resize(&mut side.characters, line.len(), 0);
-        }
         side.characters.resize(line.len(), 0);
         let mut count = 0;
         for &character in &*line {
@@ -99,8 +91,8 @@ impl Chrf {
         }
     }
 
-    /// The score of a row, from 0 to 100: the operations of sacreBLEU in their order, because the
-    /// last bit depends on it.
+    /// The score of a row, from 0 to 100, with sacreBLEU's operations in its order: the last bit depends
+    /// on it.
     fn f_score<F: Real>(&self, row: &[i64]) -> F {
         let of = F::of;
         let (nothing, factor) = (of(0.0), of(self.factor));
@@ -167,8 +159,8 @@ impl Real for f32 {
     }
 }
 
-/// Words as chrF++ takes them: a sign at the end of a word, or else one at its start, is a word of
-/// its own.
+/// The words of chrF++: a punctuation mark at the end of a word, or else at its start, is a word of its
+/// own.
 fn for_each_word(line: &[u32], mut sink: impl FnMut(&[u32])) {
     let is_sign = |&code: &u32| u8::try_from(code).is_ok_and(|byte| byte.is_ascii_punctuation());
     for word in codepoints::words(line) {
@@ -186,7 +178,7 @@ fn for_each_word(line: &[u32], mut sink: impl FnMut(&[u32])) {
     }
 }
 
-/// The numbers that the characters and words of a segment have.
+/// The numbers of a segment's characters and words.
 #[derive(Debug, Default)]
 struct Names {
     alphabet: Alphabet,
@@ -219,7 +211,7 @@ struct Side {
     words: Vec<u32>,
 }
 
-/// What is known of a segment while its references are read.
+/// The state of a segment while its references are read.
 #[derive(Debug, Default)]
 pub struct Buffers {
     names: Names,
@@ -232,7 +224,7 @@ pub struct Buffers {
     best_score: f64,
 }
 
-/// Fewest segments that are worth a thread.
+/// Fewest segments worth a thread.
 const SEGMENTS_PER_THREAD: usize = 4_000;
 
 thread_local! {

@@ -1,5 +1,5 @@
-//! Every candidate against every reference: all segments are read once, their n-grams are looked up
-//! once, and a candidate is counted against 64 to 512 references at a time; see [`crate::sets::pairwise`].
+//! Scores every candidate against every reference: segments are read once, and a candidate is counted
+//! against 64 to 512 references at a time; see [`crate::sets::pairwise`].
 
 use super::{Chrf, Names, Side};
 use crate::columns::codepoints;
@@ -9,7 +9,7 @@ use crate::sets::ngrams::{Documents, NONE};
 use crate::sets::pairwise::{Features, Finding, Part, Parts, Sets, count_large, rows};
 use crate::simd::{Isa, Task, dispatch};
 
-/// Fewest pairs that are worth a thread.
+/// Fewest pairs worth a thread.
 const PAIRS_PER_THREAD: usize = 5_000;
 
 /// As [`crate::metric::Metric::pairs`].
@@ -55,21 +55,12 @@ fn read(
 ) -> Result<[Documents; 2], BadSegment> {
     let mut names = Names::default();
     names.words.clear();
-    let mut found = [(); 2].map(|()| Documents {
-        tokens: Vec::new(),
-        bounds: vec![0],
-        hyp_lens: Vec::new(),
-        vocabulary: 0,
-    });
+    let mut found = [Documents::default(), Documents::default()];
     let (mut line, mut side) = (Vec::new(), Side::default());
     for (in_refs, segments) in [(true, references), (false, Some(candidates))] {
         for position in 0..segments.map_or(0, Segments::len) {
             let Some(segments) = segments else { break };
-            let bad = |fault| BadSegment {
-                fault,
-                in_refs,
-                position,
-            };
+            let bad = |fault: Fault| fault.at(in_refs, position);
             codepoints::read(segments, position, &mut line).map_err(bad)?;
             if position.is_multiple_of(64) {
                 interrupt::check();
@@ -80,7 +71,7 @@ fn read(
                 documents.bounds.push(documents.tokens.len());
                 documents.hyp_lens.push(numbers.len());
             }
-            // Positions are numbers of 32 bits, of which the largest two are none.
+            // Positions are numbers of 32 bits, of which the two largest are reserved.
             if found[0].tokens.len() >= NONE as usize - 1 {
                 return Err(bad(Fault::TooLong));
             }
@@ -97,7 +88,7 @@ struct Unit<'a> {
     finding: Finding<'a>,
 }
 
-/// What all threads read.
+/// The input of all threads.
 struct Pairs<'a> {
     chrf: &'a Chrf,
     units: [Unit<'a>; 2],
@@ -126,7 +117,7 @@ impl Pairs<'_> {
     }
 }
 
-/// What a thread does: part after part.
+/// One thread's work, part after part.
 struct Worker<'a, 'b, const W: usize> {
     pairs: &'a Pairs<'a>,
     /// By unit and order.
@@ -140,12 +131,8 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let Pairs {
-            chrf,
-            units,
-            first,
-            columns,
-        } = self.pairs;
+        let Pairs { chrf, units, .. } = self.pairs;
+        let (first, columns) = (self.pairs.first, self.pairs.columns);
         let features = &self.features;
         let lanes = 64 * W;
         let mut sets = features.each_ref().map(|features| Sets::<W>::new(features));
@@ -155,7 +142,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
         let mut chosen = Vec::new();
         let mut filled = None;
         for Part { begin, rows } in self.parts.taken_by(self.number) {
-            let block = begin..(*columns).min(begin + lanes);
+            let block = begin..columns.min(begin + lanes);
             if filled.replace(begin) != Some(begin) {
                 for (sets, features) in sets.iter_mut().zip(features) {
                     sets.fill(features, begin, block.len());
@@ -172,9 +159,9 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                         };
                         let features = features.of(document);
                         count_large(isa, sets, order, features, &mut chosen, matches);
-                        // Where the candidate meets itself, features that no other document has
-                        // match too.
-                        if *first == 0 && block.contains(&document) {
+                        // A candidate shares all n-grams with itself, also those that no other
+                        // document has.
+                        if first == 0 && block.contains(&document) {
                             let tokens = unit.documents.tokens_of(document);
                             matches[document - begin] = tokens.saturating_sub(order) as u32;
                         }

@@ -7,8 +7,7 @@ use crate::run::{interrupt, memory};
 /// Size of a segment above which interrupts are checked.
 const LARGE: usize = 1 << 14;
 
-/// Bytes that a byte of text takes at most until its segment is counted: as a character three times,
-/// and as an n-gram.
+/// Most bytes of memory for a byte of text: three characters and an n-gram.
 const PER_ITEM: usize = 40;
 
 /// Reads a segment into `line`. Words that the caller split are joined by blanks.
@@ -87,8 +86,8 @@ pub fn lower(line: &mut Vec<u32>) {
     line.extend(text.to_lowercase().chars().map(u32::from));
 }
 
-/// Whether each of the first characters, up to Arabic, is white space. Looked up: a branch would be
-/// guessed wrong at every other word, which took a quarter of chrF's time.
+/// Whether each of the first characters, up to Arabic, is white space. A branch would be mispredicted
+/// at every other word, which took a quarter of chrF's time.
 static BLANK: [bool; 0x700] = {
     let mut blank = [false; 0x700];
     let mut character = 0;
@@ -99,7 +98,7 @@ static BLANK: [bool; 0x700] = {
     blank
 };
 
-/// White space as Python has it.
+/// Whether Python counts a character as white space.
 #[inline(always)]
 pub fn is_blank(character: u32) -> bool {
     match BLANK.get(character as usize) {
@@ -108,7 +107,7 @@ pub fn is_blank(character: u32) -> bool {
     }
 }
 
-/// The words of a line: what Python's `str.split` gives.
+/// The words of a line, as Python's `str.split` returns them.
 pub fn words(line: &[u32]) -> impl Iterator<Item = &[u32]> {
     line.split(|&character| is_blank(character))
         .filter(|word| !word.is_empty())

@@ -1,15 +1,14 @@
-//! Numbers for characters and words, so that comparing them is comparing numbers. Exact: a number
-//! stands for one character or word, whatever hashes say.
+//! Numbers for characters and words, which are compared faster. Each number stands for exactly one
+//! character or word: hashes are not trusted.
 
 use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-/// Numbers for code points, from 0 on in the order in which they are first seen.
+/// Numbers for code points, from 0, in the order in which they first appear.
 #[derive(Debug)]
 pub struct Alphabet {
-    /// Where a code point would be in `seen`. What was never asked for is zeros that the system
-    /// did not even hand out; what was seen in an earlier segment is told by `seen`.
+    /// The place of a code point in `seen`, if `seen` has it there. Untouched zeros take no memory.
     places: Vec<u32>,
     seen: Vec<u32>,
 }
@@ -34,7 +33,7 @@ impl Alphabet {
 
     #[inline(always)]
     pub fn number(&mut self, character: u32) -> u32 {
-        // 21 bits: all that four bytes of UTF-8 can hold, right or wrong.
+        // Four bytes of UTF-8 hold at most 21 bits, valid or not.
         let place = &mut self.places[(character & 0x001F_FFFF) as usize];
         if self.seen.get(*place as usize) != Some(&character) {
             *place = self.seen.len() as u32;
@@ -44,13 +43,13 @@ impl Alphabet {
     }
 }
 
-/// Numbers for words, from 0 on in the order in which they are first seen.
+/// Numbers for words, from 0, in the order in which they first appear.
 #[derive(Debug, Default)]
 pub struct Words {
     state: RandomState,
     /// Numbers of words by their hashes, with free places between them.
     slots: Vec<u32>,
-    /// The words one after the other, and where each begins; then where the next one will.
+    /// All words in a row, the start of each, and the end.
     text: Vec<u32>,
     starts: Vec<u32>,
 }
@@ -89,7 +88,7 @@ impl Words {
         &self.text[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// Where the word is, or may be put.
+    /// The slot of the word, or a free one for it.
     fn slot_of(&self, word: &[u32]) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = self.state.hash_one(word) as usize & mask;

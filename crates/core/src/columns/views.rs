@@ -1,16 +1,15 @@
-//! Borrowed input: texts as their owner stores them, and columns of segments made of them.
+//! Borrowed input: texts in their owner's encoding, and columns of segments.
 
 use std::ops::Range;
 
 use crate::run::memory::OutOfMemory;
 
-/// One string in the encoding its owner keeps it in. Nothing is copied to build one.
+/// One string in its owner's encoding, not copied.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
-    /// UTF-8 bytes, such as a file holds that was looked at before.
+    /// UTF-8 that was validated before.
     Utf8(&'a [u8]),
-    /// The same, where only their owner says so: an Arrow column that was read from a damaged file
-    /// may be anything.
+    /// UTF-8 by its owner's word: an Arrow column from a damaged file may hold anything.
     Unchecked(&'a [u8]),
     /// One byte for each code point below U+0100 (`CPython`'s compact one-byte strings).
     Latin1(&'a [u8]),
@@ -27,7 +26,6 @@ impl From<OutOfMemory> for Fault {
 }
 
 impl Text<'_> {
-    /// Its size in memory.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -37,7 +35,6 @@ impl Text<'_> {
         }
     }
 
-    /// Where it begins in memory.
     #[inline]
     pub(crate) fn address(&self) -> *const u8 {
         match self {
@@ -55,7 +52,7 @@ pub(crate) fn checked(bytes: &[u8]) -> Result<&[u8], Fault> {
         .map_err(|error| Fault::NotUtf8(error.valid_up_to()))
 }
 
-/// Token ids of one segment as their owner stores them. Nothing is copied to build one.
+/// Token ids of one segment, not copied.
 #[derive(Clone, Copy, Debug)]
 pub enum Ids<'a> {
     Int32(&'a [i32]),
@@ -63,7 +60,6 @@ pub enum Ids<'a> {
 }
 
 impl Ids<'_> {
-    /// Where they begin in memory.
     #[inline]
     pub(crate) fn address(&self) -> *const u8 {
         match self {
@@ -72,7 +68,6 @@ impl Ids<'_> {
         }
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         match self {
             Self::Int32(ids) => ids.len(),
@@ -84,7 +79,6 @@ impl Ids<'_> {
         self.len() == 0
     }
 
-    /// Their size in memory.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -94,8 +88,8 @@ impl Ids<'_> {
     }
 }
 
-/// Ids that are no tokens. Padding before the first token is passed over; then the segment ends
-/// before the first `end`; of what is left, padding is no token.
+/// Ids that are not tokens. Padding before the first token is skipped, the segment ends before the
+/// next `end`, and further padding is dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     pub pad: Option<i64>,
@@ -129,7 +123,7 @@ impl Segments<'_> {
         self.len() == 0
     }
 
-    /// Number of ids, with those that are no tokens; of text, zero.
+    /// Number of ids, padding included; zero for text.
     pub(crate) fn ids(&self) -> usize {
         match self {
             Self::Ids { rows, .. } => rows.iter().map(Ids::len).sum(),
@@ -137,7 +131,7 @@ impl Segments<'_> {
         }
     }
 
-    /// What a segment is made of, in bytes of text, words or ids.
+    /// The size of a segment in bytes of text, words or ids.
     #[inline]
     pub(crate) fn size_of(&self, position: usize) -> usize {
         match self {
@@ -175,12 +169,11 @@ pub struct Corpus<'a> {
     pub refs: Segments<'a>,
     /// References of entry `i` are `refs[bounds[i]..bounds[i + 1]]`; `None` means one each.
     pub bounds: Option<Vec<usize>>,
-    /// So many hypotheses in a row share an entry of the references.
+    /// Number of consecutive hypotheses that share an entry of the references.
     pub group: usize,
 }
 
 impl Corpus<'_> {
-    /// Number of hypotheses.
     pub fn len(&self) -> usize {
         self.hyps.len()
     }
@@ -203,7 +196,6 @@ impl Corpus<'_> {
         !matches!(self.hyps, Segments::Texts(_))
     }
 
-    /// Whether the tokens are ids.
     pub fn has_ids(&self) -> bool {
         matches!(self.hyps, Segments::Ids { .. })
     }
@@ -211,7 +203,7 @@ impl Corpus<'_> {
     /// The positions in `refs` that belong to hypothesis `segment`.
     #[inline]
     pub(crate) fn references(&self, segment: usize) -> Range<usize> {
-        // A division takes longer than to foretell that there is none.
+        // A predicted branch is faster than a division.
         let entry = if self.group == 1 {
             segment
         } else {
@@ -227,13 +219,13 @@ impl Corpus<'_> {
 /// Why a segment could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A surrogate code point, which is no character and has no UTF-8 form.
+    /// A surrogate code point, which is not a character.
     Surrogate(u32),
-    /// Bytes that are not UTF-8, from this one on.
+    /// Not UTF-8 from this byte on.
     NotUtf8(usize),
     /// A segment of 4 GiB or more.
     TooLong,
-    /// A negative id that is not marked as padding.
+    /// A negative id that is not padding.
     NegativeId(i64),
     /// Token ids where a metric reads letters.
     NoText,
@@ -241,12 +233,22 @@ pub enum Fault {
     OutOfMemory(OutOfMemory),
     /// More words of a hypothesis and of its reference than TER compares with each other.
     TooManyWords(usize, usize),
-    /// Several references, whose mean length in words has no exact form here.
+    /// So many references that their mean length is not exact.
     References(usize),
 }
 
-/// A [`Fault`] and where it is: `position` counts within the hypotheses or within the flat
-/// references.
+impl Fault {
+    /// The fault with its place.
+    pub fn at(self, in_refs: bool, position: usize) -> BadSegment {
+        BadSegment {
+            fault: self,
+            in_refs,
+            position,
+        }
+    }
+}
+
+/// A [`Fault`] and its place: `position` counts hypotheses, or all references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadSegment {
     pub fault: Fault,

@@ -1,4 +1,4 @@
-//! Clipped matches by position masks: no n-gram is ever built or hashed.
+//! Clipped matches by position masks, without building or hashing n-grams.
 //!
 //! For a token of the hypothesis let `m_1` be the positions at which the reference has it, as
 //! bits. The n-gram that ends at this token occurs where `m_n = (m_(n-1) of the token before << 1)
@@ -9,7 +9,7 @@ use super::{MASKED, MASKED_ORDERS as ORDERS};
 use crate::simd::{Isa, Task};
 use crate::tokenize::Tokens;
 
-/// Buffers that are used again and again.
+/// Reused buffers.
 #[derive(Debug, Default)]
 pub struct Buffers {
     rows: Vec<[u8; 8]>,
@@ -17,7 +17,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Where `reference`, of up to `64 * W` tokens, has each token of `hyp`.
+    /// The positions of each token of `hyp` in `reference`, which has up to `64 * W` tokens.
     #[inline(always)]
     fn find<I: Isa, const W: usize>(
         &mut self,
@@ -124,8 +124,8 @@ fn longest(refs: &[Tokens]) -> usize {
 /// Where `reference` has each token of `hyp`: row `i` gets, from word `first` on, the positions of
 /// token `i`. The rows are zeros before, and eight for each block of keys; `hints` is a buffer.
 ///
-/// A loop of its own, because its steps do not depend on each other, and those of [`Progress`] are
-/// a chain: together they took twice as long.
+/// Its steps are independent, and those of [`Progress`] are a chain: in one loop they took twice as
+/// long.
 #[inline(always)]
 pub fn find_all<I: Isa, const W: usize>(
     isa: I,
@@ -141,13 +141,13 @@ pub fn find_all<I: Isa, const W: usize>(
         }
         return;
     }
-    // Block by block of the reference, which stays in registers; each token of the hypothesis then
-    // takes three steps and no shift: half the time of all blocks for each token.
+    // One block of the reference at a time stays in registers, and a token of the hypothesis takes
+    // three steps: half the time of all blocks for each token.
     for (b, block) in reference.key_blocks().iter().enumerate() {
         isa.equal_keys(hyp.key_blocks(), block, rows, first + b / 8, b % 8);
     }
-    // Positions whose tokens have the same key, but other bytes, are none. The tokens to look at
-    // are listed first: which they are is hard to foretell, and a branch for each costs more.
+    // Positions of tokens with equal keys but other bytes are removed. The tokens to compare are
+    // listed first: a branch for each is hard to predict.
     let words = first..first + reference.len().div_ceil(64);
     if hints.len() < hyp.hashed().len() {
         hints.resize(hyp.hashed().len(), 0);
@@ -183,9 +183,9 @@ fn retain(mut word: u64, keep: impl Fn(u32) -> bool) -> u64 {
     word
 }
 
-/// What has matched of one reference, of up to `64 * W` tokens, while the hypothesis is read. Of
-/// each word the four orders lie side by side, and the compiler makes vectors of them: half the
-/// time of one wide integer for each order.
+/// The matches of one reference of up to `64 * W` tokens while the hypothesis is read. The four orders
+/// of each word are adjacent, so that the compiler makes vectors of them: half the time of one wide
+/// integer for each order.
 struct Progress<const W: usize> {
     /// Where the n-grams that end at the last token end in the reference.
     ending: [[u64; ORDERS]; W],

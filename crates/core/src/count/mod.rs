@@ -1,4 +1,4 @@
-//! Third decision: what is counted, for one segment: a row of statistics.
+//! Third decision: what is counted. Counts the row of one segment.
 
 mod lanes;
 mod masks;
@@ -25,7 +25,7 @@ const MASKED_ORDERS: usize = 4;
 /// Highest n-gram order that lanes follow: a fifth one is read by NLTK's smoothing.
 const LANED_ORDERS: usize = 6;
 
-/// Counts segments, eight at a time; its buffer is used again and again.
+/// Counts segments, eight at a time, in a reused buffer.
 #[derive(Debug, Default)]
 pub struct Counter {
     lanes: Lanes,
@@ -81,7 +81,7 @@ impl Counter {
         }
     }
 
-    /// Completes the rows of the current segments, which stand one behind the other.
+    /// Completes the rows of the current segments, one after the other.
     #[inline(always)]
     pub fn finish(&mut self, how: &Count, rows: &mut [i64]) {
         let orders = how.orders;
@@ -101,7 +101,7 @@ impl Counter {
     }
 }
 
-/// Longest reference, in tokens, that is worth position masks.
+/// Longest reference, in tokens, that is counted by position masks.
 #[inline(always)]
 fn masked<I: Isa>(hyp: &Tokens) -> usize {
     if hyp.ids().is_some() {
@@ -117,7 +117,7 @@ fn write_matches<const N: usize>(row: &mut [i64], matches: [u32; N]) {
     }
 }
 
-/// The length of a hypothesis, as the brevity penalty takes it.
+/// The length of a hypothesis for the brevity penalty.
 #[inline(always)]
 pub(crate) fn hyp_len(how: &Count, hyp: &Tokens) -> usize {
     match how.length_unit {
@@ -133,7 +133,7 @@ pub(crate) fn total(how: &Count, tokens: usize, order: usize) -> i64 {
     least.max(tokens as i64 + 1 - order as i64).max(0)
 }
 
-/// The reference length that the brevity penalty compares with; `lengths` in tokens.
+/// The reference length for the brevity penalty; `lengths` in tokens.
 #[inline(always)]
 pub(crate) fn ref_len(
     rule: RefLen,
@@ -178,9 +178,8 @@ mod tests {
         fn run<I: Isa>(self, isa: I) -> Self::Output {
             let read = |words: &[String]| {
                 let mut tokens = Tokens::default();
-                tokens
-                    .read_words(isa, crate::plan::Case::Mixed, texts(words))
-                    .expect("plain text");
+                let read = tokens.read_words(isa, crate::plan::Case::Mixed, texts(words));
+                read.expect("plain text");
                 tokens.make_keys(isa, self.seed);
                 tokens
             };
@@ -188,14 +187,12 @@ mod tests {
             let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
             let mut by_table = vec![0; self.orders];
             table::matches(&hyp, &refs, &mut by_table);
-            let by_masks = isa
-                .apart(Matches {
-                    hyp: &hyp,
-                    refs: &refs,
-                    buffers: &mut Buffers::default(),
-                })
-                .map(i64::from)
-                .to_vec();
+            let masks = Matches {
+                hyp: &hyp,
+                refs: &refs,
+                buffers: &mut Buffers::default(),
+            };
+            let by_masks = isa.apart(masks).map(i64::from).to_vec();
             let how = Count {
                 orders: self.orders,
                 first_reference_only: false,
@@ -208,11 +205,8 @@ mod tests {
             let mut counter = Counter::default();
             for (lane, row) in rows.chunks_mut(width(self.orders)).enumerate() {
                 // The other lanes hold the references against each other.
-                let hyp = if lane == 5 {
-                    &hyp
-                } else {
-                    &refs[lane % refs.len()]
-                };
+                let other = &refs[lane % refs.len()];
+                let hyp = if lane == 5 { &hyp } else { other };
                 counter.count(isa, &how, hyp, &refs, lane, row);
             }
             counter.finish(&how, &mut rows);
@@ -232,11 +226,9 @@ mod tests {
     /// Words over a small vocabulary, some of them longer than a key.
     fn words(most: usize) -> impl Strategy<Value = Vec<String>> {
         let tail = "0123456789abcdefghijklmnopqrstuvwxyz";
-        let word = (
-            0..4_usize,
-            prop::sample::select(vec![0, 6, 7, 8, 14, 15, 16, 31, 32, 33]),
-        )
-            .prop_map(move |(word, length)| format!("{}{word}", &tail[..length]));
+        let lengths = prop::sample::select(vec![0, 6, 7, 8, 14, 15, 16, 31, 32, 33]);
+        let word = (0..4_usize, lengths);
+        let word = word.prop_map(move |(word, length)| format!("{}{word}", &tail[..length]));
         prop::collection::vec(word, 0..most)
     }
 

@@ -1,19 +1,18 @@
-//! The rows of all prefixes of a hypothesis, in the time that one row takes.
+//! The rows of all prefixes of a hypothesis, in the time of one row.
 //!
-//! Whether an n-gram matches depends on what stands before it alone, so each match is noted at its
-//! last token, and the counts of a prefix are sums.
+//! Whether an n-gram matches depends only on the tokens before it, so each match is noted at its last
+//! token, and the counts of a prefix are sums.
 
 use super::masks::{Matches, Taken};
 use super::{Counter, MASKED_ORDERS, masked, recall, ref_len, table, total};
 use crate::normalize::characters;
 use crate::plan::{Count, LengthUnit};
-use crate::run::memory;
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
 
 impl Counter {
-    /// Writes into `rows` the row of the first token of `hyp`, of the first two, and so on.
+    /// Writes the rows of the first token of `hyp`, of the first two tokens, and so on.
     #[inline(always)]
     pub fn prefixes<I: Isa>(
         &mut self,
@@ -25,9 +24,6 @@ impl Counter {
     ) {
         let (orders, width) = (how.orders, width(how.orders));
         rows.clear();
-        if rows.capacity() < hyp.len() * width {
-            memory::resize(rows, hyp.len() * width, 0);
-        }
         rows.resize(hyp.len() * width, 0);
         let counted = match refs {
             [first, ..] if how.first_reference_only => std::slice::from_ref(first),

@@ -1,15 +1,15 @@
-//! Recall in place of precision, with weights for single words: the weighted match of `CodeBLEU`.
+//! Recall instead of precision, with weights for words: `CodeBLEU`'s weighted match.
 
 use std::collections::HashSet;
 
 use super::table;
 use crate::tokenize::Tokens;
 
-/// Weight of a keyword, where other words weigh 1: 1 and 0.2 there, in fifths.
+/// Weight of a keyword; other words have 1. `CodeBLEU` has 1 and 0.2.
 const KEYWORD: i64 = 5;
 
-/// Fills the row's counts: matches and n-grams of all references, which are added and not merged.
-/// Of single words they are in fifths; each reference counts one n-gram at least.
+/// Fills the row's counts: matches and n-grams, summed over references, those of single words in
+/// fifths. Each reference counts at least one n-gram.
 #[cold]
 pub fn count(
     hyp: &Tokens,

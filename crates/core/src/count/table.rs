@@ -40,7 +40,7 @@ pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, found: impl FnMu
     each_match_of_numbers(&name(hyp), &ref_words, words.len(), orders, found);
 }
 
-/// What [`matches`] does, for words that are numbers below `distinct`, or [`UNKNOWN`].
+/// As [`matches`], for words that are numbers below `distinct`, or [`UNKNOWN`].
 pub fn matches_of_numbers(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, matches: &mut [i64]) {
     matches.fill(0);
     each_match_of_numbers(hyp, refs, distinct, matches.len(), |n, _| matches[n] += 1);
@@ -55,7 +55,7 @@ fn each_match_of_numbers(
 ) {
     let mut ref_names = refs.to_vec();
     let mut hyp_names = hyp.to_vec();
-    // No table of a long reference grows: to move millions of names takes half a second.
+    // The table has its final size: to move millions of names takes half a second.
     let longest = refs.iter().map(Vec::len).max().unwrap_or(0);
     let mut names: HashMap<(u32, u32), u32, RandomState> =
         HashMap::with_capacity_and_hasher(longest, RandomState::default());

@@ -36,26 +36,14 @@ impl Counter {
     }
 
     /// Fills `picks` with units below `units`, each as likely as any other, from the numbers at
-    /// `place` and behind.
+    /// `place` and after it.
     pub fn picks(self, level: Level, place: u64, units: u32, picks: &mut [u32]) {
-        dispatch(
-            level,
-            Pick {
-                counter: self,
-                place,
-                units,
-                picks,
-            },
-        );
+        dispatch(level, Pick(self, place, units, picks));
     }
 }
 
-struct Pick<'a> {
-    counter: Counter,
-    place: u64,
-    units: u32,
-    picks: &'a mut [u32],
-}
+/// Fills picks of units with the numbers of a counter from a place on.
+struct Pick<'a>(Counter, u64, u32, &'a mut [u32]);
 
 impl Task for Pick<'_> {
     type Output = ();
@@ -65,20 +53,14 @@ impl Task for Pick<'_> {
     /// again (Lemire 2019, *Fast random integer generation in an interval*).
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        for (block, picks) in (0..).zip(self.picks.chunks_mut(2 * WORDS)) {
-            let place = self.place.wrapping_add(block * WORDS as u64);
+        let Self(counter, place, units, picks) = self;
+        for (block, picks) in (0..).zip(picks.chunks_mut(2 * WORDS)) {
+            let place = place.wrapping_add(block * WORDS as u64);
             let mut words = [0; WORDS];
             for (word, i) in words.iter_mut().zip(0..) {
-                *word = self.counter.word(place.wrapping_add(i));
+                *word = counter.word(place.wrapping_add(i));
             }
-            let units = self.units;
-            if (Cut {
-                words: &words,
-                units,
-                picks,
-            })
-            .run(isa)
-            {
+            if Cut(&words, units, picks).run(isa) {
                 continue;
             }
             let threshold = units.wrapping_neg() % units;
@@ -93,31 +75,28 @@ impl Task for Pick<'_> {
 }
 
 /// Makes two picks of each number, those of the low halves first; true if all are fair.
-struct Cut<'a> {
-    words: &'a [u64; WORDS],
-    units: u32,
-    picks: &'a mut [u32],
-}
+struct Cut<'a>(&'a [u64; WORDS], u32, &'a mut [u32]);
 
 impl Task for Cut<'_> {
     type Output = bool;
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> bool {
-        let units = u64::from(self.units);
-        let (low, high) = self.picks.split_at_mut(self.picks.len().div_ceil(2));
+        let Self(words, units, picks) = self;
+        let (threshold, units) = (units.wrapping_neg() % units, u64::from(units));
+        let (low, high) = picks.split_at_mut(picks.len().div_ceil(2));
         let mut least = u32::MAX;
-        for (pick, word) in low.iter_mut().zip(self.words) {
+        for (pick, word) in low.iter_mut().zip(words) {
             let product = (word & 0xffff_ffff) * units;
             least = least.min(product as u32);
             *pick = (product >> 32) as u32;
         }
-        for (pick, word) in high.iter_mut().zip(self.words) {
+        for (pick, word) in high.iter_mut().zip(words) {
             let product = (word >> 32) * units;
             least = least.min(product as u32);
             *pick = (product >> 32) as u32;
         }
-        least >= self.units.wrapping_neg() % self.units
+        least >= threshold
     }
 }
 
@@ -250,11 +229,11 @@ impl Pcg64 {
                 Some(_) => 1,
                 None => rest.len().min(2 * WORDS),
             };
-            let (block, behind) = rest.split_at_mut(count);
+            let (block, after) = rest.split_at_mut(count);
             if count < 2 * WORDS || !self.pick_block(level, units, block) {
                 self.pick_in_order(units, block);
             }
-            rest = behind;
+            rest = after;
         }
     }
 
@@ -262,14 +241,7 @@ impl Pcg64 {
     fn pick_block(&mut self, level: Level, units: u32, picks: &mut [u32]) -> bool {
         let before = self.state;
         let words = &self.next_words();
-        let fair = dispatch(
-            level,
-            Cut {
-                words,
-                units,
-                picks,
-            },
-        );
+        let fair = dispatch(level, Cut(words, units, picks));
         if !fair {
             self.state = before;
         }

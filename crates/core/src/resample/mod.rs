@@ -1,8 +1,8 @@
 //! Scores of resampled corpora: what intervals and tests of significance are made of.
 //!
-//! A unit is what is drawn: a segment, or a document. Rows add, so a resample of a corpus is a sum of
-//! rows, and all systems share its draws: each costs one sum for every system, and a pair of
-//! systems costs no more than its scores.
+//! Units are drawn: segments or documents. Rows add, so a resample of a corpus is a sum of rows. All
+//! systems share its draws: a resample costs one sum for each system, and a pair of systems only its
+//! scores.
 
 mod draws;
 mod multinomial;
@@ -37,7 +37,7 @@ pub struct Resampler {
     width: usize,
     metric: Arc<dyn Metric>,
     level: Level,
-    /// What 32-bit floats do not hold of a row, if there is such a row.
+    /// What of a row 32-bit floats cannot represent, if there is such a row.
     lost: Option<&'static str>,
 }
 
@@ -112,7 +112,7 @@ impl Resampler {
         made.concat()
     }
 
-    /// The same as sacreBLEU draws them and, with `NumPy` 2, rounds them.
+    /// The same with the draws of sacreBLEU and its rounding under `NumPy` 2.
     ///
     /// # Errors
     /// A sum is so large that sacreBLEU's 32-bit floats would not hold it.
@@ -137,9 +137,8 @@ impl Resampler {
             });
             (scores, lost)
         };
-        // A share starts where the ones before it end, unless they draw a number again. That is
-        // about one in 3 million for 3,000 units, so that few shares are made once more, and
-        // short ones.
+        // A share starts where the one before it ends, unless that rejects a draw: one in 3 million
+        // for 3,000 units, so that few shares are computed again.
         let additions = self.additions(8);
         let wave = (ADDITIONS_PER_THREAD / additions).max(1) * threads.max(1);
         let waves = resamples.div_ceil(wave).max(1);
@@ -221,7 +220,7 @@ impl Resampler {
         found
     }
 
-    /// The same as sacreBLEU draws them.
+    /// The same with the draws of sacreBLEU.
     pub fn numpy_permutation(&self, draws: &mut Pcg64, resamples: usize) -> Vec<Beyond> {
         let mut found = self.no_pairs();
         // A multiple of 64, so that the bits of a batch end where a number ends.
@@ -246,12 +245,10 @@ impl Resampler {
         vec![Beyond::default(); self.systems * (self.systems - 1) / 2]
     }
 
-    /// The sums of each system.
     fn rows<'a>(&self, sums: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
         sums.chunks_exact(self.width).take(self.systems)
     }
 
-    /// Appends the score of each system.
     fn score(&self, sums: &[i64], scores: &mut Vec<f64>) {
         let mut buffer = Vec::new();
         scores.extend(
@@ -296,13 +293,13 @@ impl Resampler {
         }
     }
 
-    /// What a resample takes, if to draw a unit takes so many: one more for each tile.
+    /// The additions of a resample, if drawing a unit costs so many: one more for each tile.
     fn additions(&self, drawing: usize) -> usize {
         self.columns.units * (drawing + self.columns.tiles())
     }
 
     #[allow(clippy::float_cmp)] // as much is as much: the same rows make the same bits
-    /// Counts for each pair the resamples in which it differs by more, or as much, as in truth.
+    /// Counts for each pair the resamples that differ by more than the systems do, or by as much.
     fn count_swapped(
         &self,
         coins: impl Fn(usize, usize) -> u64,
@@ -342,7 +339,7 @@ impl Resampler {
                     let truth = (observed[a] - observed[b]).abs();
                     let difference = (one - other).abs();
                     if let Some(found) = found.next() {
-                        // What is no number speaks for no difference.
+                        // NaN counts against a difference.
                         found.equal += u64::from(difference == truth);
                         found.more += u64::from(difference > truth || difference.is_nan());
                     }
@@ -352,7 +349,7 @@ impl Resampler {
     }
 }
 
-/// What `work` makes of each thread's share of what is to be done, in order.
+/// The results of `work` on each thread's share of the range, in order.
 fn in_parallel<T: Send>(
     range: &Range<u64>,
     additions: usize,

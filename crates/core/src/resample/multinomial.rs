@@ -1,9 +1,8 @@
-//! How often a resample takes each unit, without a pick for each: a multinomial draw.
+//! Draws how often a resample takes each unit, without a pick for each: a multinomial draw.
 //!
-//! Independent Poisson numbers, given their sum, are a multinomial draw of as many picks. So nearly
-//! all picks of a resample come as one small number for each unit, from 16 random bits, and those
-//! that are missing to the whole are picked one by one. A sum that is too large is drawn again,
-//! which does not change how the others are distributed.
+//! Independent Poisson numbers, given their sum, are a multinomial draw. So most picks come as one
+//! small number for each unit, from 16 random bits, and the missing ones are picked one by one. A sum
+//! that is too large is drawn again, which does not change the distribution.
 
 use super::draws::{Counter, GAMMA, Purpose, WORDS, mix};
 use crate::simd::{Isa, Level, Task, dispatch};

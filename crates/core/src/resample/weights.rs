@@ -1,7 +1,6 @@
-//! Sums of units that are each taken as often as a resample draws it: a product of how often, and
-//! the columns. A pick costs a byte that is counted up, however many systems there are, and then
-//! the rows are read in order, once for several resamples; to fetch the row of each pick is what
-//! takes the time otherwise.
+//! Sums of units, each as often as a resample draws it: a product of weights and columns. A pick costs
+//! one increment of a byte, however many systems there are; then rows are read in order, once for
+//! several resamples. Fetching the row of each pick would take longer.
 
 use crate::simd::{CountUp, Isa, Level, Line, SHARES, Task, WEIGHT, dispatch};
 
@@ -22,7 +21,6 @@ pub struct Columns {
     /// Lines in a tile.
     height: usize,
     sources: Vec<Source>,
-    /// The sum of each column.
     pub totals: Vec<i64>,
     pub units: usize,
 }
@@ -87,12 +85,12 @@ impl Columns {
         made
     }
 
-    /// Columns that are no others but for a constant, in lines of tiles.
+    /// Number of tiles of distinct columns.
     pub fn tiles(&self) -> usize {
         self.lines.len() / self.height
     }
 
-    /// What stands in a column.
+    /// The value in a column.
     pub fn value(&self, column: usize, unit: usize) -> i64 {
         let source = self.sources[column];
         self.above(source, unit) + source.least
@@ -157,16 +155,15 @@ pub struct Weights {
     height: usize,
     units: usize,
     level: Level,
-    /// Resamples that are counted.
     filled: usize,
     /// How many units each takes.
     taken: [i64; SHARES],
-    /// What a byte has no room for, by resample: none but for the rarest draws.
+    /// Picks beyond the largest weight, by resample; they are rare.
     beyond: Vec<(usize, u32)>,
 }
 
 impl Weights {
-    /// Room for resamples of units.
+    /// Weights for resamples of the units.
     pub fn new(columns: &Columns, level: Level) -> Self {
         Self {
             counts: vec![0; SHARES * columns.height * DEPTH],

@@ -1,5 +1,5 @@
-//! Many segments at once, on one thread or several. Threads never change a result: each row is
-//! computed alone, and integers add in any order.
+//! Scores many segments, on one thread or several. Threads never change a result: each row is
+//! computed alone, and the order of integer additions does not matter.
 
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ pub fn values(metric: &dyn Metric, rows: &[i64]) -> Vec<f64> {
     values
 }
 
-/// Segments of a part, of which whole lanes are full.
+/// Segments of a part, a multiple of the lanes.
 pub(crate) fn part_size(segments: usize, workers: usize) -> usize {
     let parts = if workers == 1 {
         1

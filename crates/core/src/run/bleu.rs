@@ -1,8 +1,8 @@
-//! BLEU as a metric: what runs the five decisions of a [`Plan`] over many segments.
+//! Runs the five decisions of a [`Plan`] over many segments: BLEU as a metric.
 
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus, Segments};
+use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::combine;
 use crate::count::LANES;
 use crate::metric::{EXACT, Metric};
@@ -14,9 +14,9 @@ use crate::sets::pairwise;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Tokens;
 
-/// Fewest segments that are worth a thread: starting one takes about as long as 200 segments.
+/// Fewest segments worth a thread: to start one takes as long as 200 segments.
 const SEGMENTS_PER_THREAD: usize = 5_000;
-/// Tokens of such a segment.
+/// Tokens of a usual segment.
 const TOKENS_PER_SEGMENT: usize = 25;
 /// Segments or rows between two checks for interrupts.
 const UNCHECKED: usize = 64;
@@ -92,8 +92,8 @@ impl Metric for Plan {
     }
 }
 
-/// The scores of each prefix of each segment, one token long, two and so on; and how many there are
-/// of each segment.
+/// The scores of all prefixes of each segment (one token, two tokens, ...), and their number for each
+/// segment.
 pub fn prefixes(
     plan: &Plan,
     corpus: &Corpus,
@@ -117,7 +117,7 @@ pub fn prefixes(
     Ok((scores.concat(), lengths))
 }
 
-/// Score, brevity penalty and precisions of each row, one row behind the other.
+/// Score, brevity penalty and precisions of each row, one row after the other.
 pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
     let mut parts = Vec::with_capacity(rows.len() / plan.width() * (2 + plan.combine.orders));
     for rows in rows.chunks(UNCHECKED * plan.width()) {
@@ -192,11 +192,8 @@ impl Task for Prefixes<'_> {
         let mut present = 0..0;
         for (segment, length) in (self.start..).zip(self.lengths) {
             let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
-            memory::check(8 * plan.width() * hyp.len()).map_err(|error| BadSegment {
-                fault: error.into(),
-                in_refs: false,
-                position: segment,
-            })?;
+            memory::check(8 * plan.width() * hyp.len())
+                .map_err(|error| Fault::from(error).at(false, segment))?;
             counter.prefixes(isa, &plan.count, hyp, refs, &mut rows);
             *length = hyp.len();
             interrupt::check();
@@ -222,13 +219,8 @@ impl Task for Tokenize<'_> {
         let mut tokens = Tokens::default();
         let mut lists = Vec::with_capacity(self.segments.len());
         for position in 0..self.segments.len() {
-            read(isa, self.plan, self.segments, position, &mut tokens).map_err(|fault| {
-                BadSegment {
-                    fault,
-                    in_refs: false,
-                    position,
-                }
-            })?;
+            read(isa, self.plan, self.segments, position, &mut tokens)
+                .map_err(|fault| fault.at(false, position))?;
             interrupt::check();
             let token = |i| tokens.token(i).to_vec();
             lists.push((0..tokens.len()).map(token).collect());

@@ -1,4 +1,4 @@
-//! How chrF and TER count: segment by segment, as code points, one reference after the other.
+//! Runs chrF and TER over many segments, as code points, one reference after the other.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::simd::{Isa, Task, dispatch};
 
 /// A metric that counts a hypothesis against one reference after the other.
 pub trait Counting: Metric + Sized {
-    /// Buffers that are used again and again.
+    /// Reused buffers.
     type Buffers: Default + 'static;
 
     /// Begins a segment with its hypothesis.
@@ -26,7 +26,7 @@ pub trait Counting: Metric + Sized {
         line: &mut Vec<u32>,
     ) -> Result<(), Fault>;
 
-    /// Ends the segment: writes its row.
+    /// Ends the segment and writes its row.
     fn finish(&self, buffers: &mut Self::Buffers, row: &mut [i64]) -> Result<(), Fault>;
 
     /// The buffers of the last batch on this thread: making new ones takes longer than a segment.
@@ -60,7 +60,7 @@ pub fn tokens(
     (0..segments.len())
         .map(|position| {
             codepoints::read(segments, position, &mut line)
-                .map_err(|fault| bad(fault, false, position))?;
+                .map_err(|fault| fault.at(false, position))?;
             interrupt::check();
             Ok(words(&mut line).iter().map(text).collect())
         })
@@ -103,12 +103,7 @@ impl<C: Counting> Task for Pairs<'_, C> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self {
-            metric,
-            candidates,
-            references,
-            ..
-        } = self;
+        let (metric, candidates, references) = (self.metric, self.candidates, self.references);
         let mut row = vec![0; metric.width()];
         let (mut line, mut buffers) = (Vec::new(), C::Buffers::default());
         let columns = references.unwrap_or(candidates);
@@ -117,24 +112,16 @@ impl<C: Counting> Task for Pairs<'_, C> {
             for (reference, score) in scores.iter_mut().enumerate() {
                 codepoints::read(candidates, candidate, &mut line)
                     .and_then(|()| metric.hypothesis(&mut buffers, &mut line))
-                    .map_err(|fault| bad(fault, false, candidate))?;
+                    .map_err(|fault| fault.at(false, candidate))?;
                 codepoints::read(columns, reference, &mut line)
                     .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
                     .and_then(|()| metric.finish(&mut buffers, &mut row))
-                    .map_err(|fault| bad(fault, references.is_some(), reference))?;
+                    .map_err(|fault| fault.at(references.is_some(), reference))?;
                 *score = metric.value(&row, &mut Vec::new());
                 interrupt::check();
             }
         }
         Ok(())
-    }
-}
-
-fn bad(fault: Fault, in_refs: bool, position: usize) -> BadSegment {
-    BadSegment {
-        fault,
-        in_refs,
-        position,
     }
 }
 
@@ -157,18 +144,18 @@ impl<C: Counting> Task for CountRows<'_, C> {
         for segment in self.range {
             codepoints::read(&corpus.hyps, segment, &mut line)
                 .and_then(|()| metric.hypothesis(&mut buffers, &mut line))
-                .map_err(|fault| bad(fault, false, segment))?;
+                .map_err(|fault| fault.at(false, segment))?;
             let references = corpus.references(segment);
             let first = references.start;
             for position in references {
                 codepoints::read(&corpus.refs, position, &mut line)
                     .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
-                    .map_err(|fault| bad(fault, true, position))?;
+                    .map_err(|fault| fault.at(true, position))?;
                 interrupt::check();
             }
             metric
                 .finish(&mut buffers, &mut row)
-                .map_err(|fault| bad(fault, true, first))?;
+                .map_err(|fault| fault.at(true, first))?;
             (self.sink)(&row);
         }
         if line.capacity() <= LARGE {
@@ -178,5 +165,5 @@ impl<C: Counting> Task for CountRows<'_, C> {
     }
 }
 
-/// Code points of a segment that are not usual: buffers that held as many are not kept.
+/// Code points of a segment above which buffers are not kept.
 const LARGE: usize = 1 << 14;

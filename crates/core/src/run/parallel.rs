@@ -125,14 +125,8 @@ mod tests {
             let parts = done.iter_mut().enumerate();
             let result = for_each(workers, parts, |(position, done)| {
                 *done = true;
-                let fault = Fault::TooLong;
-                let bad = BadSegment {
-                    fault,
-                    in_refs: false,
-                    position,
-                };
                 if position % 60 == 59 {
-                    Err(bad)
+                    Err(Fault::TooLong.at(false, position))
                 } else {
                     Ok(())
                 }

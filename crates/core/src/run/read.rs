@@ -1,4 +1,4 @@
-//! One segment and its references, read into buffers that are used again and again.
+//! Reads a segment and its references into reused buffers.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -12,15 +12,14 @@ use crate::simd::{Isa, prefetch};
 use crate::tokenize::Tokens;
 
 thread_local! {
-    /// Buffers of the last batch on this thread: to make new ones takes as long as to score a
-    /// sentence.
+    /// Buffers of the last batch on this thread: new ones take as long as scoring a sentence.
     static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
 }
 
 /// Size of a segment above which its memory is not kept, and interrupts are checked.
 const LARGE: usize = 1 << 14;
 
-/// What segments are read into, one after the other.
+/// Buffers for one segment after the other.
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub hyp: Tokens,
@@ -29,7 +28,7 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// Those of the last batch, if they were kept.
+    /// The buffers of the last batch, or new ones.
     pub fn take() -> Box<Self> {
         KEPT.take().unwrap_or_default()
     }
@@ -43,12 +42,12 @@ impl Buffers {
     }
 }
 
-/// Bytes that a byte of text, a word or an id takes at most until its segment is counted: where it
-/// is (8), its key (20) and its place in a table.
+/// Most bytes of memory for a byte of text, a word or an id: its position (8), its key (20) and its
+/// slot in a table.
 const PER_ITEM: usize = 48;
 
-/// Asks for texts or ids that are next. They lie wherever Python put them, and waiting for each in
-/// turn takes longer than to score them.
+/// Prefetches the next texts or ids: they are scattered over memory, and waiting for each takes longer
+/// than scoring it.
 #[inline(always)]
 pub(crate) fn prefetch_next(segments: &Segments, range: Range<usize>) {
     match segments {
@@ -69,7 +68,8 @@ pub(crate) fn prefetch_next(segments: &Segments, range: Range<usize>) {
     }
 }
 
-/// Reads a hypothesis and its references, which it returns. `present` are those that `refs` holds.
+/// Reads a hypothesis and its references, which it returns. `present` are the positions of the
+/// references in `refs`.
 #[inline(always)]
 pub(crate) fn read_pair<'a, I: Isa>(
     isa: I,
@@ -80,13 +80,7 @@ pub(crate) fn read_pair<'a, I: Isa>(
     hyp: &mut Tokens,
     refs: &'a mut Vec<Tokens>,
 ) -> Result<&'a [Tokens], BadSegment> {
-    let bad = |in_refs, position| {
-        move |fault| BadSegment {
-            fault,
-            in_refs,
-            position,
-        }
-    };
+    let bad = |in_refs, position| move |fault: Fault| fault.at(in_refs, position);
     read(isa, plan, &corpus.hyps, segment, hyp).map_err(bad(false, segment))?;
     let positions = corpus.references(segment);
     let count = positions.len();
@@ -109,7 +103,7 @@ pub(crate) fn read_pair<'a, I: Isa>(
     Ok(refs)
 }
 
-/// Brings ids into one form, if some of them do not fit four bytes.
+/// Widens all ids if some do not fit four bytes.
 fn agree(hyp: &mut Tokens, refs: &mut [Tokens]) {
     if hyp.ids().is_none() || refs.iter().any(|tokens| tokens.ids().is_none()) {
         hyp.widen();

@@ -1,13 +1,12 @@
 //! Self-BLEU: each text against all the others, counted at once.
 //!
-//! Clipped by the largest count in one of the others, an n-gram of a text matches as often as the
-//! text has features (see [`crate::sets::ngrams`]) that any other text has too. One pass over all
-//! n-grams finds those, however many references each text then has.
+//! With clipping, the matches of a text are its features (see [`crate::sets::ngrams`]) that any other
+//! text has too. One pass over all n-grams finds them, however many references a text has.
 
 use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::plan::{Count, Plan, RefLen};
+use crate::plan::{Plan, RefLen};
 use crate::run::{interrupt, memory};
 use crate::sets::ngrams::{Documents, NONE, Numbering, Search};
 use crate::sets::pairwise::read_all;
@@ -17,7 +16,7 @@ use crate::tokenize::Tokens;
 /// Texts between two checks for interrupts.
 const UNCHECKED: usize = 1 << 10;
 
-/// Texts to be scored against each other, which may come in parts.
+/// Texts that are scored against each other; they may come in parts.
 #[derive(Debug)]
 pub struct Collection<'a> {
     plan: &'a Plan,
@@ -27,12 +26,12 @@ pub struct Collection<'a> {
 #[derive(Debug)]
 enum Texts<'a> {
     Numbered(Box<Numbering<'a>>),
-    /// For plans whose counts are no intersections.
+    /// For plans whose matches are not intersections.
     Plain(Vec<Tokens>),
 }
 
 impl<'a> Collection<'a> {
-    /// One for about so many texts.
+    /// A collection for about so many texts.
     pub fn new(plan: &'a Plan, texts: usize) -> Self {
         let texts = if plan.count.recall.is_some() || plan.count.first_reference_only {
             Texts::Plain(Vec::new())
@@ -42,7 +41,6 @@ impl<'a> Collection<'a> {
         Self { plan, texts }
     }
 
-    /// How many texts there are so far.
     pub fn count(&self) -> usize {
         match &self.texts {
             Texts::Numbered(numbering) => numbering.len(),
@@ -50,29 +48,24 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// Reads some texts, behind those before.
     pub fn extend(&mut self, segments: &Segments) -> Result<(), BadSegment> {
         match &mut self.texts {
             Texts::Numbered(numbering) => numbering.extend(segments),
             Texts::Plain(texts) => {
-                let plan = self.plan;
-                texts.extend(dispatch(plan.level, ReadAll { plan, segments })?);
+                texts.extend(read_all(self.plan, segments, false)?);
                 Ok(())
             }
         }
     }
 
-    /// The score of each text against all others, or of those at the places `scored`. There are two
-    /// texts or more.
+    /// The score of each text, or of those at the positions `scored`, against all others. There are
+    /// at least two texts.
     pub fn scores(self, scored: Option<&[usize]>) -> Result<Vec<f64>, BadSegment> {
         let (plan, count) = (self.plan, self.count());
         match self.texts {
             Texts::Numbered(numbering) => {
-                let documents = numbering.finish().map_err(|position| BadSegment {
-                    fault: Fault::TooLong,
-                    in_refs: false,
-                    position,
-                })?;
+                let documents = numbering.finish();
+                let documents = documents.map_err(|text| Fault::TooLong.at(false, text))?;
                 let Some(scored) = scored else {
                     let places: Vec<_> = (0..count).collect();
                     return Ok(numbered(plan, &documents, &places, count));
@@ -87,20 +80,13 @@ impl<'a> Collection<'a> {
             }
             Texts::Plain(texts) => {
                 let scored = scored.map_or_else(|| (0..count).collect(), <[usize]>::to_vec);
-                Ok(dispatch(
-                    plan.level,
-                    Plain {
-                        plan,
-                        texts,
-                        scored,
-                    },
-                ))
+                Ok(dispatch(plan.level, Plain(plan, texts, scored)))
             }
         }
     }
 }
 
-/// All places up to `count`: those of `places`, then the others.
+/// All positions up to `count`: those of `places`, then the others.
 fn first(places: &[usize], count: usize) -> Vec<usize> {
     let mut others = vec![true; count];
     for &place in places {
@@ -112,17 +98,10 @@ fn first(places: &[usize], count: usize) -> Vec<usize> {
 
 /// The scores of the documents from the first to `scored`.
 ///
-/// Documents are listed in the order of `places`, where they stand among all: two rules ask which
-/// reference is listed first.
+/// Documents are in the order of `places`, their positions among all texts: two rules of the reference
+/// length depend on these.
 fn numbered(plan: &Plan, documents: &Documents, places: &[usize], scored: usize) -> Vec<f64> {
-    let matches = dispatch(
-        plan.level,
-        Matches {
-            plan,
-            documents,
-            scored,
-        },
-    );
+    let matches = dispatch(plan.level, Matches(plan, documents, scored));
     let lengths = Lengths::new(documents, places);
     let orders = plan.count.orders;
     let mut precisions = Vec::new();
@@ -145,22 +124,18 @@ fn numbered(plan: &Plan, documents: &Documents, places: &[usize], scored: usize)
 }
 
 /// The matches of each scored text, order by order.
-struct Matches<'a> {
-    plan: &'a Plan,
-    documents: &'a Documents,
-    scored: usize,
-}
+struct Matches<'a>(&'a Plan, &'a Documents, usize);
 
 impl Task for Matches<'_> {
     type Output = Vec<i64>;
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Vec<i64> {
-        let Count { orders, .. } = self.plan.count;
-        let documents = self.documents;
-        let mut search = Search::new(documents, &self.plan.seed, self.scored);
-        memory::require(8 * self.scored * orders);
-        let mut matches = vec![0; self.scored * orders];
+        let Self(plan, documents, scored) = self;
+        let orders = plan.count.orders;
+        let mut search = Search::new(documents, &plan.seed, scored);
+        memory::require(8 * scored * orders);
+        let mut matches = vec![0; scored * orders];
         for order in 1..=orders {
             search.advance(order);
             for (document, matches) in matches.chunks_mut(orders).enumerate() {
@@ -175,7 +150,7 @@ impl Task for Matches<'_> {
     }
 }
 
-/// The lengths of all texts, to be asked for those of all but one.
+/// The lengths of all texts, for the reference length of all but one.
 struct Lengths<'a> {
     documents: &'a Documents,
     places: &'a [usize],
@@ -187,7 +162,6 @@ struct Lengths<'a> {
 }
 
 impl<'a> Lengths<'a> {
-    /// There are two texts or more.
     fn new(documents: &'a Documents, places: &'a [usize]) -> Self {
         let of = |document| documents.tokens_of(document);
         let mut listed: Vec<_> = (0..documents.len()).map(|i| (of(i), places[i])).collect();
@@ -265,38 +239,15 @@ impl<'a> Lengths<'a> {
     }
 }
 
-/// Segments read for [`Plain`].
-struct ReadAll<'a> {
-    plan: &'a Plan,
-    segments: &'a Segments<'a>,
-}
-
-impl Task for ReadAll<'_> {
-    type Output = Result<Vec<Tokens>, BadSegment>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        read_all(isa, self.plan, self.segments, false)
-    }
-}
-
-/// Text by text, for plans whose counts are no intersections.
-struct Plain<'a> {
-    plan: &'a Plan,
-    texts: Vec<Tokens>,
-    scored: Vec<usize>,
-}
+/// Text by text, for plans whose matches are not intersections.
+struct Plain<'a>(&'a Plan, Vec<Tokens>, Vec<usize>);
 
 impl Task for Plain<'_> {
     type Output = Vec<f64>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<f64> {
-        let Self {
-            plan,
-            mut texts,
-            scored,
-        } = self;
+        let Self(plan, mut texts, scored) = self;
         let mut counter = Counter::default();
         let mut row = vec![0; plan.width()];
         let mut precisions = Vec::new();

@@ -1,4 +1,4 @@
-//! The steps that gain from wide registers, once for each instruction set, chosen at run time.
+//! The steps that gain from wide registers, for each instruction set, which is chosen at run time.
 //!
 //! This folder holds all `unsafe` code of the crate. A value that implements [`Isa`] proves that
 //! the processor has the instructions: it is only made by [`dispatch`], from a [`Level`] that was
@@ -9,10 +9,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod pages;
 mod scalar;
 
-pub use pages::large_pages;
 pub use scalar::Scalar;
 
 /// What a byte can be to a tokenizer, as bits; [`ClassTable`] maps each byte to a set of them.
@@ -75,8 +73,8 @@ pub trait Isa: Copy {
     /// Longest reference, in tokens, whose keys are worth comparing with all of the hypothesis.
     const COMPARED: usize;
 
-    /// Runs `task` with the same instructions, as a function of its own: code that is not always
-    /// needed takes registers from what is.
+    /// Runs `task` with the same instructions as a separate function, so that rarely needed code takes
+    /// no registers from the rest.
     fn apart<T: Task>(self, task: T) -> T::Output;
 
     /// Classes of 64 bytes.
@@ -182,8 +180,8 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
     }
 }
 
-/// Adds 1 to the count of each pick; returns all bits that a count had on its way, so that a large
-/// one is noticed even if it does not fit.
+/// Adds 1 to the count of each pick; returns the union of all counts on the way, so that an overflow
+/// is noticed.
 ///
 /// # Panics
 /// A pick has no count.
@@ -211,15 +209,15 @@ impl Task for CountUp<'_> {
     }
 }
 
-/// Asks for the two lines of 64 bytes from `address` on: most of a sentence, or a string's header
-/// and its first letters.
+/// Prefetches 128 bytes from `address` on: most of a sentence, or a string's header and its first
+/// letters.
 #[inline(always)]
 pub fn prefetch(address: *const u8) {
     prefetch_line(address);
     prefetch_line(address.wrapping_add(64));
 }
 
-/// Asks for the line of 64 bytes that holds `address`.
+/// Prefetches the line of 64 bytes at `address`.
 #[inline(always)]
 pub fn prefetch_line(address: *const u8) {
     #[cfg(target_arch = "x86_64")]

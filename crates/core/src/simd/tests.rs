@@ -8,88 +8,54 @@ fn levels() -> Vec<Level> {
     Level::available()
 }
 
-struct Classify<'a>(&'a [u8; 64], &'a ClassTable);
-impl Task for Classify<'_> {
-    type Output = Block;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Block {
-        isa.classify(self.0, self.1)
-    }
+/// Defines a [`Task`] of one step.
+macro_rules! task {
+    ($name:ident<$life:lifetime>($($field:ty),+) -> $output:ty, |$task:ident, $isa:ident| $work:expr) => {
+        struct $name<$life>($($field),+);
+        impl<$life> Task for $name<$life> {
+            type Output = $output;
+            #[inline(always)]
+            fn run<I: Isa>(self, $isa: I) -> Self::Output {
+                let $task = self;
+                $work
+            }
+        }
+    };
 }
 
-struct Positions(u64, u32);
-impl Task for Positions {
-    type Output = Vec<u32>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Vec<u32> {
-        let mut out = [0; 64];
-        let count = isa.bit_positions(self.0, self.1, &mut out);
-        out[..count].to_vec()
-    }
-}
-
-struct Equal<'a>(&'a [KeyBlock], &'a KeyBlock);
-impl Task for Equal<'_> {
-    type Output = Vec<[[u8; 8]; 2]>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let mut rows = vec![[[9; 8]; 2]; 8 * self.0.len()];
-        isa.equal_keys(self.0, self.1, &mut rows, 1, 2);
-        rows
-    }
-}
-
-struct EqualIds<'a>(&'a [i32], &'a [i32; 64]);
-impl Task for EqualIds<'_> {
-    type Output = Vec<[[u8; 8]; 2]>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let mut rows = vec![[[9; 8]; 2]; self.0.len()];
-        isa.equal_ids(self.0, self.1, &mut rows, 1);
-        rows
-    }
-}
-
-struct Lanes<'a>(&'a [u64]);
-impl Task for Lanes<'_> {
-    type Output = [u8; 64];
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let mut counts = [9; 64];
-        isa.count_lanes(self.0, &mut counts);
-        counts
-    }
-}
-
-struct Latin1<'a>(&'a [u8]);
-impl Task for Latin1<'_> {
-    type Output = Vec<u8>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Vec<u8> {
-        let mut out = b"before ".to_vec();
-        isa.append_latin1(self.0, &mut out);
-        out
-    }
-}
-
-struct Ucs2<'a>(&'a [u16]);
-impl Task for Ucs2<'_> {
-    type Output = Result<Vec<u8>, u16>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let mut out = b"before ".to_vec();
-        isa.append_ucs2(self.0, &mut out).map(|()| out)
-    }
-}
-
-struct Weigh<'a>(&'a [Line], &'a [&'a [[u8; 4]]; SHARES]);
-impl Task for Weigh<'_> {
-    type Output = [[i32; 16]; SHARES];
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        isa.weigh(self.0, self.1)
-    }
-}
+task!(Classify<'a>(&'a [u8; 64], &'a ClassTable) -> Block, |task, isa| isa.classify(task.0, task.1));
+task!(Positions<'a>(&'a u64, u32) -> Vec<u32>, |task, isa| {
+    let mut out = [0; 64];
+    let count = isa.bit_positions(*task.0, task.1, &mut out);
+    out[..count].to_vec()
+});
+task!(Equal<'a>(&'a [KeyBlock], &'a KeyBlock) -> Vec<[[u8; 8]; 2]>, |task, isa| {
+    let mut rows = vec![[[9; 8]; 2]; 8 * task.0.len()];
+    isa.equal_keys(task.0, task.1, &mut rows, 1, 2);
+    rows
+});
+task!(EqualIds<'a>(&'a [i32], &'a [i32; 64]) -> Vec<[[u8; 8]; 2]>, |task, isa| {
+    let mut rows = vec![[[9; 8]; 2]; task.0.len()];
+    isa.equal_ids(task.0, task.1, &mut rows, 1);
+    rows
+});
+task!(Lanes<'a>(&'a [u64]) -> [u8; 64], |task, isa| {
+    let mut counts = [9; 64];
+    isa.count_lanes(task.0, &mut counts);
+    counts
+});
+task!(Latin1<'a>(&'a [u8]) -> Vec<u8>, |task, isa| {
+    let mut out = b"before ".to_vec();
+    isa.append_latin1(task.0, &mut out);
+    out
+});
+task!(Ucs2<'a>(&'a [u16]) -> Result<Vec<u8>, u16>, |task, isa| {
+    let mut out = b"before ".to_vec();
+    isa.append_ucs2(task.0, &mut out).map(|()| out)
+});
+task!(Weigh<'a>(&'a [Line], &'a [&'a [[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES], |task, isa| {
+    isa.weigh(task.0, task.1)
+});
 
 /// Two-byte units of all sizes, in runs as texts have them.
 fn units() -> impl Strategy<Value = Vec<u16>> {
@@ -131,7 +97,7 @@ proptest! {
         for mask in [mask, mask & other, mask | other, 0, u64::MAX] {
             let expected: Vec<_> = (0..64).filter(|i| mask >> i & 1 == 1).map(|i| base + i).collect();
             for level in levels() {
-                prop_assert_eq!(&dispatch(level, Positions(mask, base)), &expected);
+                prop_assert_eq!(&dispatch(level, Positions(&mask, base)), &expected);
             }
         }
     }

@@ -1,10 +1,10 @@
-//! Edit distances between words: a matrix within a band, as sacreBLEU computes it, and a way to
-//! most of its numbers that takes one step for 64 words of the reference.
+//! Edit distances between words: a matrix within a band, as sacreBLEU computes it, and a faster way to
+//! most distances, with one step for 64 words of the reference.
 
 use super::moves::Move;
 use crate::run::interrupt;
 
-/// How far the band goes to either side of the diagonal.
+/// Width of the band on either side of the diagonal.
 const BAND: usize = 25;
 /// Outside of the band.
 const INFINITE: u32 = 1 << 30;
@@ -14,8 +14,8 @@ const SAME: u8 = 0;
 const DELETE: u8 = 2;
 const INSERT: u8 = 3;
 
-/// The columns of the band in a row of the matrix: row `i` of `rows`, before the word `i` of the
-/// hypothesis. Row 0 has all of them.
+/// The columns of the band in row `i` of the matrix, before word `i` of the hypothesis. Row 0 has all
+/// columns.
 fn band(i: usize, hyp_len: usize, ref_len: usize) -> std::ops::Range<usize> {
     let ratio = ref_len as f64 / hyp_len as f64;
     let width = if (BAND as f64) < ratio / 2.0 {
@@ -90,9 +90,8 @@ impl Matrix {
         distance
     }
 
-    /// Walks from the end to the start. Each step is told as whether it takes a word of the
-    /// hypothesis, and one of the reference, whether that is an error, and how many words there
-    /// were of each up to here.
+    /// Walks from the end to the start. Gives `sink` for each step whether it consumes a word of the
+    /// hypothesis, one of the reference, whether it is an error, and the numbers of words up to here.
     pub fn trace(
         &self,
         hyp_len: usize,
@@ -110,8 +109,8 @@ impl Matrix {
     }
 }
 
-/// A cell and the step that led to it: of several the same word or another, then none in the
-/// reference, then none in the hypothesis.
+/// A cell and the step that led to it. With a tie, substitution comes first, then deletion, then
+/// insertion.
 #[inline(always)]
 fn cell(before: &[u32], row: &[u32], j: usize, word: u32, reference: &[u32]) -> (u32, u8) {
     let delete = before[j] + 1;
@@ -132,11 +131,11 @@ fn cell(before: &[u32], row: &[u32], j: usize, word: u32, reference: &[u32]) -> 
     }
 }
 
-/// The same distances by bits (Myers 1999): a row of the matrix as whether it goes up or down by one
-/// at each word of the reference.
+/// The same distances by bits (Myers 1999): a row of the matrix as its steps, up or down by one, from
+/// one word of the reference to the next.
 #[derive(Debug, Default)]
 pub struct Bits {
-    /// 64 words of the reference to a block.
+    /// Blocks of 64 words of the reference.
     blocks: usize,
     ref_len: usize,
     /// Where the reference has each word: `blocks` for each.
@@ -144,12 +143,12 @@ pub struct Bits {
     /// The row after so many words of the hypothesis, `blocks` for each, and its last number.
     rows: Vec<Block>,
     distances: Vec<usize>,
-    /// Distances from here on may be other ones within the band.
+    /// Distances from here on may differ within the band.
     limit: usize,
     moved: Vec<Block>,
 }
 
-/// 64 columns of a row: those where it goes up, and those where it goes down.
+/// 64 columns of a row: those with a step up, and those with a step down.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     up: u64,
@@ -235,7 +234,7 @@ impl Bits {
         self.moved = row;
     }
 
-    /// The distance with a block moved, if it is surely the same within the band.
+    /// The distance with a block moved, if the band cannot change it.
     pub fn distance(&mut self, hyp: &[u32], moved: Move) -> Option<usize> {
         if self.limit == 0 {
             return None;
@@ -281,14 +280,14 @@ impl Bits {
     }
 }
 
-/// The smallest number of edits on a way that leaves the band. What takes fewer stays within, and
-/// the band changes neither it nor how it is found.
+/// The smallest number of edits on a path that leaves the band. Shorter paths stay within the band,
+/// which does not change them.
 fn limit(hyp_len: usize, ref_len: usize) -> usize {
     let through = |i: usize, j: usize| i.abs_diff(j) + (hyp_len - i).abs_diff(ref_len - j);
     (1..=hyp_len)
         .flat_map(|i| {
             let columns = band(i, hyp_len, ref_len);
-            // Ways farther out take more: the diagonal is where ways take the fewest.
+            // Paths farther from the diagonal need more edits.
             let left = columns.start.checked_sub(1);
             let right = (columns.end <= ref_len).then_some(columns.end);
             [left, right]

@@ -1,6 +1,6 @@
-//! The fewest edits, as Tercom looks for them in sacreBLEU 2.6.0 (`lib_ter`): block after block is
-//! moved to where it does most good, and what is left is an edit distance. Limits and the order in
-//! which blocks are preferred decide the number, and are sacreBLEU's; its cache changes none.
+//! Counts edits as Tercom does in sacreBLEU 2.6.0 (`lib_ter`): block after block is moved to where it
+//! reduces the edit distance most, which is then added. Limits and the preference among blocks decide
+//! the number, and are sacreBLEU's.
 
 use super::distance::{Bits, Matrix};
 use super::moves::Move;
@@ -9,16 +9,15 @@ use crate::run::interrupt;
 
 /// The longest block that is moved.
 const BLOCK: usize = 10;
-/// How far a block may be from where the reference has it.
+/// Most words between a block and its place in the reference.
 const FAR: usize = 50;
-/// After so many moves were tried, the search ends, and the last round of it counts for nothing.
+/// The search ends after so many trials; the moves of its last round are dropped.
 const TRIED: usize = 1_000;
 
-/// Most words of a hypothesis, times those of its reference: 8,192 and as many. Its matrix takes
-/// 335 MB, and filling it up to 1,000 times about 20 s.
+/// Largest matrix: 8,192 words of a hypothesis and of its reference take 335 MB and up to 20 s.
 const COMPARED: usize = 1 << 26;
 
-/// Counts edits; its buffers are used again and again.
+/// Counts edits in reused buffers.
 #[derive(Debug, Default)]
 pub struct Editor {
     places: Places,
@@ -90,9 +89,9 @@ impl Editor {
                         continue;
                     }
                     let mut last = None;
-                    // Behind each word of the block in the reference, and before the first.
-                    for behind in at..=at + length {
-                        let target = alignment.target(behind);
+                    // After each word of the block in the reference, and before the first.
+                    for words_before in at..=at + length {
+                        let target = alignment.target(words_before);
                         if last == Some(target) {
                             continue;
                         }
@@ -107,12 +106,7 @@ impl Editor {
                             .unwrap_or_else(|| matrix.distance(words, reference, one));
                         *tried += 1;
                         let rank = |found: usize, one: Move| {
-                            let Move {
-                                start,
-                                length,
-                                target,
-                            } = one;
-                            (found, usize::MAX - length, start, target)
+                            (found, usize::MAX - one.length, one.start, one.target)
                         };
                         if best.is_none_or(|(found, other)| rank(after, one) < rank(found, other)) {
                             best = Some((after, one));
@@ -128,7 +122,7 @@ impl Editor {
     }
 }
 
-/// Where the reference has each word.
+/// The positions of each word in the reference.
 #[derive(Debug, Default)]
 struct Places {
     /// The places of word `i` are `places[bounds[i]..bounds[i + 1]]`, ascending.
@@ -161,11 +155,11 @@ impl Places {
     }
 }
 
-/// Which word of the hypothesis stands for which of the reference, and which are wrong.
+/// Which word of the hypothesis is aligned with which of the reference, and which are errors.
 #[derive(Debug, Default)]
 struct Alignment {
-    /// For each word of the reference how many words of the hypothesis there are up to its own, or
-    /// up to where it is missing.
+    /// For each word of the reference, the number of words of the hypothesis up to its
+    /// counterpart, or up to where that is missing.
     through: Vec<usize>,
     /// Errors among the first words of each.
     hyp_errors: Vec<u32>,
@@ -209,8 +203,10 @@ impl Alignment {
             && !(start + 1..=start + length).contains(&aligned)
     }
 
-    /// Where a block is put that belongs behind the first `behind` words of the reference.
-    fn target(&self, behind: usize) -> usize {
-        behind.checked_sub(1).map_or(0, |last| self.through[last])
+    /// The target of a block that belongs after the first `words_before` words of the reference.
+    fn target(&self, words_before: usize) -> usize {
+        words_before
+            .checked_sub(1)
+            .map_or(0, |last| self.through[last])
     }
 }

@@ -1,8 +1,8 @@
-//! TER (Snover et al. 2006): edits that turn a hypothesis into its reference, where moving a block
-//! of words is one edit, over the length of the reference.
+//! TER (Snover et al. 2006): the edits that turn a hypothesis into its reference, divided by the length
+//! of the reference. Moving a block of words is one edit.
 //!
-//! A row holds the edits and the length of the reference, which is the mean of several. A mean need
-//! not be a whole number of words, so lengths are counted in units of which a word has [`UNITS`].
+//! A row holds the edits and the mean length of the references. The mean may not be a whole number of
+//! words, so lengths are counted in units, [`UNITS`] to a word.
 
 mod distance;
 mod edits;
@@ -10,7 +10,6 @@ mod moves;
 mod tercom;
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::columns::codepoints;
@@ -18,25 +17,24 @@ use crate::columns::interner::Words;
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::metric::{EXACT, Metric};
 use crate::run::counting::{self, Counting};
-use crate::settings::{Settings, YES_NO, check_all_read};
+use crate::settings::Settings;
 use crate::simd::{Isa, Level};
 
-/// The least common multiple of 1 to 22: the mean over so many references is a whole number, and
-/// there is room for 40 billion words.
+/// The least common multiple of 1 to 22: the mean over so many references is a whole number of units,
+/// and sums hold 40 billion words.
 pub const UNITS: i64 = 232_792_560;
 
 /// Sums of sixteenths of words are exact in 32-bit floats; those of thirds are not.
 const SIXTEENTH: i64 = UNITS / 16;
 
-/// TER with its settings.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is an option of Tercom's
 pub struct Ter {
-    /// Set signs apart, and undo markup.
+    /// Separate punctuation, and undo markup.
     normalized: bool,
-    /// Drop signs.
+    /// Drop punctuation.
     no_punct: bool,
-    /// The two above for signs and characters of Asian scripts, too.
+    /// Apply both options to Asian text as well, and split its characters.
     asian_support: bool,
     lowercase: bool,
     level: Level,
@@ -47,16 +45,15 @@ impl Ter {
     pub fn compile<'a>(
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, String> {
-        let mut given: HashMap<_, _> = settings.into_iter().collect();
-        let mut settings = Settings(&mut given);
+        let mut settings = Settings(settings.into_iter().collect());
         let ter = Self {
-            normalized: settings.one_of("normalized", &YES_NO)?,
-            no_punct: settings.one_of("no_punct", &YES_NO)?,
-            asian_support: settings.one_of("asian_support", &YES_NO)?,
-            lowercase: !settings.one_of("case_sensitive", &YES_NO)?,
+            normalized: settings.choice("normalized")?,
+            no_punct: settings.choice("no_punct")?,
+            asian_support: settings.choice("asian_support")?,
+            lowercase: !settings.choice::<bool>("case_sensitive")?,
             level: settings.level()?,
         };
-        check_all_read(given)?;
+        settings.check_all_read()?;
         Ok(ter)
     }
 
@@ -65,14 +62,14 @@ impl Ter {
     }
 }
 
-/// What is known of a segment while its references are read.
+/// The state of a segment while its references are read.
 #[derive(Debug, Default)]
 pub struct Buffers {
     words: Words,
     hyp: Vec<u32>,
     reference: Vec<u32>,
     editor: edits::Editor,
-    /// Of the reference that takes the fewest; none before the first.
+    /// The fewest edits of any reference so far.
     fewest: Option<usize>,
     ref_words: usize,
     references: usize,
@@ -85,7 +82,7 @@ impl Buffers {
     }
 }
 
-/// Fewest pairs that are worth a thread.
+/// Fewest pairs worth a thread.
 const PAIRS_PER_THREAD: usize = 200;
 
 thread_local! {
@@ -158,7 +155,7 @@ impl Metric for Ter {
     }
 }
 
-/// How many threads so many pairs are worth.
+/// The number of threads worth starting for so many pairs.
 fn workers(pairs: usize, threads: usize) -> usize {
     (pairs / PAIRS_PER_THREAD).clamp(1, threads.max(1))
 }

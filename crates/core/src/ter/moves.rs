@@ -1,6 +1,6 @@
 //! Moves of blocks, TER's fourth edit.
 
-/// A block of the hypothesis and where it is put: before the word `target`.
+/// A block of the hypothesis that is moved before the word `target`.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
     pub start: usize,
@@ -9,7 +9,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// How many words stay where they are at the start, and what comes behind them, in three parts.
+    /// How many words at the start stay, and what follows them, in three parts.
     pub fn apply(self, words: &[u32]) -> (usize, [&[u32]; 3]) {
         let Self {
             start,
@@ -23,7 +23,7 @@ impl Move {
                 [&words[start..end], &words[target..start], &words[end..]],
             )
         } else {
-            // To a place within itself, a block is moved on by as many words.
+            // A target within the block moves the block on by as many words.
             let until = if target > end {
                 target
             } else {

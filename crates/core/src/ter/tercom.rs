@@ -1,7 +1,7 @@
 //! Tercom's tokenizer as sacreBLEU 2.6.0 has it (its `TercomTokenizer`), step by step.
 //!
-//! The steps that cannot do anything are left out: the text has blanks around it by then, so that
-//! nothing matches at its start or end (a `'s` at the end, a run of kana that is the whole text).
+//! Steps without effect are left out: the text has blanks around it by then, so that nothing matches
+//! at its start or end (a `'s` at the end, a run of kana that is the whole text).
 
 use super::Ter;
 use crate::columns::codepoints;
@@ -86,8 +86,8 @@ fn normalize(line: &mut Vec<u32>) {
     });
 }
 
-/// From left to right, replaces what `found` finds at the start of the rest: so many characters by
-/// those given. What was replaced is not looked at again.
+/// Replaces from left to right what `found` finds at the start of the rest; a replacement is not
+/// searched again.
 fn rewrite(line: &mut Vec<u32>, found: impl Fn(&[u32]) -> Option<(usize, [Option<u32>; 4])>) {
     let old = std::mem::take(line);
     line.reserve(old.len() + 16);
@@ -118,7 +118,7 @@ fn is_point(character: u32) -> bool {
     character == u32::from(b'.') || character == u32::from(b',')
 }
 
-/// ASCII signs but the apostrophe, comma, minus and full stop; blanks are in the list as well.
+/// ASCII punctuation except the apostrophe, comma, minus and full stop; blanks are in the list as well.
 fn is_set_apart(character: u32) -> bool {
     u8::try_from(character).is_ok_and(|byte| {
         matches!(

@@ -6,17 +6,19 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::Rules;
 use crate::normalize::is_space;
+use crate::settings::choices;
 use crate::simd::{ClassTable, class};
 
-/// Which characters separate tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whitespace {
-    /// Those of Python's `str.split`.
-    Python,
-    /// Those of Perl's `\s` on text: Python's without the four information separators.
-    Perl,
-    /// Space, tab, newline, return, form feed and vertical tab: `\s` on Perl's bytes.
-    Ascii,
+choices! {
+    /// Which characters separate tokens.
+    pub enum Whitespace {
+        /// Those of Python's `str.split`.
+        Python = "python",
+        /// Those of Perl's `\s` on text: Python's without the four information separators.
+        Perl = "perl",
+        /// Space, tab, newline, return, form feed and vertical tab: `\s` on Perl's bytes.
+        Ascii = "ascii",
+    }
 }
 
 /// Classes of ASCII bytes, with [`class::WIDE`] at the first bytes of the characters that

@@ -1,14 +1,13 @@
 //! Token ids as tokens: each is its own key.
 //!
-//! Vocabularies are smaller than 2^31, so ids are kept and compared in four bytes, and in the keys
-//! of words only where one does not fit.
+//! Vocabularies are smaller than 2^31, so ids are compared in four bytes; if one does not fit, all
+//! become keys.
 
 use super::Tokens;
 use crate::columns::views::{Fault, Ids, Marks};
-use crate::run::memory;
 use crate::simd::{Isa, Key, KeyBlock, Task};
 
-/// Behind the last id, up to a whole block of 64: equals no id.
+/// Padding after the last id, up to a block of 64; it equals no id.
 const NONE: i32 = -1;
 
 /// The key of an id.
@@ -50,7 +49,7 @@ impl Tokens {
         self.are_ids.then(|| &self.ids[..self.count])
     }
 
-    /// The same in blocks of 64, of which the last is filled up with what equals no id.
+    /// The same in blocks of 64, the last one padded.
     #[inline(always)]
     pub fn id_blocks(&self) -> Option<&[[i32; 64]]> {
         self.are_ids
@@ -81,7 +80,7 @@ impl Tokens {
 
     #[inline(always)]
     fn take<T: Id>(&mut self, row: &[T], marks: Marks) -> Result<(), Fault> {
-        // A mark that the type cannot hold is nowhere in the row.
+        // A mark that does not fit the type is not in the row.
         let [pad, end] =
             [marks.pad, marks.end].map(|mark| mark.and_then(|mark| T::try_from(mark).ok()));
         let row = within(row, pad, end);
@@ -112,7 +111,7 @@ impl Tokens {
         self.count = row.len();
         let whole = row.len().next_multiple_of(64);
         if self.ids.len() < whole {
-            memory::resize(&mut self.ids, whole, NONE);
+            self.ids.resize(whole, NONE);
         }
         for (place, id) in self.ids.iter_mut().zip(row) {
             *place = id.narrow();
@@ -122,7 +121,7 @@ impl Tokens {
     }
 }
 
-/// The part of a row from its first id that is no padding to the end.
+/// The part of a row from its first token to its end.
 #[inline(always)]
 fn within<T: Id>(row: &[T], pad: Option<T>, end: Option<T>) -> &[T] {
     let mut row = row;
@@ -155,7 +154,7 @@ fn within<T: Id>(row: &[T], pad: Option<T>, end: Option<T>) -> &[T] {
     row
 }
 
-/// Whether `id` is among `ids`: all are looked at, many at once.
+/// Whether `id` is among `ids`, which are compared many at once.
 #[inline(always)]
 fn has<T: Id>(ids: &[T], id: T) -> bool {
     ids.iter().fold(0, |any, &its| any | u8::from(its == id)) != 0

@@ -14,7 +14,6 @@ use super::classes::{self, Whitespace, WideTable};
 use super::{Rules, Tokens};
 use crate::normalize::{Line, decode_four, trim_end, trim_start};
 use crate::plan::Markup;
-use crate::run::memory;
 use crate::simd::{Block, ClassTable, Isa, class};
 
 /// Markup and what replaces it, one after the other.
@@ -82,9 +81,6 @@ impl Tokenizer {
         let mut seen = Block::default();
         let mut before = 0;
         let count = line.blocks().len();
-        if blocks.capacity() < count {
-            memory::resize(blocks, count, seen);
-        }
         blocks.resize(count, seen);
         for (block, bytes) in blocks.iter_mut().zip(line.blocks()) {
             *block = isa.classify(bytes, &self.table);

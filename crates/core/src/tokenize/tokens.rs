@@ -15,7 +15,6 @@ use super::ids;
 use crate::columns::views::{Fault, Text};
 use crate::normalize::Line;
 use crate::plan::Case;
-use crate::run::memory;
 use crate::simd::{Block, Isa, Key, KeyBlock, Task};
 
 /// The longest token that is its own key.
@@ -154,7 +153,7 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A tokenized segment, in buffers that are used again and again.
+/// A tokenized segment, in reused buffers.
 #[derive(Debug, Default)]
 pub struct Tokens {
     pub line: Line,
@@ -172,7 +171,7 @@ pub struct Tokens {
     pub(super) are_ids: bool,
 }
 
-/// What tells a token from all others: its key, and its bytes if that is a hash.
+/// The identity of a token: its key, and its bytes if the key is a hash.
 pub type Name<'a> = (Key, &'a [u8]);
 
 impl Tokens {
@@ -186,12 +185,11 @@ impl Tokens {
         self.count == 0
     }
 
-    /// Bytes of text or of ids that there is room for.
+    /// Size of the buffers, in bytes of text or of ids.
     pub fn capacity(&self) -> usize {
         (64 * self.blocks.capacity()).max(4 * self.ids.capacity())
     }
 
-    /// The name of token `i`.
     #[inline]
     pub fn name(&self, i: usize) -> Name<'_> {
         match self.ids() {
@@ -201,7 +199,6 @@ impl Tokens {
         }
     }
 
-    /// The bytes of token `i`.
     #[inline]
     pub fn token(&self, i: usize) -> &[u8] {
         &self.line.text()[self.starts[i] as usize..self.ends[i] as usize]
@@ -213,7 +210,6 @@ impl Tokens {
         &self.keys[..self.count.div_ceil(8)]
     }
 
-    /// The key of token `i`.
     #[inline(always)]
     pub fn key(&self, i: usize) -> Key {
         let block = &self.keys[i / 8];
@@ -240,13 +236,13 @@ impl Tokens {
         }
     }
 
-    /// Makes room for a token at each byte, and for the 64 places that each block writes.
+    /// Reserves a token for each byte, and the 64 places that each block writes.
     #[inline(always)]
     pub(super) fn reserve_spans(&mut self) {
         let places = 64 * self.blocks.len() + 64;
         if self.starts.len() < places {
-            memory::resize(&mut self.starts, places, 0);
-            memory::resize(&mut self.ends, places, 0);
+            self.starts.resize(places, 0);
+            self.ends.resize(places, 0);
         }
     }
 
@@ -270,7 +266,7 @@ impl Tokens {
         self.line.seal()
     }
 
-    /// The tokens in the case asked for, joined by blanks: a text to split again.
+    /// Joins the tokens with blanks and changes their case, to be split again.
     #[cold]
     pub fn join<I: Isa>(&mut self, isa: I, case: Case) -> Result<(), Fault> {
         let words: Vec<_> = (0..self.count).map(|i| self.token(i)).collect();
@@ -287,13 +283,13 @@ impl Tokens {
         self.are_ids = false;
         let blocks = self.count.div_ceil(8);
         if self.keys.len() < blocks {
-            memory::resize(&mut self.keys, blocks, KeyBlock::default());
+            self.keys.resize(blocks, KeyBlock::default());
         }
         if let Some(last) = self.keys[..blocks].last_mut() {
             *last = KeyBlock::default();
         }
         if self.hashed.len() < self.count {
-            memory::resize(&mut self.hashed, self.count, 0);
+            self.hashed.resize(self.count, 0);
         }
         self.hashed_count = if self.line.text().len() > 8 * self.count {
             self.make_long_keys(seed)

@@ -1,4 +1,6 @@
-//! Arrow arrays and streams, by the `PyCapsule` interface: no library is imported.
+//! Arrow arrays and streams, through the `PyCapsule` interface: no library is imported.
+
+use std::ops::Range;
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -13,14 +15,12 @@ use truebleu_core::columns::views::{Ids, Text};
 use super::{Content, Flat};
 use crate::input_error;
 
-/// Whether `object` exports Arrow data.
 pub fn exports(object: &Bound<'_, PyAny>) -> bool {
     ["__arrow_c_stream__", "__arrow_c_array__"]
         .iter()
         .any(|method| object.hasattr(method).unwrap_or(false))
 }
 
-/// The arrays that `object` exports.
 pub fn import(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     let arrays = if object.hasattr("__arrow_c_stream__")? {
         from_stream(object)?.and_then(Iterator::collect)
@@ -92,16 +92,17 @@ fn read_all<'a, L: ArrowLeaf<'a>>(
     name: &str,
     arrays: &'a [ArrayRef],
 ) -> PyResult<Flat<L>> {
-    let mut flat = Flat::default();
+    let (leaves, levels) = (Vec::new(), Vec::new());
+    let mut flat = Flat { leaves, levels };
     for array in arrays {
         read_array(py, name, array, 0, &mut flat)?;
     }
     Ok(flat)
 }
 
-/// Items that an array can hold at the bottom of its lists.
+/// Items at the bottom of the lists of an array.
 trait ArrowLeaf<'a>: Sized {
-    /// Appends the items of an array; false if it holds none, but lists.
+    /// Appends the items of an array; false if it holds lists instead.
     fn append(array: &'a ArrayRef, leaves: &mut Vec<Option<Self>>) -> Result<bool, String>;
 }
 
@@ -117,9 +118,7 @@ impl<'a> ArrowLeaf<'a> for Text<'a> {
                 leaves.extend(array.as_string_view().iter().map(|s| s.map(view)));
             }
             DataType::Null => leaves.extend((0..array.len()).map(|_| None)),
-            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
-                return Ok(false);
-            }
+            _ if lists_of(array).is_some() => return Ok(false),
             other => {
                 return Err(format!(
                     "has the Arrow type {other}; cast it to a string column"
@@ -132,59 +131,61 @@ impl<'a> ArrowLeaf<'a> for Text<'a> {
 
 impl<'a> ArrowLeaf<'a> for Ids<'a> {
     fn append(array: &'a ArrayRef, leaves: &mut Vec<Option<Self>>) -> Result<bool, String> {
-        let (values, ends): (&'a ArrayRef, Box<dyn Fn(usize) -> usize + 'a>) =
-            match array.data_type() {
-                DataType::List(_) => {
-                    let lists = array.as_list::<i32>();
-                    let offsets = lists.offsets();
-                    (lists.values(), Box::new(|i| offsets[i] as usize))
-                }
-                DataType::LargeList(_) => {
-                    let lists = array.as_list::<i64>();
-                    let offsets = lists.offsets();
-                    (lists.values(), Box::new(|i| offsets[i] as usize))
-                }
-                DataType::FixedSizeList(_, len) => {
-                    let len = *len as usize;
-                    (
-                        array.as_fixed_size_list().values(),
-                        Box::new(move |i| i * len),
-                    )
-                }
-                other => return Err(format!("has the Arrow type {other}; ids come in lists")),
-            };
-        let numbers: Numbers<'a> = match values.data_type() {
-            DataType::Int32 => Numbers::Int32(values.as_primitive::<Int32Type>().values()),
-            DataType::Int64 => Numbers::Int64(values.as_primitive::<Int64Type>().values()),
-            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
-                return Ok(false);
+        let Some((offsets, values)) = lists_of(array) else {
+            let message = format!(
+                "has the Arrow type {}; ids come in lists",
+                array.data_type()
+            );
+            return Err(message);
+        };
+        let row: Box<dyn Fn(Range<usize>) -> Self> = match values.data_type() {
+            DataType::Int32 => {
+                let ids = values.as_primitive::<Int32Type>().values();
+                Box::new(|range| Ids::Int32(&ids[range]))
             }
+            DataType::Int64 => {
+                let ids = values.as_primitive::<Int64Type>().values();
+                Box::new(|range| Ids::Int64(&ids[range]))
+            }
+            _ if lists_of(values).is_some() => return Ok(false),
             other => {
                 return Err(format!(
                     "has ids of type {other}; cast them to int32 or int64"
                 ));
             }
         };
-        for i in 0..array.len() {
-            let (start, end) = (ends(i), ends(i + 1));
-            if values.null_count() > 0 && (start..end).any(|at| values.is_null(at)) {
+        for (i, bounds) in offsets.windows(2).enumerate() {
+            let range = bounds[0]..bounds[1];
+            if values.null_count() > 0 && range.clone().any(|at| values.is_null(at)) {
                 return Err(format!(
                     "has a null among the ids of row {i}; an id is a number"
                 ));
             }
-            leaves.push(array.is_valid(i).then(|| match numbers {
-                Numbers::Int32(ids) => Ids::Int32(&ids[start..end]),
-                Numbers::Int64(ids) => Ids::Int64(&ids[start..end]),
-            }));
+            leaves.push(array.is_valid(i).then(|| row(range)));
         }
         Ok(true)
     }
 }
 
-#[derive(Clone, Copy)]
-enum Numbers<'a> {
-    Int32(&'a [i32]),
-    Int64(&'a [i64]),
+/// The offsets of the lists in an array, and their values.
+fn lists_of(array: &ArrayRef) -> Option<(Vec<usize>, &ArrayRef)> {
+    match array.data_type() {
+        DataType::List(_) => {
+            let lists = array.as_list::<i32>();
+            let offsets = lists.offsets().iter().map(|&at| at as usize);
+            Some((offsets.collect(), lists.values()))
+        }
+        DataType::LargeList(_) => {
+            let lists = array.as_list::<i64>();
+            let offsets = lists.offsets().iter().map(|&at| at as usize);
+            Some((offsets.collect(), lists.values()))
+        }
+        DataType::FixedSizeList(_, len) => {
+            let offsets = (0..=array.len()).map(|i| i * *len as usize);
+            Some((offsets.collect(), array.as_fixed_size_list().values()))
+        }
+        _ => None,
+    }
 }
 
 /// Appends an array that lies `depth` lists deep in its column.
@@ -204,43 +205,12 @@ fn read_array<'a, L: ArrowLeaf<'a>>(
     if appended {
         return Ok(());
     }
-    let (offsets, values): (Vec<_>, _) = match array.data_type() {
-        DataType::LargeList(_) => {
-            let lists = array.as_list::<i64>();
-            (
-                lists.offsets().iter().map(|&at| at as usize).collect(),
-                lists.values(),
-            )
-        }
-        DataType::FixedSizeList(_, len) => (
-            (0..=array.len()).map(|i| i * *len as usize).collect(),
-            array.as_fixed_size_list().values(),
-        ),
-        _ => {
-            let lists = array.as_list::<i32>();
-            (
-                lists.offsets().iter().map(|&at| at as usize).collect(),
-                lists.values(),
-            )
-        }
+    let Some((offsets, values)) = lists_of(array) else {
+        return Ok(());
     };
-    read_lists(py, name, array, &offsets, values, depth, flat)
-}
-
-fn read_lists<'a, L: ArrowLeaf<'a>>(
-    py: Python<'_>,
-    name: &str,
-    lists: &ArrayRef,
-    offsets: &[usize],
-    values: &'a ArrayRef,
-    depth: usize,
-    flat: &mut Flat<L>,
-) -> PyResult<()> {
-    if let Some(i) = (0..lists.len()).find(|&i| lists.is_null(i)) {
-        return Err(input_error(
-            py,
-            &format!("{name}: list {i} is null; it must be a list"),
-        ));
+    if let Some(i) = (0..array.len()).find(|&i| array.is_null(i)) {
+        let message = format!("{name}: list {i} is null; it must be a list");
+        return Err(input_error(py, &message));
     }
     if flat.levels.len() == depth {
         flat.levels.push(vec![0]);
@@ -251,7 +221,7 @@ fn read_lists<'a, L: ArrowLeaf<'a>>(
     bounds.extend(offsets[1..].iter().map(|offset| start + offset - first));
     let before = flat.count(depth + 1);
     read_array(py, name, values, depth + 1, flat)?;
-    // A sliced array has the values of the whole one.
+    // A sliced array still has all values.
     flat.keep(depth + 1, before, first, offsets[offsets.len() - 1]);
     Ok(())
 }

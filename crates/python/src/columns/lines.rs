@@ -1,14 +1,13 @@
-//! Lines of UTF-8 text, as files hold them.
+//! Lines of UTF-8 files.
 
 use std::ops::Range;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use truebleu_core::columns::views::Text;
-use truebleu_core::run::interrupt;
 
 use super::Flat;
-use crate::calls::make_room;
+use crate::calls::check_memory;
 
 /// The lines of one file, or the references of each segment from several files of one length.
 pub fn read<'a>(
@@ -19,7 +18,7 @@ pub fn read<'a>(
         .iter()
         .map(|(data, range)| count(&data.as_bytes()[range.clone()]))
         .sum();
-    make_room(py, 2 * lines * size_of::<Option<Text>>())?;
+    check_memory(py, 2 * lines * size_of::<Option<Text>>())?;
     let text = |(data, range): &'a (Bound<'_, PyBytes>, Range<usize>)| {
         lines_of(&data.as_bytes()[range.clone()])
     };
@@ -44,7 +43,7 @@ pub fn read<'a>(
     }
 }
 
-/// Lines end at `\n` only; a last one without it counts.
+/// Lines end at `\n` only; the last one may lack it.
 fn lines_of(bytes: &[u8]) -> impl Iterator<Item = Text<'_>> {
     let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let mut start = 0;
@@ -52,36 +51,21 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = Text<'_>> {
     ends.map(move |end| Text::Utf8(&text[std::mem::replace(&mut start, end + 1)..end]))
 }
 
-/// How many lines there are.
 pub fn count(bytes: &[u8]) -> usize {
     let open = usize::from(!bytes.is_empty() && !bytes.ends_with(b"\n"));
     memchr::memchr_iter(b'\n', bytes).count() + open
 }
 
-/// How many lines end in `data` from `start` on, but `most` of them, and where the last one ends.
+/// How many lines end in `data[start..]`, at most `most`, and where the last of these ends.
 pub fn end_of(data: &[u8], start: usize, most: usize) -> (usize, usize) {
     let rest = data.get(start..).unwrap_or_default();
     let ends = memchr::memchr_iter(b'\n', rest).take(most);
     ends.fold((0, start), |(count, _), at| (count + 1, start + at + 1))
 }
 
-/// Bytes between two checks for interrupts.
-const CHUNK: usize = 1 << 24;
-
-/// Where `text` stops being UTF-8; nothing if it is UTF-8 to its end.
+/// Where `text` stops being UTF-8, if it does.
 pub fn invalid_utf8(text: &[u8]) -> Option<usize> {
-    let mut start = 0;
-    while start < text.len() {
-        let end = text.len().min(start + CHUNK);
-        match std::str::from_utf8(&text[start..end]) {
-            Ok(_) => start = end,
-            // A character may go on after the part.
-            Err(error) if error.error_len().is_none() && end < text.len() => {
-                start += error.valid_up_to();
-            }
-            Err(error) => return Some(start + error.valid_up_to()),
-        }
-        interrupt::check();
-    }
-    None
+    std::str::from_utf8(text)
+        .err()
+        .map(|error| error.valid_up_to())
 }

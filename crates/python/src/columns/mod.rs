@@ -1,7 +1,7 @@
 //! Columns of Python objects, Arrow arrays and lines as views: no text is copied.
 //!
-//! A column is read to its leaves (strings, or rows of token ids) with the bounds of the lists around them, whatever it
-//! is made of; [`corpus`] then says what the lists mean.
+//! Every kind of column is read to its leaves (strings, or rows of token ids) and the bounds of the
+//! lists around them; [`corpus`] then interprets the lists.
 
 mod arrow;
 mod ids;
@@ -19,25 +19,25 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::columns::views::{Corpus, Ids, Marks, Segments, Text};
 
 use crate::{input_error, panics};
-use objects::{Objects, Scratch};
+use objects::Objects;
 
 pub use ids::Ids as IdColumn;
 pub use lines::{end_of as lines_end, invalid_utf8};
 pub use objects::{hold_words, text};
-pub use source::{Source, Tokenized, emptied};
+pub use source::{Source, Tokenized};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
-/// What keeps the text of a column alive and still while it is read.
+/// A column, which keeps its text alive and unchanged while it is read.
 pub enum Column<'py> {
     Objects(Objects<'py>),
     Arrays(Vec<ArrayRef>),
     Ids(ids::IdRows),
-    /// UTF-8 text, one string to a line; several are the references of the same segments.
+    /// UTF-8 files with one segment a line; several are the references of the same segments.
     Lines(Vec<(Bound<'py, PyBytes>, Range<usize>)>),
 }
 
-/// UTF-8 text with one segment to a line, each with where it begins and ends in its bytes; several
-/// are the references of the same segments.
+/// UTF-8 files with one segment a line, and the range of bytes in each; several files are the
+/// references of the same segments.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Lines(Vec<(Py<PyBytes>, Range<usize>)>);
 
@@ -61,36 +61,27 @@ impl Lines {
     }
 }
 
-/// A column read: its items at the bottom, `None` where there is none, and for each level of lists,
-/// outermost first, where they begin and end.
+/// A column as read: its innermost items, which may be `None`, and the bounds of each level of lists,
+/// outermost first.
 struct Flat<L> {
     leaves: Vec<Option<L>>,
     levels: Vec<Vec<usize>>,
 }
 
-impl<L> Default for Flat<L> {
-    fn default() -> Self {
-        Self {
-            leaves: Vec::new(),
-            levels: Vec::new(),
-        }
-    }
-}
-
-/// What is said of ids to a plan that cannot read them.
+/// The error for ids where a plan reads letters.
 const LETTERS: &str =
     "this dialect looks at the letters of words, which token ids do not have; give words";
 
-/// What a column holds at the bottom.
+/// The innermost items of a column.
 enum Content<'a> {
     Texts(Flat<Text<'a>>),
-    /// Of ids the innermost lists are the items.
+    /// The innermost lists of ids are the items.
     Ids(Flat<Ids<'a>>),
 }
 
 /// How columns are to be read: the id of padding, the id that ends a segment, and how many
 /// hypotheses share an entry of the references.
-pub type Given = (Option<i64>, Option<i64>, usize);
+pub type HowArgs = (Option<i64>, Option<i64>, usize);
 
 /// The same, checked.
 #[derive(Clone, Copy)]
@@ -98,12 +89,12 @@ pub struct How {
     pub marks: Marks,
     /// Hypotheses to an entry of the references.
     pub group: usize,
-    /// Whether the plan looks at the letters of words.
+    /// Whether the plan reads the letters of words.
     pub reads_letters: bool,
 }
 
 impl How {
-    pub fn new((pad, end, group): Given) -> PyResult<Self> {
+    pub fn new((pad, end, group): HowArgs) -> PyResult<Self> {
         if group == 0 {
             return Err(PyValueError::new_err("a group has one hypothesis at least"));
         }
@@ -115,18 +106,8 @@ impl How {
     }
 }
 
-impl Default for How {
-    fn default() -> Self {
-        Self {
-            marks: Marks::default(),
-            group: 1,
-            reads_letters: false,
-        }
-    }
-}
-
 impl<'py> Column<'py> {
-    /// Takes hold of `object`: a tuple or list of strings or lists; lines; or anything that exports an
+    /// Borrows `object`: a tuple or list of strings or lists, lines, or an object that exports an
     /// Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
@@ -148,9 +129,8 @@ impl<'py> Column<'py> {
         panics::arrow(object.py(), name, || arrow::import(name, object)).map(Self::Arrays)
     }
 
-    /// The items of a tuple or list.
     fn of_objects(name: &str, items: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
-        let objects = Objects::new(name, items, 0, None, Scratch::default())?;
+        let objects = Objects::new(name, items, 0, None)?;
         if objects.hold_integers() {
             objects.ids(name, 0).map(Self::Ids)
         } else {
@@ -170,7 +150,7 @@ impl<'py> Column<'py> {
         }
     }
 
-    /// Reads the column; `start` is added to the places that errors name.
+    /// Reads the column; `start` is added to positions in errors.
     fn read(&self, py: Python<'py>, name: &str, start: usize) -> PyResult<Content<'_>> {
         match self {
             Self::Objects(objects) => objects.read(name, start).map(Content::Texts),
@@ -183,7 +163,7 @@ impl<'py> Column<'py> {
 
 /// Hypotheses and references as the kernel takes them. Strings are texts, and lists of strings
 /// among the hypotheses are words; the references have one more level if there are several. The
-/// columns begin at segment `start` of those that the caller knows.
+/// columns begin at segment `start` of the caller's.
 pub fn corpus<'a, 'py>(
     py: Python<'py>,
     hyps: &'a Column<'py>,
@@ -215,7 +195,7 @@ pub fn corpus<'a, 'py>(
     }
 }
 
-/// Lists that are all empty hold ids if the other column does.
+/// Lists that are all empty count as ids if the other column holds ids.
 fn alike<'a>(hyps: Content<'a>, refs: Content<'a>) -> (Content<'a>, Content<'a>) {
     match (hyps, refs) {
         (Content::Texts(hyps), refs @ Content::Ids(_)) => (hyps.into_ids(), refs),
@@ -225,7 +205,7 @@ fn alike<'a>(hyps: Content<'a>, refs: Content<'a>) -> (Content<'a>, Content<'a>)
 }
 
 impl<'a> Flat<Text<'a>> {
-    /// Lists without an item as ids.
+    /// Empty lists as ids.
     fn into_ids(mut self) -> Content<'a> {
         match self.levels.pop() {
             Some(bounds) if self.leaves.is_empty() => Content::Ids(Flat {
@@ -260,10 +240,10 @@ impl Content<'_> {
 
 /// Items of a column that the kernel takes as segments.
 trait Leaf<'a>: Sized {
-    /// What there can be a list of where there are several, and none, of it.
+    /// Description of an item for errors.
     const NAME: &'static str;
 
-    /// Segments of items that are all there.
+    /// Makes segments of the items.
     fn segments(leaves: Vec<Self>, bounds: Option<Vec<usize>>, marks: Marks) -> Segments<'a>;
 }
 
@@ -346,7 +326,7 @@ fn pair<'a, L: Leaf<'a>>(
     })
 }
 
-/// The segments, or the place of the first `None`.
+/// The segments, or the position of the first `None`.
 fn segments<'a, L: Leaf<'a>>(flat: Flat<L>, marks: Marks) -> Result<Segments<'a>, usize> {
     if let Some(at) = flat.leaves.iter().position(Option::is_none) {
         return Err(at);
@@ -356,8 +336,7 @@ fn segments<'a, L: Leaf<'a>>(flat: Flat<L>, marks: Marks) -> Result<Segments<'a>
     Ok(L::segments(leaves, flat.levels.into_iter().next(), marks))
 }
 
-/// Takes the outermost lists off, and the absent references with them: where a reference is a
-/// single item, `None` says that there is none.
+/// Removes the outermost lists, and references that are `None`.
 fn without_absent<L>(mut flat: Flat<L>) -> (Flat<L>, Vec<usize>) {
     let mut bounds = flat.levels.remove(0);
     if flat.levels.is_empty() && flat.leaves.iter().any(Option::is_none) {

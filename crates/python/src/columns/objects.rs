@@ -1,36 +1,33 @@
-//! Tuples of strings and of lists, as Python holds them.
-
-use std::cell::Cell;
-use std::mem::take;
+//! Columns of Python objects: tuples and lists of strings, or of lists.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 use truebleu_core::columns::views::Text;
-use truebleu_core::simd::{large_pages, prefetch};
+use truebleu_core::simd::prefetch;
 
 use super::Flat;
 use super::ids::{IdRows, Values};
 use crate::input_error;
 
-/// How many strings ahead of the one being read memory is asked for the next.
+/// Distance, in strings, at which memory is prefetched.
 pub const AHEAD: usize = 32;
 
-/// Deeper than any column is nested: groups of entries of references of words are 4 deep.
+/// More levels than any column has: groups of references of words have 4.
 const DEEP: usize = 16;
 
-/// What a column holds, as its first items say that are not `None`.
+/// The shape of a column, told by its first items that are not `None`.
 #[derive(Clone, Copy)]
 pub struct Shape {
-    /// Lists around what is at the bottom, the column itself being one.
+    /// Levels of lists, of which the column is one.
     pub depth: usize,
-    /// Whether that is token ids; else it is strings.
+    /// Whether the innermost items are token ids; else they are strings.
     pub ids: bool,
 }
 
 impl Shape {
-    /// The kind of a tuple or list; nothing where it is none that can be scored, or cannot be told.
+    /// The shape of a tuple or list; nothing if it is unknown or cannot be scored.
     pub fn of(column: &Bound<'_, PyAny>) -> Option<Self> {
         // References of words are 3 deep, groups of rows of ids 4.
         for depth in 1..=4 {
@@ -47,7 +44,7 @@ impl Shape {
     }
 }
 
-/// Items of each list that are looked at to tell what a column holds: 32 to the power of 4 is 1 ms.
+/// Items of each list that are examined: 32 to the power of 4 takes 1 ms.
 pub const LOOKED_AT: usize = 32;
 
 /// The first item `depth` lists deep that is not `None`.
@@ -71,43 +68,21 @@ fn first_in<'py>(
     }
 }
 
-/// What is at the bottom of a column, held so that it does not change under a view, and for each level
-/// of lists, outermost first, where they begin and end.
+/// The innermost items of a column, referenced so that they do not change under a view, and the
+/// bounds of each level of lists, outermost first.
 pub struct Objects<'py> {
     leaves: Vec<Bound<'py, PyAny>>,
     bounds: Vec<Vec<usize>>,
-    views: Cell<Views>,
-}
-
-/// Memory for views of strings.
-pub type Views = Vec<Option<Text<'static>>>;
-
-/// Memory of a part of a column, for the next one: with memory of its own for each, half of the time
-/// of lists of words went into pages that the system gave and took back.
-#[derive(Default)]
-pub struct Scratch<'py> {
-    leaves: Vec<Bound<'py, PyAny>>,
-    views: Views,
-}
-
-impl<'py> Scratch<'py> {
-    /// That of a part which was scored.
-    pub fn of(objects: Objects<'py>, views: Views) -> Self {
-        let mut leaves = objects.leaves;
-        leaves.clear();
-        Self { leaves, views }
-    }
 }
 
 impl<'py> Objects<'py> {
-    /// The items of a column, of which the first is item `start` of a larger one. How deep its lists
-    /// are is told by their first items, or given.
+    /// The items of a column, of which the first is item `start` of a larger one. Without `depth`,
+    /// its first items tell the levels of lists.
     pub fn new(
         name: &str,
         items: Vec<Bound<'py, PyAny>>,
         start: usize,
         depth: Option<usize>,
-        mut scratch: Scratch<'py>,
     ) -> PyResult<Self> {
         let (mut leaves, mut bounds) = (items, Vec::new());
         while depth.map_or_else(
@@ -115,11 +90,7 @@ impl<'py> Objects<'py> {
             |depth| bounds.len() + 1 < depth,
         ) {
             let mut ends = vec![0];
-            let mut inner = if depth == Some(bounds.len() + 2) {
-                take(&mut scratch.leaves) // of the innermost lists, which hold the most
-            } else {
-                Vec::new()
-            };
+            let mut inner = Vec::new();
             for (i, item) in leaves.iter().enumerate() {
                 if let Ok(list) = item.cast::<PyList>() {
                     inner.extend(list.iter());
@@ -134,18 +105,14 @@ impl<'py> Objects<'py> {
             }
             bounds.push(ends);
             if let (true, Some(item)) = (bounds.len() > DEEP, inner.first()) {
-                // Without an end for a list that holds itself.
+                // A list that contains itself has no end.
                 let message =
                     format!("{name} are nested too deep; each is a string or a list of words");
                 return Err(input_error(item.py(), &message));
             }
             leaves = inner;
         }
-        Ok(Self {
-            leaves,
-            bounds,
-            views: Cell::new(scratch.views),
-        })
+        Ok(Self { leaves, bounds })
     }
 
     pub fn len(&self) -> usize {
@@ -154,7 +121,7 @@ impl<'py> Objects<'py> {
             .map_or(self.leaves.len(), |bounds| bounds.len() - 1)
     }
 
-    /// Whether each of the items is a list of so many.
+    /// Whether each item is a list of so many.
     pub fn are_lists_of(&self, length: usize) -> bool {
         let lists = self.bounds.first().map(|bounds| bounds.windows(2));
         lists.is_some_and(|mut lists| lists.all(|list| list[1] - list[0] == length))
@@ -182,7 +149,7 @@ impl<'py> Objects<'py> {
         }
         let mut values = Vec::with_capacity(self.leaves.len());
         for (i, item) in self.leaves.iter().enumerate() {
-            // `extract` takes what has `__index__`; a truth value is an integer to Python alone.
+            // `extract` takes objects with `__index__`; a bool is not an id.
             match item.extract::<i64>() {
                 Ok(id) if !item.is_instance_of::<PyBool>() => values.push(id),
                 Err(error) if error.is_instance_of::<PyOverflowError>(item.py()) => {
@@ -212,11 +179,7 @@ impl<'py> Objects<'py> {
 
     /// Views of the strings at the bottom.
     pub(super) fn read(&self, name: &str, start: usize) -> PyResult<Flat<Text<'_>>> {
-        let mut leaves: Vec<Option<Text<'_>>> = self.views.take();
-        if leaves.capacity() < self.leaves.len() {
-            leaves.reserve_exact(self.leaves.len());
-            large_pages(leaves.spare_capacity_mut());
-        }
+        let mut leaves = Vec::with_capacity(self.leaves.len());
         for (i, item) in self.leaves.iter().enumerate() {
             if let Some(later) = self.leaves.get(i + AHEAD) {
                 prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
@@ -237,7 +200,6 @@ impl<'py> Objects<'py> {
     }
 }
 
-/// The first item that is not `None`.
 fn first<'a, 'py>(items: &'a [Bound<'py, PyAny>]) -> Option<&'a Bound<'py, PyAny>> {
     items.iter().find(|item| !item.is_none())
 }
@@ -246,8 +208,8 @@ fn is_list(item: &Bound<'_, PyAny>) -> bool {
     item.is_instance_of::<PyList>() || item.is_instance_of::<PyTuple>()
 }
 
-/// Whether the columns hold words alone: lists of strings, and one list of them or more for each of
-/// the hypotheses. Subclasses do not count: they may compare otherwise than by their text.
+/// Whether the columns hold words only: lists of strings, and at least one list of references for
+/// each hypothesis. Subclasses of `str` do not count: they may compare in other ways.
 pub fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
     let are_words =
         |list: &Bound<'_, PyAny>| all_in(list, PyAnyMethods::is_exact_instance_of::<PyString>);
@@ -277,7 +239,7 @@ fn is_number(item: &Bound<'_, PyAny>) -> bool {
         || item.hasattr("__index__").unwrap_or(false)
 }
 
-/// The text of a string; nothing if it is none.
+/// The text of an object, if it is a string.
 pub fn text<'a>(item: &'a Bound<'_, PyAny>) -> Option<Text<'a>> {
     item.cast::<PyString>()
         .ok()
@@ -294,7 +256,7 @@ fn view<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
     })
 }
 
-/// Where item `at` lies of all that are in lists with these bounds, outermost first.
+/// The position of innermost item `at` in lists with these bounds, outermost first.
 fn place(bounds: &[Vec<usize>], start: usize, mut at: usize) -> String {
     let mut inner = String::new();
     for level in bounds.iter().rev() {

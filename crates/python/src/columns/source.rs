@@ -1,4 +1,4 @@
-//! Columns that are read some items at a time, where they are long or never there at once.
+//! Columns that are read in parts: long ones, and iterators.
 
 use std::cell::Cell;
 
@@ -6,15 +6,14 @@ use pyo3::PyTypeCheck;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
-use truebleu_core::columns::views::Segments;
 use truebleu_core::simd::prefetch;
 
-use super::objects::{AHEAD, LOOKED_AT, Objects, Scratch, Shape, Views};
+use super::objects::{AHEAD, LOOKED_AT, Objects, Shape};
 use super::{Column, arrow};
 use crate::input_error;
 
-/// Texts of a tuple or an iterator, which a function of Python makes lists of words of: of so many at
-/// a time as are scored together, so that words do not fill the memory, and can soon be given back.
+/// Texts of a tuple or an iterator that a Python function tokenizes, one part at a time, so that
+/// words do not fill the memory.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Tokenized {
     texts: Py<PyAny>,
@@ -23,8 +22,8 @@ pub struct Tokenized {
 
 #[pymethods]
 impl Tokenized {
-    /// `tokenize(name, texts, start)` gives the words of a tuple of texts as a tuple; `name` is the
-    /// column's, in which the first of them is text `start`.
+    /// `tokenize(name, texts, start)` returns the words of a tuple of texts as a tuple; `name` is the
+    /// column's, and the first of the texts is its text `start`.
     #[new]
     fn new(texts: Py<PyAny>, tokenize: Py<PyAny>) -> Self {
         Self { texts, tokenize }
@@ -43,25 +42,23 @@ impl Tokenized {
     }
 }
 
-/// A column that is read from its beginning to its end, in parts if it can be. What the whole of it
-/// holds is known from the beginning: a part may have nothing but empty lists.
+/// A column that is read once, in parts if its shape is known from its first items: a part may
+/// consist of empty lists.
 pub struct Source<'py> {
     name: &'static str,
     items: Items<'py>,
     tokenized: Option<Bound<'py, Tokenized>>,
-    /// What a column holds that is read in parts.
+    /// The shape of a column that is read in parts.
     shape: Option<Shape>,
-    /// Items that were read.
     start: Cell<usize>,
-    scratch: Cell<Scratch<'py>>,
 }
 
 enum Items<'py> {
-    /// Of a tuple or list, and how many.
-    Held(Bound<'py, PyAny>, usize),
-    /// Of an iterator, behind those that were looked at.
-    Drawn(Cell<Vec<Bound<'py, PyAny>>>, Bound<'py, PyIterator>),
-    /// Of something that is no object of Python's each.
+    /// A tuple or list, and its length.
+    Sequence(Bound<'py, PyAny>, usize),
+    /// An iterator, and its first items, which were examined.
+    Iterator(Cell<Vec<Bound<'py, PyAny>>>, Bound<'py, PyIterator>),
+    /// An object whose items are not Python objects.
     Others(Bound<'py, PyAny>),
 }
 
@@ -76,13 +73,13 @@ impl<'py> Source<'py> {
             || object.is_instance_of::<PyList>()
         {
             (
-                Items::Held(object.clone(), object.len()?),
+                Items::Sequence(object.clone(), object.len()?),
                 Shape::of(object),
             )
-        } else if let Some(iterator) = drawn(object) {
+        } else if let Some(iterator) = iterator_of(object) {
             let looked_at: Vec<_> = iterator.clone().take(LOOKED_AT).collect::<PyResult<_>>()?;
             let shape = Shape::of(PyTuple::new(object.py(), &looked_at)?.as_any());
-            (Items::Drawn(Cell::new(looked_at), iterator), shape)
+            (Items::Iterator(Cell::new(looked_at), iterator), shape)
         } else {
             (Items::Others(object.clone()), None)
         };
@@ -100,7 +97,6 @@ impl<'py> Source<'py> {
             tokenized,
             shape,
             start: Cell::default(),
-            scratch: Cell::default(),
         })
     }
 
@@ -109,23 +105,23 @@ impl<'py> Source<'py> {
         self.shape.is_some()
     }
 
-    /// How many items it has, where that is known before they are read.
+    /// Number of items, if it is known before they are read.
     pub fn len(&self) -> Option<usize> {
         match self.items {
-            Items::Held(_, len) => Some(len),
+            Items::Sequence(_, len) => Some(len),
             _ => None,
         }
     }
 
-    /// Takes hold of so many items, or of those that are left. What has no parts is read at once.
+    /// The next `count` items, or those that are left. A column without parts is read at once.
     pub fn part(&self, count: usize) -> PyResult<Column<'py>> {
         let start = self.start.get();
         let mut items = match &self.items {
             Items::Others(object) => return Column::new(self.name, object),
-            Items::Held(object, len) => {
+            Items::Sequence(object, len) => {
                 slice(object, start, start.saturating_add(count).min(*len))?
             }
-            Items::Drawn(looked_at, iterator) => {
+            Items::Iterator(looked_at, iterator) => {
                 let mut items = looked_at.take();
                 let first = items.len().min(count);
                 looked_at.set(items.split_off(first));
@@ -144,24 +140,17 @@ impl<'py> Source<'py> {
         let Some(Shape { depth, ids }) = self.shape else {
             return Column::of_objects(self.name, items);
         };
-        let objects = Objects::new(self.name, items, start, Some(depth), self.scratch.take())?;
+        let objects = Objects::new(self.name, items, start, Some(depth))?;
         Ok(if ids {
             Column::Ids(objects.ids(self.name, start)?)
         } else {
             Column::Objects(objects)
         })
     }
-
-    /// Takes back what a part was made of, for the next one.
-    pub fn reuse(&self, part: Column<'py>, views: Views) {
-        if let Column::Objects(objects) = part {
-            self.scratch.set(Scratch::of(objects, views));
-        }
-    }
 }
 
-/// An iterator of items. One that exports Arrow data gives arrays.
-fn drawn<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>> {
+/// The object as an iterator of items, unless it exports Arrow data.
+fn iterator_of<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>> {
     // A cast that fails imports `collections.abc` for its error: 0.6 ms.
     if !PyIterator::type_check(object) || arrow::exports(object) {
         return None;
@@ -169,22 +158,6 @@ fn drawn<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>> {
     object.cast().ok().cloned()
 }
 
-/// The memory of the views that segments are made of.
-pub fn emptied(segments: Segments<'_>) -> Views {
-    match segments {
-        Segments::Texts(mut views)
-        | Segments::Words {
-            words: mut views, ..
-        } => {
-            views.clear();
-            // In place: the library reuses the memory of a vector whose items are of one size.
-            views.into_iter().map(|_| None).collect()
-        }
-        Segments::Ids { .. } => Vec::new(),
-    }
-}
-
-/// Part of a tuple or list, held for as long as it is viewed.
 fn slice<'py>(
     object: &Bound<'py, PyAny>,
     start: usize,
@@ -198,8 +171,8 @@ fn slice<'py>(
     let take = |i| {
         let later = i + AHEAD;
         if later < end {
-            // SAFETY: gives the address of an item, or null, and only the address is used: another
-            // thread may take the item away.
+            // SAFETY: returns the address of an item, or null. Only the address is used, as another
+            // thread may remove the item.
             let item = unsafe { ffi::PyList_GetItem(list.as_ptr(), later as isize) };
             if item.is_null() {
                 return Err(shortened(PyErr::fetch(list.py())));

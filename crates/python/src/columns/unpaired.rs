@@ -1,4 +1,5 @@
-//! Columns that are not paired: every segment of one meets every segment of the other, or of its own.
+//! Columns without pairs: every segment of one is scored against every segment of the other, or of
+//! itself.
 
 use pyo3::prelude::*;
 use truebleu_core::columns::views::{Marks, Segments, Text};
@@ -21,9 +22,9 @@ pub fn texts<'a, 'py>(
     }
 }
 
-/// A column that is not paired with another one: texts, lists of words, or token ids. Rows of ids
-/// may be in `groups` lists of them, which are taken off. The column begins at segment `start` of
-/// those that the caller knows.
+/// A column that is not paired with another one: texts, lists of words, or token ids. Rows of ids may
+/// lie in `groups` levels of lists, which are removed. The column begins at segment `start` of the
+/// caller's.
 pub fn alone<'a, 'py>(
     py: Python<'py>,
     name: &str,
@@ -35,7 +36,7 @@ pub fn alone<'a, 'py>(
     unpaired(py, name, column.read(py, name, start)?, how, groups, start)
 }
 
-/// Candidates and references that all meet each other, each as [`alone`] gives them.
+/// Candidates and references, each as [`alone`] returns them.
 pub fn crossed<'a, 'py>(
     py: Python<'py>,
     candidates: &'a Column<'py>,
@@ -62,8 +63,8 @@ pub fn crossed<'a, 'py>(
     Ok((candidates, references))
 }
 
-/// Where the groups of rows of token ids begin and end, and whether there are groups: else all rows
-/// are one. Nothing of a column that holds text.
+/// The bounds of the groups of rows of token ids, and whether there are groups: else all rows are
+/// one. Nothing for a column of text.
 pub fn id_bounds(
     py: Python<'_>,
     name: &str,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
 from truebleu.metrics import tokenizers
-from truebleu.metrics.kernel import make_room
+from truebleu.metrics.kernel import check_memory
 from truebleu.spec.numbers import ngrams
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]])
     pool = refs[:1] if dialect.count.references == "first" else refs
     orders = range(1, dialect.count.max_ngram_order + 1)
     lengths = list(map(len, (hyp, *pool)))
-    make_room(sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths))
+    check_memory(sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths))
     counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
     grams = tuple(
         tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(chain(*counts)))

@@ -1,4 +1,4 @@
-//! The n-grams that segments share, found over a whole set of segments at once.
+//! The n-grams that segments of a set share.
 //!
 //! A token is identified by its bytes, and an n-gram by the two shorter ones that it begins and
 //! ends with and that cover it, so that nothing is identified by a hash. A *feature* is an n-gram
@@ -7,12 +7,10 @@
 //! and `k <= b`.
 
 mod numbering;
-mod reading;
 mod shared;
 mod vocabulary;
 
 pub use numbering::Numbering;
-pub use reading::Reading;
 pub use shared::{Search, half, is_needed};
 
 /// No position, no feature.
@@ -21,7 +19,7 @@ pub const NONE: u32 = u32::MAX;
 /// Segments as numbers.
 #[derive(Debug)]
 pub struct Documents {
-    /// The numbers of all tokens, one segment behind the other.
+    /// The numbers of all tokens, one segment after the other.
     pub tokens: Vec<u32>,
     /// Where segments begin and end: segment `i` is `tokens[bounds[i]..bounds[i + 1]]`.
     pub bounds: Vec<usize>,

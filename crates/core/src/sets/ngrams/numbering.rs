@@ -10,23 +10,23 @@ use crate::run::read::{prefetch_next, read};
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
 
-/// How many texts ahead of the one being read memory is asked for the next.
+/// Distance, in texts, at which memory is prefetched.
 const AHEAD: usize = 8;
 /// Texts between two checks for interrupts.
 const UNCHECKED: usize = 64;
 
-/// Numbers for the tokens of segments, which may come in parts: nothing of a text is kept but the
-/// bytes of words that have no short key.
+/// Numbers the tokens of segments, which may come in parts. Of a text, only the bytes of words without
+/// a short key are kept.
 #[derive(Debug)]
 pub struct Numbering<'a> {
     plan: &'a Plan,
     vocabulary: Vocabulary<'a>,
-    pub(super) documents: Documents,
+    documents: Documents,
     tokens: Tokens,
 }
 
 impl<'a> Numbering<'a> {
-    /// One for about so many segments.
+    /// A numbering for about so many segments.
     pub fn new(plan: &'a Plan, segments: usize) -> Self {
         Self {
             plan,
@@ -36,24 +36,15 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// How many documents there are so far.
     pub fn len(&self) -> usize {
         self.documents.len()
     }
 
-    /// Reads all of some segments, behind those before.
     pub fn extend(&mut self, segments: &Segments) -> Result<(), BadSegment> {
-        let numbering = self;
-        dispatch(
-            numbering.plan.level,
-            Extend {
-                numbering,
-                segments,
-            },
-        )
+        dispatch(self.plan.level, Extend(self, segments))
     }
 
-    /// Reads one of some segments.
+    /// Adds one of some segments.
     #[inline(always)]
     pub fn read<I: Isa>(
         &mut self,
@@ -79,25 +70,11 @@ impl<'a> Numbering<'a> {
         Ok(())
     }
 
-    /// Gives the tokens of another numbering the numbers that they have here.
-    pub fn renumber(&mut self, other: Self) -> Documents {
-        let numbers = self.vocabulary.number_all(&other.vocabulary);
-        let mut documents = other.documents;
-        for token in &mut documents.tokens {
-            *token = numbers[*token as usize];
-        }
-        documents
-    }
-
-    /// The documents, or the first that is behind the last position.
+    /// The documents, or the number of the first one that exceeds the last position.
     pub fn finish(self) -> Result<Documents, usize> {
-        let Self {
-            vocabulary,
-            mut documents,
-            ..
-        } = self;
-        documents.vocabulary = vocabulary.len();
-        // Positions are numbers of 32 bits, of which the largest two are none.
+        let mut documents = self.documents;
+        documents.vocabulary = self.vocabulary.len();
+        // Positions are numbers of 32 bits, of which the two largest are reserved.
         let fit = |&bound: &usize| bound < NONE as usize - 1;
         match documents.bounds.partition_point(fit) {
             fitting if fitting < documents.bounds.len() => Err(fitting - 1),
@@ -106,24 +83,17 @@ impl<'a> Numbering<'a> {
     }
 }
 
-struct Extend<'a, 'b> {
-    numbering: &'a mut Numbering<'b>,
-    segments: &'a Segments<'a>,
-}
+struct Extend<'a, 'b>(&'a mut Numbering<'b>, &'a Segments<'a>);
 
 impl Task for Extend<'_, '_> {
     type Output = Result<(), BadSegment>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        for position in 0..self.segments.len() {
-            self.numbering
-                .read(isa, self.segments, position)
-                .map_err(|fault| BadSegment {
-                    fault,
-                    in_refs: false,
-                    position,
-                })?;
+        let Self(numbering, segments) = self;
+        for position in 0..segments.len() {
+            let read = numbering.read(isa, segments, position);
+            read.map_err(|fault| fault.at(false, position))?;
         }
         Ok(())
     }

@@ -6,19 +6,18 @@ use super::{Documents, NONE};
 use crate::run::{interrupt, memory};
 use crate::tokenize::Seed;
 
-/// Slots of a table that stays in the cache of a core: 256 KiB.
+/// Slots of a table that fits the cache of a core: 256 KiB.
 const CACHED: usize = 1 << 14;
-/// Most parts that n-grams are dealt to; each is written at an end of its own.
+/// Most parts of the n-grams; each part is written at its own end.
 const PARTS: usize = 1 << 8;
 
 /// Documents between two checks for interrupts.
 const UNCHECKED: usize = 1 << 10;
 
-/// Bytes that a token takes: cells, repeats, next, dealt and, at most, slots.
+/// Bytes of memory for a token: cells, repeats, next, dealt and, at most, slots.
 const PER_TOKEN: usize = 96;
 
-/// The feature of an n-gram that has occurred in its document more often than in any that is
-/// entered.
+/// The feature of an n-gram that occurs more often in its document than in any entered one.
 const LOST: u32 = NONE - 1;
 
 /// An n-gram in the table: the pair that names it, then its first position plus 1 (0 if the slot
@@ -27,16 +26,16 @@ type Slot = [u64; 2];
 
 /// Finds the n-grams of an order that occur twice.
 ///
-/// An n-gram is identified by the names of two shorter ones that it begins and ends with; one that
-/// holds an n-gram without a name occurs once too, and is not looked up: of a corpus, that is most.
-/// Those that are looked up are dealt to parts by their hashes first, so that the table of each
-/// part is small: waiting for memory took half of the time.
+/// An n-gram is identified by the names of the two shorter ones at its start and end. If one of these
+/// has no name, the n-gram occurs once and is not looked up, as most of a corpus. The others are first
+/// dealt to parts by hash, so that the table of each part is small: waiting for memory took half of
+/// the time.
 #[derive(Debug)]
 pub struct Search<'a> {
     documents: &'a Documents,
     seed: &'a Seed,
-    /// So many documents, from the first on, have their n-grams entered; the others are compared
-    /// with those.
+    /// The n-grams of so many documents are entered, from the first on; the others are compared with
+    /// these.
     entered: usize,
     /// By position: the name of the n-gram that begins there, which is the position at which it
     /// came first, or NONE if it occurs nowhere else; and its feature, or NONE if no other document
@@ -87,8 +86,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Finds the n-grams of `order` by the names of the last, which was one less. Fewer are looked up
-    /// than by those of an order less than that.
+    /// Finds the n-grams of `order` by the names of the order before, which leave the fewest to look
+    /// up.
     #[inline(always)]
     pub fn advance(&mut self, order: usize) {
         if order == 1 {
@@ -101,8 +100,8 @@ impl<'a> Search<'a> {
         self.look_up_parts(parts);
     }
 
-    /// Finds the n-grams of `order` by `names`, which are those of order [`half`]. Of single tokens,
-    /// they are their numbers.
+    /// Finds the n-grams of `order` by `names`, which are those of order [`half`]; the names of single
+    /// tokens are their numbers.
     #[inline(always)]
     pub fn find(&mut self, order: usize, names: &[u32]) {
         let parts = match order {
@@ -123,7 +122,7 @@ impl<'a> Search<'a> {
         self.look_up_parts(parts);
     }
 
-    /// By number of a token, whether it occurs twice. Three of ten pairs hold one that does not.
+    /// By number of a token, whether it occurs twice. Three of ten pairs have a token that does not.
     fn repeated(&self) -> Vec<bool> {
         let mut occurred = vec![false; self.documents.vocabulary];
         let mut repeated = occurred.clone();
@@ -137,10 +136,10 @@ impl<'a> Search<'a> {
     fn clear(&mut self) {
         let positions = self.documents.tokens.len();
         self.cells.clear();
-        memory::resize(&mut self.cells, positions, [NONE; 2]);
+        self.cells.resize(positions, [NONE; 2]);
         for column in [&mut self.repeats, &mut self.next] {
             column.clear();
-            memory::resize(column, positions, NONE);
+            column.resize(positions, NONE);
         }
     }
 
@@ -149,7 +148,7 @@ impl<'a> Search<'a> {
         self.clear();
         let end = self.documents.bounds[self.entered] as u32;
         for part in parts {
-            // A search ends at an empty slot, of which there is one at least.
+            // At least one slot is empty, which ends a search.
             let entered = self.dealt[part.clone()].partition_point(|gram| gram.position < end);
             interrupt::check();
             let size = (entered + entered / 4 + 1).next_power_of_two();
@@ -199,7 +198,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Deals out the n-grams that may occur twice; returns where each part is.
+    /// Deals the n-grams that may occur twice to parts; returns the range of each part.
     #[inline(always)]
     fn deal<T: Copy>(
         &mut self,
@@ -226,8 +225,7 @@ impl<'a> Search<'a> {
         }
         let mut dealt = std::mem::take(&mut self.dealt);
         if dealt.len() < start {
-            dealt = Vec::new(); // and not as many copied, too
-            memory::resize(&mut dealt, start, Gram::default());
+            dealt = vec![Gram::default(); start]; // a resize would copy
         }
         let mut ends = starts.clone();
         self.for_each_gram(order, shorter, names, &name, |gram, known| {
@@ -243,9 +241,8 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// Calls `take` with each n-gram and whether it is identified by names, which are those of order
-    /// `shorter`. No branch, because that
-    /// is hard to foretell.
+    /// Calls `take` with each n-gram, and whether both names of order `shorter` exist; a branch would
+    /// be hard to predict.
     #[inline(always)]
     fn for_each_gram<T: Copy>(
         &self,

@@ -1,15 +1,13 @@
-//! Numbers for tokens: the same for the same bytes, and for no others.
+//! Numbers for tokens: tokens have the same number if and only if their bytes are the same.
 
 use crate::simd::{Key, prefetch_line};
 use crate::tokenize::{HASHED, Seed, Tokens};
 
-/// Fewest slots of a table, and most that it begins with: 24 and 768 KiB.
+/// Initial slots of a table: 24 to 768 KiB.
 const SLOTS: usize = 1 << 10;
 const LARGEST: usize = 1 << 15;
-/// Tokens of a segment that are looked up side by side: all, but of long ones.
+/// Tokens that are looked up together: all of a usual segment.
 const AT_ONCE: usize = 1 << 12;
-/// Tokens of another vocabulary that are.
-const BATCH: usize = 64;
 
 /// All tokens of some segments, numbered in the order in which they first appear.
 #[derive(Debug)]
@@ -17,9 +15,9 @@ pub struct Vocabulary<'a> {
     seed: &'a Seed,
     /// Open addressing with linear steps; never more than half full.
     slots: Vec<Slot>,
-    /// The slots that are taken, by their numbers: other threads read these, which lie side by side.
+    /// The used slots, by their numbers.
     tokens: Vec<Slot>,
-    /// The bytes of tokens whose keys are hashes, one behind the other, and where each of them ends.
+    /// The bytes of tokens whose keys are hashes, and the end of each token.
     long: Vec<u8>,
     ends: Vec<usize>,
     hashes: Vec<u64>,
@@ -31,7 +29,7 @@ struct Slot {
     /// Zero in an empty slot: no key has that.
     high: u64,
     number: u32,
-    /// Which of the long tokens it is, if it is one.
+    /// The number of the long token, if it is one.
     long: u32,
 }
 
@@ -56,12 +54,10 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// How many different tokens there are.
     pub fn len(&self) -> usize {
         self.tokens.len()
     }
 
-    /// Appends the numbers of `tokens`.
     #[inline(always)]
     pub fn number(&mut self, tokens: &Tokens, numbers: &mut Vec<u32>) {
         let mut begin = 0;
@@ -77,28 +73,13 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// The numbers of all tokens of `other`, by the numbers that they have there.
-    pub fn number_all(&mut self, other: &Vocabulary) -> Vec<u32> {
-        self.reserve(other.len());
-        let mut numbers = Vec::with_capacity(other.len());
-        for some in other.tokens.chunks(BATCH) {
-            self.hash(some.iter().map(Slot::key));
-            for (i, slot) in some.iter().enumerate() {
-                let bytes = || other.long_token(*slot);
-                numbers.push(self.find(slot.key(), bytes, self.hashes[i]));
-            }
-        }
-        numbers
-    }
-
     fn reserve(&mut self, tokens: usize) {
         while 2 * (self.len() + tokens) > self.slots.len() {
             self.grow();
         }
     }
 
-    /// Hashes keys, and asks for all their slots before the first is looked at: they are anywhere
-    /// in memory.
+    /// Hashes keys, and prefetches their slots, which are scattered over memory.
     #[inline(always)]
     fn hash(&mut self, keys: impl Iterator<Item = Key>) {
         let mask = self.slots.len() - 1;
@@ -110,7 +91,7 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// The number of a token; `bytes` are asked for only if its key is a hash.
+    /// The number of a token; `bytes` is called only if its key is a hash.
     #[inline(always)]
     fn find<'b>(&mut self, (low, high): Key, bytes: impl Fn() -> &'b [u8], hash: u64) -> u32 {
         let mask = self.slots.len() - 1;
@@ -160,39 +141,5 @@ impl<'a> Vocabulary<'a> {
             }
             self.slots[at & mask] = slot;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::columns::views::{Ids, Marks};
-    use crate::simd::Scalar;
-
-    #[test]
-    fn a_larger_vocabulary_is_numbered() {
-        let seed = Seed::default();
-        let tokens_of = |ids: &[i32]| {
-            let mut tokens = Tokens::default();
-            let read = tokens.read_ids(Scalar, Ids::Int32(ids), Marks::default());
-            assert_eq!(read, Ok(()));
-            tokens.widen();
-            tokens
-        };
-        let ids: Vec<_> = (0..5_000).collect();
-        let (mut own, mut other) = (Vocabulary::new(&seed, 1), Vocabulary::new(&seed, 1));
-        let (mut numbers, mut others) = (Vec::new(), Vec::new());
-        own.number(&tokens_of(&ids[..20]), &mut numbers);
-        other.number(&tokens_of(&ids[10..]), &mut others);
-        let joined = own.number_all(&other);
-        let joined: Vec<_> = others.iter().map(|&i| joined[i as usize]).collect();
-        assert_eq!(joined[..10], numbers[10..]);
-        assert_eq!(own.len(), ids.len());
-        // What each has now is what it has ever after.
-        numbers.truncate(10);
-        numbers.extend(joined);
-        let mut again = Vec::new();
-        own.number(&tokens_of(&ids), &mut again);
-        assert_eq!(again, numbers);
     }
 }

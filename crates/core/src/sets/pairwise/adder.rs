@@ -1,4 +1,4 @@
-//! Many bit sets added lane by lane: lane `j` of the sum is how many of them have bit `j`.
+//! Adds many bit sets lane by lane: lane `j` of the sum is the number of sets with bit `j`.
 //!
 //! The sum is kept as binary digits, each a bit set of its own, and a full adder is five steps of
 //! bit logic on all lanes at once (vertical counters; the tree is that of Harley and Seal).
@@ -7,7 +7,7 @@ use crate::simd::Isa;
 
 /// Bit sets that are added at a time.
 pub const STEP: usize = 8;
-/// Most bit sets in a sum, which is a byte to a lane.
+/// Most bit sets in a sum, which has a byte for each lane.
 pub const MOST: usize = 248;
 
 /// A set of up to `64 * W` lanes.

@@ -1,10 +1,10 @@
-//! A matrix in parts that threads take: some of its rows, within a block of references.
+//! Parts of a matrix for several threads: some of its rows, within a block of references.
 
 use std::vec;
 
 use crate::run::parallel::{PARTS_PER_WORKER, Queue};
 
-/// The documents that are candidates, and where the scores of each go.
+/// The documents of candidates, and the places of their scores.
 pub(crate) type MatrixRows<'a> = Vec<(usize, &'a mut [f64])>;
 
 /// Rows of the matrix where a block of references begins: the scores are those against this block.
@@ -13,7 +13,7 @@ pub(crate) struct Part<'a> {
     pub rows: MatrixRows<'a>,
 }
 
-/// The parts of a matrix that nobody has taken.
+/// The parts of a matrix that no thread has taken.
 pub(crate) struct Parts<'a>(Queue<vec::IntoIter<Part<'a>>>);
 
 /// The rows of a matrix of so many columns; `first` is the document of the first.
@@ -36,19 +36,16 @@ impl<'a> Parts<'a> {
                 *scores = behind;
                 (*document, own)
             });
-            loop {
-                let rows: Vec<_> = block.by_ref().take(size).collect();
-                if rows.is_empty() {
-                    break;
-                }
+            while block.len() > 0 {
+                let rows = block.by_ref().take(size).collect();
                 parts.push(Part { begin, rows });
             }
         }
         Self(Queue::new(parts.into_iter()))
     }
 
-    /// Those that a thread takes, one after the other. A thread fills the sets of a block once, if
-    /// it begins at the other end than the last.
+    /// The parts of one thread. Every other thread begins at the end, so that each rarely changes the
+    /// block.
     pub fn taken_by(&self, number: usize) -> impl Iterator<Item = Part<'a>> {
         std::iter::from_fn(move || match number % 2 {
             0 => self.0.next(),

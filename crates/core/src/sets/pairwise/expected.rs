@@ -1,7 +1,7 @@
-//! What a candidate can expect: its mean score against references that stand for what is true.
+//! Expected scores: the mean score of a candidate against sampled references.
 //!
-//! Minimum Bayes risk decoding (Kumar and Byrne 2004) chooses the candidate that expects most,
-//! among the candidates of one source; usually they are the references, too (Eikema and Aziz 2020).
+//! Minimum Bayes risk decoding (Kumar and Byrne 2004) chooses the candidate with the highest expected
+//! score among those of one source, which usually are the references too (Eikema and Aziz 2020).
 
 use std::ops::Range;
 
@@ -21,9 +21,9 @@ impl Groups<'_> {
     }
 }
 
-/// The mean score of each candidate against the references of its group, by their weights, which
-/// sum to 1 in each group; without, all weigh the same. Without references, the candidates are
-/// their own. `fill` fills a matrix of candidates and references, on so many threads.
+/// The mean score of each candidate against the references of its group, weighted by `weights`, which
+/// sum to 1 in each group (equal if `None`). Without references, the candidates are their own. `fill`
+/// fills a matrix of candidates and references, on so many threads.
 pub fn expected(
     fill: impl Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync,
     candidates: &Groups,
@@ -34,7 +34,7 @@ pub fn expected(
     let columns = references.unwrap_or(candidates);
     let groups = candidates.bounds.len() - 1;
     let mut means = vec![0.0; candidates.segments.len()];
-    // Several groups are shared out among the threads; all threads work on a group that is alone.
+    // Threads share several groups; with one group, all threads work on it.
     let workers = threads.clamp(1, groups.max(1));
     let inner = if workers == 1 { threads } else { 1 };
     let mut parts = Vec::with_capacity(groups);
@@ -52,10 +52,7 @@ pub fn expected(
         let hyps = candidates.segments.slice(rows.clone());
         fill(&hyps, refs.as_ref(), inner, &mut scores).map_err(|bad| {
             let before = if bad.in_refs { block.start } else { rows.start };
-            BadSegment {
-                position: before + bad.position,
-                ..bad
-            }
+            bad.fault.at(bad.in_refs, before + bad.position)
         })?;
         let weights = weights.map(|weights| &weights[block.clone()]);
         for (mean, scores) in means.iter_mut().zip(scores.chunks(block.len().max(1))) {

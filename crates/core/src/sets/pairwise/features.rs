@@ -1,4 +1,4 @@
-//! The shared features of each document, and bit sets of the documents that have each.
+//! The shared features of each document, and for each feature a bit set of its documents.
 
 use super::adder::Set;
 use crate::sets::ngrams::{Documents, NONE, Search};
@@ -6,7 +6,6 @@ use crate::sets::ngrams::{Documents, NONE, Search};
 /// The features of one order that documents share, numbered from 0.
 #[derive(Debug, PartialEq)]
 pub struct Features {
-    /// By document.
     lists: Vec<u32>,
     bounds: Vec<usize>,
     count: usize,
@@ -25,7 +24,7 @@ impl Features {
         for document in 0..documents.len() {
             let positions = documents.bounds[document]..;
             for (position, first) in positions.zip(found.features(document)) {
-                // No branches: which n-grams are shared is hard to foretell.
+                // No branches: shared n-grams are hard to predict.
                 let is_first = first as usize == position;
                 let place = if first == NONE {
                     position
@@ -54,17 +53,16 @@ impl Features {
     }
 }
 
-/// Bit sets for some of the documents, one lane to a document: for each feature, who has it.
+/// Bit sets of some documents, one lane for each: the documents that have a feature.
 #[derive(Debug)]
 pub struct Sets<const W: usize> {
     /// The first set is empty.
     pub sets: Vec<Set<W>>,
-    /// By order, the set of each feature; that of one that none of the documents has is the first.
+    /// By order, the set of each feature; the first one if no document has it.
     set_of: Vec<Vec<u32>>,
 }
 
 impl<const W: usize> Sets<W> {
-    /// For features by order.
     pub fn new(features: &[&Features]) -> Self {
         let none = |features: &&Features| vec![0; features.count];
         Self {

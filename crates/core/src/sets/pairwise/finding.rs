@@ -1,4 +1,4 @@
-//! Features for several threads, which find those of several orders side by side.
+//! Finds features, each thread those of other orders.
 
 use std::sync::OnceLock;
 use std::vec;
@@ -10,20 +10,20 @@ use crate::sets::ngrams::{Documents, Search, half, is_needed};
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Seed;
 
-/// Bytes that the names and the features of an order take for a token.
+/// Bytes of memory for the names and the features of an order, for each token.
 const PER_TOKEN: usize = 12;
 
-/// What the threads share.
+/// The state that threads share.
 pub struct Finding<'a> {
     level: Level,
     seed: &'a Seed,
     documents: &'a Documents,
     entered: usize,
-    /// Whether there is one thread, which finds one order after the other.
+    /// Whether one thread finds all orders, one after the other.
     alone: bool,
-    /// The orders that nobody has begun with.
+    /// The orders that no thread has begun.
     orders: Queue<vec::IntoIter<usize>>,
-    /// By order: the names that a higher order needs, which are there before the features.
+    /// By order: the names, if a higher order needs them.
     names: Vec<OnceLock<Vec<u32>>>,
     features: Vec<OnceLock<Features>>,
 }
@@ -59,7 +59,7 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// Finds features of orders, until none is left that nobody has begun with.
+    /// Finds the features of one order after the other, until none is left.
     pub fn take_part(&self) -> Search<'a> {
         let mut search = Search::new(self.documents, self.seed, self.entered);
         while let Some(order) = self.orders.next() {
@@ -68,7 +68,7 @@ impl<'a> Finding<'a> {
         search
     }
 
-    /// The features by order, after a thread has taken part; waits for those that others are finding.
+    /// The features by order; waits for those that other threads are finding.
     pub fn features(&self, mut search: Search) -> Vec<&Features> {
         (1..=self.features.len())
             .map(|order| self.list(&mut search, order))
@@ -79,23 +79,20 @@ impl<'a> Finding<'a> {
         self.features[order - 1].get_or_init(|| {
             let names = (!self.alone).then(|| self.names(search, half(order)));
             let find = Find {
+                search: &mut *search,
                 order,
                 names,
-                search: &mut *search,
+                documents: self.documents,
             };
-            dispatch(self.level, find);
+            let features = dispatch(self.level, find);
             if !self.alone && is_needed(order, self.features.len()) {
                 let _ = self.names[order - 1].set(search.names());
             }
-            let list = List {
-                documents: self.documents,
-                found: search,
-            };
-            dispatch(self.level, list)
+            features
         })
     }
 
-    /// The names of an order; waits for the thread that is finding them.
+    /// The names of an order; waits for another thread that is finding them.
     fn names(&self, search: &mut Search, order: usize) -> &[u32] {
         if order < 2 {
             return &self.documents.tokens;
@@ -109,30 +106,18 @@ struct Find<'a, 'b> {
     search: &'a mut Search<'b>,
     order: usize,
     names: Option<&'a [u32]>,
+    documents: &'a Documents,
 }
 
 impl Task for Find<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<I: Isa>(self, _: I) {
-        match self.names {
-            Some(names) => self.search.find(self.order, names),
-            None => self.search.advance(self.order),
-        }
-    }
-}
-
-struct List<'a> {
-    documents: &'a Documents,
-    found: &'a Search<'a>,
-}
-
-impl Task for List<'_> {
     type Output = Features;
 
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> Features {
-        Features::list(self.documents, self.found)
+        match self.names {
+            Some(names) => self.search.find(self.order, names),
+            None => self.search.advance(self.order),
+        }
+        Features::list(self.documents, self.search)
     }
 }

@@ -1,8 +1,8 @@
-//! Every candidate against every reference: a matrix of scores of single segments.
+//! Scores every candidate against every reference: a matrix of segment scores.
 //!
-//! All segments are read once, and pairs are counted 64 to 512 at a time: each shared feature (see
-//! [`crate::sets::ngrams`]) is a set of references, and the matches of a candidate are its features' sets
-//! added up. What a pair costs is then its score.
+//! Segments are read once, and pairs are counted 64 to 512 at a time: each shared feature (see
+//! [`crate::sets::ngrams`]) is a set of references, and the matches of a candidate are the sum of its
+//! features' sets.
 
 mod adder;
 mod blocks;
@@ -14,8 +14,6 @@ mod scores;
 
 pub use expected::{Groups, expected};
 
-use std::sync::{Mutex, OnceLock};
-
 use adder::{MOST, STEP, add};
 pub(crate) use blocks::{MatrixRows, Part, Parts, rows};
 pub(crate) use features::{Features, Sets};
@@ -23,17 +21,17 @@ pub(crate) use finding::Finding;
 pub(crate) use plain::read_all;
 use scores::Scorer;
 
-use crate::columns::views::{BadSegment, Segments};
+use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::plan::Plan;
 use crate::run::interrupt;
-use crate::run::parallel::{self, locked};
-use crate::sets::ngrams::{Documents, Reading};
+use crate::run::parallel;
+use crate::sets::ngrams::{Documents, Numbering};
 use crate::simd::{Isa, Task, dispatch};
 
 /// Rows between two checks for interrupts.
 const UNCHECKED: usize = 64;
 
-/// Fewest pairs that are worth a thread: starting one takes as long as 20,000 pairs.
+/// Fewest pairs worth a thread: to start one takes as long as 20,000 pairs.
 const PAIRS_PER_THREAD: usize = 100_000;
 
 /// Fills `scores`, which have `m` columns for `m` references: that of candidate `i` against
@@ -52,96 +50,48 @@ pub fn fill(
     if plan.count.recall.is_some() {
         return plain::fill(plan, candidates, references, scores);
     }
+    let documents = &read(plan, candidates, references)?;
     let columns = references.unwrap_or(candidates).len();
-    let filling = Filling {
+    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
+    let pairs = Pairs {
         plan,
-        candidates,
-        references,
+        documents,
+        first: references.map_or(0, Segments::len),
         columns,
         exact,
-        workers: (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1)),
     };
     // Sets no wider than the references need.
     match columns {
-        0..=64 => filling.run::<1>(scores),
-        65..=128 => filling.run::<2>(scores),
-        129..=256 => filling.run::<4>(scores),
-        _ => filling.run::<8>(scores),
+        0..=64 => pairs.score::<1>(workers, scores),
+        65..=128 => pairs.score::<2>(workers, scores),
+        129..=256 => pairs.score::<4>(workers, scores),
+        _ => pairs.score::<8>(workers, scores),
     }
+    Ok(())
 }
 
-/// What is asked for.
-struct Filling<'a> {
-    plan: &'a Plan,
-    candidates: &'a Segments<'a>,
-    references: Option<&'a Segments<'a>>,
-    /// Number of references.
-    columns: usize,
-    exact: bool,
-    workers: usize,
-}
-
-impl Filling<'_> {
-    /// The threads do all of it side by side. To start them for each step takes longer than some of
-    /// the steps.
-    fn run<const W: usize>(&self, scores: &mut [f64]) -> Result<(), BadSegment> {
-        let Self {
-            plan,
-            columns,
-            workers,
-            ..
-        } = *self;
-        // References first: their features are entered, those of candidates looked up.
-        let (first, second) = match self.references {
-            None => (self.candidates, None),
-            Some(references) => (references, Some(self.candidates)),
-        };
-        let reading = Reading::new(plan, first, second, workers);
-        let (finding, parts) = (OnceLock::new(), OnceLock::new());
-        let scores = Mutex::new(scores);
-        parallel::run(workers, |number| {
-            let Ok(documents) = reading.documents(number) else {
-                return;
-            };
-            let find = || {
-                Finding::new(
-                    plan.level,
-                    &plan.seed,
-                    plan.count.orders,
-                    documents,
-                    columns,
-                    workers,
-                )
-            };
-            let finding = finding.get_or_init(find);
-            let search = finding.take_part();
-            let pairs = Pairs {
-                plan,
-                documents,
-                first: self.references.map_or(0, Segments::len),
-                columns,
-                exact: self.exact,
-            };
-            let parts = parts.get_or_init(|| {
-                let scores = std::mem::take(&mut *locked(&scores));
-                Parts::new(pairs.rows(scores), columns, 64 * W, workers)
-            });
-            let worker = Worker::<W> {
-                pairs,
-                features: &finding.features(search),
-                parts,
-                number,
-            };
-            dispatch(plan.level, worker);
-        });
-        reading.documents(0).map(|_| ()).map_err(|bad| BadSegment {
-            in_refs: bad.in_refs != self.references.is_some(),
-            ..bad
-        })
+/// All segments as numbers: references first, as their features are entered, and those of
+/// candidates looked up.
+fn read(
+    plan: &Plan,
+    candidates: &Segments,
+    references: Option<&Segments>,
+) -> Result<Documents, BadSegment> {
+    let first = references.map_or(0, Segments::len);
+    let mut numbering = Numbering::new(plan, first + candidates.len());
+    if let Some(references) = references {
+        let in_refs = |bad: BadSegment| bad.fault.at(true, bad.position);
+        numbering.extend(references).map_err(in_refs)?;
     }
+    numbering.extend(candidates)?;
+    numbering.finish().map_err(|document| {
+        let in_refs = document < first;
+        Fault::TooLong.at(in_refs, if in_refs { document } else { document - first })
+    })
 }
 
-/// What all threads read.
+/// The input of all threads.
+#[derive(Clone, Copy)]
 struct Pairs<'a> {
     plan: &'a Plan,
     documents: &'a Documents,
@@ -153,6 +103,24 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
+    fn score<const W: usize>(self, workers: usize, scores: &mut [f64]) {
+        let Self {
+            plan, documents, ..
+        } = self;
+        let (orders, columns) = (plan.count.orders, self.columns);
+        let finding = &Finding::new(plan.level, &plan.seed, orders, documents, columns, workers);
+        let parts = &Parts::new(self.rows(scores), columns, 64 * W, workers);
+        parallel::run(workers, |number| {
+            let worker = Worker::<W> {
+                pairs: self,
+                features: &finding.features(finding.take_part()),
+                parts,
+                number,
+            };
+            dispatch(plan.level, worker);
+        });
+    }
+
     /// The rows of the matrix, those of one length one behind the other; see [`Scorer`].
     fn rows<'b>(&self, scores: &'b mut [f64]) -> MatrixRows<'b> {
         let documents = self.documents;
@@ -167,7 +135,7 @@ impl Pairs<'_> {
     }
 }
 
-/// What a thread does: part after part.
+/// One thread's work, part after part.
 struct Worker<'a, 'b, const W: usize> {
     pairs: Pairs<'a>,
     features: &'a [&'a Features],
@@ -180,12 +148,8 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let Self {
-            pairs, features, ..
-        } = &self;
-        let Pairs {
-            documents, columns, ..
-        } = *pairs;
+        let (pairs, features) = (self.pairs, self.features);
+        let (documents, columns) = (pairs.documents, pairs.columns);
         let mut sets = Sets::<W>::new(features);
         let mut scorer = Scorer::new(pairs.plan, pairs.exact);
         let mut counts = vec![vec![[0; 64]; W]; features.len()];
@@ -203,8 +167,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
                     interrupt::check();
                 }
                 let tokens = documents.tokens_of(document);
-                // Where in the block the candidate meets itself, features that no other document
-                // has match too.
+                // A candidate shares all n-grams with itself, also those that no other document has.
                 let itself =
                     (pairs.is_square() && block.contains(&document)).then(|| document - begin);
                 scorer.set_hypothesis(tokens, documents.hyp_lens[document]);

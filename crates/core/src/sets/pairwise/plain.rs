@@ -1,6 +1,6 @@
-//! Pair by pair, for plans whose counts are no intersections: it takes what the batches take.
+//! Pair by pair, for plans whose matches are not intersections; as fast as a batch.
 
-use crate::columns::views::{BadSegment, Segments};
+use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::combine;
 use crate::count::{Counter, LANES};
 use crate::plan::Plan;
@@ -16,42 +16,39 @@ pub fn fill(
     references: Option<&Segments>,
     scores: &mut [f64],
 ) -> Result<(), BadSegment> {
-    dispatch(
-        plan.level,
-        Matrix {
-            plan,
-            candidates,
-            references,
-            scores,
-        },
-    )
+    let candidates = &read_all(plan, candidates, false)?;
+    let own = references.map(|references| read_all(plan, references, true));
+    let own = own.transpose()?;
+    let references = own.as_ref().unwrap_or(candidates);
+    let matrix = Matrix {
+        plan,
+        candidates,
+        references,
+        scores,
+    };
+    dispatch(plan.level, matrix);
+    Ok(())
 }
 
 struct Matrix<'a> {
     plan: &'a Plan,
-    candidates: &'a Segments<'a>,
-    references: Option<&'a Segments<'a>>,
+    candidates: &'a [Tokens],
+    references: &'a [Tokens],
     scores: &'a mut [f64],
 }
 
 impl Task for Matrix<'_> {
-    type Output = Result<(), BadSegment>;
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
+    fn run<I: Isa>(self, isa: I) {
         let plan = self.plan;
-        let candidates = read_all(isa, plan, self.candidates, false)?;
-        let own = match self.references {
-            None => None,
-            Some(references) => Some(read_all(isa, plan, references, true)?),
-        };
-        let references = own.as_ref().unwrap_or(&candidates);
         let mut counter = Counter::default();
         let mut rows = vec![0; LANES * plan.width()];
         let mut precisions = Vec::new();
         let mut scores = self.scores.iter_mut();
-        for candidate in &candidates {
-            for some in references.chunks(LANES) {
+        for candidate in self.candidates {
+            for some in self.references.chunks(LANES) {
                 let rows = &mut rows[..some.len() * plan.width()];
                 let pairs = some.iter().zip(rows.chunks_mut(plan.width()));
                 for (lane, (reference, row)) in pairs.enumerate() {
@@ -66,29 +63,33 @@ impl Task for Matrix<'_> {
                 }
             }
         }
-        Ok(())
     }
 }
 
 /// All segments of a column, tokenized.
-#[inline(always)]
-pub fn read_all<I: Isa>(
-    isa: I,
+pub fn read_all(
     plan: &Plan,
     segments: &Segments,
     in_refs: bool,
 ) -> Result<Vec<Tokens>, BadSegment> {
-    (0..segments.len())
-        .map(|position| {
-            let mut tokens = Tokens::default();
-            read(isa, plan, segments, position, &mut tokens).map_err(|fault| BadSegment {
-                fault,
-                in_refs,
-                position,
-            })?;
-            tokens.widen(); // ids of one form, to be compared
-            interrupt::check();
-            Ok(tokens)
-        })
-        .collect()
+    let read_one = |position| {
+        let mut tokens = dispatch(plan.level, ReadOne(plan, segments, position))
+            .map_err(|fault| fault.at(in_refs, position))?;
+        tokens.widen(); // ids of one form, to be compared
+        interrupt::check();
+        Ok(tokens)
+    };
+    (0..segments.len()).map(read_one).collect()
+}
+
+struct ReadOne<'a>(&'a Plan, &'a Segments<'a>, usize);
+
+impl Task for ReadOne<'_> {
+    type Output = Result<Tokens, Fault>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut tokens = Tokens::default();
+        read(isa, self.0, self.1, self.2, &mut tokens).map(|()| tokens)
+    }
 }

@@ -1,4 +1,4 @@
-//! Batches give what pair by pair gives: on every instruction set, with hashes that collide, at
+//! Matrices have the scores of batches: on every instruction set, with colliding hashes, and at
 //! lengths where sums, blocks and tables end.
 
 use proptest::prelude::*;
@@ -6,13 +6,13 @@ use proptest::prelude::*;
 use super::*;
 use crate::columns::views::{Corpus, Text};
 use crate::run::batch;
-use crate::run::parallel::{self, locked};
-use crate::sets::ngrams::Numbering;
+use crate::run::parallel::locked;
 use crate::sets::self_bleu::Collection;
 use crate::simd::Level;
 use crate::tokenize::Seed;
 
-fn plans(settings: &[(&str, &str)]) -> Vec<Plan> {
+fn plans(settings: &str) -> Vec<Plan> {
+    let settings = || settings.split(' ').filter_map(|one| one.split_once('='));
     let seeds = [Seed::default, || Seed::that_collides(*b"01234567")];
     let levels = Level::available().into_iter();
     levels
@@ -20,7 +20,7 @@ fn plans(settings: &[(&str, &str)]) -> Vec<Plan> {
         .map(|(level, seed)| Plan {
             level,
             seed,
-            ..Plan::compile(settings.iter().copied()).expect("settings")
+            ..Plan::compile(settings()).expect("settings")
         })
         .collect()
 }
@@ -30,25 +30,27 @@ fn column(texts: &[String]) -> Segments<'_> {
     Segments::Texts(views.collect())
 }
 
-/// Every pair by itself, as a batch scores it.
-fn one_by_one(plan: &Plan, candidates: &[String], references: &[String]) -> Vec<f64> {
-    let pairs = || {
-        candidates
-            .iter()
-            .flat_map(|hyp| references.iter().map(move |r| (hyp, r)))
-    };
-    let hyps: Vec<_> = pairs().map(|(hyp, _)| hyp.clone()).collect();
-    let refs: Vec<_> = pairs().map(|(_, r)| r.clone()).collect();
+fn batch(plan: &Plan, hyps: &[String], refs: &[String], bounds: Option<Vec<usize>>) -> Vec<f64> {
+    let (hyps, refs) = (column(hyps), column(refs));
     let corpus = Corpus {
-        hyps: column(&hyps),
-        refs: column(&refs),
-        bounds: None,
+        hyps,
+        refs,
+        bounds,
         group: 1,
     };
     batch::scores(plan, &corpus, 1).expect("plain text")
 }
 
-/// Each text with all the others as its references, as a batch scores it.
+/// The scores of a batch of all pairs.
+fn one_by_one(plan: &Plan, candidates: &[String], references: &[String]) -> Vec<f64> {
+    let hyps = candidates
+        .iter()
+        .flat_map(|hyp| vec![hyp.clone(); references.len()]);
+    let refs = vec![references; candidates.len()].concat();
+    batch(plan, &hyps.collect::<Vec<_>>(), &refs, None)
+}
+
+/// The scores of a batch in which each text has all the others as its references.
 fn each_against_others(plan: &Plan, texts: &[String]) -> Vec<f64> {
     let mut refs = Vec::new();
     let mut bounds = vec![0];
@@ -57,13 +59,7 @@ fn each_against_others(plan: &Plan, texts: &[String]) -> Vec<f64> {
         refs.extend_from_slice(&texts[i + 1..]);
         bounds.push(refs.len());
     }
-    let corpus = Corpus {
-        hyps: column(texts),
-        refs: column(&refs),
-        bounds: Some(bounds),
-        group: 1,
-    };
-    batch::scores(plan, &corpus, 1).expect("plain text")
+    batch(plan, texts, &refs, Some(bounds))
 }
 
 fn bits(scores: &[f64]) -> Vec<u64> {
@@ -82,46 +78,19 @@ fn texts(
     lengths: std::ops::Range<usize>,
     count: std::ops::Range<usize>,
 ) -> impl Strategy<Value = Vec<String>> {
-    let word = prop::sample::select(vec![
-        "a",
-        "b",
-        "c",
-        "0123456789abcde0",
-        "0123456789abcde1",
-        "0123456789abcde2",
-        "é",
-    ]);
+    let words = "a b c 0123456789abcde0 0123456789abcde1 0123456789abcde2 é";
+    let word = prop::sample::select(words.split(' ').collect::<Vec<_>>());
     let text = prop::collection::vec(word, lengths).prop_map(|words| words.join(" "));
     prop::collection::vec(text, count)
 }
 
-const SETTINGS: [&[(&str, &str)]; 6] = [
-    &[
-        ("smooth_method", "exp"),
-        ("effective_order", "yes"),
-        ("guard", "no-match"),
-    ],
-    &[("smooth_method", "floor"), ("smooth_value", "0.1")],
-    &[
-        ("smooth_method", "average"),
-        ("arithmetic", "weighted"),
-        ("floor_totals", "yes"),
-    ],
-    &[
-        ("smooth_method", "add-k"),
-        ("smooth_value", "1"),
-        ("max_ngram_order", "2"),
-    ],
-    &[
-        ("smooth_method", "exp"),
-        ("length_unit", "characters"),
-        ("ref_len", "closest-first"),
-    ],
-    &[
-        ("measure", "recall"),
-        ("keywords", "a"),
-        ("ref_len", "pair"),
-    ],
+const SETTINGS: [&str; 6] = [
+    "smooth_method=exp effective_order=yes guard=no-match",
+    "smooth_method=floor smooth_value=0.1",
+    "smooth_method=average arithmetic=weighted floor_totals=yes",
+    "smooth_method=add-k smooth_value=1 max_ngram_order=2",
+    "smooth_method=exp length_unit=characters ref_len=closest-first",
+    "measure=recall keywords=a ref_len=pair",
 ];
 
 proptest! {
@@ -151,9 +120,7 @@ proptest! {
         let parts = listed.split_at(cut.min(count));
         for settings in SETTINGS {
             for rule in ["closest", "closest-first", "shortest", "longest", "first", "average"] {
-                let mut settings = settings.to_vec();
-                settings.retain(|&(name, _)| name != "ref_len");
-                settings.push(("ref_len", rule));
+                let settings = format!("{settings} ref_len={rule}"); // the last one counts
                 for plan in plans(&settings) {
                     let all = each_against_others(&plan, &listed);
                     let some: Vec<_> = scored.iter().map(|&place| all[place]).collect();
@@ -215,25 +182,18 @@ fn threads_that_find_features_change_nothing() {
         numbering.extend(&column(&texts)).expect("plain text");
         let documents = numbering.finish().expect("a short text");
         let found = |workers: usize| {
-            let orders = plan.count.orders;
-            let finding = Finding::new(
-                plan.level,
-                &plan.seed,
-                orders,
-                &documents,
-                texts.len(),
-                workers,
-            );
-            let seen = std::sync::Mutex::new(Vec::new());
+            let (orders, seed) = (plan.count.orders, &plan.seed);
+            let finding = Finding::new(plan.level, seed, orders, &documents, texts.len(), workers);
+            let lists_of_threads = std::sync::Mutex::new(Vec::new());
             parallel::run(workers, |_| {
                 let features = finding.features(finding.take_part());
                 let lists = features.iter().map(|features| -> Vec<_> {
                     let lists = (0..texts.len()).map(|i| features.of(i).to_vec());
                     lists.collect()
                 });
-                locked(&seen).push(lists.collect::<Vec<_>>());
+                locked(&lists_of_threads).push(lists.collect::<Vec<_>>());
             });
-            seen.into_inner().expect("no panic")
+            lists_of_threads.into_inner().expect("no panic")
         };
         let expected = found(1);
         for workers in 2..5 {
