@@ -442,8 +442,8 @@ def test_what_is_scored_is_not_held():
         (CHUNK, CHUNK + 1, 1, f"hyps has {CHUNK} segments, refs has {CHUNK + 1}$"),
         (CHUNK + 1, CHUNK, 1, f"hyps has {CHUNK + 1} segments, refs has {CHUNK}$"),
         (5, 2, 2, "hyps has 5 segments, refs has 2 for groups of 2$"),
-        (0, 0, 1, "hyps is empty; give one segment at least"),
-        (0, 3, 1, "hyps is empty; give one segment at least"),
+        (0, 0, 1, "hyps is empty; give at least one segment"),
+        (0, 3, 1, "hyps is empty; give at least one segment"),
     ],
 )
 def test_columns_of_unequal_length(hyps, refs, group, message):

@@ -368,7 +368,7 @@ def test_ids_are_frozen_and_say_what_they_are():
 # Ids that cannot be scored.
 
 FAULTS = [
-    ([[1, -7]], r"hyps\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 says"),
+    ([[1, -7]], r"hyps\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 declares"),
     (np.array([[3, 1], [1, -1]]), r"hyps\[1\] holds the id -1"),
     ([[1, 2.0]], r"hyps\[0\]\[1\] is of type float; it must be an integer"),
     ([[1.5]], r"hyps\[0\]\[0\] is of type float"),

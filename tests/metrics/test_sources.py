@@ -209,7 +209,7 @@ def test_ids_are_read_where_they_are(make):
 # Faults.
 
 FAULTS = [  # more of them: tests/inputs
-    ([[1, -7], [1]], r"\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 says"),
+    ([[1, -7], [1]], r"\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 declares"),
     (np.array([[3, 1], [1, -1]]), r"\[1\] holds the id -1"),
     ([[1, 2.0], [1]], r"\[0\]\[1\] is of type float; it must be an integer"),
     ([[1], "a"], "is of type str; it must be a list|is one str"),
