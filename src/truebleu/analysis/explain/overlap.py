@@ -125,7 +125,9 @@ def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]])
     pool = refs[:1] if dialect.count.references == "first" else refs
     orders = range(1, dialect.count.max_ngram_order + 1)
     lengths = list(map(len, (hyp, *pool)))
-    check_memory(sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths))
+    check_memory(
+        sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths)
+    )
     counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
     grams = tuple(
         tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(chain(*counts)))
