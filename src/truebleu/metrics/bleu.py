@@ -270,14 +270,24 @@ def choose_metric(
     """
     if metric is None:
         return cached_bleu(dialect, threads, changes)
-    if not isinstance(metric, Metric):
-        raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
+    check_metric(metric)
     has_dialect = not isinstance(dialect, str) or dialect != "sacrebleu"
     names = ["dialect"] * has_dialect + ["threads"] * (threads is not None) + [*changes]
     if names:
         raise OptionError(
             f"metric has its own options; pass {', '.join(names)} to its constructor instead"
         )
+    return metric
+
+
+def check_metric(metric: Any) -> Any:
+    """`metric`, if it is one.
+
+    Raises:
+        OptionError: it is not a metric.
+    """
+    if not isinstance(metric, Metric):
+        raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
     return metric
 
 

@@ -137,10 +137,10 @@ class Scan:
         return self._tally(metric).scores()[0][0]
 
     def _tally(self, metric: Any) -> Tally:
-        from truebleu.metrics.bleu import choose_metric
+        from truebleu.metrics.bleu import check_metric
         from truebleu.metrics.streaming import score
 
-        tally = score([choose_metric(metric, "sacrebleu", None, {})], self)
+        tally = score([check_metric(metric)], self)
         self.skipped = tally.skipped
         return tally
 
