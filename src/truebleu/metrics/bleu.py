@@ -17,6 +17,7 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     import numpy as np
@@ -54,7 +55,9 @@ class BLEU(Metric["Stats", "Score"]):
         100.00000000000004
     """
 
-    __slots__ = ("_function", "_tokenizer", "_words", "dialect", "sentence_dialect")
+    __slots__ = ("_function", "_tokenizer", "dialect", "sentence_dialect")
+
+    _function: Callable[[str], Any] | None
 
     def __init__(
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
@@ -63,8 +66,6 @@ class BLEU(Metric["Stats", "Score"]):
         sentence = self.dialect.combine.sentence_effective_order
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
-        function, normalize = self._function, self.dialect.normalize
-        self._words = function and tokenizers.applied(function, normalize)
         counting = counting_signature(
             self.dialect, tokenizer=self._tokenizer, unicode=self._unicode(tokenized=False)
         )
@@ -140,7 +141,9 @@ class BLEU(Metric["Stats", "Score"]):
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, after normalization."""
-        return list(self._words("text", (text,))[0]) if self._words else super().tokens(text)
+        if self._function is None:
+            return super().tokens(text)
+        return list(self._words("text", (text,))[0])
 
     def column(self, name: str, values: Any, *, once: bool = False) -> Any:
         """Segments that are not paired with references, as a column that `plan` reads.
@@ -152,7 +155,7 @@ class BLEU(Metric["Stats", "Score"]):
         """
         once = check_bool("once", once)
         values = corpus.column(name, values, once=once)
-        if not self._words or isinstance(values, Ids):
+        if self._function is None or isinstance(values, Ids):
             return for_kernel(values)
         item, values = corpus.first(corpus.as_python(name, values, once=once))
         if isinstance(item, (list, tuple)):
@@ -161,13 +164,18 @@ class BLEU(Metric["Stats", "Score"]):
 
     def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
-        if not self._words or isinstance(hyps, Ids):
+        if self._function is None or isinstance(hyps, Ids):
             return for_kernel(hyps), for_kernel(refs)
         item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
         refs = corpus.as_python("refs", refs, once=True)
         if isinstance(item, (list, tuple)):
             return hyps, refs  # the caller tokenized
         return Tokenized(hyps, self._words), Tokenized(refs, self._words)
+
+    def _words(self, name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
+        """Values with each string replaced by its tokens, for a tokenizer in Python."""
+        assert self._function is not None  # noqa: S101  (for type checkers)
+        return tokenizers.apply(self._function, self.dialect.normalize, name, values, start)
 
     def _total(
         self, hyps: Any, refs: Any, how: Reading = (None, None, 1)

@@ -202,15 +202,11 @@ def _sha256(path: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def normalizer(how: Normalize) -> Callable[[str], str]:
-    """The normalization of a dialect, as a Python function."""
-
-    def normalize(text: str) -> str:
-        if how.lowercase and how.lowercase_when == "before":
-            text = lower(how, text)
-        return text.rstrip() if how.strip == "right" else text
-
-    return normalize
+def normalize(how: Normalize, text: str) -> str:
+    """The text after the normalization of a dialect."""
+    if how.lowercase and how.lowercase_when == "before":
+        text = lower(how, text)
+    return text.rstrip() if how.strip == "right" else text
 
 
 def lower(how: Normalize, text: str) -> str:
@@ -237,7 +233,6 @@ def apply(
         values: a column, or a part of it.
         start: the place of the first value in the column.
     """
-    normalize = normalizer(how)
 
     def tokens(item: Any, at: str, depth: int = 0) -> Any:
         if item is None:
@@ -252,7 +247,7 @@ def apply(
             ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
-        words = function(normalize(item))
+        words = function(normalize(how, item))
         if isinstance(words, str):
             words = words.split()
         if not isinstance(words, (list, tuple)) or not all(isinstance(w, str) for w in words):
@@ -266,12 +261,3 @@ def apply(
         return tuple(words)
 
     return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))
-
-
-def applied(function: Function, how: Normalize) -> Callable[..., tuple[Any, ...]]:
-    """`apply` with two arguments bound; importing `functools` would take longer than a score."""
-
-    def words(name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
-        return apply(function, how, name, values, start)
-
-    return words
