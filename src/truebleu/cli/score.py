@@ -52,9 +52,9 @@ GROUPS = (
 
 USAGE = "truebleu score REF... [-i HYP...] [options]"
 PURPOSE = (
-    "Score translations. REF are reference files, one segment to a line; HYP are systems.\n"
+    "Score translations. REF are reference files, one segment per line; HYP are systems.\n"
     "With --hyp-col and --ref-col, REF are tables: TSV, CSV, JSON Lines, Parquet or Arrow.\n"
-    "A - stands for standard input. Exit codes: 0 ok, 1 below --fail-under, 2 bad input."
+    "A - is standard input. Exit codes: 0 ok, 1 below --fail-under, 2 bad input."
 )
 
 
