@@ -138,9 +138,9 @@ pub fn against_others<'py>(
             ));
         }
     }
-    let scores =
+    let values =
         detached(py, || collection.scores(scored.as_deref()))?.map_err(|bad| fault(bad, 0))?;
-    bytes_of(py, &scores, f64::to_ne_bytes)
+    bytes_of(py, &values, f64::to_ne_bytes)
 }
 
 /// Candidates and optional references.
