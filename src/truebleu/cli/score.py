@@ -95,7 +95,7 @@ def _metrics(args: Args) -> list[Any]:
     """The metrics of --metrics, each once, with their options."""
     names = list(dict.fromkeys(args.get("metrics", ("bleu",))))
     if args.get("sentence_level") and len(names) > 1:
-        raise OptionError("--sentence-level computes one metric; name one to --metrics")
+        raise OptionError("--sentence-level computes one metric; name one with --metrics")
     if "fail_under" in args and (len(names) > 1 or names == ["ter"]):
         raise OptionError("--fail-under judges BLEU or chrF; name one of them to --metrics")
     return metrics.make_metrics(args)

@@ -124,6 +124,11 @@ def test_capitals_in_columns_of_different_length():
     assert "carriage-return" in kinds(check(["\r".join(HYPS)], refs))
 
 
+def test_several_missing_lines_at_one_place_are_named_once():
+    found = the("lost-line", check(HYPS[:10], REFS))
+    assert (found.where, set(found.lines)) == ("hyps[10]", {10})
+
+
 def test_a_reference_of_another_test_set_is_named():
     refs = [(a, TWO_REFS[(row + 24) % 48][1]) for row, a in enumerate(REFS)]
     found = the("unrelated-lines", check(HYPS, refs))

@@ -264,7 +264,7 @@ def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
 
 
 def _where(fault: Fault) -> str:
-    column, rows = fault.column, fault.rows
+    column, rows = fault.column, list(dict.fromkeys(fault.rows))  # several gaps at one line
     if fault.whole or not rows:
         return column.name + column.suffix
     first, *others = rows[:_NAMED]

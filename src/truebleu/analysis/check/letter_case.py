@@ -65,7 +65,7 @@ def _case(texts: Sequence[str]) -> str:
 
 
 def _capitals(texts: Texts) -> Iterator[Fault]:
-    """Lines in capitals whose counterparts are not."""
+    """Lines in capitals whose counterparts are not in capitals."""
     segments = {column: texts.segments(column) for column in texts.scored}
     for column in texts.scored:
         others = [texts.hyp] if column is not texts.hyp else texts.refs
@@ -78,8 +78,8 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
         ]  # fmt: skip
         rows = texts.rows_of(column, in_capitals)
         if rows:
-            side = "the references are" if column is texts.hyp else "the hypothesis is"
-            message = f"All letters are capitals, {side} not."
+            side = "the references" if column is texts.hyp else "the hypothesis"
+            message = f"All letters are capitals, unlike in {side}."
             yield Fault("case-lines", column, rows, message, evidence=column.evidence(rows))
 
 

@@ -1,7 +1,7 @@
 //! Expected scores: the mean score of a candidate against sampled references.
 //!
-//! Minimum Bayes risk decoding (Kumar and Byrne 2004) chooses the candidate with the highest expected
-//! score among those of one source, which usually are the references too (Eikema and Aziz 2020).
+//! Minimum Bayes risk decoding (Kumar and Byrne 2004) chooses the candidate with the highest
+//! expected score among those of one source, which usually are the references too (Eikema and Aziz 2020).
 
 use std::ops::Range;
 
