@@ -3,26 +3,33 @@
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_right
 from dataclasses import dataclass
 from math import fsum, inf, isnan
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, check_bool
-from truebleu.inputs.corpus import reading
-from truebleu.metrics.bleu import choose_metric
-from truebleu.metrics.sources import read
+from truebleu.inputs.corpus import (
+    as_python,
+    column,
+    exports_arrow,
+    reading,
+    rows_of_ids,
+    series,
+)
+from truebleu.inputs.ids import Ids, is_array, view
+from truebleu.metrics.bleu import BLEU, choose_metric
+from truebleu.metrics.kernel import for_kernel, id_bounds
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.bleu import BLEU
     from truebleu.metrics.chrf import CHRF
-    from truebleu.metrics.sources import Sources
     from truebleu.metrics.ter import TER
 
 
@@ -162,8 +169,8 @@ def mbr(
     """
     how = reading(pad_id, eos_id, 1 if group is None else group)
     scorer = choose_metric(metric, dialect, threads, changes)
-    sources = read("candidates", candidates, group)
-    others = None if references is None else read("references", references, group, like=sources)
+    sources = _sources("candidates", candidates, group)
+    others = None if references is None else _sources("references", references, group, like=sources)
     counted = others or sources
     shares = None if weights is None else _shares(counted.split("weights", weights), counted.bounds)
     columns = scorer._unpaired_columns(sources.column, others and others.column)
@@ -175,7 +182,7 @@ def mbr(
     return best[0] if sources.single else best
 
 
-def _best(sources: Sources, start: int, scores: Sequence[float], sign: int) -> MBR:
+def _best(sources: _Sources, start: int, scores: Sequence[float], sign: int) -> MBR:
     # NaN is below all other scores; among equals, max takes the first.
     index = max(range(len(scores)), key=lambda i: (not isnan(scores[i]), sign * scores[i]))
     return MBR(sources.item(start + index), index, tuple(scores))
@@ -201,3 +208,139 @@ def _shares(sources: Sequence[Any], bounds: Sequence[int]) -> list[float]:
             raise InputError(f"weights[{i}] sum to {total}; at least one must be positive")
         shares += [weight / total for weight in numbers]
     return shares
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """The segments of all sources in one column, with the bounds of each source.
+
+    Attributes:
+        column: all segments; ids in arrays and Arrow data are not copied.
+        bounds: source i has the segments from `bounds[i]` to `bounds[i + 1]`.
+        single: whether the caller passed one source, not a list of sources.
+        item: a function from a place to its segment in the caller's type.
+    """
+
+    column: Any
+    bounds: list[int]
+    single: bool
+    item: Callable[[int], Any]
+
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Where each source begins and ends."""
+        return itertools.pairwise(self.bounds)
+
+    def split(self, name: str, values: Any) -> list[Sequence[Any]]:
+        """Numbers for all segments, as a list for each source."""
+        numbers = _listed(name, values)
+        if self.single:
+            return [numbers]
+        if numbers and not hasattr(numbers[0], "__len__"):
+            if len(numbers) != self.bounds[-1]:
+                raise InputError(
+                    f"{name} has {len(numbers)} numbers for {self.bounds[-1]} references"
+                )
+            return [numbers[start:end] for start, end in self.spans()]
+        if len(numbers) != len(self.bounds) - 1:
+            raise InputError(f"{name} has {len(numbers)} lists for {len(self.bounds) - 1} sources")
+        return [_listed(f"{name}[{i}]", each) for i, each in enumerate(numbers)]
+
+
+def _sources(name: str, values: Any, group: int | None, like: _Sources | None = None) -> _Sources:
+    """The sources in `values`; those of references are as many as those of candidates, `like`."""
+    flat = None if like is None else like.single
+    sources = _ungrouped(name, values, True if group is not None else flat)
+    if group is not None:
+        sources = _grouped(name, sources, group, like)
+    if like is None and not sources.bounds[-1]:
+        raise InputError(f"{name} is empty; give at least one candidate")
+    for i, (start, end) in enumerate(sources.spans()):
+        if start == end:
+            raise InputError(f"{name}[{i}] is empty; each source needs at least one")
+    if like is not None and len(sources.bounds) != len(like.bounds):
+        raise InputError(
+            f"{name} has {len(sources.bounds) - 1} sources, candidates has {len(like.bounds) - 1}"
+        )
+    return sources
+
+
+def _ungrouped(name: str, values: Any, flat: bool | None) -> _Sources:
+    if is_array(values) and getattr(values, "ndim", 0) == 3:
+        array = view(name, values)
+        count, each, width = array.shape
+        ids = rows_of_ids(name, array.reshape(count * each, width))
+        return _Sources(ids, [each * i for i in range(count + 1)], False, ids.row)
+    values = column(name, values)
+    if isinstance(values, Ids) or exports_arrow(values):
+        known = id_bounds(name, for_kernel(values))
+        if known is not None:
+            return _of_ids(values, *known)
+    return _of_lists(name, as_python(name, values), flat)
+
+
+def _of_ids(values: Any, bounds: list[int], nested: bool) -> _Sources:
+    """Token ids in arrays or in Arrow data; nothing is copied."""
+    if isinstance(values, Ids):
+        first = int(values.items[0]) if nested else 0
+        return _Sources(values, bounds, not nested, lambda place: values.row(first + place))
+
+    def item(place: int) -> Any:
+        if not nested:
+            return _element(values, place)
+        source = bisect_right(bounds, place) - 1
+        return _element(values, source)[place - bounds[source]]
+
+    return _Sources(values, bounds, not nested, item)
+
+
+def _of_lists(name: str, items: Sequence[Any], flat: bool | None) -> _Sources:
+    """Segments in Python's lists; `flat` tells whether they are one source, None to look."""
+    if flat is None:
+        flat = not items or not _is_list(items[0]) or any(map(_is_row, items))
+    if flat:
+        return _Sources(items, [0, len(items)], True, items.__getitem__)
+    segments: list[Any] = []
+    bounds = [0]
+    for i, source in enumerate(items):
+        segments += as_python(f"{name}[{i}]", source)
+        bounds.append(len(segments))
+    return _Sources(segments, bounds, False, segments.__getitem__)
+
+
+def _grouped(name: str, flat: _Sources, group: int, like: _Sources | None) -> _Sources:
+    """One column of segments, divided equally among the sources."""
+    if not flat.single:
+        raise InputError(f"{name} has lists of segments; group= needs a flat column")
+    count = flat.bounds[-1]
+    if like is None and count % group:
+        raise InputError(f"{name} has {count} segments, not a multiple of group={group}")
+    sources = count // group if like is None else len(like.bounds) - 1
+    if count % max(1, sources):
+        raise InputError(f"{name} has {count} segments, not a multiple of {sources} sources")
+    each = count // max(1, sources)
+    return _Sources(flat.column, [each * i for i in range(sources + 1)], False, flat.item)
+
+
+def _is_list(item: object) -> bool:
+    return not isinstance(item, str) and hasattr(item, "__len__")
+
+
+def _is_row(item: object) -> bool:
+    """Whether it is a list of token ids."""
+    return isinstance(item, (list, tuple)) and bool(item) and hasattr(item[0], "__index__")
+
+
+def _listed(name: str, values: Any) -> list[Any]:
+    try:
+        return values.tolist() if hasattr(values, "tolist") else list(as_python(name, values))
+    except UnicodeDecodeError:  # Arrow data with text, which is damaged as well
+        raise InputError(f"{name} holds text that is not UTF-8; give numbers") from None
+
+
+def _element(values: Any, place: int) -> Any:
+    """A list of Arrow data as Python's."""
+    element = series(values)[place]
+    for method in ("as_py", "to_list"):
+        if hasattr(element, method):
+            return getattr(element, method)()
+    return element

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import fsum, sqrt
+from typing import TYPE_CHECKING, Any, Self
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError, OptionError, check_int, suggest
@@ -12,13 +14,7 @@ from truebleu.inputs.corpus import as_python, reading
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import cached_bleu
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from truebleu.dialects.decisions import Dialect
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.bleu import BLEU
@@ -67,16 +63,12 @@ class SelfBLEU(Frozen, float):
 
     def __reduce__(self) -> tuple[Any, ...]:
         about = {name: getattr(self, name) for name in SelfBLEU.__slots__}
-        return _restore, (float(self), about)
+        return partial(SelfBLEU, **about), (float(self),)
 
     @property
     def value(self) -> float:
         """The same as a plain float."""
         return float(self)
-
-
-def _restore(value: float, about: dict[str, Any]) -> SelfBLEU:
-    return SelfBLEU(value, **about)
 
 
 def self_bleu(
@@ -127,12 +119,8 @@ def self_bleu(
         raise OptionError(f"definition cannot be {suggest(definition, DEFINITIONS)}")
     how = reading(pad_id, eos_id, 1)
     bleu = cached_bleu(dialect, threads, changes)
-    if definition == "leave-one-out" and sample is None:
-        column = bleu.column("texts", texts, once=True)
-        scores = _scores(bleu.sentence_plan.against_others(column, None, how))
-        return _mean(bleu, scores, len(scores))
     if definition == "leave-one-out":
-        return _sampled(bleu, texts, sample, seed, how)
+        return _leave_one_out(bleu, texts, sample, seed, how)
     if sample is not None:
         raise OptionError(f"sample= is for leave-one-out; {definition} scores all pairs")
     listed = corpus.column("texts", texts)
@@ -150,54 +138,44 @@ def self_bleu(
     )
 
 
-def _scores(buffer: bytearray) -> NDArray[np.float64]:
+def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> SelfBLEU:
+    """The mean of all scores; or of a sample drawn without replacement, with an interval.
+
+    The standard error is that of a finite population (Cochran 1977, chapter 2): zero if all texts
+    are drawn.
+    """
     import numpy as np
 
-    scores = np.frombuffer(buffer, dtype=np.float64)
+    drawn = None
+    if sample is not None:
+        from random import Random
+
+        texts = corpus.column("texts", texts)
+        if not hasattr(texts, "__len__"):  # an Arrow stream
+            texts = as_python("texts", texts)
+        count = len(texts)
+        if count < 2:
+            raise InputError(f"texts has {count} text; give at least two")
+        sample = check_int("sample", sample, 2, count)
+        seed = check_int("seed", seed, 0, (1 << 64) - 1)
+        drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (not a secret)
+    column = bleu.column("texts", texts, once=True)
+    scores = np.frombuffer(bleu.sentence_plan.against_others(column, drawn, how))
     scores.flags.writeable = False
-    return scores
-
-
-def _mean(
-    bleu: BLEU,
-    scores: NDArray[np.float64],
-    texts: int,
-    interval: tuple[float, float] | None = None,
-) -> SelfBLEU:
+    mean, interval = fsum(scores.tolist()) / len(scores), None
+    if drawn:
+        variance = fsum((score - mean) ** 2 for score in scores.tolist()) / (sample - 1)
+        half = _NORMAL * sqrt(variance / sample * (1 - sample / count))
+        interval = mean - half, mean + half
     return SelfBLEU(
-        fsum(scores.tolist()) / len(scores),
+        mean,
         interval=interval,
-        texts=texts,
+        texts=count if drawn else len(scores),
         scored=len(scores),
         scores=scores,
         definition="leave-one-out",
         signature=bleu.sentence_signature,
     )
-
-
-def _sampled(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> SelfBLEU:
-    """The mean of a sample drawn without replacement, with an interval for the mean of all texts.
-
-    The standard error is that of a finite population (Cochran 1977, chapter 2): zero if all texts
-    are drawn.
-    """
-    from random import Random
-
-    texts = corpus.column("texts", texts)
-    if not hasattr(texts, "__len__"):  # an Arrow stream
-        texts = as_python("texts", texts)
-    count = len(texts)
-    if count < 2:
-        raise InputError(f"texts has {count} text; give at least two")
-    sample = check_int("sample", sample, 2, count)
-    seed = check_int("seed", seed, 0, (1 << 64) - 1)
-    drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (not a secret)
-    column = bleu.column("texts", texts, once=True)
-    scores = _scores(bleu.sentence_plan.against_others(column, drawn, how))
-    mean = fsum(scores.tolist()) / sample
-    variance = fsum((score - mean) ** 2 for score in scores.tolist()) / (sample - 1)
-    half = _NORMAL * sqrt(variance / sample * (1 - sample / count))
-    return _mean(bleu, scores, count, (mean - half, mean + half))
 
 
 def _pairwise(bleu: BLEU, texts: Any, how: Reading) -> float:

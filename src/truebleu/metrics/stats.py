@@ -253,14 +253,16 @@ class Rows(Frozen):
         return cls._wrap(rows, parts[0].shape, _common_signature(parts))
 
     def to_bytes(self) -> bytes:
-        """A portable form of the rows and their signature.
+        """The rows and their signature, to save.
 
         Magic, orders, number of rows, length of the signature, CRC-32; then the signature in UTF-8
-        and the rows as little-endian int64.
+        and the rows as native int64.
         """
+        from zlib import crc32
+
         line = (self.signature or "").encode()
-        body = line + _little_endian(self._values.tobytes())
-        head = (*self.shape, len(self), len(line), _checksum(body))
+        body = line + self._values.tobytes()
+        head = (*self.shape, len(self), len(line), crc32(body))
         return self._MAGIC + b"".join(value.to_bytes(8, "little") for value in head) + body
 
     @classmethod
@@ -271,6 +273,8 @@ class Rows(Frozen):
             InputError: the bytes are something else or incomplete, or of an earlier version of the
                 format.
         """
+        from zlib import crc32
+
         name = f"saved {cls.__name__}"
         if not isinstance(data, (bytes, bytearray)):
             raise InputError(f"{name} are bytes, not {type(data).__name__}")
@@ -287,10 +291,10 @@ class Rows(Frozen):
         expected = start + length + rows * 8 * cls._checked_width(shape)
         if len(data) != expected:
             raise InputError(f"{name} have {expected} bytes, but there are {len(data)}")
-        if _checksum(data[start:]) != checksum:
+        if crc32(data[start:]) != checksum:
             raise InputError(f"{name} are damaged: their checksum differs")
         line = data[start : start + length].decode(errors="replace") or None
-        return cls._wrap(_little_endian(data[start + length :]), shape, line)
+        return cls._wrap(data[start + length :], shape, line)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_bytes, (self.to_bytes(),)
@@ -425,19 +429,3 @@ def _common_signature(parts: Sequence[Rows]) -> str | None:
 
 def _number(value: Any) -> str:
     return f"{value:,}" if float(value).is_integer() else f"{value:,.2f}"
-
-
-def _checksum(data: bytes) -> int:
-    from zlib import crc32
-
-    return crc32(data)
-
-
-def _little_endian(values: bytes) -> bytes:
-    if sys.byteorder == "little":
-        return values
-    from array import array
-
-    swapped = array("q", values)
-    swapped.byteswap()
-    return swapped.tobytes()

@@ -68,42 +68,30 @@ def _tensor2tensor(text: str) -> list[str]:
 
     Punctuation and symbols are those of Python's own Unicode version (`unicodedata`).
     """
-    narrow, wide, symbols = _tensor2tensor_patterns()
-    before, after = wide if max(text, default="") > "\uffff" else narrow
-    spaced: str = after.sub(r" \1 \2", before.sub(r"\1 \2 ", text))
+    if not _T2T:  # looking at all characters takes 25 ms
+        _T2T[:] = _tensor2tensor_rules()
+    after, before, symbols = _T2T
+    spaced: str = before.sub(r" \1 \2", after.sub(r"\1 \2 ", text))
     return spaced.translate(symbols).split()
 
 
 _T2T: list[Any] = []
 
 
-def _tensor2tensor_patterns() -> list[Any]:
-    """Patterns of punctuation in texts up to U+FFFF, and in any text; symbols between spaces.
+def _tensor2tensor_rules() -> tuple[Any, Any, Any]:
+    """Patterns of punctuation after and before what is no digit, and symbols between spaces."""
+    import re
+    from unicodedata import category
 
-    Made once: looking at all characters takes 25 ms. Planes 2 to 16 have no punctuation and no
-    symbol. A pattern beyond U+FFFF takes three times as long, so only texts that need it use it.
-    """
-    if not _T2T:
-        import re
-        from unicodedata import category
-
-        kinds = {code: category(chr(code))[0] for code in range(0x20000)}
-        del kinds[ord("\\")]  # in its pattern, the backslash is an escape
-        punctuation = [code for code, kind in kinds.items() if kind == "P"]
-
-        def pair(codes: Sequence[int]) -> Any:
-            # As ranges: `re` compares a character with each single one beyond U+FFFF.
-            ranges: list[list[int]] = []
-            for code in codes:
-                if not ranges or ranges[-1][1] != code - 1:
-                    ranges.append([code, code])
-                ranges[-1][1] = code
-            listed = "".join("-".join(re.escape(chr(end)) for end in ends) for ends in ranges)
-            return re.compile(rf"([^\d])([{listed}])"), re.compile(rf"([{listed}])([^\d])")
-
-        symbols = {code: f" {chr(code)} " for code, kind in kinds.items() if kind == "S"}
-        _T2T[:] = [pair([c for c in punctuation if c < 0x10000]), pair(punctuation), symbols]
-    return _T2T
+    # Planes 2 to 16 have neither. The backslash is an escape in tensor2tensor's pattern.
+    kinds = {chr(code): category(chr(code))[0] for code in range(0x20000) if code != ord("\\")}
+    symbols = {ord(one): f" {one} " for one, kind in kinds.items() if kind == "S"}
+    punctuation = [re.escape(one) for one, kind in kinds.items() if kind == "P"]
+    marks = "".join(one for one in punctuation if one <= "\uffff")
+    rare = "".join(one for one in punctuation if one > "\uffff")
+    # `re` has a bitmap up to U+FFFF, and compares with each character beyond it.
+    mark = f"[{marks}]|(?=[\U00010000-\U0010ffff])[{rare}]"
+    return re.compile(rf"([^\d])({mark})"), re.compile(rf"({mark})([^\d])"), symbols
 
 
 #: Short tokenizers by name.
