@@ -19,7 +19,8 @@ from truebleu import cli, corpus_bleu, scan
 from truebleu.cli.inputs import are_large
 from truebleu.errors import InputError
 from truebleu.inputs import files
-from truebleu.inputs.files import first_invalid, read_lines
+from truebleu.inputs.files import read_lines
+from truebleu.metrics import kernel
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -102,14 +103,14 @@ def test_an_unreadable_file_is_one_line(monkeypatch):
 
     monkeypatch.setattr(files, "open", refuse, raising=False)
     with pytest.raises(InputError, match=r"^hyp: cannot be read: Permission denied$"):
-        read_lines("hyp")
+        read_lines("hyp", kernel)
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
 def test_a_file_without_an_end_is_refused(device, monkeypatch):
     monkeypatch.setattr(files, "LONGEST", 1 << 24)
     with pytest.raises(InputError, match=f"^{device}:1: the line is longer than 16 MiB"):
-        read_lines(device)
+        read_lines(device, kernel)
     with pytest.raises(InputError, match=f"^{device}:1: the line is longer than 16 MiB"):
         list(scan("ref", hyps=device))
 
@@ -164,11 +165,9 @@ def test_invalid_utf8_is_named_by_line_and_byte(flags, folder):
     assert refusal("score", "ref", *flags, stdin=packed).startswith("<stdin>:3: byte 1")
 
 
-@given(st.binary(max_size=40), st.integers(1, 7))
-def test_the_first_byte_that_is_not_utf8_is_found(data, block):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "_BLOCK", block)
-        at = first_invalid(data)
+@given(st.binary(max_size=40))
+def test_the_first_byte_that_is_not_utf8_is_found(data):
+    at = kernel.invalid_utf8(data)
     if at is None:
         assert data.decode().encode() == data
     else:
@@ -224,7 +223,7 @@ def test_a_byte_order_mark_elsewhere_is_text(folder):
     expected = corpus_bleu(hyps, REFS).format(1, signature=True) + "\n"
     assert scored("score", "ref", "-i", "marks") == (expected, "")
     (folder / "marked").write_bytes(b"\xef\xbb\xbfa\n")
-    assert list(read_lines("marked", keep_bom=True)) == ["\ufeffa"]
+    assert list(read_lines("marked", kernel, keep_bom=True)) == ["\ufeffa"]
 
 
 # Files that are not plain files, and names that are not plain names.

@@ -39,7 +39,7 @@ def test_lines_are_those_of_a_whole_read(tmp_path_factory, texts, size, encoding
             assert rows.line == len(lines) + 1
             for part in rows.split(rows.count // 2):
                 lines += part.columns()[0][0] if part.count else []
-    assert lines == list(read_lines(str(path), encoding))
+    assert lines == list(read_lines(str(path), _core, encoding))
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress, tables.zstd])

@@ -12,6 +12,7 @@ from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.inputs import files
+from truebleu.metrics import kernel
 from truebleu.text.escaping import columns, visible
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _column(role: str, path: str, args: Args) -> Column:
 
 
 def _read(path: str, args: Args) -> Any:
-    return files.read_lines(path, args["encoding"], args["errors"], keep_bom=True)
+    return files.read_lines(path, kernel, args["encoding"], args["errors"], keep_bom=True)
 
 
 def _references(path: str, args: Args) -> list[Column]:

@@ -12,6 +12,7 @@ from truebleu.errors import InputError, OptionError
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of, read_lines
+from truebleu.metrics import kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ BY_DOC = Flag(
 )  # fmt: skip
 
 #: Bytes of the largest file that is read whole: streams take some milliseconds to start.
-_SMALL = 1 << 20
+_SMALL = 1 << 24
 
 #: How files are decoded.
 ENCODING_FLAGS = (
@@ -179,7 +180,7 @@ def notice(message: str) -> None:
 
 
 def _read(path: str, args: Args) -> Lines:
-    return read_lines(path, args["encoding"], args["errors"], notice)
+    return read_lines(path, kernel, args["encoding"], args["errors"], notice)
 
 
 def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:

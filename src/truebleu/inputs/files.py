@@ -15,20 +15,31 @@ from truebleu.inputs.corpus import Lines
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Protocol
 
     from truebleu.inputs.encodings import Recoder
+
+    class Kernel(Protocol):
+        """What the kernel does faster than Python."""
+
+        def lines_end(self, data: bytes, start: int, most: int) -> tuple[int, int]:
+            """How many lines, at most `most`, end in data, and where the last of them ends."""
+
+        def invalid_utf8(self, data: bytes, start: int = 0, end: int = ...) -> int | None:
+            """The place of the first byte that is not UTF-8."""
+
 
 #: A byte order mark in UTF-8.
 BOM = "\ufeff".encode()
 #: Bytes of the longest line. Counting a line takes up to 48 times as much memory.
 LONGEST = 1 << 28
-#: Bytes that are read and checked at once: signal handlers run between two blocks.
-_BLOCK = 1 << 20
+#: Bytes that are read at once: signal handlers run between two blocks.
+_BLOCK = 1 << 24
 
 
 def read_lines(
     path: str,
+    kernel: Kernel,
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
@@ -42,6 +53,7 @@ def read_lines(
 
     Args:
         path: file to read.
+        kernel: module with `lines_end` and `invalid_utf8`.
         encoding, errors: as Python's `open`.
         notice: called with one line about what was changed.
         keep_bom: keep a byte order mark as a part of the first line.
@@ -55,9 +67,9 @@ def read_lines(
     try:
         while block := file.read(_BLOCK):
             blocks.append(block)
-            ended = block.count(b"\n")
+            ended, end = kernel.lines_end(block, 0, len(block))
             lines += ended
-            unended = len(block) - block.rfind(b"\n") - 1 + (0 if ended else unended)
+            unended = len(block) - end + (0 if ended else unended)
             if unended > LONGEST:
                 raise too_long(path, lines + 1)
     finally:
@@ -65,24 +77,9 @@ def read_lines(
     if not blocks:
         raise empty(path)
     data = b"".join(blocks)
-    if file.is_unchecked and (at := first_invalid(data)) is not None:
+    if file.is_unchecked and (at := kernel.invalid_utf8(data)) is not None:
         raise undecodable(path, data, at)
     return Lines(data, (0, len(data), lines + (unended > 0)))
-
-
-def first_invalid(data: bytes) -> int | None:
-    """The place of the first byte that is not UTF-8, or None."""
-    if data.isascii():
-        return None
-    start = 0
-    while start < len(data):
-        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
-        try:
-            data[start:end].decode()
-        except UnicodeDecodeError as error:
-            return start + error.start
-        start = end
-    return None
 
 
 class TextFile:
@@ -101,7 +98,7 @@ class TextFile:
         InputError: the file cannot be read, or the encoding is not known.
     """
 
-    __slots__ = ("_content", "_file", "_path", "_recoder", "_start", "is_unchecked")
+    __slots__ = ("_content", "_file", "_notice", "_path", "_recoder", "is_unchecked")
 
     def __init__(
         self, path: str, encoding: str, errors: str, notice: Callable[[str], None], *,
@@ -114,19 +111,15 @@ class TextFile:
             from truebleu.inputs.encodings import Recoder
 
             self._recoder = Recoder(name_of(path), encoding, errors)
-        self._start = b""
+        #: Called with the notice about a byte order mark; None if there is none to drop.
+        self._notice = None if keep_bom else notice
         self._file: Any = open_bytes(path)
         self._content = self._file
         try:
             self._content = self._decompressed()
-            while len(self._start) < len(BOM) and (block := self._next(HEAD)):
-                self._start += block
         except BaseException:
             self.close()
             raise
-        if self._start.startswith(BOM) and not keep_bom:
-            notice(f"{name_of(path)}: dropped the byte order mark at its start")
-            self._start = self._start.removeprefix(BOM)
 
     def _decompressed(self) -> Any:
         head = self._read(HEAD)
@@ -144,10 +137,15 @@ class TextFile:
         Raises:
             InputError: the file cannot be read or decoded.
         """
-        if self._start:
-            start, self._start = self._start, b""
-            return start
-        return self._next(size)
+        data = self._next(size)
+        if self._notice is not None:
+            notice, self._notice = self._notice, None
+            while len(data) < len(BOM) and (block := self._next(HEAD)):
+                data += block
+            if data.startswith(BOM):
+                notice(f"{name_of(self._path)}: dropped the byte order mark at its start")
+                data = data.removeprefix(BOM) or self._next(size)
+        return data
 
     def _next(self, size: int) -> bytes:
         while True:

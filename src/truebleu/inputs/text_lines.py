@@ -10,19 +10,9 @@ from truebleu.inputs.files import TextFile, empty, too_long, undecodable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import Protocol
 
     from truebleu.inputs.columns import Bad, Column
-
-    class Kernel(Protocol):
-        """What the kernel does faster than Python."""
-
-        def lines_end(self, data: bytes, start: int, most: int) -> tuple[int, int]:
-            """How many lines, at most `most`, end in data, and where the last of them ends."""
-
-        def invalid_utf8(self, data: bytes, start: int = 0, end: int = ...) -> int | None:
-            """The place of the first byte that is not UTF-8."""
-
+    from truebleu.inputs.files import Kernel
 
 #: Bytes of text that are read at once.
 BLOCK = 2 << 20
