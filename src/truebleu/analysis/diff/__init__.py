@@ -5,23 +5,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis.diff import notebook
 from truebleu.analysis.diff.counting import CountedCorpus
-from truebleu.analysis.diff.divergence import divergences
-from truebleu.analysis.diff.waterfall import Waterfall
+from truebleu.analysis.diff.divergence import Divergence, divergences
+from truebleu.analysis.diff.waterfall import Step, Waterfall
+from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import parse_signature
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.score import Score
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import for_json
-
-if TYPE_CHECKING:
-    from truebleu.analysis.diff.divergence import Divergence
-    from truebleu.analysis.diff.waterfall import Step
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.score import Score
 
 _PLAIN, _BOLD, _GAIN, _LOSS = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
 

@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
 from truebleu.metrics import tokenizers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.metrics.bleu import BLEU
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.score import Score
+from truebleu.metrics.stats import Stats
 
 
 class CountedCorpus:

@@ -4,12 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from truebleu.dialects.decisions import OPTIONS
-
-if TYPE_CHECKING:
-    from truebleu.dialects.decisions import Dialect
+from truebleu.dialects.decisions import OPTIONS, Dialect
 
 #: Options that form one decision: the later ones depend on the first.
 _TOGETHER = (

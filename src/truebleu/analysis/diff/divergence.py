@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.analysis.explain.overlap import reference_list, token_reader
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.diff.counting import CountedCorpus
-    from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.bleu import BLEU
 
 
 @dataclass(frozen=True, slots=True)

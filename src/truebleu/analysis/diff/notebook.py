@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.text import html
-
-if TYPE_CHECKING:
-    from truebleu.text.html import HTML
+from truebleu.text.html import HTML
 
 #: Smaller effects come from rounding.
 _NOTHING = 1e-9

@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.score import Score
 from truebleu.text.tables import padded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from truebleu.metrics.score import Score
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from truebleu.analysis.diff.decision import decisions
+from truebleu.analysis.diff.counting import CountedCorpus
+from truebleu.analysis.diff.decision import Decision, decisions
+from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
 from truebleu.text.json_text import for_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from truebleu.analysis.diff.counting import CountedCorpus
-    from truebleu.analysis.diff.decision import Decision
-    from truebleu.dialects.decisions import Dialect
 
 #: The largest number of decisions, and of those that change counts, for averages over all orders:
 #: 2^12 scores and 2^5 counts take half a second for 2,000 segments.

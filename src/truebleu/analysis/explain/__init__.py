@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from truebleu.analysis.explain import formatting, notebook
 from truebleu.analysis.explain.influence import ngram_costs, segment_costs
-from truebleu.analysis.explain.overlap import overlap, reference_list, token_reader
-from truebleu.analysis.explain.worksheet import worksheet
+from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
+from truebleu.analysis.explain.worksheet import Worksheet, worksheet
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, check_int
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.score import Score
+from truebleu.metrics.stats import Stats
 from truebleu.text.json_text import for_json
 
 if TYPE_CHECKING:
@@ -20,11 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.analysis.explain.influence import NgramCost
-    from truebleu.analysis.explain.overlap import Overlap
-    from truebleu.analysis.explain.worksheet import Worksheet
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from truebleu.analysis.explain.worksheet import figure
+from truebleu.analysis.explain.overlap import Ngram, Overlap
+from truebleu.analysis.explain.worksheet import Worksheet, figure
 from truebleu.errors import check_bool, check_int
+from truebleu.metrics.score import Score
 from truebleu.text.escaping import columns, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from truebleu.analysis.explain.influence import NgramCost
-    from truebleu.analysis.explain.overlap import Ngram, Overlap
-    from truebleu.analysis.explain.worksheet import Worksheet
-    from truebleu.metrics.score import Score
 
 _PLAIN, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 #: Tokens by the longest match that covers them: none, 1, 2, 3, and 4 or more.

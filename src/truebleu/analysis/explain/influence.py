@@ -4,24 +4,21 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from truebleu.dialects.decisions import Dialect
+from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.workers import ordered
 from truebleu.text.json_text import for_json
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.bleu import BLEU
-
-    Tokens = Sequence[str]
-    Integers = NDArray[np.int64]
+Tokens = Sequence[str]
+Integers = NDArray[np.int64]
 
 
 #: Corpora with more tokens are sorted on another thread, so that signals are handled meanwhile.
@@ -61,8 +58,6 @@ class NgramCost:
 
 def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
     """For each segment, the corpus score without it minus the corpus score."""
-    import numpy as np
-
     total = stats.sum()
     without = np.ascontiguousarray(np.asarray(total) - np.asarray(stats))
     costs = bleu.values(Stats.from_buffer(without, stats.orders))
@@ -108,8 +103,6 @@ class _Texts:
     """All tokens of a corpus in a row, as numbers."""
 
     def __init__(self, segments: Iterable[tuple[Tokens, Sequence[Tokens]]]) -> None:
-        import numpy as np
-
         numbers: dict[str, int] = {}
         tokens, owners = array("q"), array("q")
         ends, segment_of, is_hyp = array("q"), array("q"), array("b")
@@ -132,8 +125,6 @@ class _Texts:
 
     def grams(self, order: int) -> tuple[Integers, Integers]:
         """Start and number of each n-gram of an order; call this for orders 1, 2 and so on."""
-        import numpy as np
-
         positions = np.arange(len(self.tokens))
         starts = np.flatnonzero(positions + order <= self._ends[self.owners])
         if order > 1:
@@ -151,8 +142,6 @@ def _of_order(
     bleu: BLEU, texts: _Texts, order: int, total: Stats, most: int
 ) -> tuple[list[NgramCost], list[NgramCost]]:
     """The costliest unmatched and missed n-grams of an order."""
-    import numpy as np
-
     starts, grams = texts.grams(order)
     if not len(starts):
         return [], []
@@ -190,8 +179,6 @@ def _counts(
     dialect: Dialect, texts: _Texts, starts: Integers, grams: Integers, kinds: int
 ) -> tuple[Integers, Integers, Integers, Integers]:
     """For each n-gram, its occurrences in hypotheses: all, matched, unmatched and missed."""
-    import numpy as np
-
     keys, times = np.unique(texts.owners[starts] * kinds + grams, return_counts=True)
     owners, gram = keys // kinds, keys % kinds
     of_hyp = texts.is_hyp[owners]
@@ -215,15 +202,11 @@ def _counts(
 
 def _ranked(values: Integers) -> tuple[Integers, Integers]:
     """The distinct values in order, and the position of each value among them."""
-    import numpy as np
-
     distinct, ranks = np.unique(values, return_inverse=True)
     return distinct, ranks.reshape(-1)
 
 
 def _sum_by(keys: Integers, values: Integers, kinds: int) -> Integers:
-    import numpy as np
-
     sums = np.zeros(kinds, dtype=np.int64)
     np.add.at(sums, keys, values)
     return sums
@@ -233,8 +216,6 @@ def _weights(
     dialect: Dialect, texts: _Texts, order: int, starts: Integers, grams: Integers, kinds: int
 ) -> Integers:
     """The weight of each n-gram."""
-    import numpy as np
-
     weights = np.ones(kinds, dtype=np.int64)
     if dialect.count.measure == "recall" and order == 1:
         keywords = [i for i, w in enumerate(texts.vocabulary) if w in dialect.count.keywords]
@@ -244,8 +225,6 @@ def _weights(
 
 def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.float64]:
     """The change of the score with this many more matches of an order."""
-    import numpy as np
-
     different, where = _ranked(more)
     rows = np.tile(row, (len(different) + 1, 1))
     rows[1:, 1 + order] += different

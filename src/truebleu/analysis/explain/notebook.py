@@ -3,18 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from truebleu.analysis.explain import formatting
-from truebleu.analysis.explain.worksheet import figure
+from truebleu.analysis.explain.overlap import Overlap
+from truebleu.analysis.explain.worksheet import Worksheet, figure
 from truebleu.text import html
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from truebleu.analysis.explain.overlap import Overlap
-    from truebleu.analysis.explain.worksheet import Worksheet
-    from truebleu.text.html import HTML
+from truebleu.text.html import HTML
 
 #: The numbers of costliest segments and n-grams that are shown.
 _WORST, _NGRAMS = 5, 10

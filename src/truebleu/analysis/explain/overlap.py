@@ -4,24 +4,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import reduce
 from itertools import chain
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
 from truebleu.metrics import tokenizers
+from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.kernel import check_memory
 from truebleu.spec.numbers import ngrams
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.bleu import BLEU
-
-    Gram = tuple[str, ...]
+Gram = tuple[str, ...]
 
 
 #: Bytes of memory for an n-gram, in addition to 8 for each of its words.

@@ -9,17 +9,14 @@ Precisions, penalty and score are the kernel's numbers.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.dialects.decisions import Combine, Dialect
+from truebleu.metrics.score import Score
 from truebleu.spec.numbers import added, gives_up, is_undefined, log
 from truebleu.text.json_text import for_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.dialects.decisions import Combine, Dialect
-    from truebleu.metrics.score import Score
 
 
 @dataclass(frozen=True, slots=True)

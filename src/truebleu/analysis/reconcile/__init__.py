@@ -7,8 +7,11 @@ all common settings and lists those that give the reported score, the most commo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.candidates import Candidates
@@ -18,12 +21,7 @@ from truebleu.analysis.reconcile.reported import Reported
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import InputError, OptionError, describe
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 #: Scores that differ by less, relatively, are the same: some tools compute in single precision.
 _SAME = 1e-7
@@ -103,8 +101,6 @@ class _Search:
     def __init__(
         self, candidates: Sequence[Candidates], given: tuple[int, bool], reported: Reported
     ) -> None:
-        import numpy as np
-
         values = np.array([one.values for one in candidates])
         self._cells = np.flatnonzero(np.isfinite(values).all(axis=0))
         if not len(self._cells):
@@ -125,8 +121,6 @@ class _Search:
 
     def matches(self) -> Matches:
         """The settings that give the reported scores; without any, the nearest settings."""
-        import numpy as np
-
         points, scales, truncated = self._read()
         found = np.flatnonzero(scales)
         by_group: dict[int, list[int]] = {}
@@ -150,8 +144,6 @@ class _Search:
             Its penalty points; the scale on which it gives the scores, 0 if on none; and whether
             the scores are truncated, not rounded.
         """
-        import numpy as np
-
         count = len(self._cells)
         points = np.full(count, np.iinfo(np.int64).max)
         scales, truncated = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
@@ -170,8 +162,6 @@ class _Search:
 
     def _nearest(self) -> list[Match]:
         """The nearest setting, then settings that are more common but farther away."""
-        import numpy as np
-
         scale = self._reported.scales[0]
         points = self._points + penalties.SCALED * (self._own_scales != scale)
         distances = self._reported.distances(self._values * scale)
@@ -202,8 +192,6 @@ class _Search:
         With several systems, whose scores depend on each other, that of the system for which it is
         smallest: an upper limit.
         """
-        import numpy as np
-
         common = self._group_points <= points
         around = np.abs(self._group_values - self._values[:, cell, None]) <= _AROUND
         counts: list[int] = (common & around).sum(axis=1).tolist()
@@ -213,8 +201,6 @@ class _Search:
 
 def _numbered(values: Array) -> Array:
     """Numbers from 0 up in the order of the values; equal values have the same number."""
-    import numpy as np
-
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     numbers = np.empty(len(values), dtype=np.int64)

@@ -8,13 +8,25 @@ it: a hundred counts and some hundred formulas give some hundred thousand scores
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
-from truebleu.analysis.reconcile.counts import FAST_ORDERS, Selection
+from truebleu.analysis.reconcile.counts import FAST_ORDERS, CorpusCounts, Rows, Selection
 from truebleu.analysis.reconcile.penalties import BUDGET, NO_CHANGE, Change, all_combinations
-from truebleu.dialects.decisions import Aggregate, Count, Normalize, Tokenize, rebuild
+from truebleu.dialects.decisions import (
+    Aggregate,
+    Combine,
+    Count,
+    Dialect,
+    Normalize,
+    Tokenize,
+    rebuild,
+)
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics import tokenizers
@@ -22,16 +34,7 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.workers import ordered
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.analysis.reconcile.counts import CorpusCounts, Rows
-    from truebleu.dialects.decisions import Combine, Dialect
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 #: How scores of segments become the score of a corpus: their counts are added; their scores are
 #: averaged; or their counts are added, but smoothing reads those of the last segment, as in NLTK's
@@ -84,8 +87,6 @@ class _Block:
 
     def penalties(self) -> Any:
         """The points of each formula (down) of each counts (across)."""
-        import numpy as np
-
         formulas = np.array([formula.change.points for formula in self.formulas])
         counts = np.array([counts.change.points for counts in self.counts])
         return self.points + formulas[:, None] + counts[None, :]
@@ -127,8 +128,6 @@ class Candidates:
 
     def setting(self, number: int) -> Setting:
         """The setting of `values[number]`."""
-        import numpy as np
-
         place = int(np.searchsorted(self._starts, number, side="right")) - 1
         block = self._blocks[place]
         formula, column = divmod(int(self._cells[number]), len(block.counts))
@@ -224,8 +223,6 @@ class Candidates:
     # ------------------------------------------------------------------ scores
 
     def _score(self) -> None:
-        import numpy as np
-
         means = self._means()
         values, points, scales, cells, starts = [], [], [], [], [0]
         for block in self._blocks:
@@ -242,8 +239,6 @@ class Candidates:
 
     def _grid(self, block: _Block, means: dict[Any, float]) -> Array:
         """The score of each formula (down) of each counts (across)."""
-        import numpy as np
-
         if block.aggregation == MEAN:
             same = [self._same[counts.selection] for counts in block.counts]
             return np.array(
@@ -295,8 +290,6 @@ class Candidates:
 
     def _put_last(self, block: _Block, totals: Array) -> None:
         """Replace the totals that NLTK's smoothing reads by the counts of the last segment."""
-        import numpy as np
-
         orders = totals.shape[1] // 2 - 1
         for total, counts in zip(totals, block.counts, strict=True):
             last = self._corpus.rows(counts.selection)[-1]
@@ -319,8 +312,6 @@ class Candidates:
 
 def _up_to(rows: Rows, orders: int) -> Stats:
     """Rows of statistics with at least this many orders, cut to this many."""
-    import numpy as np
-
     counted = rows.shape[1] // 2 - 1
     if orders < counted:
         rows = np.hstack((rows[:, : 2 + orders], rows[:, 2 + counted : 2 + counted + orders]))

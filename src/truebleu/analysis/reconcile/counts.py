@@ -7,27 +7,31 @@ that some tools add for short segments, are applied to these counts without coun
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import category
 
-from truebleu.dialects.decisions import Aggregate, Combine, Count, Normalize, Tokenize, rebuild
+import numpy as np
+from numpy.typing import NDArray
+
+from truebleu.dialects.decisions import (
+    Aggregate,
+    Combine,
+    Count,
+    Dialect,
+    Normalize,
+    Tokenize,
+    rebuild,
+)
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.workers import ordered
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.dialects.decisions import Dialect
-
-    Rows = NDArray[np.int64]
+Rows = NDArray[np.int64]
 
 #: N-grams up to this order are counted eight times as fast as longer ones.
 FAST_ORDERS = 4
@@ -91,8 +95,6 @@ class CorpusCounts:
     """
 
     def __init__(self, hyps: Any, refs: Any, threads: int | None = None) -> None:
-        import numpy as np
-
         metric = BLEU(threads=threads)
         self.threads = metric.threads
         self._hyps = list(as_words("hyps", hyps))
@@ -244,8 +246,6 @@ class CorpusCounts:
 
     def rows(self, selection: Selection) -> Rows:
         """The row of each segment."""
-        import numpy as np
-
         rows = self._counted[selection.text, selection.references]
         if selection.ref_len == "closest" and not selection.floor_totals:
             return rows
@@ -269,8 +269,6 @@ class CorpusCounts:
 
     def _ref_lens(self, selection: Selection) -> Any:
         """The reference length of each segment."""
-        import numpy as np
-
         rows = self._counted[selection.text, selection.references]
         if selection.ref_len == "closest":
             return rows[:, 1]

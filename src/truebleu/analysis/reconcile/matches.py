@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from truebleu.analysis.reconcile.candidates import CORPUS
+from truebleu.analysis.reconcile.candidates import CORPUS, Setting
+from truebleu.analysis.reconcile.reported import Reported
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import OptionError, check_bool, check_int, describe
 from truebleu.metrics.bleu import BLEU
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.reconcile.candidates import Setting
-    from truebleu.analysis.reconcile.reported import Reported
-    from truebleu.dialects.decisions import Dialect
 
 _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 

@@ -10,14 +10,12 @@ arXiv:1804.08771; Marie, Fujita and Rubino 2021, arXiv:2106.15195).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from truebleu.dialects.decisions import Dialect
+from truebleu.dialects.decisions import Dialect
 
 #: Settings with more points are not tried: sacreBLEU with more than three changes, or another tool
 #: with more than two.

@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.errors import OptionError, describe
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 #: Tools sum in different orders, so that equal scores differ in their last bits.
 _LAST_BITS = 1e-11
@@ -77,21 +76,15 @@ class Reported:
 
     def distances(self, values: Array) -> Array:
         """The largest distance from a reported score in each column of scores of all systems."""
-        import numpy as np
-
         return np.asarray(abs(values - self._column(self.values)).max(axis=0))
 
     def is_rounded(self, values: Array) -> Array:
         """Whether each column of scores rounds to the reported ones, halves either way."""
-        import numpy as np
-
         halves = self._column([unit / 2 + slack for unit, slack in self._tolerances()])
         return np.asarray((abs(values - self._column(self.values)) <= halves).all(axis=0))
 
     def is_truncated(self, values: Array) -> Array:
         """Whether each column of scores gives the reported ones if further decimals are cut off."""
-        import numpy as np
-
         above = values - self._column(self.values)
         low = self._column([-slack for _, slack in self._tolerances()])
         high = self._column([unit - slack for unit, slack in self._tolerances()])
@@ -104,8 +97,6 @@ class Reported:
 
     @staticmethod
     def _column(numbers: Sequence[float]) -> Array:
-        import numpy as np
-
         return np.array(numbers)[:, None]
 
 

@@ -3,25 +3,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from truebleu.analysis.diff import diff
+import numpy as np
+
+from truebleu.analysis.diff import Diff, diff
 from truebleu.analysis.reconcile import penalties, reconcile
 from truebleu.analysis.reconcile.counts import CorpusCounts
-from truebleu.analysis.reconcile.matches import reference_names
+from truebleu.analysis.reconcile.matches import Matches, reference_names
 from truebleu.analysis.reconcile.reported import Reported
+from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import named_references, parse_signature
 from truebleu.errors import OptionError, check_bool
 from truebleu.metrics.bleu import BLEU
 from truebleu.text.json_text import for_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.diff import Diff
-    from truebleu.analysis.reconcile.matches import Matches
-    from truebleu.dialects.decisions import Dialect
 
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
@@ -149,8 +146,6 @@ def verify(
 
 
 def _gives(value: float, number: Reported) -> bool:
-    import numpy as np
-
     values = np.array([[value]])
     return bool((number.is_rounded(values) | number.is_truncated(values))[0])
 
