@@ -3,19 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from truebleu.analysis.explain import formatting, notebook
-from truebleu.analysis.explain.influence import ngram_costs, segment_costs
+from truebleu.analysis.explain import formatting
 from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
-from truebleu.analysis.explain.worksheet import Worksheet, worksheet
+from truebleu.analysis.explain.worksheet import Worksheet, figure, worksheet
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, check_int
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
+from truebleu.text import html
+from truebleu.text.html import HTML
 from truebleu.text.json_text import for_json
 
 if TYPE_CHECKING:
@@ -95,7 +97,10 @@ class SegmentExplanation(Explanation):
         return "\n".join(lines + formatting.orders(self.score, sheet))
 
     def _repr_html_(self) -> str:
-        return notebook.segment(self)
+        parts = _factors(self)
+        if self.cost is not None:
+            parts.append(html.line(formatting.removal(self.cost, self.worksheet)))
+        return html.block(*parts, _LEGEND, *_marked(self.overlap))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -176,11 +181,22 @@ class CorpusExplanation(Explanation):
             alone = f"{segment.score.value:.{segment.score._width}f}"
             lines.append(f"  segment {number}: cost {cost}, by itself {alone}")
             lines += _texts(segment.overlap, color, room)
-        lines += formatting.costly(self.unmatched, self.missed, sheet, color=color)
+        for title, remark, rows in formatting.costly(self.unmatched, self.missed, sheet):
+            lines += ["", formatting.heading(title, color=color), f"  {remark}"]
+            lines += formatting.table(rows, last_left=True)
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return notebook.corpus(self)
+        parts = [*_factors(self), html.title("costliest segments"), _LEGEND]
+        for number in self.worst(5):
+            one = self.segment(number)
+            title = f"segment {number}: cost {one.cost:+.4f}, by itself {one.score.value:.2f}"
+            parts += [html.line(html.element("b", title)), *_marked(one.overlap)]
+        tables = formatting.costly(self.unmatched[:10], self.missed[:10], self.worksheet)
+        for title, remark, rows in tables:
+            shown = [(*row[:-1], html.user_text(row[-1])) for row in rows]
+            parts += [html.title(title), html.line(remark), html.table(shown, left=(3,))]
+        return html.block(*parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -253,6 +269,9 @@ def explain(
 
 def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusExplanation:
     """Explain the score of a corpus; see `explain`."""
+    # Imports NumPy, which a single segment does not need.
+    from truebleu.analysis.explain.influence import ngram_costs, segment_costs
+
     hyps, refs = corpus.columns(hyps, refs)
     hyps, refs = corpus.as_words("hyps", hyps), corpus.as_words("refs", refs)
     score = bleu.corpus(hyps, refs)
@@ -283,12 +302,19 @@ def _explain_segment(
     return SegmentExplanation(dialect, score, sheet, shared, lengths, chosen, number, cost)
 
 
+def _labelled(shared: Overlap) -> list[tuple[str, Sequence[str], Sequence[int]]]:
+    """Hypothesis and references: the name, the tokens, the matches that cover them."""
+    texts = enumerate(zip(shared.refs, shared.refs_covered, strict=True), start=1)
+    references = [(f"reference {i}", *tokens) for i, tokens in texts]
+    return [("hypothesis", shared.hyp, shared.hyp_covered), *references]
+
+
 def _texts(shared: Overlap, color: bool, room: int | None) -> list[str]:
-    """The tokens of hypothesis and references."""
-    lines = formatting.tokens("hypothesis", shared.hyp, shared.hyp_covered, color=color, room=room)
-    for i, tokens in enumerate(zip(shared.refs, shared.refs_covered, strict=True), start=1):
-        lines += formatting.tokens(f"reference {i}", *tokens, color=color, room=room)
-    return lines
+    return [
+        line
+        for label, tokens, covered in _labelled(shared)
+        for line in formatting.tokens(label, tokens, covered, color=color, room=room)
+    ]
 
 
 def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
@@ -310,3 +336,43 @@ def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
     if rule.startswith("closest") and len(set(lengths)) > len(set(distances)):
         text += f"; of two as close, the {'shorter' if rule == 'closest' else 'first listed'}"
     return text
+
+
+# ---------------------------------------------------------------- in notebooks
+
+_LEGEND = html.line("The number after a token is the length of the longest match that covers it.")
+
+
+def _marked(shared: Overlap) -> list[HTML]:
+    """The tokens of hypothesis and references with their matches."""
+    return [
+        html.line(html.element("b", label), " ", html.tokens(tokens, covered))
+        for label, tokens, covered in _labelled(shared)
+    ]
+
+
+def _factors(why: Explanation) -> list[HTML]:
+    """The score, its factors, and the points lost to each."""
+    sheet, score = why.worksheet, why.score
+    lost = dict(sheet.lost)
+    rows = [("factor", "derivation", "value", "points lost", "")]
+
+    def add(factor: str, derivation: str, value: str, points: float | None) -> None:
+        shown = "" if points is None else f"{points:.{2 if sheet.scale > 1 else 4}f}"
+        bar = html.bar((points or 0) / sheet.scale, html.LOSS)
+        rows.append((factor, derivation, value, shown, bar))
+
+    for term in sheet.terms:
+        remark = f" ({term.remark})" if term.remark else ""
+        points = lost.pop(f"order {term.order}", None)
+        add(f"p{term.order}", term.derivation + remark, figure(term.precision), points)
+    add("BP", sheet.bp_derivation, figure(sheet.bp), lost.pop("brevity", None))
+    for name, points in lost.items():
+        add(name, "", "", points)
+    value = f"{score.value:.{score._width}f}"
+    return [
+        html.headline(score.name, value, f"of {score.scale}", why.dialect.name),
+        *([html.line(sheet.outcome)] if sheet.outcome else []),
+        html.table(rows, left=(0, 1, 4)),
+        html.code(score.signature),
+    ]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,11 @@ from truebleu.analysis.explain.worksheet import Worksheet, figure
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.score import Score
 from truebleu.text.escaping import columns, visible
+from truebleu.text.tables import BOLD, DIM, PLAIN
 
 if TYPE_CHECKING:
     from truebleu.analysis.explain.influence import NgramCost
 
-_PLAIN, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
 #: Tokens by the longest match that covers them: none, 1, 2, 3, and 4 or more.
 _COVERED = ("\x1b[31m", "\x1b[33m", "\x1b[36m", "\x1b[32m", "\x1b[1;32m")
 
@@ -29,7 +29,7 @@ _NAMED = 12
 
 def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
     """The score and its signature."""
-    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if check_bool("color", color) else ("", "", "")
+    bold, dim, plain = (BOLD, DIM, PLAIN) if check_bool("color", color) else ("", "", "")
     value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
     if isnan(score.value):
         value = f"BLEU is {bold}NaN{plain}"
@@ -41,19 +41,15 @@ def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
 
 def heading(text: str, *, color: bool) -> str:
     """A heading."""
-    return f"{_BOLD}{text}{_PLAIN}" if color else text
+    return f"{BOLD}{text}{PLAIN}" if color else text
 
 
 def legend(orders: int, *, color: bool) -> list[str]:
     """The meaning of the colors, or of the numbers without colors."""
     if not color:
         return ["  Number below a token: length of the longest match that covers it."]
-    shown = [f"{_shade(n)}{n}{'+' * (n == 4 < orders)}{_PLAIN}" for n in range(min(orders, 4) + 1)]
+    shown = [f"{_COVERED[n]}{n}{'+' * (n == 4 < orders)}{PLAIN}" for n in range(min(orders, 4) + 1)]
     return [f"  Color of a token: length of the longest match that covers it: {' '.join(shown)}"]
-
-
-def _shade(covered: int) -> str:
-    return _COVERED[min(covered, 4)]
 
 
 def tokens(
@@ -74,7 +70,8 @@ def tokens(
         if filled and filled + width > most - len(indent):
             lines += [above, below]
             above, below, filled = "", "", 0
-        above += f"{_shade(length)}{shown}{_PLAIN} " if color else shown + _fill(shown, width)
+        fill = " " * (width + 1 - columns(shown))
+        above += f"{_COVERED[min(length, 4)]}{shown}{PLAIN} " if color else shown + fill
         below += mark.ljust(width + 1)
         filled += width + 1
     lines += [above, below] if tokens else ["(no tokens)", ""]
@@ -82,10 +79,6 @@ def tokens(
         lines = lines[::2]
     heads = [f"  {label}".ljust(len(indent)), *[indent] * (len(lines) - 1)]
     return [(head + line).rstrip() for head, line in zip(heads, lines, strict=True) if line]
-
-
-def _fill(shown: str, width: int) -> str:
-    return " " * (width + 1 - columns(shown))
 
 
 def ngrams(shared: Overlap, sheet: Worksheet) -> list[str]:
@@ -114,20 +107,13 @@ def ngrams(shared: Overlap, sheet: Worksheet) -> list[str]:
 def _entry(label: str, gram: Ngram, several: bool) -> str:
     if label == "clipped":
         return f"{_words(gram)} ({gram.in_hyp}, a reference has {gram.allowed})"
-    allowed = _allowed(gram) if several and label == "matched" else ""
-    return f"{_times(getattr(gram, label))}{_words(gram)}{allowed}"
+    count = getattr(gram, label)
+    by = f" [{' '.join(map(str, gram.allowed_by))}]" if several and label == "matched" else ""
+    return f"{f'{count} x ' if count > 1 else ''}{_words(gram)}{by}"
 
 
 def _words(gram: Ngram | NgramCost) -> str:
     return visible(" ".join(gram.words)) or "''"
-
-
-def _times(count: int) -> str:
-    return f"{count} x " if count > 1 else ""
-
-
-def _allowed(gram: Ngram) -> str:
-    return f" [{' '.join(map(str, gram.allowed_by))}]"
 
 
 # ---------------------------------------------------------------- the calculation
@@ -164,31 +150,29 @@ def product(sheet: Worksheet) -> list[str]:
         return [f"  {sheet.outcome}"]
     powers = [f"p{term.order}^{_exponent(term.weight)}" for term in sheet.terms if term.weight]
     factors = [figure(term.factor) for term in sheet.terms if term.weight]
-    return [
+    lines = [
         f"  BLEU = {' * '.join([str(sheet.scale), 'BP', *powers])}",
         f"       = {' * '.join([str(sheet.scale), figure(sheet.bp), *factors])}",
         f"       = {figure(sheet.value)}",
-        *_points(sheet),
     ]
+    if sheet.lost:
+        width = 2 if sheet.scale > 1 else 4
+        parts = [
+            f"{'+' if points < 0 else '-'} {abs(points):.{width}f} ({name})"
+            for name, points in sheet.lost.items()
+            if name.startswith("order") or f"{abs(points):.{width}f}" != f"{0:.{width}f}"
+        ]
+        shown = " ".join([str(sheet.scale), *parts])
+        lines.append(
+            "  Points lost to each factor, in proportion to the logarithms of the factors:"
+        )
+        lines.append(f"  {shown} = {sheet.value:.{width}f}")
+    return lines
 
 
 def _exponent(weight: float) -> str:
     part = round(1 / weight) if weight > 1e-3 else 0
     return f"(1/{part})" if part > 1 and abs(1 / weight - part) < 1e-9 else figure(weight)
-
-
-def _points(sheet: Worksheet) -> list[str]:
-    """The score as the scale minus the lost points."""
-    if not sheet.lost:
-        return []
-    width = 2 if sheet.scale > 1 else 4
-    parts = [
-        f"{'+' if points < 0 else '-'} {abs(points):.{width}f} ({name})"
-        for name, points in sheet.lost.items()
-        if name.startswith("order") or f"{abs(points):.{width}f}" != f"{0:.{width}f}"
-    ]
-    return ["  Points lost to each factor, in proportion to the logarithms of the factors:",
-            f"  {' '.join([str(sheet.scale), *parts])} = {sheet.value:.{width}f}"]  # fmt: skip
 
 
 def cost(points: float, sheet: Worksheet) -> str:
@@ -210,41 +194,39 @@ def orders(score: Score, sheet: Worksheet) -> list[str]:
         (*map(str, (term.order, term.match, term.total)), f"{one:.{width}f}", f"{upto:.{width}f}")
         for term, one, upto in zip(sheet.terms, score.individual, score.cumulative, strict=True)
     ]
-    return _table(rows)
+    return table(rows)
 
 
 def costly(
-    unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet, *, color: bool
-) -> list[str]:
-    """The costliest n-grams."""
-    lines = []
+    unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet
+) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
+    """Title, remark and rows of each table of n-grams that is not empty."""
     if unmatched:
-        lines += ["", heading("costliest unmatched n-grams", color=color)]
-        lines.append("  cost: change of the corpus score if all occurrences matched")
-        rows = [("cost", "unmatched", "occur", "n-gram")]
-        rows += [
+        rows = [
             (cost(g.cost, sheet), str(g.unmatched), str(g.in_hyps), _words(g)) for g in unmatched
         ]
-        lines += _table(rows, last_left=True)
+        yield (
+            "costliest unmatched n-grams",
+            "cost: change of the corpus score if all occurrences matched",
+            [("cost", "unmatched", "occur", "n-gram"), *rows],
+        )
     if missed:
-        lines += ["", heading("costliest missed n-grams of references", color=color)]
-        lines.append("  cost: change of the corpus score if they replaced unmatched n-grams")
-        rows = [("cost", "missed", "matched", "n-gram")]
-        rows += [
+        rows = [
             (cost(g.missed_cost, sheet), str(g.missed), str(g.matched), _words(g)) for g in missed
         ]
-        lines += _table(rows, last_left=True)
-    return lines
+        yield (
+            "costliest missed n-grams of references",
+            "cost: change of the corpus score if they replaced unmatched n-grams",
+            [("cost", "missed", "matched", "n-gram"), *rows],
+        )
 
 
-def _table(rows: Sequence[tuple[str, ...]], *, last_left: bool = False) -> list[str]:
+def table(rows: Sequence[tuple[str, ...]], *, last_left: bool = False) -> list[str]:
     """Right-aligned columns; the last one left-aligned if asked."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-
-    def line(row: Iterable[str]) -> str:
-        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
-        if last_left:
-            cells[-1] = cells[-1].strip()
-        return "  " + "  ".join(cells)
-
-    return [line(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if last_left:
+        widths[-1] = 0
+    return [
+        "  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
