@@ -17,8 +17,7 @@ from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 
 from truebleu import BLEU, DIALECTS, InputError, MissingExtraError, OptionError, diff, survey
 from truebleu.analysis.diff.counting import CountedCorpus
-from truebleu.analysis.diff.decision import decisions
-from truebleu.analysis.diff.waterfall import Waterfall
+from truebleu.analysis.diff.waterfall import Waterfall, decisions
 
 CORPUS = CountedCorpus(HYPS, RAGGED)
 

@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from truebleu.analysis.diff import notebook
 from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.analysis.diff.divergence import Divergence, divergences
 from truebleu.analysis.diff.waterfall import Step, Waterfall
@@ -16,10 +15,10 @@ from truebleu.dialects.signature import parse_signature
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
+from truebleu.text import html
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import for_json
-
-_PLAIN, _BOLD, _GAIN, _LOSS = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
+from truebleu.text.tables import BOLD, GREEN, PLAIN, RED
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,22 @@ class Diff:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return notebook.diff(self)
+        scores = [
+            html.headline(label, f"{one.value:.{one._width}f}", f"of {one.scale}", one.signature)
+            for label, one in (("a", self.score_a), ("b", self.score_b))
+        ]
+        most = max((abs(step.effect) for step in self.steps), default=0.0) or 1.0
+        rows = [("points", "effect", "", "decision"), (f"{self.points_a:.4f}", "", "", "a")]
+        for step in self.steps:
+            bar = html.bar(abs(step.effect) / most, html.GAIN if step.effect > 0 else html.LOSS)
+            decisions = ", ".join(map(str, step.decisions))
+            rows.append((f"{step.after:.4f}", f"{step.effect:+.4f}", bar, decisions))
+        return html.block(
+            *scores,
+            html.line(f"b - a: {self.difference:+.4f} points of 100"),
+            html.table(rows, left=(2, 3)),
+            *(html.line(html.user_text(line.strip())) for line in _segments(self)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -160,7 +174,7 @@ def _scores(result: Diff, color: bool) -> list[str]:
     lines = []
     for label, score in (("a", result.score_a), ("b", result.score_b)):
         value = f"{score.value:.{score._width}f}"
-        value = f"{_BOLD}{value}{_PLAIN}" if color else value
+        value = f"{BOLD}{value}{PLAIN}" if color else value
         lines.append(f"{label}: {value} of {score.scale}   {score.signature}")
     if math.isnan(result.difference):
         lines.append("One score is NaN: that tool crashes here.")
@@ -181,7 +195,7 @@ def _effect(points: float, color: bool) -> str:
     text = f"{points:+.4f}".rjust(9)
     if not color or abs(points) < _NOTHING:
         return text
-    return f"{_GAIN if points > 0 else _LOSS}{text}{_PLAIN}"
+    return f"{GREEN if points > 0 else RED}{text}{PLAIN}"
 
 
 def _path(result: Diff, color: bool) -> list[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache, partial
 from typing import Any
 
 from truebleu.dialects.signature import nrefs
@@ -28,9 +28,8 @@ class CountedCorpus:
         self.refs = corpus.as_python("refs", refs)
         if not self.hyps:
             raise InputError("hyps is empty; give at least one segment")
-        self._words: dict[Any, tuple[Any, Any]] = {}
-        #: For each tokenizer, the tokens of each text.
-        self._known: dict[Any, dict[str, Sequence[str] | str]] = {}
+        #: For each tokenizer in Python, a function that remembers the tokens of each text.
+        self._functions: dict[Any, Any] = {}
         self._totals: dict[Any, tuple[Stats, int, tuple[int, int], bool]] = {}
 
     def score(self, bleu: BLEU) -> Score:
@@ -42,10 +41,6 @@ class CountedCorpus:
         """The statistics of the corpus: the sum of `bleu.stats`."""
         return self._counted(bleu)[0]
 
-    def stats(self, bleu: BLEU) -> Stats:
-        """The statistics of the segments, equal to those of `bleu.stats`."""
-        return bleu.stats(*self.columns(bleu))
-
     def _counted(self, bleu: BLEU) -> tuple[Stats, int, tuple[int, int], bool]:
         dialect = bleu.dialect
         key = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate,
@@ -56,21 +51,8 @@ class CountedCorpus:
 
     def columns(self, bleu: BLEU) -> tuple[Any, Any]:
         """The texts, or their tokens if the tokenizer is in Python; the kernel needs no cache."""
-        function, how = bleu._function, bleu.dialect.normalize
-        if function is None or isinstance(self.hyps[0], (list, tuple)):
+        if bleu._function is None or isinstance(self.hyps[0], (list, tuple)):
             return self.hyps, self.refs
-        key = (how, bleu.dialect.tokenize)
-        if key not in self._words:
-            known = self._known.setdefault(bleu.dialect.tokenize.tokenize, {})
-
-            def remembered(text: str) -> Sequence[str] | str:
-                if text not in known:
-                    known[text] = function(text)
-                return known[text]
-
-            apply = tokenizers.apply
-            self._words[key] = (
-                apply(remembered, how, "hyps", self.hyps),
-                apply(remembered, how, "refs", self.refs),
-            )
-        return self._words[key]
+        function = self._functions.setdefault(bleu.dialect.tokenize, cache(bleu._function))
+        words = partial(tokenizers.apply, function, bleu.dialect.normalize)
+        return words("hyps", self.hyps), words("refs", self.refs)

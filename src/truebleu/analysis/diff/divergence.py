@@ -42,9 +42,10 @@ def divergences(
         The first `most` segments; and the number of segments for each reason, the most frequent
         reason first.
     """
-    rows = zip(corpus.stats(a), corpus.stats(b), strict=True)
+    columns = [corpus.columns(bleu) for bleu in (a, b)]
+    rows = zip(a.stats(*columns[0]), b.stats(*columns[1]), strict=True)
     orders = a.dialect.counted_orders, b.dialect.counted_orders
-    sides = [(*corpus.columns(bleu), token_reader(bleu)) for bleu in (a, b)]
+    sides = [(*texts, token_reader(bleu)) for texts, bleu in zip(columns, (a, b), strict=True)]
     first: list[Divergence] = []
     reasons: Counter[str] = Counter()
     for i, pair in enumerate(rows):
@@ -90,11 +91,8 @@ def _reason(tokens: list[list[list[str]]], named: list[dict[str, int]]) -> tuple
 
 def _numbers(one: dict[str, int], other: dict[str, int]) -> tuple[tuple[str, str], ...]:
     """The counts that differ."""
-    return tuple(
-        (f"{name} {value}", f"{name} {other[name]}")
-        for name, value in one.items()
-        if value != other[name]
-    )
+    pairs = ((f"{name} {value}", f"{name} {other[name]}") for name, value in one.items())
+    return tuple((a, b) for a, b in pairs if a != b)
 
 
 def _changed(one: Sequence[str], other: Sequence[str]) -> tuple[tuple[str, str], ...]:
