@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.commands import COMMANDS, load
-from truebleu.cli.flags import HELP, HELP_ALL, parse
+from truebleu.cli.flags import HELP, HELP_ALL, command_help, parse
 from truebleu.errors import OptionError, TrueBLEUError, suggest
 
 TYPE_CHECKING = False
@@ -61,8 +61,6 @@ def _run(arguments: Sequence[str]) -> int:
         flags = [flag for _, group in module.GROUPS for flag in group]
         args, words = parse(rest, [*flags, HELP, HELP_ALL])
         if "help" in args or "help_all" in args:
-            from truebleu.cli.help import command_help
-
             print(command_help(module, every="help_all" in args))
             return 0
         if not words and module.USAGE.startswith(f"truebleu {command} REF"):

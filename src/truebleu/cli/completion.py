@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from truebleu.cli.commands import COMMANDS, load
-from truebleu.cli.flags import HELP, HELP_ALL
+from truebleu.cli.flags import HELP, HELP_ALL, Flag
 from truebleu.dialects.decisions import TOKENIZERS
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError, suggest
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.cli.flags import Flag
 
 SHELLS = ("bash", "zsh", "fish")
 

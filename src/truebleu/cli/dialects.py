@@ -3,18 +3,12 @@
 
 from __future__ import annotations
 
-from truebleu.cli.flags import NO_COLOR, format_flag
+from truebleu.cli.flags import NO_COLOR, Args, format_flag
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.dialects.decisions import PARTS, Dialect
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import OptionError
 from truebleu.text.tables import BOLD, PLAIN
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.cli.flags import Args
 
 GROUPS = (("options", (format_flag("text", "json"), NO_COLOR)),)
 
@@ -46,7 +40,7 @@ def _to_dict(row: Dialect) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _table(rows: Sequence[Dialect], *, color: bool) -> str:
+def _table(rows: list[Dialect], *, color: bool) -> str:
     bold, plain = (BOLD, PLAIN) if color else ("", "")
     name, version = (max(len(getattr(row, key)) for row in rows) for key in ("name", "version"))
     lines = [

@@ -4,14 +4,10 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result, terminal_width
 from truebleu.errors import OptionError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from truebleu.cli.flags import Args
 
 FLAGS = (
     inputs.INPUT,

@@ -3,18 +3,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result, terminal_width
 from truebleu.errors import OptionError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from truebleu.cli.flags import Args
 
 FLAGS = (
     inputs.INPUT,

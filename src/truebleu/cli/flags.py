@@ -143,6 +143,22 @@ def format_flag(*choices: str) -> Flag:
     )
 
 
+def command_help(command: Any, *, every: bool) -> str:
+    """The page of `--help`, or with `every` that of `--help-all`."""
+    lines = [f"usage: {command.USAGE}", "", command.PURPOSE]
+    for title, flags in (*command.GROUPS, ("help", (HELP, HELP_ALL))):
+        listed = [flag for flag in flags if every or flag.common or flag in (HELP, HELP_ALL)]
+        if listed:
+            lines += ["", f"{title}:", *(line for flag in listed for line in _entry(flag))]
+    return "\n".join(lines)
+
+
+def _entry(flag: Flag) -> list[str]:
+    value = {0: "", 1: f" {flag.placeholder}", "+": f" {flag.placeholder}..."}[flag.takes]
+    default = "" if flag.default is None else f" (default: {flag.default})"
+    return [f"  {', '.join(flag.names)}{value}", f"      {flag.help}{default}"]
+
+
 def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[str]]:
     """Split a command line into flags with their values, and other words.
 

@@ -5,21 +5,16 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.files import name_of
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text.escaping import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from truebleu.cli.flags import Args
 
 FLAGS = (
     Flag(("-n", "--candidates-per-source"), "consecutive lines that belong to one source",

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import OptionError
@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.analysis.reconcile.matches import Matches
     from truebleu.analysis.reconcile.verification import Verification
-    from truebleu.cli.flags import Args
 
 FLAGS = (
     inputs.INPUT,

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
@@ -14,12 +16,6 @@ from truebleu.metrics.self_bleu import DEFINITIONS, SelfBLEU, self_bleu
 from truebleu.text import tables
 from truebleu.text.json_text import for_json
 from truebleu.text.tables import BOLD, PLAIN
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from truebleu.cli.flags import Args
 
 FLAGS = (
     Flag(("--definition",), "definition of self-BLEU (default: leave-one-out)",
