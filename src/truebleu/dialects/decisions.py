@@ -328,23 +328,12 @@ class Dialect(Frozen):
         from truebleu.text import html
 
         rows: list[Sequence[str]] = [("decision", "option", "value", "sacreBLEU's")]
-        same: list[Sequence[str]] = [rows[0][:3]]
         for part in self.parts():
-            for declared in part.options:
-                value = getattr(part, declared.name)
-                row = (declared.part, declared.name, str(value))
-                if value == declared.default:
-                    same.append(row)
-                else:
-                    rows.append((*row, str(declared.default)))
+            rows += [
+                (o.part, o.name, str(getattr(part, o.name)), str(o.default)) for o in part.options
+            ]
         about = [html.line(f"{name}: {text}") for name, text in self._about().items() if text]
-        changed = html.table(rows, left=range(4)) if rows[1:] else "All options are sacreBLEU's."
-        return html.block(
-            html.title(self.name), *about, changed,
-            html.folded(
-                f"{len(same) - 1} options as sacreBLEU's", html.table(same, left=range(3))
-            ),
-        )  # fmt: skip
+        return html.block(html.title(self.name), *about, html.table(rows, left=range(4)))
 
     def _about(self) -> dict[str, str]:
         return {name: getattr(self, name) for name in ABOUT}

@@ -136,12 +136,6 @@ def bar(share: float, color: str = GAIN) -> HTML:
     return element("span", element("span", style=style), style="display:inline-block;width:7em")
 
 
-def folded(summary: str, *contents: str) -> HTML:
-    """Contents that a click unfolds."""
-    closed = element("summary", summary, style="cursor:pointer")
-    return element("details", closed, *contents, style="margin:.4em 0")
-
-
 def tokens(words: Sequence[str], covered: Sequence[int]) -> HTML:
     """Tokens, each with a color and a number for the length of the match that covers it."""
     shown: list[HTML] = []
