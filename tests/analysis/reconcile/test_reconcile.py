@@ -228,10 +228,10 @@ def test_scales_and_percent_are_understood():
 def test_halves_round_either_way_and_truncation_costs_points():
     number = Reported.read("34.2")
     ends = np.array([[34.15, 34.25]])
-    assert number.is_rounded(ends).all()
-    assert not number.is_rounded(np.add(ends, [-1e-6, 1e-6])).any()
-    assert number.is_truncated(np.add(ends, [0.05, 0.049])).all()
-    assert not number.is_truncated(np.add(ends, [0.049, 0.05])).any()
+    assert number.readings(ends)[0].all()
+    assert not number.readings(np.add(ends, [-1e-6, 1e-6]))[0].any()
+    assert number.readings(np.add(ends, [0.05, 0.049]))[1].all()
+    assert not number.readings(np.add(ends, [0.049, 0.05]))[1].any()
     value = next(
         value
         for value in (BLEU(lowercase=lc).corpus(HYPS, TWO_REFS).value for lc in (False, True))

@@ -150,11 +150,11 @@ class _Search:
         for scale in self._reported.scales:
             scaled = self._values * scale
             cost = self._points + penalties.SCALED * (self._own_scales != scale)
-            readings = (
-                (self._reported.is_rounded(scaled), cost, False),
-                (self._reported.is_truncated(scaled), cost + penalties.TRUNCATED, True),
-            )
-            for gives_it, total, is_truncated in readings:
+            rounded, cut_off = self._reported.readings(scaled)
+            for gives_it, total, is_truncated in (
+                (rounded, cost, False),
+                (cut_off, cost + penalties.TRUNCATED, True),
+            ):
                 better = gives_it & (total < points)
                 points[better], scales[better] = total[better], scale
                 truncated[better] = is_truncated

@@ -139,8 +139,10 @@ class Candidates:
 
     def _of_row(self, row: Dialect) -> list[_Block]:
         points = penalties.tool(row.name)
-        tokenizations, cases = self._tokenizations(row), penalties.cases(row)
-        texts = all_combinations(tokenizations, cases, budget=BUDGET - points)
+        tokenizations = [NO_CHANGE]
+        if not self._corpus.tokenized:
+            tokenizations = penalties.tokenizations(row, self._fitting, self._models)
+        texts = all_combinations(tokenizations, penalties.cases(row), budget=BUDGET - points)
         changes = penalties.smoothings(row), penalties.effective_orders(row), penalties.orders(row)
         formulas = all_combinations(*changes, budget=penalties.FORMULA_BUDGET)
         rules = penalties.reference_lengths(row)
@@ -156,11 +158,6 @@ class Candidates:
             counts = self._counts(row, orders, texts, [NO_CHANGE], points + some[0].change.points)
             blocks.append(_Block(row, MEAN, counts, some, points))
         return [block for block in blocks if block.counts]
-
-    def _tokenizations(self, row: Dialect) -> list[Change]:
-        if self._corpus.tokenized:
-            return [NO_CHANGE]
-        return penalties.tokenizations(row, self._fitting, self._models)
 
     def _counts(
         self,

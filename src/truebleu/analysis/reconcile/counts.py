@@ -63,15 +63,6 @@ class Selection:
     floor_totals: bool
 
 
-def _characters_of(texts: Iterable[str]) -> frozenset[str]:
-    characters: set[str] = set()
-    # In pieces of a few milliseconds: signals are handled between two calls.
-    for text in texts:
-        for start in range(0, len(text), 1 << 18):
-            characters.update(text[start : start + (1 << 18)])
-    return frozenset(characters)
-
-
 def _rows_of(streams: Sequence[Sequence[Any]], absent: Any) -> list[list[Any]]:
     """The references of each segment. A single reference that is absent is never counted."""
     if len(streams) == 1:
@@ -110,7 +101,7 @@ class CorpusCounts:
         ]
         texts = [text for column in (self._hyps, *self._columns) for text in column if text]
         parts = (word for text in texts for word in text) if self.tokenized else texts
-        self._characters = characters = _characters_of(parts)
+        self._characters = characters = frozenset[str]().union(*parts)
         # The kernel has newer tables of Unicode, where unknown characters may be upper case.
         self._has_unknown = any(category(c) == "Cn" for c in characters)
         upper = {c for c in characters if c != c.lower()}
@@ -148,16 +139,9 @@ class CorpusCounts:
     def text(self, dialect: Dialect, orders: int) -> Text:
         """What a dialect counts up to this order; equal for dialects that count alike."""
         count = dialect.count
-        return Text(
-            self._normalize(dialect),
-            self._tokenize(dialect.tokenize),
-            Count(
-                max_ngram_order=orders,
-                measure=count.measure,
-                keywords=count.keywords,
-                length_unit=count.length_unit,
-            ),
-        )
+        kept = {name: getattr(count, name) for name in ("measure", "keywords", "length_unit")}
+        counted = Count(max_ngram_order=orders, **kept)
+        return Text(self._normalize(dialect), self._tokenize(dialect.tokenize), counted)
 
     def _normalize(self, dialect: Dialect) -> Normalize:
         """A dialect's first decision without options that change nothing in these texts."""

@@ -12,8 +12,8 @@ from truebleu.analysis.reconcile.reported import Reported
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import OptionError, check_bool, check_int, describe
 from truebleu.metrics.bleu import BLEU
-
-_BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+from truebleu.text import html
+from truebleu.text.tables import BOLD, DIM, PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Matches(list[Match]):
             limit: the largest number of settings to show.
             color: bold and dim text, for terminals.
         """
-        bold, dim, plain = (_BOLD, _DIM, _PLAIN) if check_bool("color", color) else ("", "", "")
+        bold, dim, plain = (BOLD, DIM, PLAIN) if check_bool("color", color) else ("", "", "")
         limit = check_int("limit", limit, 1)
         first = (self or self.nearest)[:limit]
         count, _ = first[0].given
@@ -208,8 +208,6 @@ class Matches(list[Match]):
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
 
     def _repr_html_(self) -> str:
-        from truebleu.text import html
-
         rows: list[tuple[str, ...]] = [("value", "setting", "by chance", "signature")]
         first = (self or self.nearest)[:10]
         count, _ = first[0].given
@@ -219,11 +217,8 @@ class Matches(list[Match]):
              html.code(match.signature))
             for match in first
         ]  # fmt: skip
-        return html.block(
-            html.line(self._verdict()),
-            html.table(rows, left=(1, 3)),
-            html.line(self._searched()),
-        )
+        table = html.table(rows, left=(1, 3))
+        return html.block(html.line(self._verdict()), table, html.line(self._searched()))
 
     def _verdict(self) -> str:
         number = self.reported.text

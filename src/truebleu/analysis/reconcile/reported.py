@@ -76,28 +76,18 @@ class Reported:
 
     def distances(self, values: Array) -> Array:
         """The largest distance from a reported score in each column of scores of all systems."""
-        return np.asarray(abs(values - self._column(self.values)).max(axis=0))
+        return np.asarray(abs(values - np.array(self.values)[:, None]).max(axis=0))
 
-    def is_rounded(self, values: Array) -> Array:
-        """Whether each column of scores rounds to the reported ones, halves either way."""
-        halves = self._column([unit / 2 + slack for unit, slack in self._tolerances()])
-        return np.asarray((abs(values - self._column(self.values)) <= halves).all(axis=0))
+    def readings(self, values: Array) -> tuple[Array, Array]:
+        """Whether each column of scores gives the reported ones: rounded, or cut off.
 
-    def is_truncated(self, values: Array) -> Array:
-        """Whether each column of scores gives the reported ones if further decimals are cut off."""
-        above = values - self._column(self.values)
-        low = self._column([-slack for _, slack in self._tolerances()])
-        high = self._column([unit - slack for unit, slack in self._tolerances()])
-        return np.asarray(((above >= low) & (above < high)).all(axis=0))
-
-    def _tolerances(self) -> list[tuple[float, float]]:
-        """For each score, the value of one in its last decimal, and of its last bits."""
-        slacks = [value * _LAST_BITS for value in self.values]
-        return list(zip(self.units, slacks, strict=True))
-
-    @staticmethod
-    def _column(numbers: Sequence[float]) -> Array:
-        return np.array(numbers)[:, None]
+        Halves may be rounded either way.
+        """
+        scores, units = np.array(self.values)[:, None], np.array(self.units)[:, None]
+        above, slack = values - scores, scores * _LAST_BITS
+        rounded = abs(above) <= units / 2 + slack
+        cut_off = (above >= -slack) & (above < units - slack)
+        return rounded.all(axis=0), cut_off.all(axis=0)
 
 
 def _read(score: Any) -> tuple[str, Decimal]:

@@ -19,8 +19,7 @@ from truebleu.dialects.signature import named_references, parse_signature
 from truebleu.errors import OptionError, check_bool
 from truebleu.metrics.bleu import BLEU
 from truebleu.text.json_text import for_json
-
-_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+from truebleu.text.tables import BOLD, PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class Verification:
             limit: the largest number of settings to show.
             color: bold text, for terminals.
         """
-        bold, plain = (_BOLD, _PLAIN) if check_bool("color", color) else ("", "")
+        bold, plain = (BOLD, PLAIN) if check_bool("color", color) else ("", "")
         names = reference_names(names, self.given)
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text
@@ -133,7 +132,8 @@ def verify(
     tried = []
     for subset in subsets or [tuple(range(corpus.references))]:
         value = bleu.corpus(*corpus.selected(subset)).value * (scale / dialect.combine.scale)
-        tried.append((not _gives(value, number), abs(value - number.values[0]), subset, value))
+        agrees = any(reading[0] for reading in number.readings(np.array([[value]])))
+        tried.append((not agrees, abs(value - number.values[0]), subset, value))
     disagrees, _, subset, value = min(tried)
     instead = path = None
     if disagrees:
@@ -143,11 +143,6 @@ def verify(
     return Verification(
         number, dialect, value, subset, not disagrees, named, corpus.references, instead, path
     )
-
-
-def _gives(value: float, number: Reported) -> bool:
-    values = np.array([[value]])
-    return bool((number.is_rounded(values) | number.is_truncated(values))[0])
 
 
 def _score_of_line(line: str) -> str:
