@@ -16,16 +16,16 @@ from __future__ import annotations
 import math
 import sys
 import warnings
-from collections import Counter
+from collections import Counter, deque
+from fractions import Fraction as _Fraction
+from itertools import chain, islice
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from truebleu.compat.nltk.counts import count
-from truebleu.compat.nltk.fraction import Fraction
-from truebleu.compat.nltk.sequences import ngrams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 # The names of `from nltk.translate.bleu_score import *`.
 __all__ = [
@@ -151,14 +151,11 @@ def corpus_bleu(
     return scores[0] if len(weights) == 1 else scores
 
 
-class _Precision:
+class _Precision(NamedTuple):
     """A precision for smoothing methods to read, made in a fifth of the time of a Fraction."""
 
-    __slots__ = ("denominator", "numerator")
-
-    def __init__(self, numerator: int, denominator: int) -> None:
-        self.numerator = numerator
-        self.denominator = denominator
+    numerator: int
+    denominator: int
 
 
 def _smoothed(
@@ -193,6 +190,101 @@ def _count_in_python(
         hyp_len += length
         ref_len += closest_ref_length(references, length)
     return matches, totals, hyp_len, ref_len
+
+
+class Fraction(_Fraction):
+    """A fraction that is not reduced: `Fraction` of `nltk.translate.bleu_score` 3.10.4.
+
+    Smoothing methods read its counts. Results of arithmetic are reduced `fractions.Fraction`s.
+
+    Args:
+        numerator: matches.
+        denominator: n-grams.
+        _normalize: whether `numerator` and `denominator` are in lowest terms.
+
+    Raises:
+        ZeroDivisionError: the denominator is 0.
+
+    Example:
+        >>> from truebleu.compat.nltk import Fraction
+        >>> p = Fraction(2, 4)
+        >>> p.numerator, p.denominator, float(p), p + 1
+        (2, 4, 0.5, Fraction(6, 4))
+    """
+
+    # NLTK's instances have these names in their `__dict__`, and no `__slots__`.
+    _normalize: bool
+    _original_numerator: Any
+    _original_denominator: Any
+
+    def __new__(cls, numerator: Any = 0, denominator: Any = None, _normalize: bool = False) -> Self:
+        """A fraction of these counts."""
+        fraction: Any
+        if sys.version_info >= (3, 12):
+            fraction = super().__new__(cls, numerator, denominator)
+        else:
+            fraction = super().__new__(  # type: ignore[call-overload]
+                cls, numerator, denominator, _normalize=_normalize
+            )
+        fraction._normalize = _normalize
+        fraction._original_numerator = numerator
+        fraction._original_denominator = denominator
+        return fraction  # type: ignore[no-any-return]
+
+    @property
+    def numerator(self) -> Any:
+        """The first argument; in lowest terms with `_normalize`."""
+        return super().numerator if self._normalize else self._original_numerator
+
+    @property
+    def denominator(self) -> Any:
+        """The second argument; in lowest terms with `_normalize`."""
+        return super().denominator if self._normalize else self._original_denominator
+
+
+def ngrams(sequence: Iterable[Any], n: int, **padding: Any) -> Iterator[tuple[Any, ...]]:
+    """The n-grams of a sequence, in order, as `nltk.util.ngrams` 3.10.4.
+
+    Args:
+        sequence: any iterable, which may be endless.
+        n: tokens of an n-gram. There are `len(sequence) + 1` 0-grams.
+        padding: `pad_left` and `pad_right` add n - 1 symbols before and after the sequence:
+            `left_pad_symbol` and `right_pad_symbol` (default: None).
+
+    Raises:
+        ValueError: n is negative. As in NLTK, when the first n-gram is read.
+
+    Example:
+        >>> from truebleu.compat.nltk import ngrams
+        >>> list(ngrams("abcd", 3))
+        [('a', 'b', 'c'), ('b', 'c', 'd')]
+        >>> list(ngrams("ab", 2, pad_right=True, right_pad_symbol="</s>"))
+        [('a', 'b'), ('b', '</s>')]
+    """
+    tokens = pad_sequence(sequence, n, **padding)
+    latest: deque[Any] = deque(islice(tokens, n), maxlen=n)
+    if len(latest) == n:
+        yield tuple(latest)
+    for token in tokens:
+        latest.append(token)
+        yield tuple(latest)
+
+
+def pad_sequence(
+    sequence: Iterable[Any],
+    n: int,
+    pad_left: bool = False,
+    pad_right: bool = False,
+    left_pad_symbol: Any = None,
+    right_pad_symbol: Any = None,
+) -> Iterator[Any]:
+    """The sequence with n - 1 symbols on either side, if requested."""
+    tokens = iter(sequence)
+    if pad_left:
+        tokens = chain((left_pad_symbol,) * (n - 1), tokens)
+    if pad_right:
+        tokens = chain(tokens, (right_pad_symbol,) * (n - 1))
+    return tokens
 
 
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:

@@ -54,8 +54,13 @@ def count(
     if len(hypotheses) <= _SLICE:
         row = _row(metric, list_of_references, hypotheses)
     else:
-        slices = [slice(at, at + _SLICE) for at in range(0, len(hypotheses), _SLICE)]
-        row = _sum([_row(metric, list_of_references[part], hypotheses[part]) for part in slices])
+        rows = []
+        for at in range(0, len(hypotheses), _SLICE):
+            part = slice(at, at + _SLICE)
+            rows.append(_row(metric, list_of_references[part], hypotheses[part]))
+            if rows[-1] is None:
+                return None
+        row = [sum(column) for column in zip(*rows, strict=True)]
     if row is None:
         return None
     return row[2 : 2 + orders], row[2 + orders :], row[0], row[1]
@@ -72,26 +77,17 @@ def _row(metric: BLEU, list_of_references: Any, hypotheses: Any) -> list[int] | 
     return None if named is None else metric.plan.total(*named, metric.threads)[0]
 
 
-def _sum(rows: list[list[int] | None]) -> list[int] | None:
-    if None in rows:
-        return None
-    return [sum(column) for column in zip(*rows, strict=True)]
-
-
 def _named(list_of_references: Any, hypotheses: Any) -> tuple[Any, Any] | None:
     """The corpus with each token replaced by a string, the same for equal tokens; or None."""
     if not (
-        _are(_SEQUENCES, (hypotheses, list_of_references)) and _are(_SEQUENCES, list_of_references)
+        _are(_SEQUENCES, (hypotheses, list_of_references))
+        and _are(_SEQUENCES, list_of_references)
+        and all(list_of_references)
+        and len(hypotheses) == len(list_of_references)  # else under `python -O`
     ):
         return None
-    references = list(chain.from_iterable(list_of_references))
-    if not (
-        _are(_SEGMENTS, hypotheses) and _are(_SEGMENTS, references) and all(list_of_references)
-    ):
-        return None
-    if len(hypotheses) != len(list_of_references):  # under `python -O`, which NLTK lets pass
-        return None
-    if not _compare_by_value(chain.from_iterable((*hypotheses, *references))):
+    segments = [*hypotheses, *chain.from_iterable(list_of_references)]
+    if not _are(_SEGMENTS, segments) or not _compare_by_value(chain.from_iterable(segments)):
         return None
     names: defaultdict[Any, str] = defaultdict(lambda: str(len(names)))
     name = names.__getitem__

@@ -45,16 +45,9 @@ def corpus_bleu(
         >>> sacrebleu.corpus_bleu(["a b c d e"], [["a b c d f"]]).score
         66.87403049764218
     """
-    metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
-    score: BLEUScore = metric.corpus_score(hypotheses, references)
-    return score
+    smoothing = smooth_method, smooth_value
+    metric = BLEU(lowercase, force, tokenize, *smoothing, effective_order=use_effective_order)
+    return metric.corpus_score(hypotheses, references)  # type: ignore[no-any-return]
 
 
 def raw_corpus_bleu(
@@ -69,15 +62,8 @@ def raw_corpus_bleu(
         references: streams of n strings.
         smooth_value: the floor.
     """
-    return corpus_bleu(
-        hypotheses,
-        references,
-        smooth_method="floor",
-        smooth_value=smooth_value,
-        force=True,
-        tokenize="none",
-        use_effective_order=True,
-    )
+    metric = BLEU(False, True, "none", "floor", smooth_value, effective_order=True)
+    return metric.corpus_score(hypotheses, references)  # type: ignore[no-any-return]
 
 
 def sentence_bleu(
@@ -101,14 +87,8 @@ def sentence_bleu(
         >>> sacrebleu.sentence_bleu("a b c", ["a b c"]).score
         100.00000000000004
     """
-    metric = BLEU(
-        lowercase=lowercase,
-        tokenize=tokenize,
-        force=False,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
+    smoothing = smooth_method, smooth_value
+    metric = BLEU(lowercase, False, tokenize, *smoothing, effective_order=use_effective_order)
     return metric.sentence_score(hypothesis, references)
 
 
@@ -138,8 +118,7 @@ def corpus_chrf(
         chrF2 = 54.33
     """
     metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
-    score: CHRFScore = metric.corpus_score(hypotheses, references)
-    return score
+    return metric.corpus_score(hypotheses, references)  # type: ignore[no-any-return]
 
 
 def sentence_chrf(
@@ -159,8 +138,7 @@ def sentence_chrf(
         char_order: as for `corpus_chrf`, and so are the other arguments.
     """
     metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
-    score: CHRFScore = metric.sentence_score(hypothesis, references)
-    return score
+    return metric.sentence_score(hypothesis, references)  # type: ignore[no-any-return]
 
 
 def corpus_ter(
@@ -187,8 +165,7 @@ def corpus_ter(
         TER = 33.33
     """
     metric = TER(normalized, no_punct, asian_support, case_sensitive)
-    score: TERScore = metric.corpus_score(hypotheses, references)
-    return score
+    return metric.corpus_score(hypotheses, references)  # type: ignore[no-any-return]
 
 
 def sentence_ter(
@@ -207,5 +184,4 @@ def sentence_ter(
         normalized: as for `corpus_ter`, and so are the other arguments.
     """
     metric = TER(normalized, no_punct, asian_support, case_sensitive)
-    score: TERScore = metric.sentence_score(hypothesis, references)
-    return score
+    return metric.sentence_score(hypothesis, references)  # type: ignore[no-any-return]

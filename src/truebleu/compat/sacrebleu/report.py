@@ -33,11 +33,8 @@ def print_single_results(results: list[str], args: Namespace) -> None:
     if args.format == "json":
         print(results[0] if len(results) == 1 else "[\n" + ",\n".join(results) + "\n]")
         return
-    if "μ" in results[0]:
-        interval = re.compile(r"(\(μ = [0-9\.]+ ± [0-9\.]+\))")
-        results = [
-            interval.sub(lambda match: Color.format(match[0], "cyan"), result) for result in results
-        ]
+    interval = re.compile(r"\(μ = [0-9\.]+ ± [0-9\.]+\)")
+    results = [interval.sub(lambda match: Color.format(match[0], "cyan"), one) for one in results]
     if len(results) == 1:
         print(results[0])
         return
@@ -52,58 +49,44 @@ def print_results_table(
 ) -> None:
     """Print the scores of several systems, and the results of a paired test."""
     if args.format == "json":
-        # The means of TER are NumPy's floats, with which sacreBLEU fails under NumPy 2.
-        print(json.dumps(_entries(results), indent=4, default=float))
+        keys = ["system" if name == "System" else name for name in results]
+        rows = [dict(zip(keys, row, strict=True)) for row in zip(*results.values(), strict=True)]
+        print(json.dumps(rows, indent=4, default=_plain))
         return
     boxes = args.format == "text"
     columns = _texts(results, args.width, "\n" if boxes else " ")
-    baseline = ""
-    shown = {}
-    highlighted = False
-    for name, cells in columns.items():
-        if cells[0].startswith("Baseline:"):
-            baseline, highlighted = cells[0], True
-        if highlighted:
+    baseline = columns["System"][0]
+    if baseline.startswith("Baseline:"):
+        for cells in columns.values():
             cells[0] = Color.format(cells[0], "yellow")
-        shown[Color.format(name, "cyan")] = cells
-    print(_boxes(shown) if boxes else _latex(shown))
-    print()
+    shown = {Color.format(name, "cyan"): cells for name, cells in columns.items()}
+    print(_boxes(shown) if boxes else _latex(shown), end="\n\n")
     if args.paired_bs or args.paired_ar:
-        _explain_test(baseline, args)
-    print("-----------------")
-    print("Metric signatures")
-    print("-----------------")
+        _explain_test(baseline if baseline.startswith("Baseline:") else "", args)
+    print("-----------------\nMetric signatures\n-----------------")
     for name, signature in signatures.items():
         print(f" - {name:<10} {signature}")
 
 
-def _entries(results: dict[str, Any]) -> list[dict[str, Any]]:
-    entries = []
-    for i, system in enumerate(results["System"]):
-        entry = {"system": system}
-        for name, values in results.items():
-            if name != "System":
-                entry[name] = values[i] if isinstance(values[i], str) else values[i].__dict__
-        entries.append(entry)
-    return entries
+def _plain(value: Any) -> Any:
+    # The means of TER are NumPy's floats, with which sacreBLEU fails under NumPy 2.
+    return vars(value) if hasattr(value, "__dict__") else float(value)
 
 
 def _texts(results: dict[str, Any], width: int, separator: str) -> dict[str, list[str]]:
     """The columns as text. A title says whether there are confidence intervals."""
-    columns = {"System": list(results["System"])}
+    columns = {}
     intervals = False
     for name, values in results.items():
-        if name == "System":
-            continue
-        cells = [
-            value if isinstance(value, str) else _cell(value, width, separator) for value in values
-        ]
         intervals |= any(not isinstance(one, str) and one.mean is not None for one in values)
-        columns[f"{name} (μ ± 95% CI)" if intervals else name] = cells
+        title = f"{name} (μ ± 95% CI)" if intervals else name
+        columns[title] = [_cell(value, width, separator) for value in values]
     return columns
 
 
-def _cell(result: Result, width: int, separator: str) -> str:
+def _cell(result: str | Result, width: int, separator: str) -> str:
+    if isinstance(result, str):
+        return result
     text = f"{result.score:.{width}f}"
     if result.mean is not None:
         text += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import logging
 import os
@@ -31,14 +30,8 @@ sacrelogger = logging.getLogger("sacrebleu")
 
 #: What a wrong file, setting or missing library of a tokenizer raises.
 _USER_ERRORS = (
-    TrueBLEUError,
-    OSError,
-    EOFError,
-    zlib.error,
-    UnicodeError,
-    ImportError,
-    RuntimeError,
-)
+    TrueBLEUError, OSError, EOFError, zlib.error, UnicodeError, ImportError, RuntimeError,
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,7 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         args = parse_args(arguments)
-        _configure(args)
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8")
+        colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not args.no_color
+        Color.ENABLE_COLORS = colors
+        if not args.quiet:
+            logging.basicConfig(level=logging.INFO, format="sacreBLEU: %(message)s")
         _run(args)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
@@ -68,15 +66,6 @@ def _fail(*messages: Any, code: int = 1) -> NoReturn:
     sys.exit(code)
 
 
-def _configure(args: Namespace) -> None:
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")
-    colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not args.no_color
-    Color.ENABLE_COLORS = colors
-    if not args.quiet:
-        logging.basicConfig(level=logging.INFO, format="sacreBLEU: %(message)s")
-
-
 def _run(args: Namespace) -> None:
     test_sets = args.test_set.split(",") if args.test_set else []
     if args.download:
@@ -88,8 +77,15 @@ def _run(args: Namespace) -> None:
         return
     if args.sentence_level and len(args.metrics) > 1:
         _fail("Only one metric can be used in sentence-level mode.")
-    if args.citation:
-        _print_citations(test_sets)
+    if args.citation:  # where sacreBLEU 2.6.0 stops with a TypeError
+        if not test_sets:
+            _fail("I need a test set (-t).")
+        _check_test_sets(test_sets, None)
+        for name in test_sets:
+            if DATASETS[name].citation is None:
+                sacrelogger.error("No citation found for %s", name)
+            else:
+                print(DATASETS[name].citation)
         return
     _check_references(args, test_sets)
     if args.echo:
@@ -123,16 +119,31 @@ def _score(args: Namespace, all_refs: list[list[str]]) -> None:
     systems, refs = _filter(args, all_systems, all_refs)
     for system in systems:
         _check_lengths(system, refs, args)
-    metrics = {
-        name.upper(): METRICS[name.upper()](**_metric_options(args, name), references=refs)
-        for name in args.metrics
-    }
+    metrics = {}
+    for name in args.metrics:
+        prefix = f"{name}_"
+        options = {
+            option.removeprefix(prefix): value
+            for option, value in vars(args).items()
+            if option.startswith(prefix)
+        }
+        metrics[name.upper()] = METRICS[name.upper()](**options, references=refs)
     if args.sentence_level:
-        _score_sentences(next(iter(metrics.values())), systems[0], refs, args)
+        (metric,) = metrics.values()
+        for hyp, *ref in zip(systems[0], *refs, strict=True):
+            score = metric.sentence_score(hyp, ref)
+            signature = metric.get_signature().format(args.short)
+            print(score.format(args.width, args.score_only, signature))
     elif len(names) == 1:
         _score_one(metrics, systems[0], args)
-        if args.detail:
-            _print_details(metrics, all_systems[0], all_refs, args)
+        if not args.detail:
+            return
+        if not args.test_set:
+            print("No subset information found. Consider using --origlang argument.")
+            return
+        # sacreBLEU reads the characters of `origlang` as languages; a list has the whole name.
+        args.origlang = [args.origlang] if args.origlang else None
+        _call_sacrebleu("print_subset_results", metrics, all_systems[0], all_refs, args)
     else:
         _score_many(metrics, list(zip(names, systems, strict=True)), args, paired)
 
@@ -165,18 +176,6 @@ def _list_test_sets(test_sets: list[str], langpair: str | None) -> None:
     print(title)
     for name in sorted(names):
         print(f"{name:<30}: {DATASETS[name].description.strip()}")
-
-
-def _print_citations(test_sets: list[str]) -> None:
-    """Print the BibTeX entries of test sets, where sacreBLEU 2.6.0 stops with a TypeError."""
-    if not test_sets:
-        _fail("I need a test set (-t).")
-    _check_test_sets(test_sets, None)
-    for test_set in test_sets:
-        if DATASETS[test_set].citation is None:
-            sacrelogger.error("No citation found for %s", test_set)
-        else:
-            print(DATASETS[test_set].citation)
 
 
 def _check_test_sets(test_sets: list[str], langpair: str | None) -> None:
@@ -324,10 +323,10 @@ def _check_lengths(system: list[str], refs: list[list[str]], args: Namespace) ->
         message = f"Test set {args.test_set!r} contains no sentence"
         if args.origlang is not None or args.subset is not None:
             message += " with"
-            if args.origlang:
-                message += f" origlang={args.origlang}"
-            if args.subset:
-                message += f" subset={args.subset}" + args.subset
+        if args.origlang:
+            message += f" origlang={args.origlang}"
+        if args.subset:
+            message += f" subset={args.subset}{args.subset}"  # twice, as in sacreBLEU
         _fail(message)
     if all(len(stream) == len(system) for stream in refs):
         return
@@ -361,25 +360,6 @@ def _filter(
     return streams[: len(systems)], streams[len(systems) :]
 
 
-def _metric_options(args: Namespace, metric: str) -> dict[str, Any]:
-    """The arguments of a metric, without the prefix."""
-    prefix = f"{metric}_"
-    return {
-        name.removeprefix(prefix): value
-        for name, value in vars(args).items()
-        if name.startswith(prefix)
-    }
-
-
-def _score_sentences(
-    metric: Any, system: list[str], refs: list[list[str]], args: Namespace
-) -> None:
-    for hyp, *ref in zip(system, *refs, strict=True):
-        score = metric.sentence_score(hyp, ref)
-        signature = metric.get_signature().format(args.short)
-        print(score.format(args.width, args.score_only, signature))
-
-
 def _score_one(metrics: dict[str, Any], system: list[str], args: Namespace) -> None:
     if args.detail and args.format == "json":
         args.format = "text"
@@ -391,19 +371,6 @@ def _score_one(metrics: dict[str, Any], system: list[str], args: Namespace) -> N
         signature = metrics[name].get_signature().format(args.short and not as_json)
         results.append(score.format(args.width, args.score_only, signature, as_json))
     print_single_results(results, args)
-
-
-def _print_details(
-    metrics: dict[str, Any], system: list[str], refs: list[list[str]], args: Namespace
-) -> None:
-    """Print the scores of each original language and domain."""
-    if not args.test_set:
-        print("No subset information found. Consider using --origlang argument.")
-        return
-    # sacreBLEU reads the characters of `origlang` as languages; a list has one of the whole name.
-    languages = [args.origlang] if args.origlang else None
-    details = argparse.Namespace(**{**vars(args), "origlang": languages})
-    _call_sacrebleu("print_subset_results", metrics, system, refs, details)
 
 
 def _score_many(

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     #: Rows and result of the baseline, by the metric's name.
     BaselineInfo = dict[str, tuple[Stats, "Result"]]
 
-IS_WINDOWS = os.name == "nt"
-
 sacrelogger = logging.getLogger("sacrebleu")
+
+_COMPUTING = "Computing %s for %r and extracting sufficient statistics"
 
 
 @dataclass(repr=False, eq=False)
@@ -74,9 +74,7 @@ def _bootstrap_resample(stats: Stats, metric: Any, n_samples: int = 1000) -> tup
     return text, _scores_of_resamples(stats, metric, n_samples, np.random.default_rng(seed))
 
 
-def _scores_of_resamples(
-    stats: Any, metric: Any, samples: int, rng: np.random.Generator
-) -> list[Any]:
+def _scores_of_resamples(stats: Any, metric: Any, samples: int, rng: Any) -> list[Any]:
     """The scores of resamples, whose rows are summed in 32 bits as sacreBLEU sums them."""
     import numpy as np
 
@@ -111,10 +109,8 @@ def _resampling(metric: Any, systems: Sequence[Any]) -> Resampling | None:
     return Resampling(kernel, [zero.like(np.array(rows, dtype=np.int64)) for rows in systems])
 
 
-def _bootstrap(
-    metric: Any, systems: Sequence[Any], samples: int, rng: np.random.Generator
-) -> list[NDArray[np.float64]]:
-    """The scores of the same resamples of each system. `rng` does not advance."""
+def _bootstrap(metric: Any, systems: Sequence[Any], samples: int, rng: Any) -> list[Any]:
+    """The scores of the same resamples of each system, as arrays. `rng` does not advance."""
     import numpy as np
 
     resampling = _resampling(metric, systems)
@@ -129,41 +125,6 @@ def _bootstrap(
     ]
 
 
-def _randomization(
-    metric: Any, systems: Sequence[Any], difference: float, samples: tuple[int, int], seed: Any
-) -> tuple[float, NDArray[np.float64] | None]:
-    """The p-value of approximate randomization, and resampled scores of the second system.
-
-    `samples` are trials and resamples. Swaps are drawn before resamples.
-    """
-    import numpy as np
-
-    trials, resamples = samples
-    rng = np.random.default_rng(seed)
-    resampling = _resampling(metric, systems)
-    if resampling is not None:
-        draws = numpy_draws(rng)
-        ((more, _),) = resampling.numpy_permutation(trials, draws)
-        p = (more + 1) / (trials + 1)
-        if resamples <= 0:
-            return p, None
-        try:
-            return p, resampling.numpy_bootstrap(resamples, draws)[1]
-        except OverflowError:  # sums that 32 bits round
-            pass
-    baseline, stats = systems
-    swaps = rng.integers(2, size=(trials, len(stats)), dtype=bool)
-    sums = swaps @ baseline + ~swaps @ stats, ~swaps @ baseline + swaps @ stats
-    scores_a, scores_b = (
-        np.array([metric._aggregate_and_compute(row).score for row in rows[:, None]])
-        for rows in sums
-    )
-    p = _compute_p_value(np.abs(scores_a - scores_b), difference)
-    if resamples <= 0:
-        return p, None
-    return p, np.array([one.score for one in _scores_of_resamples(stats, metric, resamples, rng)])
-
-
 def _paired_ar_test(
     baseline_info: BaselineInfo,
     sys_name: str,
@@ -175,22 +136,36 @@ def _paired_ar_test(
     seed: int | None = None,
 ) -> tuple[str, dict[str, Result]]:
     """Approximate randomization: segments of the two systems are swapped at random."""
+    import numpy as np
+
     results = {}
     for name, metric in metrics.items():
-        baseline, baseline_result = baseline_info[name]
-        stats, score = _score_system(name, sys_name, metric, hypotheses, references)
+        sacrelogger.info(_COMPUTING, name, sys_name)
+        rows = metric._extract_corpus_statistics(hypotheses, references)
+        result = results[name] = Result(metric._aggregate_and_compute(rows).score)
         sacrelogger.info(" > Performing approximate randomization test (# trials: %s)", n_samples)
         if n_ar_confidence > 0:
             sacrelogger.info(
                 " > Performing bootstrap resampling for confidence interval (# resamples: %s)",
                 n_ar_confidence,
             )
-        difference = abs(baseline_result.score - score.score)
-        samples = n_samples, n_ar_confidence
-        p, resampled = _randomization(metric, (baseline, stats), difference, samples, seed)
-        results[name] = Result(score.score, p)
-        if resampled is not None:
-            results[name].mean, results[name].ci = estimate_ci(resampled)
+        baseline, baseline_result = baseline_info[name]
+        rng = np.random.default_rng(seed)
+        resampling = _resampling(metric, (baseline, rows)) if n_ar_confidence <= 0 else None
+        if resampling is not None:
+            ((more, _),) = resampling.numpy_permutation(n_samples, numpy_draws(rng))
+            result.p_value = (more + 1) / (n_samples + 1)
+            continue
+        swaps = rng.integers(2, size=(n_samples, len(rows)), dtype=bool)
+        theirs, ours = (
+            np.array([metric._aggregate_and_compute(row).score for row in sums[:, None]])
+            for sums in (swaps @ baseline + ~swaps @ rows, ~swaps @ baseline + swaps @ rows)
+        )
+        difference = abs(baseline_result.score - result.score)
+        result.p_value = _compute_p_value(np.abs(theirs - ours), difference)
+        if n_ar_confidence > 0:
+            resampled = _scores_of_resamples(rows, metric, n_ar_confidence, rng)
+            result.mean, result.ci = estimate_ci(np.array([one.score for one in resampled]))
     return sys_name, results
 
 
@@ -213,26 +188,19 @@ def _paired_bs_test(
     rng = np.random.default_rng(seed)
     results = {}
     for name, metric in metrics.items():
-        baseline, baseline_result = baseline_info[name]
-        stats, score = _score_system(name, sys_name, metric, hypotheses, references)
+        sacrelogger.info(_COMPUTING, name, sys_name)
+        rows = metric._extract_corpus_statistics(hypotheses, references)
+        score = metric._aggregate_and_compute(rows).score
         sacrelogger.info(
             " > Performing paired bootstrap resampling test (# resamples: %s)", n_samples
         )
-        difference = abs(baseline_result.score - score.score)
-        theirs, ours = _bootstrap(metric, (baseline, stats), n_samples, rng)
-        mean, ci = estimate_ci(ours)
+        baseline, baseline_result = baseline_info[name]
+        theirs, ours = _bootstrap(metric, (baseline, rows), n_samples, rng)
         differences = np.abs(ours - theirs)
-        p = _compute_p_value(differences - differences.mean(), difference)
-        results[name] = Result(score.score, p, mean, ci)
+        differences -= differences.mean()
+        p = _compute_p_value(differences, abs(baseline_result.score - score))
+        results[name] = Result(score, p, *estimate_ci(ours))
     return sys_name, results
-
-
-def _score_system(
-    name: str, system: str, metric: Any, hypotheses: Any, references: Any
-) -> tuple[Any, Any]:
-    sacrelogger.info("Computing %s for %r and extracting sufficient statistics", name, system)
-    stats = metric._extract_corpus_statistics(hypotheses, references)
-    return stats, metric._aggregate_and_compute(stats)
 
 
 class PairedTest:
@@ -277,7 +245,7 @@ class PairedTest:
         self.n_ar_confidence = n_ar_confidence if n_ar_confidence != 0 else 1000
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
         self.n_systems = len(named_systems) - 1
-        if IS_WINDOWS:
+        if os.name == "nt":
             sacrelogger.warning("Parallel tests are not supported on Windows.")
             self.n_jobs = 1
         elif self.n_jobs == 0:

@@ -73,29 +73,24 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
     Returns:
         The paths of its text files.
     """
-    files: list[str] = installed_sacrebleu().utils.download_test_set(test_set, langpair)
-    return files
+    return installed_sacrebleu().utils.download_test_set(test_set, langpair)  # type: ignore[no-any-return]
 
 
 def get_source_file(test_set: str, langpair: str) -> str:
     """The path of a test set's source text, after a download if necessary."""
-    file: str = installed_sacrebleu().utils.get_source_file(test_set, langpair)
-    return file
+    return installed_sacrebleu().utils.get_source_file(test_set, langpair)  # type: ignore[no-any-return]
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
     """The paths of a test set's references, after a download if necessary."""
-    files: list[str] = installed_sacrebleu().utils.get_reference_files(test_set, langpair)
-    return files
+    return installed_sacrebleu().utils.get_reference_files(test_set, langpair)  # type: ignore[no-any-return]
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
     """The language pairs of a test set; none for an unknown name."""
-    pairs: list[str] = installed_sacrebleu().utils.get_langpairs_for_testset(testset)
-    return pairs
+    return installed_sacrebleu().utils.get_langpairs_for_testset(testset)  # type: ignore[no-any-return]
 
 
 def get_available_testsets() -> list[str]:
     """The names of all test sets, the newest first."""
-    names: list[str] = installed_sacrebleu().utils.get_available_testsets()
-    return names
+    return installed_sacrebleu().utils.get_available_testsets()  # type: ignore[no-any-return]

@@ -64,12 +64,8 @@ _TOKENIZERS = {
     for name, tokenizer in _CLASSES.items()
 }
 
-#: The best tokenizer for a target language, and the warning about any other.
-_ADVICE = {
-    "zh": ("zh", "Consider using the 'zh' or 'spm' tokenizer for Chinese."),
-    "ja": ("ja-mecab", "Consider using the 'ja-mecab' or 'spm' tokenizer for Japanese."),
-    "ko": ("ko-mecab", "Consider using the 'ko-mecab' or 'spm' tokenizer for Korean."),
-}
+#: The target languages that have a tokenizer, in the warning about any other.
+_LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
 
 def _get_tokenizer(name: str) -> Any:
@@ -245,12 +241,12 @@ class BLEU(KernelMetric):
         if self.smooth_method not in self.SMOOTH_DEFAULTS:
             # The braces are sacreBLEU's.
             raise AssertionError("Unknown smooth_method {self.smooth_method!r}")
+        best = BLEU._TOKENIZER_MAP.get(self.trg_lang)
         if tokenize is None:
             tokenize = self._TOKENIZER_MAP.get(self.trg_lang, self.TOKENIZER_DEFAULT)
-        else:
-            best, advice = _ADVICE.get(self.trg_lang, (tokenize, ""))
-            if tokenize != best:
-                sacrelogger.warning(advice)
+        elif best and tokenize != best:
+            advice = "Consider using the %r or 'spm' tokenizer for %s."
+            sacrelogger.warning(advice, best, _LANGUAGES[self.trg_lang])
         self.tokenizer = _get_tokenizer(tokenize)()
         self.tokenizer_signature = self.tokenizer.signature()
         self._keep_references(references)
@@ -409,8 +405,6 @@ class BLEU(KernelMetric):
             _last_call[0] = self.__dict__.copy(), kernel
         return kernel
 
-
-BLEU._NAMES = frozenset(dir(BLEU))
 
 #: The attributes of the object that scored a sentence last, and its kernel.
 _last_call: list[tuple[dict[str, Any], Kernel | None]] = [({}, None)]

@@ -223,9 +223,6 @@ class CHRF(KernelMetric):
             return None
 
 
-CHRF._NAMES = frozenset(dir(CHRF))
-
-
 @lru_cache(maxsize=64, typed=True)
 def _compile(
     char_order: Any, word_order: Any, beta: Any, whitespace: Any, eps_smoothing: Any

@@ -36,6 +36,9 @@ class KernelMetric(Metric):
     #: The attributes that decide how references are counted.
     _REFERENCE_SETTINGS: ClassVar[tuple[str, ...]]
 
+    def __init_subclass__(cls) -> None:
+        cls._NAMES = frozenset(dir(cls))
+
     @abstractmethod
     def _kernel(self) -> Kernel | None:
         """The kernel's metric with these settings; None if the hooks must be called."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from truebleu.compat.sacrebleu.metrics.base import Score, Signature
@@ -12,10 +11,11 @@ from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.metrics.ter import LENGTH_UNITS
-from truebleu.metrics.ter import TER as Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from truebleu.metrics.ter import TER as Kernel
 
 __all__ = [
     "TER", "Score", "Signature", "TERScore", "TERSignature", "TercomTokenizer", "sum_of_lists",
@@ -95,12 +95,7 @@ class TER(KernelMetric):
         self.normalized = normalized
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
-        self.tokenizer = TercomTokenizer(
-            normalized=self.normalized,
-            no_punct=self.no_punct,
-            asian_support=self.asian_support,
-            case_sensitive=self.case_sensitive,
-        )
+        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
         self.tokenizer_signature = self.tokenizer.signature()
         self._keep_references(references)
 
@@ -141,22 +136,6 @@ class TER(KernelMetric):
         return None if rows is None else sum_of_lists(rows)
 
     def _kernel(self) -> Kernel | None:
-        tokenizer = self.tokenizer
-        if type(self) is not TER or self._is_patched() or type(tokenizer) is not TercomTokenizer:
+        if type(self) is not TER or type(self.tokenizer) is not TercomTokenizer:
             return None
-        return _compile(
-            bool(tokenizer._normalized), bool(tokenizer._no_punct), bool(tokenizer._asian_support)
-        )
-
-
-TER._NAMES = frozenset(dir(TER))
-
-
-@lru_cache
-def _compile(normalized: bool, no_punct: bool, asian_support: bool) -> Kernel:
-    return Kernel(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=True,  # Python has lower-cased the text
-    )
+        return None if self._is_patched() else self.tokenizer._kernel()

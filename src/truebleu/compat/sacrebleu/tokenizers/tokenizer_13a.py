@@ -3,26 +3,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, tokenized
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import KernelTokenizer
 
 
-class Tokenizer13a(BaseTokenizer):
+class Tokenizer13a(KernelTokenizer):
     """Splits off ASCII punctuation, after replacing four entities and `<skipped>`."""
 
-    def signature(self) -> str:
-        """The name in signatures."""
-        return "13a"
+    _NAME = "13a"
 
-    def __init__(self) -> None:
-        self._post_tokenizer = TokenizerRegexp()
-
-    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
-    def __call__(self, line: Any) -> str:
-        """The tokens of a line."""
-        if not isinstance(line, str):
-            line.replace("<skipped>", "")  # raises the error of sacreBLEU
-        return tokenized("13a", line)
+    def _refuse(self, line: Any) -> None:
+        line.replace("<skipped>", "")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The base class of tokenizers, and the kernel's tokenizers as functions."""
+"""The base class of tokenizers, and that of the tokenizers of the kernel."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
@@ -25,9 +25,27 @@ class BaseTokenizer:
         raise NotImplementedError
 
 
-def tokenized(tokenizer: str, line: str) -> str:
-    """The tokens of a line, joined by spaces, by a tokenizer of the kernel."""
-    return joined(_bleu(tokenizer).tokens, line)
+class KernelTokenizer(BaseTokenizer):
+    """A tokenizer of the kernel, under its name there."""
+
+    _NAME: str
+
+    def __init__(self) -> None:
+        pass
+
+    def signature(self) -> str:
+        """The name in signatures."""
+        return self._NAME
+
+    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
+    def __call__(self, line: Any) -> str:
+        """The tokens of a line."""
+        if not isinstance(line, str):
+            self._refuse(line)
+        return joined(_bleu(self._NAME).tokens, line)
+
+    def _refuse(self, line: Any) -> None:
+        """Raise the error of sacreBLEU for what is not a string."""
 
 
 @cache

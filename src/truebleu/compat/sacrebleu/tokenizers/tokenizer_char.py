@@ -6,18 +6,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import KernelTokenizer
 
 
-class TokenizerChar(BaseTokenizer):
-    """Puts a space between all code points, spaces included."""
+class TokenizerChar(KernelTokenizer):
+    """Puts a space between all code points, spaces included, which the kernel would drop."""
 
-    def signature(self) -> str:
-        """The name in signatures."""
-        return "char"
-
-    def __init__(self) -> None:
-        pass
+    _NAME = "char"
 
     @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
     def __call__(self, line: Any) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_mecab import MecabTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ja_mecab import MecabTokenizer
 from truebleu.errors import MissingExtraError
 
 FAIL_MESSAGE = str(MissingExtraError.of("tokenize='ko-mecab'", "ko"))

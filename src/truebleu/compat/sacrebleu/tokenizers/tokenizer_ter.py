@@ -51,8 +51,10 @@ class TercomTokenizer(BaseTokenizer):
             if self._normalized or self._no_punct:
                 re.sub("", "", sent)  # raises the error of sacreBLEU
             return " ".join(sent.split())
-        settings = bool(self._normalized), bool(self._no_punct), bool(self._asian_support)
-        return joined(_ter(*settings).words, sent)
+        return joined(self._kernel().words, sent)
+
+    def _kernel(self) -> TER:
+        return _compile(bool(self._normalized), bool(self._no_punct), bool(self._asian_support))
 
     def signature(self) -> str:
         """The name in signatures."""
@@ -60,7 +62,10 @@ class TercomTokenizer(BaseTokenizer):
 
 
 @cache
-def _ter(normalized: bool, no_punct: bool, asian_support: bool) -> TER:
+def _compile(normalized: bool, no_punct: bool, asian_support: bool) -> TER:
     return TER(
-        normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=True
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=True,  # Python has lower-cased the text
     )

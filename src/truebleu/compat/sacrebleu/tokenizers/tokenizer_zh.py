@@ -6,8 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, tokenized
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import KernelTokenizer
 
 #: The first and last Chinese characters of sacreBLEU's table, compared as strings. Two ranges were
 #: meant for planes above the first. Their ends have two characters, so they match U+2001 to U+2A6D.
@@ -21,15 +20,10 @@ _UCODE_RANGES = [
 ]  # fmt: skip
 
 
-class TokenizerZh(BaseTokenizer):
+class TokenizerZh(KernelTokenizer):
     """Splits off the characters in sacreBLEU's table, including its misprints."""
 
-    def signature(self) -> str:
-        """The name in signatures."""
-        return "zh"
-
-    def __init__(self) -> None:
-        self._post_tokenizer = TokenizerRegexp()
+    _NAME = "zh"
 
     @staticmethod
     @lru_cache(maxsize=2**16)
@@ -37,9 +31,5 @@ class TokenizerZh(BaseTokenizer):
         """Whether a character is a token by itself."""
         return any(first <= uchar <= last for first, last in _UCODE_RANGES)
 
-    @lru_cache(maxsize=2**16)  # noqa: B019  # as in sacreBLEU
-    def __call__(self, line: Any) -> str:
-        """The tokens of a line."""
-        if not isinstance(line, str):
-            any(map(self._is_chinese_char, line.strip()))  # raises the error of sacreBLEU
-        return tokenized("zh", line)
+    def _refuse(self, line: Any) -> None:
+        any(map(self._is_chinese_char, line.strip()))
