@@ -31,17 +31,15 @@ def parser() -> argparse.ArgumentParser:
         prog="sacrebleu",
         description="Score text as sacreBLEU does, with TrueBLEU: sacrebleu REF... -i HYP...",
     )
-    _add_test_sets(parser)
-    _add_files(parser)
+    _add_input(parser)
     _add_metrics(parser)
-    _add_tests(parser)
     _add_output(parser)
     parser.add_argument("--version", "-V", action="version", version=f"%(prog)s {__version__}")
     return parser
 
 
-def _flag(group: Any, *names: str, help: str, **more: Any) -> None:
-    group.add_argument(*names, action="store_true", help=help, **more)
+def _flag(group: Any, *names: str, **more: Any) -> None:
+    group.add_argument(*names, action="store_true", **more)
 
 
 def _option(group: Any, *names: str, help: str, **more: Any) -> None:
@@ -51,7 +49,7 @@ def _option(group: Any, *names: str, help: str, **more: Any) -> None:
     group.add_argument(*names, help=help, **more)
 
 
-def _add_test_sets(parser: argparse.ArgumentParser) -> None:
+def _add_input(parser: argparse.ArgumentParser) -> None:
     sets = parser.add_argument_group("test sets, which need pip install 'truebleu[testsets]'")
     _flag(sets, "--citation", "--cite", help="print the BibTeX entry of a test set")
     _flag(sets, "--list", help="list the test sets; with -t, the languages and fields of one")
@@ -67,9 +65,6 @@ def _add_test_sets(parser: argparse.ArgumentParser) -> None:
         sets, "--echo", nargs="+",
         help="print fields of the test set (src, ref, docid, ...; all), separated by tabs",
     )  # fmt: skip
-
-
-def _add_files(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("files")
     _option(files, "--input", "-i", nargs="*", help="a file per system (default: standard input)")
     _option(files, "refs", nargs="*", default=[], help="reference files; write them before -i")
@@ -121,9 +116,6 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
     _flag(ter, "--ter-asian-support", help="split Asian text into characters")
     _flag(ter, "--ter-no-punct", help="remove punctuation")
     _flag(ter, "--ter-normalized", help="split off punctuation and replace entities")
-
-
-def _add_tests(parser: argparse.ArgumentParser) -> None:
     interval = parser.add_argument_group("confidence interval of one system")
     _flag(interval, "--confidence", "-ci", help="print a 95%% bootstrap interval")
     _option(interval, "--confidence-n", "-cin", type=int, default=1000, help="resamples")

@@ -136,14 +136,12 @@ def _score(args: Namespace, all_refs: list[list[str]]) -> None:
             print(score.format(args.width, args.score_only, signature))
     elif len(names) == 1:
         _score_one(metrics, systems[0], args)
-        if not args.detail:
-            return
-        if not args.test_set:
+        if args.detail and not args.test_set:
             print("No subset information found. Consider using --origlang argument.")
-            return
-        # sacreBLEU reads the characters of `origlang` as languages; a list has the whole name.
-        args.origlang = [args.origlang] if args.origlang else None
-        _call_sacrebleu("print_subset_results", metrics, all_systems[0], all_refs, args)
+        elif args.detail:
+            # sacreBLEU reads the characters of `origlang` as languages; a list has the whole name.
+            args.origlang = [args.origlang] if args.origlang else None
+            _call_sacrebleu("print_subset_results", metrics, all_systems[0], all_refs, args)
     else:
         _score_many(metrics, list(zip(names, systems, strict=True)), args, paired)
 

@@ -6,12 +6,15 @@ from __future__ import annotations
 from typing import Any
 
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import KernelTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 
 class Tokenizer13a(KernelTokenizer):
     """Splits off ASCII punctuation, after replacing four entities and `<skipped>`."""
 
     _NAME = "13a"
+
+    _post_tokenizer = TokenizerRegexp()
 
     def _refuse(self, line: Any) -> None:
         line.replace("<skipped>", "")

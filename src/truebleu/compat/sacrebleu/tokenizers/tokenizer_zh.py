@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import KernelTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 #: The first and last Chinese characters of sacreBLEU's table, compared as strings. Two ranges were
 #: meant for planes above the first. Their ends have two characters, so they match U+2001 to U+2A6D.
@@ -24,6 +25,8 @@ class TokenizerZh(KernelTokenizer):
     """Splits off the characters in sacreBLEU's table, including its misprints."""
 
     _NAME = "zh"
+
+    _post_tokenizer = TokenizerRegexp()
 
     @staticmethod
     @lru_cache(maxsize=2**16)
