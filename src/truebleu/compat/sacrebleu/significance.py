@@ -254,31 +254,28 @@ class PairedTest:
         self._signatures: dict[str, Any] = {}
         self._baseline_info: BaselineInfo = {}
         self.metrics: dict[str, Any] = {}
-        for name, metric in metrics.items():
-            self._score_baseline(name, metric)
-
-    def _score_baseline(self, name: str, metric: Any) -> None:
         import numpy as np
 
-        baseline, hypotheses = self.named_systems[0]
-        sacrelogger.info("Pre-computing %s statistics for %r", name, baseline)
-        stats = metric._extract_corpus_statistics(hypotheses, self.references)
-        score = metric._aggregate_and_compute(stats)
-        result = Result(score.score)
-        resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
-        if resamples > 0:
-            rng = np.random.default_rng(self._seed)
-            (resampled,) = _bootstrap(metric, (stats,), resamples, rng)
-            result.mean, result.ci = estimate_ci(resampled)
-        # The name of the score: that of chrF has its settings.
-        self._baseline_info[score.name] = stats, result
-        self.metrics[score.name] = metric
-        signature = metric.get_signature()
-        signature.update("seed", str(self._seed).lower())
-        signature.update(self.test_type, self.n_samples)
-        if self.n_ar_confidence > 0:
-            signature.update("bs", self.n_ar_confidence)
-        self._signatures[score.name] = signature
+        baseline, hypotheses = named_systems[0]
+        for name, metric in metrics.items():
+            sacrelogger.info("Pre-computing %s statistics for %r", name, baseline)
+            stats = metric._extract_corpus_statistics(hypotheses, self.references)
+            score = metric._aggregate_and_compute(stats)
+            result = Result(score.score)
+            resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
+            if resamples > 0:
+                rng = np.random.default_rng(self._seed)
+                (resampled,) = _bootstrap(metric, (stats,), resamples, rng)
+                result.mean, result.ci = estimate_ci(resampled)
+            # The name of the score: that of chrF has its settings.
+            self._baseline_info[score.name] = stats, result
+            self.metrics[score.name] = metric
+            signature = metric.get_signature()
+            signature.update("seed", str(self._seed).lower())
+            signature.update(self.test_type, self.n_samples)
+            if self.n_ar_confidence > 0:
+                signature.update("bs", self.n_ar_confidence)
+            self._signatures[score.name] = signature
 
     def __call__(self) -> tuple[dict[str, Any], dict[str, list[str | Result]]]:
         """Run the test."""

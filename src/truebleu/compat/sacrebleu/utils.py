@@ -26,16 +26,9 @@ USERHOME = os.path.expanduser("~")
 #: The folder of downloaded test sets and tokenizer models.
 SACREBLEU_DIR = os.environ.get("SACREBLEU", os.path.join(USERHOME, ".sacrebleu"))
 
-#: Other names of `sacrebleu.utils` that users import.
-_TEST_SET_NAMES = {
-    "SUBSETS", "download_file", "filter_subset", "get_available_origlangs",
-    "get_available_subsets", "get_available_testsets_for_langpair", "get_files",
-    "print_subset_results", "print_test_set",
-}  # fmt: skip
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _TEST_SET_NAMES:
+    if name.startswith("__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(installed_sacrebleu().utils, name)
 

@@ -131,7 +131,7 @@ class BLEUScore(Score):
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
         """All attributes, in the order in which sacreBLEU sets them."""
         own: dict[str, Any] = Score.__dict__["__dict__"].__get__(self)
-        if "ref_len" in own and not own.keys() >= _ATTRIBUTES:
+        if "ref_len" in own and not own.keys() >= {*_ORDER}:
             attributes = {**{name: getattr(self, name) for name in _ORDER}, **own}
             own.clear()
             own.update(attributes)
@@ -142,7 +142,6 @@ _ORDER = (
     "name", "score", "_mean", "_ci", "_verbose", "bp", "counts", "totals", "sys_len", "ref_len",
     "precisions", "prec_str", "ratio",
 )  # fmt: skip
-_ATTRIBUTES = frozenset(_ORDER)
 
 
 class BLEUSignature(Signature):
