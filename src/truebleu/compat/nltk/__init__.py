@@ -17,15 +17,13 @@ import math
 import sys
 import warnings
 from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction as _Fraction
 from itertools import chain, islice
 from types import MethodType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from truebleu.compat.nltk.counts import count
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 # The names of `from nltk.translate.bleu_score import *`.
 __all__ = [

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.kernel import hold_words
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 #: The highest n-gram order for the kernel, whose memory grows with the order.
 HIGHEST_ORDER = 64

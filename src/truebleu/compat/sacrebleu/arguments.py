@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from truebleu.compat.sacrebleu.metrics import BLEU, METRICS
 from truebleu.compat.sacrebleu.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FORMATS = ["json", "text", "latex"]
 

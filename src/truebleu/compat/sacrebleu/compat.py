@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from truebleu.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
 from truebleu.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore
 from truebleu.compat.sacrebleu.metrics.ter import TER, TERScore
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = [
     "BLEU", "CHRF", "TER", "BLEUScore", "CHRFScore", "TERScore", "corpus_bleu", "corpus_chrf",

@@ -9,12 +9,10 @@
 from __future__ import annotations
 
 from collections import UserDict
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from truebleu.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 __all__ = ["DATASETS"]
 

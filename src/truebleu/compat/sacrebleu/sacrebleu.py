@@ -8,7 +8,9 @@ import logging
 import os
 import sys
 import zlib
-from typing import TYPE_CHECKING, Any, NoReturn
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from truebleu.compat.sacrebleu.arguments import parse_args
 from truebleu.compat.sacrebleu.dataset import DATASETS, installed_sacrebleu
@@ -21,10 +23,6 @@ from truebleu.compat.sacrebleu.utils import (
     smart_open,
 )
 from truebleu.errors import InputError, MissingExtraError, TrueBLEUError
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Sequence
 
 sacrelogger = logging.getLogger("sacrebleu")
 

@@ -6,8 +6,10 @@ from __future__ import annotations
 import logging
 import math
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
@@ -28,10 +30,6 @@ from truebleu.compat.sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics.bleu import BLEU as Kernel
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Sequence
 
 __all__ = [
     "BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature", "Metric", "Score", "Signature",

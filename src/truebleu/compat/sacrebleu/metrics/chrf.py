@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
@@ -12,10 +14,6 @@ from truebleu.compat.sacrebleu.metrics.kernel import KernelMetric
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics.chrf import CHRF as Kernel
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Sequence
 
 __all__ = [
     "CHRF", "CHRFScore", "CHRFSignature", "Score", "Signature", "extract_all_char_ngrams",

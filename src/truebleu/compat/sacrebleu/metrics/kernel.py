@@ -9,20 +9,17 @@ lone surrogates, streams of different lengths. They also raise sacreBLEU's error
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from truebleu.compat.sacrebleu.metrics.base import Metric, warn_about_periods
 from truebleu.errors import InputError
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.ter import TER
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.metrics.bleu import BLEU
-    from truebleu.metrics.chrf import CHRF
-    from truebleu.metrics.ter import TER
-
-    Kernel = BLEU | CHRF | TER
-    Streams = Sequence[Sequence[str | None]]
+Kernel = BLEU | CHRF | TER
+Streams = Sequence[Sequence[str | None]]
 
 _PLAIN = {list, tuple}
 

@@ -7,18 +7,16 @@ Words are any hashable objects. The kernel counts those of `metrics.ter`.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    #: A distance and its last step.
-    Cell = tuple[int, str]
-    #: Cached rows by their last word, each with the rows after it.
-    _Rows = dict[Any, "tuple[list[Cell], _Rows]"]
-    #: A move: its gain, the length of the block, minus its start, minus its target, the words
-    #: after the move. The best move is the greatest.
-    Candidate = tuple[int, int, int, int, list[Any]]
+#: A distance and its last step.
+Cell = tuple[int, str]
+#: Cached rows by their last word, each with the rows after it.
+_Rows = dict[Any, "tuple[list[Cell], _Rows]"]
+#: A move: its gain, the length of the block, minus its start, minus its target, the words
+#: after the move. The best move is the greatest.
+Candidate = tuple[int, int, int, int, list[Any]]
 
 _COST_INS = 1
 _COST_DEL = 1

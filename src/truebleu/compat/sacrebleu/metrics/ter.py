@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 from truebleu.compat.sacrebleu.metrics.kernel import KernelMetric
@@ -11,11 +12,7 @@ from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.metrics.ter import LENGTH_UNITS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.metrics.ter import TER as Kernel
+from truebleu.metrics.ter import TER as Kernel
 
 __all__ = [
     "TER", "Score", "Signature", "TERScore", "TERSignature", "TercomTokenizer", "sum_of_lists",

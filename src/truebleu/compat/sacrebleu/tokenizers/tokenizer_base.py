@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class BaseTokenizer:
