@@ -108,7 +108,7 @@ class Batches:
         import numpy as np
 
         if self.by:
-            return self._grouped(self._states(table, place))
+            return self._grouped(self.rows(table, place))
         totals = []
         for hyps, refs, _ in self._read(table, place):
             accumulator = self.metric.accumulator()
@@ -117,10 +117,6 @@ class Batches:
             totals.append(accumulator.state)
         rows = np.concatenate(totals)[None]
         return self._table(table, rows if table.num_rows else rows[:0])
-
-    def rows(self, table: Any, place: Place = _BATCH) -> Any:
-        """The same with a row for each segment."""
-        return self._states(table, place)
 
     def no_sums(self) -> Any:
         """The result of `partial` without any rows."""
@@ -132,8 +128,8 @@ class Batches:
         self.check(table.column_names)
         return [one.read(table, place) for one in self.segments]
 
-    def _states(self, table: Any, place: Place) -> Any:
-        """The columns of groups, and the state of each segment."""
+    def rows(self, table: Any, place: Place = _BATCH) -> Any:
+        """The same with a row for each segment."""
         import numpy as np
 
         columns = self._read(table, place)
@@ -194,8 +190,7 @@ class Batches:
         Raises:
             InputError: there are no segments.
         """
-        groups, totals = self._totals(sums)
-        scores = [accumulator_of(self.metric, total).compute() for total in totals]
+        groups, scores, _ = self._totals(sums)
         if not self.by:
             return scores[0]
         columns = [groups[name].to_pylist() for name in self.by]
@@ -206,19 +201,19 @@ class Batches:
         """The same as a table: the columns of groups, then `score`, `segments` and `signature`."""
         import pyarrow as pa
 
-        groups, totals = self._totals(sums)
-        scores = [accumulator_of(self.metric, total).compute() for total in totals]
+        groups, scores, totals = self._totals(sums)
         columns = {name: groups[name] for name in self.by}
         columns["score"] = pa.array([score.value for score in scores], pa.float64())
         columns["segments"] = pa.array([int(total[0]) for total in totals], pa.int64())
         columns["signature"] = pa.array([score.signature for score in scores], pa.string())
         return pa.table(columns)
 
-    def _totals(self, sums: Any) -> tuple[Any, NDArray[np.int64]]:
-        """The groups and the state of each; without groups, one state."""
+    def _totals(self, sums: Any) -> tuple[Any, list[Any], NDArray[np.int64]]:
+        """The groups, and the score and the state of each; without groups, one of each."""
         groups = self._grouped(sums) if self.by else sums
         (totals,) = self.states(groups)
-        return groups, totals if self.by else totals.sum(axis=0, keepdims=True)
+        totals = totals if self.by else totals.sum(axis=0, keepdims=True)
+        return groups, [accumulator_of(self.metric, total).compute() for total in totals], totals
 
     def states(self, sums: Any) -> list[NDArray[np.int64]]:
         """Rows of sums as states of accumulators: an array for each column of hypotheses.

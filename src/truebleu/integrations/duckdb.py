@@ -15,12 +15,8 @@ from truebleu.metrics.bleu import choose_metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
 
     from truebleu.dialects.decisions import Dialect
-
-#: Rows of a batch: enough for several threads, and about ten MB of text.
-_ROWS = 100_000
 
 _numbers = count()
 
@@ -33,7 +29,7 @@ def corpus(
     *,
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
-    batch_size: int = _ROWS,
+    batch_size: int = 100_000,  # enough for several threads, and about ten MB of text
     **changes: Any,
 ) -> Any:
     """Score a relation.
@@ -71,7 +67,8 @@ def corpus(
     batches = Batches(metric, [hyp], refs, by, threads=metric.threads)
     batches.check(relation.columns)
     read = relation.project(", ".join(map(_quoted, batches.columns)))
-    reader = _reader(read, batch_size)
+    renamed = hasattr(read, "to_arrow_reader")  # in DuckDB 2
+    reader = (read.to_arrow_reader if renamed else read.fetch_record_batch)(batch_size)
     sums = [batches.partial(reader.schema.empty_table())]
     start = 0
     for batch in reader:
@@ -139,21 +136,13 @@ def with_scores(
         ) from None
 
 
-def _duckdb() -> ModuleType:
+def _duckdb() -> Any:
     try:
         import duckdb
         import pyarrow as pa  # noqa: F401
     except ImportError:
         raise MissingExtraError.of("a relation of DuckDB", "duckdb") from None
-    module: ModuleType = duckdb
-    return module
-
-
-def _reader(relation: Any, batch_size: int) -> Any:
-    """The relation as a reader of Arrow batches; DuckDB 2 has renamed the method."""
-    if hasattr(relation, "to_arrow_reader"):
-        return relation.to_arrow_reader(batch_size)
-    return relation.fetch_record_batch(batch_size)
+    return duckdb
 
 
 def _quoted(name: str) -> str:

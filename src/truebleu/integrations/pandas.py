@@ -127,9 +127,7 @@ class BLEUAccessor:
         metric = choose_metric(metric, dialect, None, changes)
         hyps, references, where = self._read(hyp, refs)
         columns = metric.zero_stats().column_names()
-        rows = None
-        if len(hyps):
-            rows = np.asarray(_counted(metric.stats, hyps, references, where))
+        rows = np.asarray(_counted(metric.stats, hyps, references, where)) if len(hyps) else None
         return pd.DataFrame(rows, index=self._frame.index, columns=columns, dtype="int64")
 
     def _read(self, hyp: Any, refs: Any) -> tuple[Any, Any, str]:

@@ -35,9 +35,6 @@ _MIN_BYTES, _MAX_BYTES = 4 << 20, 128 << 20
 #: Opening a file takes as long as reading so many bytes.
 _OPENING_BYTES = 1 << 20
 
-#: The default number of rows of a table.
-_ROWS = 1 << 16
-
 
 class Tasks:
     """Parquet files divided into tasks, in order, at the boundaries of row groups.
@@ -49,7 +46,7 @@ class Tasks:
             that PyArrow knows by its scheme, such as `s3://`.
         cores: the cores of all workers. Each gets two tasks, unless these would be very small or
             large.
-        rows: the maximum number of rows of a table.
+        rows: the maximum number of rows of a table (default: 65,536).
 
     Raises:
         InputError: there are no files.
@@ -73,7 +70,7 @@ class Tasks:
         files = [file for path in several for file in _files(os.fspath(path))]
         if not files:
             raise InputError("there is no file to read; give at least one")
-        self._rows = rows or _ROWS
+        self._rows = rows or 1 << 16
         size = sum(size + _OPENING_BYTES for _, _, size in files) // (2 * cores) + 1
         self._tasks = list(_divided(files, min(max(size, _MIN_BYTES), _MAX_BYTES)))
 
@@ -124,7 +121,7 @@ class Tasks:
             how = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
             tables = file.iter_batches(self._rows, **how) if groups else iter(())
             while True:
-                with _reading(path):
+                with Reading(path, pa.ArrowException):
                     batch = next(tables, None)
                     if batch is None:
                         return
@@ -182,16 +179,11 @@ def _divided(files: Iterable[tuple[Any, str, int]], size: int) -> Iterator[list[
     yield task
 
 
-def _reading(path: str) -> Reading:
-    import pyarrow as pa
-
-    return Reading(path, pa.ArrowException)
-
-
 def _opened(store: Any, path: str) -> Any:
+    import pyarrow as pa
     from pyarrow import parquet
 
-    with _reading(path):
+    with Reading(path, pa.ArrowException):
         return parquet.ParquetFile(path, filesystem=store)
 
 

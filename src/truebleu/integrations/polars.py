@@ -58,11 +58,8 @@ class BLEUNamespace:
         """
         metric = choose_metric(metric, dialect, None, changes)
 
-        def scores(groups: Any) -> Any:
-            return _group_scores(metric, *groups)
-
         columns = [column.implode() for column in self._columns(refs)]
-        return _mapped(columns, scores, pl.Float64)
+        return _mapped(columns, lambda groups: _group_scores(metric, *groups), pl.Float64)
 
     def sentences(
         self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
@@ -86,9 +83,7 @@ class BLEUNamespace:
 
         def count(columns: Any) -> Any:
             hyps, refs = _read(*columns)
-            rows = np.zeros((0, len(fields)), dtype=np.int64)
-            if len(hyps):
-                rows = np.asarray(_counted(metric.stats, hyps, refs))
+            rows = np.asarray(_counted(metric.stats, hyps, refs)) if len(hyps) else None
             return pl.DataFrame(rows, schema=fields, orient="row").to_struct(hyps.name)
 
         return _mapped(self._columns(refs), count, pl.Struct(fields))
@@ -144,13 +139,13 @@ def _check_null(column: Any, other: Any, lengths: Any) -> None:
     if not column.null_count():
         return
     row, place = column.is_null().arg_max(), ""
+    text = other[row]
     if len(lengths) > 1:
         place = " of its group"
         for length in lengths:
             if row < length:
                 break
             row -= length
-    text = other[column.is_null().arg_max()]
     raise InputError(
         f"column {column.name!r} is null, row {row}{place} (where {other.name!r} is "
         f'{text!r:.60}); filter such rows, or fill_null("") to count them as empty'

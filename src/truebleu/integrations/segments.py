@@ -30,9 +30,6 @@ class Segments:
         """Hypotheses, references, and the number of references, one for all or one per segment.
 
         Text is not copied, unless the references are in several columns.
-
-        Raises:
-            InputError: a column has another type, or lacks a text.
         """
         hyps = _unchunked(table[self.hyp])
         depth, leaf = _shape(self.hyp, hyps.type)

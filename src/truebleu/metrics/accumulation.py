@@ -51,12 +51,8 @@ class Accumulator:
         self._lock = allocate_lock()
         self.reset()
 
-    def __getstate__(self) -> tuple[Any, list[int]]:
-        return self.metric, self._state
-
-    def __setstate__(self, pickled: tuple[Any, list[int]]) -> None:
-        self.metric, self._state = pickled
-        self._lock = allocate_lock()
+    def __reduce__(self) -> tuple[Any, ...]:
+        return accumulator_of, (self.metric, self._state)
 
     def reset(self) -> None:
         """Forget all segments."""
@@ -184,12 +180,7 @@ def states(
 ) -> NDArray[np.int64]:
     """The states of accumulators of each segment alone: a row for each, and rows add.
 
-    Args:
-        metric: a `BLEU`, `CHRF` or `TER`.
-        hyps: as for its `corpus`, and can be sliced.
-        refs: likewise.
-        counts: how many references each segment has (default: one).
-        stats: the statistics of the segments, if they are known.
+    Columns can be sliced; `counts` are numbers of references, and `stats` saves counting again.
     """
     import numpy as np
 
@@ -215,12 +206,7 @@ def group_places(labels: Iterable[Any]) -> tuple[list[Any], NDArray[np.intp]]:
 
 
 def group_sums(rows: Any, places: NDArray[np.integer[Any]], groups: int) -> NDArray[np.int64]:
-    """The sum of the rows of each group.
-
-    Args:
-        rows: n rows of integers: `states` or statistics.
-        places: for each row the number of its group.
-        groups: how many groups there are; one without rows sums to zeros.
+    """The sum of the rows of each group, whose numbers `places` holds; zeros if it has no rows.
 
     Example:
         >>> import numpy as np

@@ -271,11 +271,7 @@ def sentence_bleu(
 def choose_metric(
     metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]
 ) -> Any:
-    """`metric`; if it is None, the BLEU that the other arguments describe.
-
-    Raises:
-        OptionError: `metric` is not a metric, or other arguments are not their defaults.
-    """
+    """`metric`; if it is None, the BLEU that the other arguments describe."""
     if metric is None:
         return cached_bleu(dialect, threads, changes)
     check_metric(metric)
@@ -289,11 +285,7 @@ def choose_metric(
 
 
 def check_metric(metric: Any) -> Any:
-    """`metric`, if it is one.
-
-    Raises:
-        OptionError: it is not a metric.
-    """
+    """`metric`; an OptionError if it is none."""
     if not isinstance(metric, Metric):
         raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
     return metric

@@ -45,9 +45,6 @@ class CHRFStats(Rows):
     def _width_of(*shape: int) -> int:
         return 3 * sum(shape)
 
-    def __repr__(self) -> str:
-        return f"<CHRFStats: {len(self)} rows, {self._described(self.shape)}>"
-
     @property
     def char_order(self) -> int:
         """The longest n-grams of characters."""

@@ -14,7 +14,7 @@ from truebleu.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     Scored = Sequence[tuple[str, MetricScore]]
@@ -30,26 +30,15 @@ def render(
     short: bool = False,
     terminal: int | None = None,
 ) -> str:
-    """The scores in the format called `name`.
+    """The scores in the format called `name`, with `width` decimals.
 
-    Args:
-        scored: pairs of a name and its score.
-        width: decimals of a score.
-        title: the heading of the names.
-        color: bold scores and dim signatures, for terminals.
-        short: signatures with short keys.
-        terminal: the width of the terminal, None for other output.
+    `title` is the heading of the names; `terminal` is its width, None for other output.
     """
     if short:
         scored = [(s, score.with_signature(shorten(score.signature))) for s, score in scored]
     if name == "text":
         return _text(scored, width, title, color, terminal)
-    formats: dict[str, Callable[[Scored, int, str], str]] = {
-        "json": _json,
-        "tsv": _tsv,
-        "latex": _latex,
-        "markdown": _markdown,
-    }
+    formats = {"json": _json, "tsv": _tsv, "latex": _latex, "markdown": _markdown}
     return formats[name](scored, width, title)
 
 

@@ -45,11 +45,7 @@ _MOST_THREADS = 1 << 16
 
 
 def compile_metric(name: str, options: dict[str, Any]) -> Kernel:
-    """The kernel's metric `bleu`, `chrf` or `ter` with these options.
-
-    Raises:
-        OptionError: the kernel has no such option or value.
-    """
+    """The kernel's metric `bleu`, `chrf` or `ter` with these options."""
     try:
         return Kernel(name, settings(options))
     except ValueError as error:
@@ -83,11 +79,7 @@ def for_kernel(column: Any) -> Any:
 
 
 def check_threads(threads: int | None) -> int:
-    """The number of threads; for None, TRUEBLEU_NUM_THREADS or all that the process may use.
-
-    Raises:
-        OptionError: it is not a whole number of 1 or more.
-    """
+    """The number of threads; for None, TRUEBLEU_NUM_THREADS or all that the process may use."""
     if threads is None:
         text = os.environ.get("TRUEBLEU_NUM_THREADS", "")
         if not text:

@@ -32,9 +32,7 @@ else:
 
     class _Typed:
         __slots__ = ()
-
-        def __class_getitem__(cls, _: object) -> type:
-            return cls
+        __class_getitem__ = classmethod(lambda cls, _: cls)
 
 
 class Metric(_Typed["StatsT", "ScoreT"]):

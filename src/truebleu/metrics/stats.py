@@ -112,16 +112,19 @@ class Rows(Frozen):
         return rows
 
     @classmethod
-    def _zeros(cls, shape: tuple[int, ...], signature: str | None = None) -> Self:
+    def _zeros(cls, shape: tuple[int, ...], signature: str) -> Self:
         """One row of zeros."""
         return cls._wrap(bytes(8 * cls._checked_width(shape)), shape, signature)
 
-    def like(self, buffer: Any) -> Self:
-        """Statistics of the same kind and signature: int64 rows in `buffer`, which is not copied.
+    @property
+    def _title(self) -> str:
+        return ", ".join(filter(None, [f"{len(self):,} rows", self._described(self.shape)]))
 
-        Args:
-            buffer: anything with the buffer protocol, such as an array of NumPy.
-        """
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._title}>"
+
+    def like(self, buffer: Any) -> Self:
+        """Statistics of the same kind and signature: the int64 rows of an array or a buffer."""
         return self._wrap(buffer, self.shape, self.signature)
 
     def like_rows(self, rows: Iterable[Sequence[int]]) -> Self:
@@ -207,18 +210,14 @@ class Rows(Frozen):
     def _repr_html_(self) -> str:
         from truebleu.text import html
 
-        places = list(range(len(self)))
+        columns = [self[:_SHOWN].columns(), self.sum().columns()]
+        first, (total,) = (zip(*part.values(), strict=True) for part in columns)
+        rows = [(str(i), *map(_number, row)) for i, row in enumerate(first)]
         if len(self) > _SHOWN:
-            places = [*places[: _SHOWN - 2], *places[-2:]]
-        columns = [self[places].columns(), self.sum().columns()]
-        cells = [[*zip(*part.values(), strict=True)] for part in columns]
-        rows = [(str(i), *map(_number, row)) for i, row in zip(places, cells[0], strict=True)]
-        if len(self) > _SHOWN:
-            rows.insert(_SHOWN - 2, ("\u2026",) * (1 + self.width))
-        title = ", ".join(filter(None, [f"{len(self):,} rows", self._described(self.shape)]))
+            rows.append(("\u2026",) * (1 + self.width))
         return html.block(
-            html.line(f"{type(self).__name__}: {title}"),
-            html.table([("", *columns[0]), *rows, ("sum", *map(_number, cells[1][0]))]),
+            html.line(f"{type(self).__name__}: {self._title}"),
+            html.table([("", *columns[0]), *rows, ("sum", *map(_number, total))]),
         )
 
     def sum(self) -> Self:
@@ -413,11 +412,7 @@ class Stats(Rows):
 
 
 def _common_signature(parts: Sequence[Rows]) -> str | None:
-    """The signature of all parts that have one.
-
-    Raises:
-        InputError: they have different ones.
-    """
+    """The signature of all parts that have one; an InputError if they have different ones."""
     signatures = list(dict.fromkeys(part.signature for part in parts if part.signature))
     if len(signatures) > 1:
         raise InputError(

@@ -46,9 +46,6 @@ class TERStats(Rows):
     def _width_of(*_: int) -> int:
         return 2
 
-    def __repr__(self) -> str:
-        return f"<TERStats: {len(self)} rows>"
-
     @property
     def edits(self) -> int:
         """Edits, over all rows."""
@@ -86,17 +83,17 @@ class TERScore(MetricScore):
 
     __slots__ = ()
 
+    stats: TERStats
+
     @property
     def edits(self) -> int:
         """Words inserted, deleted and replaced, and blocks of words that were moved."""
-        stats: TERStats = self.stats
-        return stats.edits
+        return self.stats.edits
 
     @property
     def ref_len(self) -> float:
         """Words of the references; with several, their mean."""
-        stats: TERStats = self.stats
-        return stats.ref_len
+        return self.stats.ref_len
 
     def counts(self) -> dict[str, float]:
         """Edits and words by name."""

@@ -29,12 +29,7 @@ _IPADIC_SIZE, _KO_DIC_SIZE = 392126, 811795
 
 
 def find(tokenize: str | Function) -> tuple[Function | None, str]:
-    """The function of a tokenizer (None if the kernel has it), and its name in signatures.
-
-    Raises:
-        MissingExtraError: its library is not installed.
-        OptionError: its model does not exist, or its checksum differs.
-    """
+    """The function of a tokenizer (None if the kernel has it), and its name in signatures."""
     if callable(tokenize):
         module = getattr(tokenize, "__module__", None) or "?"
         name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
@@ -212,15 +207,7 @@ _DEEPEST = 8
 def apply(
     function: Function, how: Normalize, name: str, values: Any, start: int = 0
 ) -> tuple[Any, ...]:
-    """`values` with each string replaced by its tuple of tokens.
-
-    Args:
-        function: the tokenizer.
-        how: the normalization that comes first.
-        name: the column's name in error messages.
-        values: a column, or a part of it.
-        start: the place of the first value in the column.
-    """
+    """`values`, the part of a column from `start` on, with each string as its tuple of tokens."""
 
     def tokens(item: Any, at: str, depth: int = 0) -> Any:
         if item is None:

@@ -16,12 +16,8 @@ def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> I
 
     An error is raised in the place of its item, whatever the number of threads. Where the caller
     stops early, for example at Ctrl-C, calls of the kernel end at once; other work ends with its
-    item, in the background.
-
-    Args:
-        work: is called on other threads.
-        items: are drawn on the thread of the caller.
-        threads: the most threads; with 1, all work is done on the thread of the caller.
+    item, in the background. Items are drawn on the thread of the caller; with one thread, all work
+    is done there.
     """
     if threads == 1:
         yield from map(work, items)
