@@ -5,18 +5,15 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 from truebleu.cli import inputs
+from truebleu.cli.flags import Args
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError
 from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from truebleu.cli.flags import Args
+from truebleu.metrics.segment_files import SegmentFile
 
 #: Seconds between two drawings of the bar.
 _PAUSE = 0.2
@@ -40,8 +37,6 @@ def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, A
             )
     output = None
     if "per_segment" in args:
-        from truebleu.metrics.segment_files import SegmentFile
-
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
     # While the user types, nothing else is drawn on the terminal.
     is_typed = "-" in [*paths, *hyp_paths] and inputs.is_keyboard()

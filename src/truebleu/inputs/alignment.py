@@ -3,34 +3,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
 from truebleu.errors import InputError
-from truebleu.inputs.columns import as_list, reference_counts, references, without
+from truebleu.inputs.arrow_columns import pyarrow
+from truebleu.inputs.columns import Bad, Column, as_list, reference_counts, references, without
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any, Protocol
 
-    from truebleu.inputs.columns import Bad, Column
+class Rows(Protocol):
+    """Rows of one source, not yet parsed."""
 
-    class Rows(Protocol):
-        """Rows of one source, not yet parsed."""
+    @property
+    def count(self) -> int:
+        """How many rows they are, at least one."""
 
-        @property
-        def count(self) -> int:
-            """How many rows they are, at least one."""
+    @property
+    def position(self) -> int:
+        """Bytes of the source's files that were read so far."""
 
-        @property
-        def position(self) -> int:
-            """Bytes of the source's files that were read so far."""
+    def split(self, count: int) -> tuple[Rows, Rows]:
+        """The first rows and the rest."""
 
-        def split(self, count: int) -> tuple[Rows, Rows]:
-            """The first rows and the rest."""
-
-        def columns(self) -> tuple[list[Column], Bad]:
-            """The columns, and an error for each bad row, by its place in them."""
+    def columns(self) -> tuple[list[Column], Bad]:
+        """The columns, and an error for each bad row, by its place in them."""
 
 
 class Batch:
@@ -78,8 +76,6 @@ class Batch:
 
     def to_arrow(self) -> Any:
         """The batch as a record batch of PyArrow: `hyp`, `ref` and, if there are groups, `by`."""
-        from truebleu.inputs.arrow_columns import pyarrow
-
         pa = pyarrow("Arrow output")
         columns = {"hyp": self.hyps, "ref": self.refs}
         if self.by is not None:

@@ -3,16 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from truebleu.errors import InputError, MissingExtraError, OptionError
-from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, no_column
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from truebleu.inputs.columns import Bad, Column
-    from truebleu.inputs.table_rows import Wanted
+from truebleu.inputs.columns import Bad, Column, reference_counts
+from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted, no_column
 
 
 def pyarrow(purpose: str) -> Any:
@@ -176,8 +172,6 @@ def faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
     """Rows that cannot be scored, by their places in a column, and why."""
     import numpy as np
     import pyarrow as pa
-
-    from truebleu.inputs.columns import reference_counts
 
     if column.null_count and kind != TEXTS_OR_NULL:
         for i in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():

@@ -4,17 +4,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.arrow_columns import ArrowRows, fields_of, pyarrow
 from truebleu.inputs.files import name_of, unreadable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
-    from truebleu.inputs.table_rows import Wanted
+from truebleu.inputs.table_rows import Wanted
 
 
 def read_arrow(

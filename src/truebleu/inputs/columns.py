@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from truebleu.inputs.corpus import Lines, LineStreams
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    #: Lines, a list, or an array of PyArrow.
-    Column = Any
-    #: What is wrong with single rows, by their places in a batch.
-    Bad = dict[int, str]
+#: Lines, a list, or an array of PyArrow.
+Column = Any
+#: What is wrong with single rows, by their places in a batch.
+Bad = dict[int, str]
 
 
 def without(column: Column, bad: Bad) -> Column:

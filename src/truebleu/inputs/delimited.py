@@ -3,20 +3,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 from truebleu.errors import InputError, OptionError
+from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.files import name_of
-from truebleu.inputs.table_rows import ParsedRows, is_number, no_column, reason, row_error
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
-
-    from truebleu.inputs.columns import Bad, Column
-    from truebleu.inputs.table_rows import Parse, Wanted
-    from truebleu.inputs.text_lines import LineRows
+from truebleu.inputs.table_rows import (
+    Parse,
+    ParsedRows,
+    Wanted,
+    is_number,
+    no_column,
+    reason,
+    row_error,
+)
+from truebleu.inputs.text_lines import LineRows
 
 #: CSV rows that are parsed at once.
 _ROWS = 1 << 12

@@ -4,12 +4,9 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
+from typing import Any
 
 from truebleu.errors import InputError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class Recoder:

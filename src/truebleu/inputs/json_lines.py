@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from json import loads
+from typing import Any
 
-from truebleu.inputs.table_rows import LABEL, TEXTS, TEXTS_OR_NULL, ParsedRows, is_number
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from truebleu.inputs.table_rows import Wanted
-    from truebleu.inputs.text_lines import LineRows
+from truebleu.inputs.table_rows import LABEL, TEXTS, TEXTS_OR_NULL, ParsedRows, Wanted, is_number
+from truebleu.inputs.text_lines import LineRows
 
 
 def read_json_lines(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows]:

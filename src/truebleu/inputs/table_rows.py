@@ -3,21 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from truebleu.errors import OptionError, suggest
+from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.files import name_of
+from truebleu.inputs.text_lines import LineRows
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from truebleu.inputs.columns import Bad, Column
-    from truebleu.inputs.text_lines import LineRows
-
-    #: Columns to read, by name, each with the kind of its values.
-    Wanted = Sequence[tuple[str, str]]
-    #: Parses a line to one value for each column; raises ValueError with what is wrong.
-    Parse = Callable[[bytes], list[Any]]
+#: Columns to read, by name, each with the kind of its values.
+Wanted = Sequence[tuple[str, str]]
+#: Parses a line to one value for each column; raises ValueError with what is wrong.
+Parse = Callable[[bytes], list[Any]]
 
 #: Kinds of values: a text; a text or a list of texts; the same or null, because there are other
 #: columns of references; the name of a group.

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
 from truebleu.inputs import files
+from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import TextFile, empty, too_long, undecodable
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from truebleu.inputs.columns import Bad, Column
     from truebleu.inputs.files import Kernel
 
 #: Bytes of text that are read at once.

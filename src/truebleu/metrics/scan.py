@@ -4,22 +4,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from truebleu.errors import InputError, OptionError, check_int, describe
-from truebleu.inputs.alignment import Alignment, Source
+from truebleu.inputs.alignment import Alignment, Batch, Source
+from truebleu.inputs.arrow_files import read_arrow, read_batches
+from truebleu.inputs.delimited import read_csv, read_tsv
+from truebleu.inputs.json_lines import read_json_lines
 from truebleu.inputs.paths import files_of, kind_of, total_size
-from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL
+from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.text_lines import read_text
 from truebleu.metrics import kernel
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from truebleu.inputs.alignment import Batch
-    from truebleu.inputs.table_rows import Wanted
-    from truebleu.metrics.streaming import Tally
+from truebleu.metrics.bleu import check_metric
+from truebleu.metrics.streaming import Tally, score
 
 __all__ = ["Scan", "scan"]
 
@@ -137,9 +135,6 @@ class Scan:
         return self._tally(metric).scores()[0][0]
 
     def _tally(self, metric: Any) -> Tally:
-        from truebleu.metrics.bleu import check_metric
-        from truebleu.metrics.streaming import score
-
         tally = score([check_metric(metric)], self)
         self.skipped = tally.skipped
         return tally
@@ -166,22 +161,14 @@ class Scan:
 
     def _read(self, files: Any, wanted: Wanted, parallel: bool) -> Iterator[Any]:
         if not isinstance(files, list):
-            from truebleu.inputs.arrow_files import read_batches
-
             return read_batches(files, wanted)
         if not wanted:
             return read_text(files, kernel, *self._text)
         kind = kind_of(files)
         if kind == "arrow":
-            from truebleu.inputs.arrow_files import read_arrow
-
             return read_arrow(files, wanted, max(self._size, BATCH), parallel=parallel)
         if kind == "jsonl":  # always UTF-8
-            from truebleu.inputs.json_lines import read_json_lines
-
             return read_json_lines(read_text(files, kernel, notice=self._text[2]), wanted)
-        from truebleu.inputs.delimited import read_csv, read_tsv
-
         read = read_tsv if kind == "tsv" else read_csv
         return read(read_text(files, kernel, *self._text), wanted)
 

@@ -4,23 +4,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from json import dumps
+from typing import Any, BinaryIO
 
 from truebleu.errors import OptionError
+from truebleu.inputs.alignment import Batch
+from truebleu.inputs.arrow_columns import pyarrow
 from truebleu.text.atomic import check_output, open_whole
+from truebleu.text.json_text import for_json
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any, BinaryIO
-
-    from truebleu.inputs.alignment import Batch
-
-    #: For each metric the segments' scores, and their statistics.
-    Segments = list[tuple[Any, Any]]
+#: For each metric the segments' scores, and their statistics.
+Segments = list[tuple[Any, Any]]
 
 #: Rows in a row group of Parquet, whatever the size of batches.
 _GROUP = 1 << 17
+
+_BLANKS = str.maketrans("\t\n", "  ")
 
 
 class SegmentFile:
@@ -81,67 +82,50 @@ def _columns(batch: Batch, segments: Segments) -> list[Any]:
     return columns
 
 
-def _rows(batch: Batch, segments: Segments) -> Iterator[tuple[Any, ...]]:
-    columns = [c if isinstance(c, list) else c.tolist() for c in _columns(batch, segments)]
-    return zip(*columns, strict=True)
-
-
-class _Tsv:
-    """Tab-separated values; a tab or a line feed in the name of a group becomes a blank."""
-
-    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
-        self._file = file
-        file.write(("\t".join(name for name, _ in names) + "\n").encode())
-
-    def write(self, batch: Batch, segments: Segments) -> None:
-        blanks = str.maketrans("\t\n", "  ")
-        lines = (
-            "\t".join(str(value).translate(blanks) for value in row)
-            for row in _rows(batch, segments)
-        )
-        self._file.write("".join(f"{line}\n" for line in lines).encode())
-
-    def finish(self) -> None:
-        pass
-
-    def abandon(self) -> None:
-        pass
-
-
-class _JsonLines:
-    """A JSON object on each line; NaN is null."""
+class _Text:
+    """A line of text for each segment."""
 
     def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
         self._file = file
         self._names = [name for name, _ in names]
 
     def write(self, batch: Batch, segments: Segments) -> None:
-        from json import dumps
+        columns = [c if isinstance(c, list) else c.tolist() for c in _columns(batch, segments)]
+        lines = (self.line(row) + "\n" for row in zip(*columns, strict=True))
+        self._file.write("".join(lines).encode())
 
-        from truebleu.text.json_text import for_json
-
-        rows = (
-            [for_json(value) if isinstance(value, float) else value for value in row]
-            for row in _rows(batch, segments)
-        )
-        lines = (
-            dumps(dict(zip(self._names, row, strict=True)), ensure_ascii=False) for row in rows
-        )
-        self._file.write("".join(f"{line}\n" for line in lines).encode())
+    def line(self, row: Sequence[Any]) -> str:
+        raise NotImplementedError
 
     def finish(self) -> None:
         pass
 
-    def abandon(self) -> None:
-        pass
+    abandon = finish
+
+
+class _Tsv(_Text):
+    """Tab-separated values; a tab or a line feed in the name of a group becomes a blank."""
+
+    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
+        super().__init__(file, names)
+        file.write((self.line(self._names) + "\n").encode())
+
+    def line(self, row: Sequence[Any]) -> str:
+        return "\t".join(str(value).translate(_BLANKS) for value in row)
+
+
+class _JsonLines(_Text):
+    """A JSON object on each line; NaN is null."""
+
+    def line(self, row: Sequence[Any]) -> str:
+        values = (for_json(value) if isinstance(value, float) else value for value in row)
+        return dumps(dict(zip(self._names, values, strict=True)), ensure_ascii=False)
 
 
 class _Parquet:
     """Parquet, in row groups that do not depend on the batches."""
 
     def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
-        from truebleu.inputs.arrow_columns import pyarrow
-
         pa = self._pa = pyarrow("writing Parquet")
         from pyarrow import parquet
 

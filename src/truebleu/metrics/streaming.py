@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
+from typing import Any
 
 from truebleu.errors import InputError
+from truebleu.inputs.alignment import AlignedRows, Batch
+from truebleu.inputs.columns import reference_counts
+from truebleu.metrics.accumulation import Accumulator, group_places, group_sums, states
+from truebleu.metrics.segment_files import SegmentFile
 from truebleu.metrics.workers import ordered
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from truebleu.inputs.alignment import AlignedRows, Batch
-    from truebleu.metrics.accumulation import Accumulator
-    from truebleu.metrics.segment_files import SegmentFile
 
 #: The most threads: one reader supplies about five, and batches that wait take memory.
 _THREADS = 8
@@ -107,9 +104,6 @@ class BatchSums:
 
     def _count_segments(self, metrics: Sequence[Any], *, has_segments: bool) -> None:
         """Count each segment of the one system, and sum them by group."""
-        from truebleu.inputs.columns import reference_counts
-        from truebleu.metrics.accumulation import group_places, group_sums, states
-
         counts = reference_counts(self.batch.refs)
         groups, places = group_places(self.batch.by or ())
         self.systems.append([])
@@ -152,12 +146,14 @@ class Tally:
         self.rows += len(sums.batch) + len(bad)
         self.skipped += len(bad)
         self.messages += [bad[i] for i in sorted(bad)[: _MESSAGES - len(self.messages)]]
-        for accumulators, states in zip(self._systems, sums.systems, strict=False):
-            _add(accumulators, states)
-        for name, states in sums.groups.items():
+        pairs = list(zip(self._systems, sums.systems, strict=False))
+        for name, group in sums.groups.items():
             if name not in self._groups:
                 self._groups[name] = self._accumulators()
-            _add(self._groups[name], states)
+            pairs.append((self._groups[name], group))
+        for accumulators, totals in pairs:
+            for accumulator, state in zip(accumulators, totals, strict=True):
+                accumulator._add(state)  # of the same metric, which `merge` would check
 
     def scores(self) -> list[list[Any]]:
         """For each system, the score of each metric.
@@ -180,8 +176,3 @@ class Tally:
         return {
             name: [one.compute() for one in self._groups[name]] for name in sorted(self._groups)
         }
-
-
-def _add(accumulators: list[Accumulator], states: list[list[int]]) -> None:
-    for accumulator, state in zip(accumulators, states, strict=True):
-        accumulator._add(state)  # of the same metric, which `merge` would check
