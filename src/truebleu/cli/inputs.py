@@ -117,13 +117,7 @@ def read_columns(paths: list[str], args: Args) -> list[Lines]:
 
     Raises:
         InputError: a file cannot be read, or their numbers of lines differ.
-        OptionError: standard input is named twice.
     """
-    check_standard_input(paths)
-    return _columns(paths, args)
-
-
-def _columns(paths: list[str], args: Args) -> list[Lines]:
     columns = [_read(path, args) for path in paths]
     for path, lines in zip(paths[1:], columns[1:], strict=True):
         _check_length(path, lines, paths[0], len(columns[0]))
@@ -187,7 +181,7 @@ def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:
     """The references of each segment."""
     check_standard_input(paths + inputs)
     notice_repeats(paths)
-    columns = _columns(paths, args)
+    columns = read_columns(paths, args)
     split = args["num_refs"]
     if split is not None:
         fields = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from truebleu.errors import InputError, OptionError
@@ -32,14 +33,18 @@ def read_arrow(
     pa = pyarrow("reading Parquet and Arrow files")
     before = 0
     for path in paths:
-        with Reading(path, pa.ArrowException):
+        with reading(path, pa.ArrowException):
             bytes_in_file = os.path.getsize(path)
             with open(path, "rb") as file:
                 head = file.read(6)
         row = 1
-        batches = _batches(pa, path, head, [name for name, _ in wanted], size, parallel=parallel)
+        names = [name for name, _ in wanted]
+        if head.startswith(b"PAR1"):
+            batches = _parquet(path, names, size, parallel=parallel)
+        else:
+            batches = _ipc(pa, path, names, is_file=head == b"ARROW1")
         while True:
-            with Reading(path, pa.ArrowException):
+            with reading(path, pa.ArrowException):
                 batch, share = next(batches, (None, 1.0))
             if batch is None:
                 break
@@ -49,35 +54,20 @@ def read_arrow(
         before += bytes_in_file
 
 
-class Reading:
-    """A block in which errors of PyArrow become an `InputError` that names the file."""
-
-    def __init__(self, path: str, kind: type[Exception]) -> None:
-        self._path = path
-        self._kind = kind
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+@contextmanager
+def reading(path: str, kind: type[Exception]) -> Iterator[None]:
+    """A block in which errors of PyArrow, of this kind, become one that names the file."""
+    try:
+        yield
+    except (InputError, OptionError):
+        raise
+    except (kind, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            raise unreadable(self._path, error) from None
-        if isinstance(error, (self._kind, OSError, ValueError)) and not isinstance(
-            error, (InputError, OptionError)
-        ):
-            what = str(error).strip().partition("\n")[0].rstrip(".")
-            raise InputError(
-                f"{name_of(self._path)}: damaged Parquet or Arrow file: {what}; copy it again"
-            ) from None
-
-
-def _batches(
-    pa: Any, path: str, head: bytes, names: list[str], size: int, *, parallel: bool
-) -> Iterator[tuple[Any, float]]:
-    """The record batches of a file, each with the share of the file that was read by then."""
-    if head.startswith(b"PAR1"):
-        return _parquet(path, names, size, parallel=parallel)
-    return _ipc(pa, path, names, is_file=head == b"ARROW1")
+            raise unreadable(path, error) from None
+        what = str(error).strip().partition("\n")[0].rstrip(".")
+        raise InputError(
+            f"{name_of(path)}: damaged Parquet or Arrow file: {what}; copy it again"
+        ) from None
 
 
 def _parquet(
