@@ -34,10 +34,7 @@ def run(args: Args, names: list[str]) -> int:
 
 
 def _to_dict(row: Dialect) -> dict[str, object]:
-    return {
-        "name": row.name, "version": row.version, "source": row.source, "exact": row.exact,
-        "quirks": row.quirks, "fixed": row.fixed, "options": row.options(),
-    }  # fmt: skip
+    return {"name": row.name, **row._about(), "options": row.options()}
 
 
 def _table(rows: list[Dialect], *, color: bool) -> str:
@@ -51,18 +48,9 @@ def _table(rows: list[Dialect], *, color: bool) -> str:
 
 def _in_full(row: Dialect, *, color: bool) -> str:
     bold, plain = (BOLD, PLAIN) if color else ("", "")
-    lines = [
-        f"{label:9}{bold if label == 'name' else ''}{text}{plain if label == 'name' else ''}"
-        for label, text in [
-            ("name", row.name),
-            ("version", row.version),
-            ("source", row.source),
-            ("exact", row.exact),
-            ("quirks", row.quirks or "none known"),
-            ("fixed", row.fixed),
-        ]
-        if text
-    ]
+    texts = {"name": f"{bold}{row.name}{plain}", **row._about()}
+    texts["quirks"] = row.quirks or "none known"
+    lines = [f"{label:9}{text}" for label, text in texts.items() if text]
     for part, values in zip(PARTS, row.parts(), strict=True):
         lines += [
             "",

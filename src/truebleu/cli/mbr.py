@@ -130,13 +130,8 @@ def _render(results: Sequence[MBR], form: str, width: int) -> str:
         return "\n".join("\t".join(row) for row in rows)
     from truebleu.text.json_text import for_json, json_text
 
-    return json_text(
-        [
-            {
-                "best": one.best,
-                "index": one.index,
-                "scores": [for_json(score) for score in one.scores],
-            }
-            for one in results
-        ]
-    )
+    entries = [
+        {"best": one.best, "index": one.index, "scores": list(map(for_json, one.scores))}
+        for one in results
+    ]
+    return json_text(entries)

@@ -86,12 +86,6 @@ def _text(names: list[str], scores: list[SelfBLEU], width: int, *, color: bool) 
 
 
 def _to_dict(name: str, score: SelfBLEU) -> dict[str, Any]:
-    return {
-        "file": name,
-        "value": for_json(score.value),
-        "interval": score.interval,
-        "texts": score.texts,
-        "scored": score.scored,
-        "definition": score.definition,
-        "signature": score.signature,
-    }
+    names = ("interval", "texts", "scored", "definition", "signature")
+    plain = {name: getattr(score, name) for name in names}
+    return {"file": name, "value": for_json(score.value), **plain}
