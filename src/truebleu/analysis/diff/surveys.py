@@ -59,25 +59,19 @@ def survey(
     corpus = CountedCorpus(hyps, refs)
     standings = []
     for name in DIALECTS:
-        standings.append(_standing(corpus, name, changes))
+        try:
+            standings.append(Standing(name, corpus.score(BLEU(name, **changes))))
+        except (MissingExtraError, OptionError) as error:
+            standings.append(Standing(name, None, str(error)))
         progress(len(standings) / len(DIALECTS))
     return standings
-
-
-def _standing(corpus: CountedCorpus, name: str, changes: dict[str, Any]) -> Standing:
-    try:
-        bleu = BLEU(name, **changes)
-    except (MissingExtraError, OptionError) as error:
-        return Standing(name, None, str(error))
-    return Standing(name, corpus.score(bleu))
 
 
 def table(standings: Sequence[Standing], room: int | None = None) -> str:
     """The scores as text; `room` is the width of the terminal in columns."""
     rows = [("dialect", "score", "of", "in percent", "BP", "tokens", "against")]
     for standing in standings:
-        score = standing.score
-        if score is None:
+        if (score := standing.score) is None:
             continue
         width = 2 if score.scale > 1 else 4
         rows.append(

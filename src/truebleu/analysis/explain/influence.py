@@ -6,6 +6,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -84,16 +85,13 @@ def ngram_costs(
     texts = _Texts(segments)
     unmatched: list[NgramCost] = []
     missed: list[NgramCost] = []
-
-    def of_order(order: int) -> tuple[list[NgramCost], list[NgramCost]]:
-        return _of_order(bleu, texts, order, total, most)
-
+    of_order = partial(_of_order, bleu, texts, total, most)
     # NumPy may sort for seconds, and does not handle signals meanwhile.
     threads = 2 if len(texts.tokens) > _LARGE else 1
     for order in range(1, bleu.dialect.count.max_ngram_order + 1):
-        for costs in ordered(of_order, (order,), threads):
-            for kind, some in zip((unmatched, missed), costs, strict=True):
-                kind.extend(some)
+        ((some_unmatched, some_missed),) = ordered(of_order, (order,), threads)
+        unmatched += some_unmatched
+        missed += some_missed
     unmatched.sort(key=lambda gram: (-gram.cost, len(gram.words), gram.words))
     missed.sort(key=lambda gram: (-gram.missed_cost, len(gram.words), gram.words))
     return tuple(unmatched[:most]), tuple(missed[:most])
@@ -139,7 +137,7 @@ class _Texts:
 
 
 def _of_order(
-    bleu: BLEU, texts: _Texts, order: int, total: Stats, most: int
+    bleu: BLEU, texts: _Texts, total: Stats, most: int, order: int
 ) -> tuple[list[NgramCost], list[NgramCost]]:
     """The costliest unmatched and missed n-grams of an order."""
     starts, grams = texts.grams(order)
@@ -148,7 +146,11 @@ def _of_order(
     kinds = int(grams.max()) + 1
     in_hyps, matched, unmatched, missed = _counts(bleu.dialect, texts, starts, grams, kinds)
     recall = bleu.dialect.count.measure == "recall"
-    weights = _weights(bleu.dialect, texts, order, starts, grams, kinds)
+    weights = np.ones(kinds, dtype=np.int64)
+    if recall and order == 1:
+        known = bleu.dialect.count.keywords
+        keywords = [i for i, word in enumerate(texts.vocabulary) if word in known]
+        weights[grams[np.isin(texts.tokens[starts], keywords)]] = 5
     row = np.array(total[0])
     free = row[1 + total.orders + order] - row[1 + order]
     costs = _gains(bleu, row, order, weights * missed if recall else unmatched)
@@ -210,17 +212,6 @@ def _sum_by(keys: Integers, values: Integers, kinds: int) -> Integers:
     sums = np.zeros(kinds, dtype=np.int64)
     np.add.at(sums, keys, values)
     return sums
-
-
-def _weights(
-    dialect: Dialect, texts: _Texts, order: int, starts: Integers, grams: Integers, kinds: int
-) -> Integers:
-    """The weight of each n-gram."""
-    weights = np.ones(kinds, dtype=np.int64)
-    if dialect.count.measure == "recall" and order == 1:
-        keywords = [i for i, w in enumerate(texts.vocabulary) if w in dialect.count.keywords]
-        weights[grams[np.isin(texts.tokens[starts], keywords)]] = 5
-    return weights
 
 
 def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.float64]:
