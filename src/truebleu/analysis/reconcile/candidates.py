@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class _Counts:
 @dataclass(frozen=True, slots=True)
 class _Formula:
     change: Change
-    key: tuple[Combine, int]  # of `Candidates._metrics`
+    key: tuple[Combine, int]  # the arguments of `_metric`
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,6 @@ class Candidates:
 
     def __init__(self, corpus: CorpusCounts, names: Iterable[str]) -> None:
         self._corpus = corpus
-        self._metrics: dict[tuple[Combine, int], BLEU] = {}
         self._subsets = [
             (subset, points)
             for subset, points in penalties.subsets(corpus.references)
@@ -245,7 +245,7 @@ class Candidates:
         if block.aggregation == LAST:
             self._put_last(block, totals)
         by_orders = {orders: _up_to(totals, orders) for orders in range(1, totals.shape[1] // 2)}
-        metrics = [self._metric(formula.key) for formula in block.formulas]
+        metrics = [_metric(*formula.key) for formula in block.formulas]
         rows = [by_orders[metric.dialect.counted_orders] for metric in metrics]
         return np.array([metric.values(some) for metric, some in zip(metrics, rows, strict=True)])
 
@@ -271,7 +271,7 @@ class Candidates:
                     if is_inside:
                         selections[self._same[counts.selection]] = None
 
-        metrics = {key: self._metric(key) for key in wanted}
+        metrics = {key: _metric(*key) for key in wanted}
 
         def of_formula(key: tuple[Combine, int]) -> dict[Any, float]:
             metric, means = metrics[key], {}
@@ -297,14 +297,12 @@ class Candidates:
             else:  # gives NaN: the row cannot reproduce NLTK here
                 total[4] = 0
 
-    def _metric(self, key: tuple[Combine, int]) -> BLEU:
-        """A metric that applies a formula to statistics."""
-        if key not in self._metrics:
-            combine, order = key
-            parts = (Normalize(), Tokenize(tokenize="none"), Count(max_ngram_order=order))
-            row = rebuild((*parts, Aggregate(), combine), "sacrebleu", {})
-            self._metrics[key] = BLEU(row, threads=1)
-        return self._metrics[key]
+
+@cache
+def _metric(combine: Combine, order: int) -> BLEU:
+    """A metric that applies a formula to statistics."""
+    parts = (Normalize(), Tokenize(tokenize="none"), Count(max_ngram_order=order))
+    return BLEU(rebuild((*parts, Aggregate(), combine), "sacrebleu", {}), threads=1)
 
 
 def _up_to(rows: Rows, orders: int) -> Stats:
