@@ -296,7 +296,9 @@ def _of_ids(values: Any, bounds: list[int], nested: bool) -> _Sources:
 def _of_lists(name: str, items: Sequence[Any], flat: bool | None) -> _Sources:
     """Segments in Python's lists; `flat` tells whether they are one source, None to look."""
     if flat is None:
-        flat = not items or not _is_list(items[0]) or any(map(_is_row, items))
+        several = items and not isinstance(items[0], str) and hasattr(items[0], "__len__")
+        lists = (item for item in items if isinstance(item, (list, tuple)) and item)
+        flat = not several or any(hasattr(row[0], "__index__") for row in lists)  # rows of ids
     if flat:
         return _Sources(items, [0, len(items)], True, items.__getitem__)
     segments: list[Any] = []
@@ -319,15 +321,6 @@ def _grouped(name: str, flat: _Sources, group: int, like: _Sources | None) -> _S
         raise InputError(f"{name} has {count} segments, not a multiple of {sources} sources")
     each = count // max(1, sources)
     return _Sources(flat.column, [each * i for i in range(sources + 1)], False, flat.item)
-
-
-def _is_list(item: object) -> bool:
-    return not isinstance(item, str) and hasattr(item, "__len__")
-
-
-def _is_row(item: object) -> bool:
-    """Whether it is a list of token ids."""
-    return isinstance(item, (list, tuple)) and bool(item) and hasattr(item[0], "__index__")
 
 
 def _listed(name: str, values: Any) -> list[Any]:
