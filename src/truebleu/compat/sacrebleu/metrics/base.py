@@ -37,11 +37,7 @@ class Score:
         self._verbose = ""
 
     def format(
-        self,
-        width: int = 2,
-        score_only: bool = False,
-        signature: str = "",
-        is_json: bool = False,
+        self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
     ) -> str:
         """The score as a line, or as JSON.
 
@@ -52,11 +48,7 @@ class Score:
             is_json: JSON with the signature's settings as keys.
         """
         number = f"{self.score:.{width}f}"
-        entries: dict[str, Any] = {
-            "name": self.name,
-            "score": float(number),
-            "signature": signature,
-        }
+        entries = {"name": self.name, "score": float(number), "signature": signature}
         if self._mean > 0:
             mean, half = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
             confidence = f"μ = {mean} ± {half}"
@@ -122,15 +114,12 @@ class Signature:
 
     def format(self, short: bool = False) -> str:
         """The settings in one line, without those that are None; the version is last."""
-        names = [name for name in self.info if name != "version"]
         pairs = []
-        for name in [*names, "version"]:
-            value = self.info[name]
+        for name, value in sorted(self.info.items(), key=lambda item: item[0] == "version"):
             if value is None:
                 continue
-            if isinstance(value, bool):
-                value = "yes" if value else "no"
-            pairs.append(f"{self._abbr[name] if short else name}:{value}")
+            text = ("yes" if value else "no") if isinstance(value, bool) else value
+            pairs.append(f"{self._abbr[name] if short else name}:{text}")
         return "|".join(pairs)
 
     def update(self, key: str, value: Any) -> None:

@@ -158,14 +158,12 @@ class BLEUSignature(Signature):
             if args["smooth_value"] is not None:
                 value = args["smooth_value"]
             smooth += f"[{value:.2f}]"
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "yes" if args["effective_order"] else "no",
-                "tok": args["tokenizer_signature"],
-                "smooth": smooth,
-            }
-        )
+        self.info |= {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "yes" if args["effective_order"] else "no",
+            "tok": args["tokenizer_signature"],
+            "smooth": smooth,
+        }
 
 
 class BLEU(KernelMetric):

@@ -34,15 +34,13 @@ class CHRFSignature(Signature):
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         self._abbr.update({"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"})
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "no" if args["eps_smoothing"] else "yes",
-                "nc": args["char_order"],
-                "nw": args["word_order"],
-                "space": "yes" if args["whitespace"] else "no",
-            }
-        )
+        self.info |= {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "no" if args["eps_smoothing"] else "yes",
+            "nc": args["char_order"],
+            "nw": args["word_order"],
+            "space": "yes" if args["whitespace"] else "no",
+        }
 
 
 class CHRFScore(Score):

@@ -53,7 +53,7 @@ class KernelMetric(Metric):
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
         """Score one segment; see `Metric.sentence_score`."""
-        if type(hypothesis) is str and type(references) in (list, tuple) and references:
+        if type(hypothesis) is str and type(references) in _PLAIN and references:
             rows = self._kernel_rows([hypothesis], [[ref] for ref in references])
             if rows is not None:
                 return self._aggregate_and_compute(rows)

@@ -30,15 +30,13 @@ class TERSignature(Signature):
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         self._abbr.update({"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"})
-        self.info.update(
-            {
-                "case": "mixed" if args["case_sensitive"] else "lc",
-                "tok": args["tokenizer_signature"],
-                "norm": args["normalized"],
-                "punct": not args["no_punct"],
-                "asian": args["asian_support"],
-            }
-        )
+        self.info |= {
+            "case": "mixed" if args["case_sensitive"] else "lc",
+            "tok": args["tokenizer_signature"],
+            "norm": args["normalized"],
+            "punct": not args["no_punct"],
+            "asian": args["asian_support"],
+        }
 
 
 class TERScore(Score):
