@@ -5,17 +5,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis.explain.overlap import reference_list
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words, columns
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 #: The last length of each bucket but the last, in tokens.
 EDGES = (10, 20, 30, 40, 50, 60)

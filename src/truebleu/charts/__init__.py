@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis import slices
 from truebleu.analysis.compare import SEED, compare
@@ -15,18 +16,13 @@ from truebleu.charts.figure import Figure
 from truebleu.charts.intervals import difference, scores
 from truebleu.charts.look import Look
 from truebleu.charts.ngrams import losses, precisions
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
 from truebleu.metrics.bleu import BLEU, choose_metric
-from truebleu.metrics.score import MetricScore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.chrf import CHRF
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.ter import TER
+from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.score import MetricScore, Score
+from truebleu.metrics.ter import TER
 
 __all__ = [
     "KINDS",

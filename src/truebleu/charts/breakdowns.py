@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.analysis.diff.surveys import Standing
+from truebleu.analysis.slices import Slice
 from truebleu.charts import layout
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.diff.surveys import Standing
-    from truebleu.analysis.slices import Slice
 
 
 def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:

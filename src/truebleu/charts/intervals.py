@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from truebleu.analysis.compare.comparison import percent
+import numpy as np
+
+from truebleu.analysis.compare.comparison import Comparison, Pair, percent
 from truebleu.charts import layout
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
 from truebleu.text.json_text import for_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.compare.comparison import Comparison, Pair
 
 #: Bars of a histogram; the height of the tallest, as a share of a pair's height.
 _BINS, _TALLEST = 40, 0.52
@@ -166,8 +164,6 @@ def _interval_text(pair: Pair) -> str:
 
 def _histogram(values: Any) -> list[tuple[float, float, float]]:
     """Bars: their two ends and the share of the values between them."""
-    import numpy as np
-
     values = values[np.isfinite(values)]
     if not len(values):
         return []

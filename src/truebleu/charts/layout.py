@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import ceil, floor, inf, log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.charts.look import Look
 from truebleu.errors import MissingExtraError
 from truebleu.text.escaping import columns, shortened, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from truebleu.charts.look import Look
 
 #: Height of a line of text and mean width of a letter, in units of the type size.
 _LEADING, _LETTER = 1.3, 0.56

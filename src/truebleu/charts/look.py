@@ -8,14 +8,12 @@ Schemes*). Each system also has a shape and a dash, for prints in gray.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from truebleu.errors import OptionError, describe, suggest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Widths of a column and of a page of two columns in points, 72 to an inch: those of ACL and IEEE.
 WIDTHS = {"single": 240.0, "double": 497.0}

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis.explain.worksheet import worksheet
 from truebleu.charts import layout
@@ -13,11 +14,8 @@ from truebleu.dialects.signature import parse_signature
 from truebleu.errors import InputError
 from truebleu.metrics.score import Score
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    #: Names of systems and their scores, which must be BLEU scores.
-    Scored = Sequence[tuple[str, Any]]
+#: Names of systems and their scores, which must be BLEU scores.
+Scored = Sequence[tuple[str, Any]]
 
 #: The most systems whose numbers are written beside their marks.
 _FEW = 5

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from truebleu import errors
-from truebleu.analysis.compare import compare as compare_systems
 from truebleu.integrations.batches import Batches
 from truebleu.metrics.accumulation import accumulator_of
 from truebleu.metrics.bleu import choose_metric
@@ -69,6 +68,8 @@ def compare(
     options: dict[str, Any],
 ) -> Comparison:
     """Compare two columns of hypotheses, from rows of segments, or of documents and batches."""
+    from truebleu.analysis.compare import compare as compare_systems  # which imports NumPy
+
     resampling = {name: options[name] for name in _COMPARISON if name in options}
     changes = {name: options[name] for name in options if name not in _COMPARISON}
     metric = choose_metric(metric, dialect, changes.pop("threads", None), changes)

@@ -4,21 +4,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from truebleu.analysis.compare import SEED
+from truebleu.analysis.compare.comparison import Comparison
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import OptionError, describe
+from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import check_libraries
 from truebleu.report.contents import gather
 from truebleu.report.page import page
 from truebleu.text.atomic import check_output, write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from truebleu.analysis.compare.comparison import Comparison
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.bleu import BLEU
 
 
 def write_report(

@@ -7,20 +7,17 @@ its expressions. Of what is drawn here only shapes and text are kept, so that no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 from xml.etree import ElementTree as ET
 
+from truebleu.analysis.compare.comparison import Comparison, Pair
 from truebleu.charts import breakdowns, intervals, ngrams
 from truebleu.charts.figure import converter, render
 from truebleu.charts.layout import altair
 from truebleu.charts.look import Look
+from truebleu.report.contents import Contents, Division
 from truebleu.text.html import HTML, element
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.compare.comparison import Comparison, Pair
-    from truebleu.report.contents import Contents, Division
 
 #: What a chart consists of; everything else is left out, with its contents.
 _SHAPES = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle"}

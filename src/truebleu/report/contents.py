@@ -3,30 +3,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from truebleu.analysis import slices
-from truebleu.analysis.check import Column, Texts, inspect
-from truebleu.analysis.compare import SEED, Comparison, check_options, compare, score_intervals
-from truebleu.analysis.diff.surveys import survey
-from truebleu.analysis.explain.worksheet import worksheet
+from truebleu.analysis.check import Column, Finding, Texts, inspect
+from truebleu.analysis.compare import (
+    SEED,
+    Comparison,
+    Pair,
+    check_options,
+    compare,
+    score_intervals,
+)
+from truebleu.analysis.compare.intervals import Interval
+from truebleu.analysis.diff.surveys import Standing, survey
+from truebleu.analysis.explain.worksheet import Worksheet, worksheet
+from truebleu.analysis.slices import Slice
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from truebleu.analysis.check import Finding
-    from truebleu.analysis.compare import Pair
-    from truebleu.analysis.compare.intervals import Interval
-    from truebleu.analysis.diff.surveys import Standing
-    from truebleu.analysis.explain.worksheet import Worksheet
-    from truebleu.analysis.slices import Slice
-    from truebleu.metrics.stats import Stats
+from truebleu.metrics.stats import Stats
 
 T = TypeVar("T")
 

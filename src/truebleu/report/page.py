@@ -8,16 +8,14 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.charts.look import Look
+from truebleu.report.contents import Contents
 from truebleu.report.sections import sections
 from truebleu.report.segments import segment_data
 from truebleu.text.html import HTML, element, escaped, join, user_text
 from truebleu.version import __version__
-
-if TYPE_CHECKING:
-    from truebleu.report.contents import Contents
 
 #: The script, in the order in which its parts use each other.
 _SCRIPTS = ("data.js", "match.js", "list.js", "segment.js", "browser.js", "page.js")

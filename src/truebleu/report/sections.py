@@ -3,25 +3,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from truebleu.analysis.check import effect_text
+from truebleu.analysis.check import Finding, effect_text
 from truebleu.analysis.check.kinds import SEVERITIES
-from truebleu.analysis.compare.comparison import p_value, percent
+from truebleu.analysis.compare.comparison import Comparison, p_value, percent
 from truebleu.analysis.compare.formats import notes
+from truebleu.analysis.compare.intervals import Interval
 from truebleu.charts.look import Look
 from truebleu.metrics.score import Score
 from truebleu.report import charts
-from truebleu.report.contents import ordered_pairs
+from truebleu.report.contents import Contents, Division, ordered_pairs
 from truebleu.text.html import HTML, element, join, user_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from truebleu.analysis.check import Finding
-    from truebleu.analysis.compare.comparison import Comparison
-    from truebleu.analysis.compare.intervals import Interval
-    from truebleu.report.contents import Contents, Division
 
 #: The most lines of a finding with links to their segments; the others are counted.
 _LINKS = 12

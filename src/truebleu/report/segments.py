@@ -9,21 +9,20 @@ from __future__ import annotations
 import zlib
 from array import array
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
 
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
+from truebleu.report.contents import Contents
 from truebleu.text.escaping import visible
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from truebleu.report.contents import Contents
-
-    #: Of each token, the length of the text before it that is not a token, and its own length.
-    Spans = tuple[list[int], list[int]]
+#: Of each token, the length of the text before it that is not a token, and its own length.
+Spans = tuple[list[int], list[int]]
 
 #: Bytes that are compressed at once: signal handlers run between two pieces.
 _PIECE = 1 << 17
@@ -105,14 +104,10 @@ class Streams:
 
     def add_floats(self, name: str, values: Any) -> None:
         """Add floats; NaN stays NaN."""
-        import numpy as np
-
         self._add(name, "f8", np.asarray(values, dtype="<f8").tobytes())
 
     def add_integers(self, name: str, values: Any) -> None:
         """Add integers of 0 or more, each in as few bytes as the largest takes."""
-        import numpy as np
-
         numbers = np.asarray(values, dtype=np.int64)
         largest = int(numbers.max(initial=0))
         kind = "u1" if largest < 1 << 8 else "u2" if largest < 1 << 16 else "u4"

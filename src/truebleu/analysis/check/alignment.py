@@ -8,18 +8,15 @@ rows below its hypothesis the reference is: 0 in aligned files.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+import numpy as np
+from numpy.typing import NDArray
 
-    import numpy as np
-    from numpy.typing import NDArray
+from truebleu.analysis.check.similarity import Similarity
 
-    from truebleu.analysis.check.similarity import Similarity
-
-    Pairs = Sequence[tuple[int | None, int | None]]
+Pairs = Sequence[tuple[int | None, int | None]]
 
 #: The price of an unpaired row in mean similarities of a pair, and its bounds. In aligned files, a
 #: stretch gains at most 0.6 by another offset (62 pairs of WMT files, similarities of 0.3 to 0.65)
@@ -62,8 +59,6 @@ def align(
     Returns:
         None if the numbers of lines differ too much.
     """
-    import numpy as np
-
     difference = len(columns[0]) - len(hyps)
     offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
     if len(offsets) * len(hyps) > _MOST_PAIRS or len(offsets) > _MOST_OFFSETS:
@@ -88,8 +83,6 @@ def align(
 
 def _any_gain(scores: NDArray[np.float64], offsets: range, price: float) -> bool:
     """Whether some stretch gains more by another offset than unpaired rows at its ends cost."""
-    import numpy as np
-
     for row, offset in enumerate(offsets):
         gains = np.concatenate([[0.0], np.cumsum(scores[row] - scores[offsets.index(0)])])
         if (gains - np.minimum.accumulate(gains)).max() > 2 * price * abs(offset) > 0:
@@ -103,8 +96,6 @@ def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, price: f
     `best[s]` is the highest sum so far if the last paired reference is `offsets[s]` below the last
     row. A row pairs at that offset or a higher one, or stays unpaired, which lowers it by 1.
     """
-    import numpy as np
-
     states, rows = scores.shape
     values = np.array(offsets, dtype=float)
     ladder = price * values  # raising the offset costs the difference

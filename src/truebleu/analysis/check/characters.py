@@ -4,16 +4,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, main_script
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from truebleu.analysis.check.texts import Column, Texts
+from truebleu.analysis.check.texts import Column, Texts
 
 #: `str.splitlines` ends a line at these, as at \n and \r; so do tools that use it to read files.
 _SEPARATORS = "\x0b\x0c\x1c-\x1e\x85\u2028\u2029"

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import partial
 from html import unescape
-from typing import TYPE_CHECKING
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import count, main_script
 from truebleu.analysis.check.texts import Column, Texts, excerpt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis.check import (
     characters,
@@ -20,16 +21,12 @@ from truebleu.analysis.check.kinds import KINDS, SEVERITIES, Fault
 from truebleu.analysis.check.repairs import Repairs
 from truebleu.analysis.check.similarity import Similarity
 from truebleu.analysis.check.texts import Column, Texts, excerpt
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU, choose_metric
+from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.ter import TER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.chrf import CHRF
 
 #: A repair that changes the score by fewer points of a hundred is harmless: nobody reports them.
 _HARMLESS = 0.01

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from truebleu.analysis.check.texts import Column, Texts
+from truebleu.analysis.check.texts import Column, Texts
 
 #: From faults that make a score wrong to facts worth knowing.
 SEVERITIES = ("error", "warning", "note")

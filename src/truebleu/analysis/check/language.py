@@ -5,19 +5,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterator
+from typing import Any
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, count, main_script
+from truebleu.analysis.check.similarity import Similarity
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
-
-    from truebleu.analysis.check.similarity import Similarity
-
-    #: For each column the texts of all segments.
-    Segments = dict[Column, list[str | None]]
+#: For each column the texts of all segments.
+Segments = dict[Column, list[str | None]]
 
 #: The fewest letters whose script says something: names and units are shorter.
 _LETTERS = {"Han": 4, "Kana": 4, "Hangul": 4}

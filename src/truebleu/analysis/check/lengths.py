@@ -3,14 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from truebleu.analysis.check.kinds import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from truebleu.analysis.check.texts import Texts
+from truebleu.analysis.check.texts import Texts
 
 #: A hypothesis is too long or too short by this factor from all references, and by so many letters.
 #: Below that, real systems only choose other words.

@@ -3,15 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import main_script
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from truebleu.analysis.check.texts import Texts
+from truebleu.analysis.check.texts import Texts
 
 #: A column has one case if at most one in fifty of its texts has letters of the other.
 _EXCEPTIONS = 50

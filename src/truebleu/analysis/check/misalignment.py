@@ -3,22 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from truebleu.analysis.check.alignment import Alignment, align
+from truebleu.analysis.check.alignment import Alignment, Pairs, align
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.texts import excerpt
+from truebleu.analysis.check.similarity import Similarity
+from truebleu.analysis.check.texts import Column, Texts, excerpt
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from truebleu.analysis.check.alignment import Pairs
-    from truebleu.analysis.check.similarity import Similarity
-    from truebleu.analysis.check.texts import Column, Texts
-
-    #: For each column, the row of each segment.
-    Rows = dict[Column, Sequence[int | None]]
+#: For each column, the row of each segment.
+Rows = dict[Column, Sequence[int | None]]
 
 #: The fewest lines that show whether two files belong together.
 _FEWEST = 10

@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.texts import Texts
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.ter import TER
 from truebleu.text.json_text import for_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from truebleu.analysis.check.kinds import Fault
-    from truebleu.analysis.check.texts import Texts
 
 #: Kinds that prevent scoring if the files differ in length.
 _MISALIGNED = ("lost-line", "inserted-line", "shifted-lines", "trailing-blank-line")

@@ -5,20 +5,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.texts import excerpt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.analysis.check.similarity import Similarity
-    from truebleu.analysis.check.texts import Column, Texts
+from truebleu.analysis.check.similarity import Similarity
+from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: Shorter texts are equal by chance: names, greetings, numbers.
 _LETTERS = 20
@@ -108,8 +103,6 @@ def _codes(columns: list[list[str | None]]) -> NDArray[np.int32]:
 
     Numbers make it quick to compare each column with all others, which can be thousands.
     """
-    import numpy as np
-
     codes = np.zeros((len(columns), len(columns[0]) if columns else 0), dtype=np.int32)
     for segment, row in enumerate(zip(*columns, strict=True)):
         known: dict[str | None, int] = {}

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: First and last code point of each script's blocks.
 BLOCKS: tuple[tuple[int, int, str], ...] = (

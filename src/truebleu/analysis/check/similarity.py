@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.metrics.bleu import BLEU
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: Orders 2 and 3 tell related Chinese texts from others; 3 and 4 do so for alphabets.
 _ORDERS = (2, 3, 4)
@@ -31,8 +28,6 @@ class Similarity:
 
     def of_pairs(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
         """The similarity of each pair."""
-        import numpy as np
-
         if not hyps:
             return np.zeros(0)
         rows = np.asarray(self._bleu.stats(hyps, refs)).astype(float)
@@ -46,8 +41,6 @@ class Similarity:
         self, hyps: Sequence[str], refs: Sequence[str], offset: int
     ) -> NDArray[np.float64]:
         """The similarity of each hypothesis and the reference `offset` rows below it, or 0."""
-        import numpy as np
-
         first, last = max(0, -offset), min(len(hyps), len(refs) - offset)
         scores = np.zeros(len(hyps))
         if first < last:

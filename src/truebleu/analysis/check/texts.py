@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from truebleu.errors import InputError
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 #: Characters of an excerpt: before the place it shows, and in all. Excerpts per fault.
 _BEFORE, _LONGEST, _EXCERPTS = 24, 72, 3

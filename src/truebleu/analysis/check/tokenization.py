@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, main_script
+from truebleu.analysis.check.texts import Column, Texts
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.tokenizers import find as find_tokenizer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from truebleu.analysis.check.texts import Column, Texts
 
 #: Tokenizers that split at spaces alone.
 _SPLIT = ("none", "space", "words")

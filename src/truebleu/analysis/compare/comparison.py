@@ -4,19 +4,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import units_needed
 from truebleu.errors import OptionError, describe
+from truebleu.metrics.score import MetricScore, Score
 from truebleu.text import html
 from truebleu.text.json_text import for_json
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.analysis.compare.intervals import Interval
-    from truebleu.metrics.score import MetricScore, Score
 
 #: The most pairs that a notebook shows as sentences.
 _SENTENCES = 10

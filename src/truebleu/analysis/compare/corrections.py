@@ -3,11 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import ceil
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 #: The most resamples that a test draws by default: minutes for a hundred systems.
 _MOST = 1_000_000

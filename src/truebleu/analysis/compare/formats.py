@@ -3,20 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from truebleu.analysis.compare.comparison import p_value, percent
+from truebleu.analysis.compare.comparison import Comparison, p_value, percent
 from truebleu.analysis.compare.power import POWER
 from truebleu.text import tables
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import json_text
 from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED
 from truebleu.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.compare.comparison import Comparison
 
 #: The most pairs that are shown as sentences; for more, the matrix is enough.
 _SENTENCES = 6

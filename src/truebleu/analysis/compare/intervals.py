@@ -5,17 +5,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isnan, nan
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    from truebleu.analysis.compare.resampling import Resampling
+from truebleu.analysis.compare.resampling import Resampling
 
-    Array = NDArray[np.float64]
-    #: Lower and upper end.
-    Interval = tuple[float, float]
+Array = NDArray[np.float64]
+#: Lower and upper end.
+Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,6 @@ def spreads(
         resampled: bootstrap scores, one column per system.
         level: of the intervals.
     """
-    import numpy as np
 
     def column(scores: Array, b: int, a: int | None) -> Array:
         return scores[:, b] if a is None else scores[:, b] - scores[:, a]
@@ -74,8 +71,6 @@ def spreads(
 
 def spread(values: Array, estimate: float, acceleration: float, level: float) -> Spread:
     """The spread of resampled values; see `bca` for the arguments."""
-    import numpy as np
-
     ordered = np.sort(values)
     mean, deviation = float(ordered.mean()), float(ordered.std())
     if isnan(mean):
@@ -143,8 +138,6 @@ def acceleration(units: int, first: float, second: float, third: float) -> float
 
 def mean_and_half_width(values: Array) -> Interval:
     """sacreBLEU's interval: the mean of resampled scores, and half the width of 95 % of them."""
-    import numpy as np
-
     ordered = np.sort(values)
     tail = len(ordered) // 40
     return ordered.mean(), 0.5 * (ordered[len(ordered) - tail - 1] - ordered[tail])

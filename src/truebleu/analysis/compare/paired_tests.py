@@ -8,22 +8,17 @@ p-values should never be zero*).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from truebleu.analysis.compare.resampling import numpy_draws
+import numpy as np
+from numpy.typing import NDArray
+
+from truebleu.analysis.compare.resampling import Resampling, numpy_draws
 from truebleu.errors import InputError, OptionError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.analysis.compare.resampling import Resampling
-
-    #: Resampled scores, one column per system, and a p-value per pair.
-    Result = tuple[NDArray[np.float64], list[float]]
+#: Resampled scores, one column per system, and a p-value per pair.
+Result = tuple[NDArray[np.float64], list[float]]
 
 #: Resampled scores of all systems together that are kept for intervals: 8 MB. p-values count every
 #: resample.
@@ -59,8 +54,6 @@ def sacrebleu_ar(
     resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
 ) -> Result:
     """sacreBLEU's approximate randomization, with its draws; a tie does not count as extreme."""
-    import numpy as np
-
     scores, _ = _bootstrap(resampling, observed, min(resamples, _kept(resampling)), seed)
     draws = numpy_draws(np.random.default_rng(seed))
     counts = resampling.numpy_permutation(resamples, draws)
@@ -79,8 +72,6 @@ def sacrebleu_bootstrap(
         InputError: the test set is too large for sacreBLEU's 32-bit floats.
         OptionError: too many resamples for the memory of a test.
     """
-    import numpy as np
-
     most = _kept(resampling)
     if resamples > most:  # p-values need the mean of all scores, and intervals their order
         raise OptionError(
@@ -103,8 +94,6 @@ def sacrebleu_bootstrap(
 
 def exceeding(values: NDArray[np.float64], gap: float) -> float:
     """sacreBLEU's p-value: the share of values above `gap`, counting one more of each."""
-    import numpy as np
-
     return float((np.count_nonzero(values > gap) + 1) / (len(values) + 1))
 
 
@@ -117,8 +106,6 @@ def _bootstrap(
     resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], list[int]]:
     """The first resampled scores, and for each pair the number of extreme differences."""
-    import numpy as np
-
     kept, room = [], _kept(resampling)
     counts = [0] * len(resampling.pairs)
     for scores in resampling.bootstrap(resamples, seed):

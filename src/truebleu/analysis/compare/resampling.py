@@ -8,23 +8,20 @@ generators*). A unit is what is drawn: a segment, or a document.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.kernel import Pcg64, Resampler
+from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.metrics.stats import Rows
-
-    #: For each pair of systems: resamples with a larger difference, and with an equal one.
-    Counts = list[tuple[int, int]]
+#: For each pair of systems: resamples with a larger difference, and with an equal one.
+Counts = list[tuple[int, int]]
 
 #: Resamples in a step: few where each has much to add up.
 _MOST_IN_A_STEP, _FEWEST_IN_A_STEP, _ADDED_IN_A_STEP = 2048, 64, 1 << 27
@@ -79,8 +76,6 @@ class Resampling:
         Raises:
             OverflowError: the sums do not fit into 32 bits.
         """
-        import numpy as np
-
         steps = [
             self._table(self._kernel.numpy_bootstrap(draws, count, self.metric.threads))
             for _, count in self._steps(resamples)
@@ -99,8 +94,6 @@ class Resampling:
         )
 
     def _sum(self, parts: Iterable[Counts]) -> Counts:
-        import numpy as np
-
         counts = np.zeros((len(self.pairs), 2), dtype=np.int64)
         for part in parts:
             counts += np.array(part)
@@ -118,8 +111,6 @@ class Resampling:
             self._progress(done)
 
     def _table(self, scores: Any) -> NDArray[np.float64]:
-        import numpy as np
-
         return np.frombuffer(scores, dtype=np.float64).reshape(-1, self.systems)
 
 

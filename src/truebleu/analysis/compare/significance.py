@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isnan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.analysis.compare.comparison import Comparison, Pair, System
 from truebleu.analysis.compare.corrections import (
@@ -16,24 +17,18 @@ from truebleu.analysis.compare.corrections import (
     resamples_needed,
     resamples_warning,
 )
-from truebleu.analysis.compare.intervals import mean_and_half_width, spreads
+from truebleu.analysis.compare.intervals import Interval, Spread, mean_and_half_width, spreads
 from truebleu.analysis.compare.paired_tests import KEPT, TESTS, bootstrap
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
 from truebleu.metrics.accumulation import group_places, group_sums
-from truebleu.metrics.bleu import choose_metric
+from truebleu.metrics.bleu import BLEU, choose_metric
+from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.stats import Rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from truebleu.analysis.compare.intervals import Interval, Spread
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.bleu import BLEU
-    from truebleu.metrics.chrf import CHRF
-    from truebleu.metrics.ter import TER
+from truebleu.metrics.ter import TER
 
 #: sacreBLEU's random seed.
 SEED = 12345
