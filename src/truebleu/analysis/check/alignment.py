@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which row of one column belongs to which row of another, if lines were lost or inserted.
+"""Similar texts, and which rows of two columns belong together if lines were lost or inserted.
 
 Dynamic programming over a band (Needleman and Wunsch 1970) finds the pairs, in order, with the
 highest sum of similarities minus a price for each unpaired row. The offset of a pair is how many
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.check.similarity import Similarity
+from truebleu.metrics.bleu import BLEU
 
 Pairs = Sequence[tuple[int | None, int | None]]
 
@@ -26,16 +26,50 @@ _PRICE, _HIGHEST, _LOWEST = 1.25, 0.75, 0.05
 _MARGIN = 2
 #: The most similarities to compute for two columns, which take about 15 s, and the most offsets.
 _MOST_PAIRS, _MOST_OFFSETS = 4_000_000, 1_000
+#: Orders 2 and 3 tell related Chinese texts from others; 3 and 4 do so for alphabets.
+_ORDERS = (2, 3, 4)
+#: Added for equal length: decides if a line shares no n-gram with either side.
+_LENGTH = 0.05
+
+
+class Similarity:
+    """The mean F-score of character n-grams of orders 2 to 4, from 0 to 1, as in chrF.
+
+    Unlike words, characters need no tokenizer. A weak translation has 0.10 to 0.45 on average in
+    the examples, a line of another segment 0.00 to 0.08.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._bleu = BLEU(tokenize="char", lowercase=True, max_ngram_order=4, threads=threads)
+
+    def of_pairs(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
+        """The similarity of each pair."""
+        if not hyps:
+            return np.zeros(0)
+        rows = np.asarray(self._bleu.stats(hyps, refs)).astype(float)
+        scores = np.zeros(len(hyps))
+        for order in _ORDERS:
+            n_grams = rows[:, 5 + order] + np.maximum(rows[:, 1] - order + 1, 0)
+            scores += 2 * rows[:, 1 + order] / np.maximum(n_grams, 1)
+        return scores / len(_ORDERS)
+
+    def at_offset(
+        self, hyps: Sequence[str], refs: Sequence[str], offset: int
+    ) -> NDArray[np.float64]:
+        """The similarity of each hypothesis and the reference `offset` rows below it, or 0."""
+        first, last = max(0, -offset), min(len(hyps), len(refs) - offset)
+        scores = np.zeros(len(hyps))
+        if first < last:
+            own, facing = hyps[first:last], refs[first + offset : last + offset]
+            lengths = np.array([(len(a) + 1, len(b) + 1) for a, b in zip(own, facing, strict=True)])
+            ratios = lengths.min(axis=1) / lengths.max(axis=1)
+            scores[first:last] = self.of_pairs(own, facing) + _LENGTH * ratios
+        return scores
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Two aligned columns.
-
-    Attributes:
-        pairs: (hypothesis row, reference row) in order; None on one side of an unpaired row.
-        similarity: the mean over all hypotheses.
-    """
+    """Pairs of a hypothesis row and a reference row, one of them None if the other is unpaired."""
 
     pairs: Pairs
     similarity: float

@@ -57,15 +57,11 @@ _SEQUENCE = re.compile(f"[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\x
 _RUN = re.compile(f"(?:{_SEQUENCE.pattern}){{4}}")
 
 
-def _decoded(sequence: str) -> str:
+def _decoded(sequence: re.Match[str]) -> str:
     try:
-        return bytes(_BYTES[character] for character in sequence).decode()
+        return bytes(_BYTES[character] for character in sequence[0]).decode()
     except UnicodeDecodeError:
-        return sequence
-
-
-def _decoded_within(text: str) -> str:
-    return _SEQUENCE.sub(lambda sequence: _decoded(sequence[0]), text)
+        return sequence[0]
 
 
 def _mojibake(texts: Texts) -> Iterator[Fault]:
@@ -81,7 +77,7 @@ def _mojibake(texts: Texts) -> Iterator[Fault]:
         if rows:
             yield Fault(
                 "mojibake", column, rows, "UTF-8 was decoded as if each byte were a character.",
-                evidence=column.evidence(rows, _SEQUENCE), fix=_decoded_within,
+                evidence=column.evidence(rows, _SEQUENCE), fix=partial(_SEQUENCE.sub, _decoded),
             )  # fmt: skip
 
 
@@ -94,7 +90,7 @@ def _is_mojibake(text: str, known: set[str]) -> bool:
     if _RUN.search(text):
         return True
     for match in _SEQUENCE.finditer(text):
-        character = _decoded(match[0])
+        character = _decoded(match)
         if character == match[0]:
             continue
         before = text[match.start() - 1] if match.start() else " "
@@ -142,12 +138,9 @@ def _misread(texts: Texts) -> Iterator[Fault]:
             if rows:
                 yield Fault(
                     "mojibake", column, rows, f"{page} was decoded as Latin-1 or Windows-1252.",
-                    evidence=column.evidence(rows), fix=partial(_translated, table),
+                    evidence=column.evidence(rows),
+                    fix=lambda text, table=table: text.translate(table),
                 )  # fmt: skip
-
-
-def _translated(table: dict[int, str], text: str) -> str:
-    return text.translate(table)
 
 
 def _is_misread(text: str, table: dict[int, str], script: str) -> bool:

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from typing import Any
 
+from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, count, main_script
-from truebleu.analysis.check.similarity import Similarity
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: For each column the texts of all segments.

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
-from truebleu.analysis.check.alignment import Alignment, Pairs, align
+from truebleu.analysis.check.alignment import Alignment, Pairs, Similarity, align
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.similarity import Similarity
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: For each column, the row of each segment.
@@ -43,7 +43,9 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
         related = [_related(hyps, [refs], similarity) for refs in columns]
     pairs = list(zip(texts.refs, related, strict=True))
     if any(one is None and len(ref) != len(hyps) for ref, one in pairs):
-        return [_unequal(texts)], None
+        sizes = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
+        message = f"The numbers of lines differ ({sizes}), too much to find out where."
+        return [Fault("unequal-lines", texts.hyp, [], message, whole=True)], None
     unrelated = [ref for ref, one in pairs if one is None]
     if len(unrelated) == len(texts.refs):
         faults = [_unrelated(texts.hyp, texts.refs[0])]
@@ -94,7 +96,14 @@ def _related(hyps: list[str], columns: list[list[str]], similarity: Similarity) 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     """Cut blank rows at the end that make a column longer, or that all columns have."""
-    blanks = {column: _trailing_blanks(column) for column in texts.scored}
+
+    def is_blank(text: str | None) -> bool:
+        return not (text or "").strip()
+
+    blanks = {
+        column: sum(1 for _ in takewhile(is_blank, reversed(column.texts)))
+        for column in texts.scored
+    }
     shortest = min(map(len, texts.scored))
     goal = max(shortest - (min(blanks.values()) if texts.paired else 0), 1)
     cut = {
@@ -113,25 +122,10 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     return faults, repaired if faults else texts
 
 
-def _trailing_blanks(column: Column) -> int:
-    blanks = 0
-    while blanks < len(column) and not (column.texts[-1 - blanks] or "").strip():
-        blanks += 1
-    return blanks
-
-
 def _unrelated(column: Column, other: Column) -> Fault:
     message = f"The lines are no more similar to those of {other.name} than to lines elsewhere."
     evidence = [*column.evidence([0]), *other.evidence([0])]
     return Fault("unrelated-lines", column, [], message, evidence=evidence, whole=True)
-
-
-def _unequal(texts: Texts) -> Fault:
-    lengths = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
-    return Fault(
-        "unequal-lines", texts.hyp, [],
-        f"The numbers of lines differ ({lengths}), too much to find out where.", whole=True,
-    )  # fmt: skip
 
 
 def _hyp_is_at_fault(texts: Texts, alignments: list[Alignment]) -> bool:

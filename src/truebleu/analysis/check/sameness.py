@@ -8,11 +8,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.similarity import Similarity
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: Shorter texts are equal by chance: names, greetings, numbers.
@@ -80,36 +77,22 @@ def find_copies(texts: Texts) -> Iterator[Fault]:
 
 
 def _same_references(texts: Texts) -> Iterator[Fault]:
-    codes = _codes([texts.segments(ref) for ref in texts.refs])
+    columns = [
+        [text if _is_long(text) else None for text in texts.segments(ref)] for ref in texts.refs
+    ]
     for at, ref in enumerate(texts.refs):
-        own = codes[at]
-        pairs = ((codes[:at] > 0) & (own > 0)).sum(axis=1)
-        same = ((codes[:at] == own) & (own > 0)).sum(axis=1)
-        alike = ((pairs >= _FEWEST) & (100 * same >= 98 * pairs)).nonzero()[0].tolist()
-        if alike:
-            first = alike[0]
-            earlier = texts.refs[first]
-            rest = [other for other in texts.refs if other is not ref]
-            yield Fault(
-                "same-reference", ref, [],
-                f"The references repeat those of {earlier.name}{earlier.suffix}: "
-                f"{same[first]} of {pairs[first]} longer texts are equal.",
-                texts=replace(texts, refs=rest), whole=True,
-            )  # fmt: skip
-
-
-def _codes(columns: list[list[str | None]]) -> NDArray[np.int32]:
-    """A number for each text of each column: equal for equal texts of a segment, 0 for short texts.
-
-    Numbers make it quick to compare each column with all others, which can be thousands.
-    """
-    codes = np.zeros((len(columns), len(columns[0]) if columns else 0), dtype=np.int32)
-    for segment, row in enumerate(zip(*columns, strict=True)):
-        known: dict[str | None, int] = {}
-        codes[:, segment] = [
-            known.setdefault(text, len(known) + 1) if _is_long(text) else 0 for text in row
-        ]
-    return codes
+        for earlier, others in zip(texts.refs[:at], columns, strict=False):
+            pairs = zip(columns[at], others, strict=True)
+            equal = [own == other for own, other in pairs if own is not None and other is not None]
+            if len(equal) >= _FEWEST and 100 * sum(equal) >= 98 * len(equal):
+                yield Fault(
+                    "same-reference", ref, [],
+                    f"The references repeat those of {earlier.name}{earlier.suffix}: "
+                    f"{sum(equal)} of {len(equal)} longer texts are equal.",
+                    texts=replace(texts, refs=[one for one in texts.refs if one is not ref]),
+                    whole=True,
+                )  # fmt: skip
+                break
 
 
 def _plain(text: str) -> str:

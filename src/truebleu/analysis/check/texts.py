@@ -62,8 +62,12 @@ class Column:
         self, rows: Iterable[int], pattern: re.Pattern[str] | None = None
     ) -> list[tuple[str, str]]:
         """Places and excerpts of the first rows, around the first match of a pattern."""
-        pairs = [(row, self.texts[row] or "") for row in list(rows)[:_EXCERPTS]]
-        return [(self.where(row), excerpt(text, _start(text, pattern))) for row, text in pairs]
+        pairs = []
+        for row in list(rows)[:_EXCERPTS]:
+            text = self.texts[row] or ""
+            match = pattern.search(text) if pattern else None
+            pairs.append((self.where(row), excerpt(text, match.start() if match else 0)))
+        return pairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,8 +156,3 @@ def excerpt(text: str | None, start: int = 0) -> str:
     end = begin + _LONGEST
     before, after = "…" if begin else "", "…" if end < len(text) else ""
     return f"{before}{visible(text[begin:end])}{after}"
-
-
-def _start(text: str, pattern: re.Pattern[str] | None) -> int:
-    match = pattern.search(text) if pattern else None
-    return match.start() if match else 0

@@ -56,7 +56,11 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
                 evidence=column.evidence(subwords, _SUBWORD), fix=_joined,
             )  # fmt: skip
         ignored = set(subwords)
-        marks[column] = {row: n for row, n in _marks(column).items() if row not in ignored}
+        marks[column] = {
+            row: n
+            for row, text in column.rows()
+            if " " in text and row not in ignored and (n := _marks(text))
+        }
     whole = {column for column in texts.scored if _is_whole(column, marks[column])}
     wants_tokens = callable(tokenizer) or tokenizer in _SPLIT
     for column in texts.scored if not wants_tokens or len(whole) < len(texts.scored) else ():
@@ -87,13 +91,8 @@ def _joined(text: str) -> str:
     return re.sub(r"@@(?: |$)| ##(?=\w)", "", text)
 
 
-def _marks(column: Column) -> dict[int, int]:
-    """Rows with marks of a tokenizer: 1 for a single mark, 2 for more."""
-    rows = ((row, text) for row, text in column.rows() if " " in text)
-    return {row: n for row, text in rows if (n := _marks_of(text))}
-
-
-def _marks_of(text: str) -> int:
+def _marks(text: str) -> int:
+    """0 for a text without marks of a tokenizer, 1 for a single mark, 2 for more."""
     if _HYPHEN.search(text) or _CLITIC.search(text):
         return 2
     if _APART.search(text) and not _ATTACHED.search(text):
@@ -128,8 +127,9 @@ def _wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     script = main_script(text for ref in texts.refs for text in ref.texts)
     if tokenizer not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
         return
-    if tokenizer in _SPLIT and _has_words(texts):
-        return
+    joined = "".join(text for ref in texts.refs for text in ref.texts if text)
+    if tokenizer in _SPLIT and joined.count(" ") * 8 >= len(joined):
+        return  # the references separate words: one space or more per eight letters
     suited = _SUITED.get(script, "char")
     try:
         find_tokenizer(suited)
@@ -147,9 +147,3 @@ def _wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
         f"The script is {script}; the tokenizer {tokenizer} {why}. Repair uses {suited}.",
         evidence=ref.evidence(rows[:1]), changes={"tokenize": suited}, whole=True,
     )  # fmt: skip
-
-
-def _has_words(texts: Texts) -> bool:
-    """Whether the references separate words: one space or more per eight letters."""
-    joined = "".join(text for ref in texts.refs for text in ref.texts if text)
-    return joined.count(" ") * 8 >= len(joined)

@@ -15,11 +15,6 @@ def holm(ps: Sequence[float]) -> list[float]:
 
     It holds for dependent tests (Holm 1979, *A simple sequentially rejective multiple test
     procedure*).
-
-    Example:
-        >>> from truebleu.analysis.compare.corrections import holm
-        >>> holm([0.01, 0.04, 0.03])
-        [0.03, 0.06, 0.06]
     """
     corrected = [0.0] * len(ps)
     largest = 0.0
@@ -33,11 +28,6 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
     """p-values after Benjamini and Hochberg's correction, which bounds the share of errors.
 
     Less strict than Holm (Benjamini and Hochberg 1995, *Controlling the false discovery rate*).
-
-    Example:
-        >>> from truebleu.analysis.compare.corrections import benjamini_hochberg
-        >>> benjamini_hochberg([0.01, 0.04, 0.03])
-        [0.03, 0.04, 0.04]
     """
     corrected = [0.0] * len(ps)
     smallest = 1.0
@@ -55,17 +45,7 @@ def resamples_needed(pairs: int, alpha: float, least: int = 1) -> int:
     """How many resamples let Holm's correction reject at a tenth of the level.
 
     The smallest p-value of n resamples is 1 / (n + 1), and the correction multiplies it by the
-    number of pairs.
-
-    Args:
-        pairs: how many are tested.
-        alpha: the level of the tests.
-        least: the fewest to draw. The most are a million, whatever is needed.
-
-    Example:
-        >>> from truebleu.analysis.compare.corrections import resamples_needed
-        >>> resamples_needed(528, 0.05)
-        105600
+    number of pairs. The result is at least `least` and at most a million.
     """
     return max(least, ceil(min(10 * pairs / alpha, _MOST)))
 
@@ -91,11 +71,6 @@ def clusters(scores: Sequence[float], differ: Callable[[int, int], bool]) -> lis
     Args:
         scores: of the systems; more is better.
         differ: whether two systems differ significantly, by their indices in `scores`.
-
-    Example:
-        >>> from truebleu.analysis.compare.corrections import clusters
-        >>> clusters([30.0, 32.0, 29.5], lambda i, j: 1 in (i, j))
-        [2, 1, 2]
     """
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
     cluster_of = [1] * len(scores)

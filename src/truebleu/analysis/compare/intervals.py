@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isnan, nan
+from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +17,8 @@ Array = NDArray[np.float64]
 Interval = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """How resampled values vary.
-
-    Attributes:
-        interval: BCa.
-        percentile: the percentile interval.
-        mean: of the values.
-        standard_error: their standard deviation.
-        above: the share above 0; a value of 0 counts half.
-    """
+class Spread(NamedTuple):
+    """How resampled values vary: `above` is the share above 0; a value of 0 counts half."""
 
     interval: Interval
     percentile: Interval
@@ -38,14 +30,7 @@ class Spread:
 def spreads(
     resampling: Resampling, observed: list[float], resampled: Array, level: float
 ) -> list[Spread]:
-    """The spreads of all systems, then those of all pairs.
-
-    Args:
-        resampling: the systems.
-        observed: the score of each system.
-        resampled: bootstrap scores, one column per system.
-        level: of the intervals.
-    """
+    """The spreads of all systems, then those of all pairs; `resampled` has a column per system."""
 
     def column(scores: Array, b: int, a: int | None) -> Array:
         return scores[:, b] if a is None else scores[:, b] - scores[:, a]
@@ -83,12 +68,7 @@ def spread(values: Array, estimate: float, acceleration: float, level: float) ->
 
 
 def percentile(ordered: Array, level: float = 0.95) -> Interval:
-    """The percentile interval (Efron 1981).
-
-    Args:
-        ordered: the resampled values, ascending.
-        level: the share of them inside the interval.
-    """
+    """The percentile interval of ascending values (Efron 1981)."""
     tail = (1 - level) / 2
     return _quantile(ordered, tail), _quantile(ordered, 1 - tail)
 
@@ -104,8 +84,6 @@ def bca(ordered: Array, estimate: float, acceleration: float, level: float = 0.9
         acceleration: how fast the standard error changes with the value; see `acceleration`.
         level: the share of intervals built this way that contain the true score.
     """
-    from statistics import NormalDist
-
     if ordered[0] == ordered[-1]:
         return float(ordered[0]), float(ordered[0])
     normal = NormalDist()
@@ -124,12 +102,7 @@ def bca(ordered: Array, estimate: float, acceleration: float, level: float = 0.9
 
 
 def acceleration(units: int, first: float, second: float, third: float) -> float:
-    """BCa's acceleration, from the jackknife.
-
-    Args:
-        units: how many values there are, each without one unit.
-        first, second, third: sums of the powers of the whole minus each value.
-    """
+    """BCa's acceleration, from sums of powers of the whole minus each jackknife value."""
     mean = first / units
     squares = second - units * mean**2
     cubes = third - 3 * mean * second + 2 * units * mean**3

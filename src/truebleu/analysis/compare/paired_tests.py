@@ -9,7 +9,7 @@ p-values should never be zero*).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,17 +120,8 @@ def _bootstrap(
     return np.concatenate(kept), counts
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTest:
-    """A test by its name.
-
-    Attributes:
-        run: resampled scores and p-values, from the systems, their scores, the number of resamples
-            and the seed.
-        resamples: how many are drawn by default.
-        sacrebleu: whether it reproduces sacreBLEU, whose resamples do not grow with the pairs.
-        warning: what users of the test must know.
-    """
+class PairedTest(NamedTuple):
+    """A test; that of sacreBLEU has as many resamples for any number of pairs."""
 
     run: Callable[[Resampling, Sequence[float], int, int], Result]
     resamples: int = 10_000

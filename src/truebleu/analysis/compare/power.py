@@ -18,18 +18,7 @@ POWER = 0.8
 
 
 def detectable(standard_error: float, alpha: float = 0.05, power: float = POWER) -> float:
-    """The smallest true difference that a two-sided test detects with this power.
-
-    Args:
-        standard_error: of the difference of two systems on the test set.
-        alpha: level of the test.
-        power: probability of detecting it.
-
-    Example:
-        >>> from truebleu.analysis.compare.power import detectable
-        >>> round(detectable(0.25), 3)
-        0.7
-    """
+    """The smallest true difference that a two-sided test detects with this power."""
     return (NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)) * standard_error
 
 
@@ -42,20 +31,9 @@ def units_needed(
 ) -> int:
     """How many segments like these detect a true difference with this power.
 
-    Args:
-        difference: the true difference, above 0.
-        standard_error: of the difference of two systems on the test set.
-        units: segments or documents of the test set.
-        alpha, power: as for `detectable`.
-
     Raises:
         OptionError: the difference is not above 0.
         InputError: the standard error is not a number.
-
-    Example:
-        >>> from truebleu.analysis.compare.power import units_needed
-        >>> units_needed(0.35, standard_error=0.25, units=1000)
-        4005
     """
     if not 0 < difference < inf:
         raise OptionError(f"the difference to detect cannot be {difference!r}; give one above 0")

@@ -28,12 +28,9 @@ _MOST_IN_A_STEP, _FEWEST_IN_A_STEP, _ADDED_IN_A_STEP = 2048, 64, 1 << 27
 
 
 class Resampling:
-    """The statistics of several systems, copied into the kernel, and their resamples.
+    """Several systems' statistics, one row per unit, and their resamples.
 
-    Args:
-        metric: the BLEU, CHRF or TER whose scores are resampled.
-        systems: statistics of each system, one row per unit.
-        progress: called with the number of resamples or units of each step.
+    `progress` is called with the number of resamples or units of each step.
     """
 
     def __init__(
