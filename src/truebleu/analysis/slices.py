@@ -21,13 +21,7 @@ EDGES = (10, 20, 30, 40, 50, 60)
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A part of a corpus.
-
-    Attributes:
-        name: of the part.
-        segments: how many it has.
-        scores: by the system's name.
-    """
+    """A part of a corpus; its scores by the system's name."""
 
     name: str
     segments: int
@@ -44,14 +38,6 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
 
     Raises:
         InputError: there are more or fewer labels than segments.
-
-    Example:
-        >>> from truebleu import BLEU
-        >>> bleu = BLEU(max_ngram_order=1)
-        >>> stats = bleu.stats(["a b", "c d", "e f"], ["a b", "c x", "y z"])
-        >>> parts = by_label(bleu, {"A": stats}, "121")
-        >>> [(part.name, part.segments, round(part.scores["A"].value, 1)) for part in parts]
-        [('1', 2, 50.0), ('2', 1, 50.0)]
     """
     labels = list(labels)
     names, places = group_places(labels)

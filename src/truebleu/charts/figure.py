@@ -70,11 +70,7 @@ class Figure:
 
 
 def format_of(path: str) -> str:
-    """The format that a file's suffix names.
-
-    Raises:
-        OptionError: the suffix is unknown.
-    """
+    """The format that a file's suffix names; OptionError if it is unknown."""
     suffix = os.path.splitext(path)[1].removeprefix(".").lower()
     if suffix not in FORMATS:
         problem = f"unknown suffix .{suffix}" if suffix else "no suffix"
@@ -120,11 +116,7 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
 
 
 def converter(purpose: str) -> Any:
-    """The library that turns charts into pictures.
-
-    Raises:
-        MissingExtraError: it is not installed; `purpose` needs it.
-    """
+    """The library that draws charts; MissingExtraError says what `purpose` needs it."""
     try:
         import vl_convert
     except ImportError:

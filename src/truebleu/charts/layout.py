@@ -26,11 +26,7 @@ _PROPERTIES = {
 
 
 def altair() -> Any:
-    """The library that describes charts.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
+    """The library that describes charts, or MissingExtraError."""
     try:
         import altair as alt
     except ImportError:
@@ -57,11 +53,7 @@ def labels(names: Iterable[str], look: Look) -> list[str]:
 def finish(chart: Any, look: Look, height: float, description: str) -> Any:
     """The chart with its look, exactly as wide as the look says, whatever its labels take.
 
-    Args:
-        chart: an Altair chart.
-        look: of the figure.
-        height: of the whole figure in lines of text, unless the look has a height.
-        description: what the chart shows, for screen readers.
+    `height` is that of the whole figure in lines of text, unless the look has a height.
     """
     alt = altair()
     return chart.properties(
@@ -138,10 +130,7 @@ def lines(
         names: of the systems, as in the rows' `system`.
         x: the horizontal axis.
         value: the key of the rows that the vertical axis shows.
-        look: of the figure.
         title: of the vertical axis; it is written above the chart.
-        decimals: of numbers.
-        description: what the chart shows, for screen readers.
         below: lines of text below the horizontal axis.
         from_zero: whether the vertical axis begins at 0, however far above it the lines are.
     """
@@ -202,10 +191,6 @@ def spaced(
         positions: where the items would best be.
         gap: the least distance of two items.
         low, high: the range of the result, if it can hold all items.
-
-    Example:
-        >>> spaced([1.0, 5.0, 1.25], 1.0)
-        [0.625, 5.0, 1.625]
     """
     order = sorted(range(len(positions)), key=lambda i: positions[i])
     pools: list[tuple[float, int]] = []  # sums and sizes

@@ -37,13 +37,7 @@ _COMPARED, _SURVEYED, _CHECKED = 0.1, 0.35, 0.7
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """The segments, divided by length, document or group.
-
-    Attributes:
-        name: `length`, `document` or `group`.
-        parts: each part and its scores.
-        places: for each segment, the index of its part.
-    """
+    """The segments by `length`, `document` or `group`; `places` has each segment's part."""
 
     name: str
     parts: tuple[Slice, ...]
@@ -126,9 +120,11 @@ def gather(
     """Compute all numbers of a report; see `truebleu.report.write_report` for the arguments."""
     comparison = systems if isinstance(systems, Comparison) else None
     if comparison is not None:
-        dialect, systems, refs, documents = _texts(
-            comparison, refs, documents, resamples, changes or None
-        )
+        if any(value is not None for value in (refs, documents, resamples, changes or None)):
+            raise OptionError("a comparison has its texts and options; pass no others")
+        if comparison.texts is None:
+            raise InputError("a report needs the texts; compare hypotheses, not their Stats")
+        dialect, systems, refs, documents = comparison.texts
     if isinstance(dialect, BLEU):
         threads, dialect = threads or dialect.threads, dialect.dialect
     elif not isinstance(dialect, (str, Dialect)):
@@ -185,53 +181,28 @@ def gather(
     findings = _findings(bleu, names, columns, ref_columns, ref_names, srcs)
     progress(_CHECKED)
     return Contents(
-        bleu=bleu,
-        names=names,
-        systems=columns,
-        refs=ref_columns,
-        srcs=srcs,
-        stats=stats,
-        scores=scores,
-        sentences=sentences,
-        intervals=intervals,
-        alpha=alpha,
-        comparison=comparison,
-        worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
-        divisions=divisions,
-        standings=tuple(standings),
-        findings=findings,
-    )
+        bleu, names, columns, ref_columns, srcs, stats, scores, sentences, intervals, alpha,
+        comparison, tuple(worksheet(bleu.dialect, score) for score in scores[0]), divisions,
+        tuple(standings), findings,
+    )  # fmt: skip
 
 
 def ordered_pairs(comparison: Comparison) -> list[Pair]:
     """All pairs, better system minus worse, those of the best systems first."""
     place = {system.name: i for i, system in enumerate(comparison.ranked())}
-    pairs = [pair if pair.difference >= 0 else _swapped(pair) for pair in comparison.pairs]
-    return sorted(pairs, key=lambda pair: sorted((place[pair.a], place[pair.b])))
 
+    def positive(pair: Pair) -> Pair:
+        if pair.difference >= 0:
+            return pair
+        (low, high), (least, most) = pair.interval, pair.percentile
+        return replace(
+            pair, a=pair.b, b=pair.a, difference=-pair.difference, interval=(-high, -low),
+            percentile=(-most, -least), effect=-pair.effect, superiority=1 - pair.superiority,
+        )  # fmt: skip
 
-def _swapped(pair: Pair) -> Pair:
-    """The same pair with a and b exchanged."""
-    (low, high), (least, most) = pair.interval, pair.percentile
-    return replace(
-        pair,
-        a=pair.b,
-        b=pair.a,
-        difference=-pair.difference,
-        interval=(-high, -low),
-        percentile=(-most, -least),
-        effect=-pair.effect,
-        superiority=1 - pair.superiority,
+    return sorted(
+        map(positive, comparison.pairs), key=lambda pair: sorted((place[pair.a], place[pair.b]))
     )
-
-
-def _texts(comparison: Comparison, *others: Any) -> tuple[Any, ...]:
-    """The metric, the hypotheses, the references and the documents of a comparison."""
-    if any(value is not None for value in others):
-        raise OptionError("a comparison has its texts and options; pass no others")
-    if comparison.texts is None:
-        raise InputError("a report needs the texts; compare hypotheses, not their Stats")
-    return comparison.texts
 
 
 def _read(

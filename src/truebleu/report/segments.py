@@ -89,11 +89,7 @@ class Streams:
         self.types: dict[str, str] = {}
 
     def add_text(self, name: str, text: str) -> None:
-        """Add a text.
-
-        Raises:
-            InputError: it has a lone surrogate.
-        """
+        """Add a text, which may have no lone surrogate."""
         try:
             self._add(name, "text", text.encode())
         except UnicodeEncodeError as error:
@@ -120,11 +116,6 @@ class Streams:
 
         A text in which its tokens do not occur gets them in the table that is returned. If tokens
         differ from the texts in case only, the texts are added a second time, in that case.
-
-        Args:
-            name: of the column.
-            segments: strings, lists of words, or None for an absent reference.
-            tokens: gives the tokens that the metric counts in a segment.
 
         Returns:
             The segments that are `absent`, and the tokens of those that are `spelled`.
@@ -168,12 +159,7 @@ class Streams:
 
 
 def units(text: str) -> int:
-    """The length of a text in JavaScript, which counts units of UTF-16.
-
-    Example:
-        >>> units("a\U0001f600")
-        3
-    """
+    """The length of a text in JavaScript, which counts units of UTF-16."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 

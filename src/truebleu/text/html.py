@@ -29,12 +29,7 @@ class HTML(str):
 
 
 def escaped(text: str) -> HTML:
-    r"""Text as markup that shows it, with control characters as escapes.
-
-    Example:
-        >>> print(escaped("<b>\x1b"))
-        &lt;b&gt;\x1b
-    """
+    """Text as markup that shows it, with control characters as escapes."""
     if isinstance(text, HTML):
         return text
     from html import escape
@@ -101,12 +96,7 @@ def code(text: str) -> HTML:
 
 
 def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
-    """A table; the first row is the head.
-
-    Args:
-        rows: the cells of each row.
-        left: columns that are aligned to the left; the others are numbers.
-    """
+    """A table; the first row is the head. Columns in `left` are text, the others numbers."""
     head, *rest = rows
 
     def row(cells: Sequence[str], tag: str, rule: str) -> HTML:

@@ -276,14 +276,7 @@ class Repairs:
     """Scores before and after repairs.
 
     All faults of one kind are repaired together: spaces that are replaced in one file alone could
-    match worse than before.
-
-    Args:
-        texts: the original texts.
-        aligned: the aligned texts, None if there is no alignment. They are the base of the other
-            repairs if `texts` have no score.
-        metric: a BLEU, CHRF or TER.
-        faults: all of them.
+    match worse than before. If `texts` have no score, the aligned texts are repaired.
     """
 
     def __init__(

@@ -15,13 +15,7 @@ SEVERITIES = ("error", "warning", "note")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of fault.
-
-    Attributes:
-        severity: one of `SEVERITIES`.
-        advice: what to do.
-        harmless: the severity if a repair leaves the score as it is.
-    """
+    """A severity, what to do, and the severity if a repair leaves the score as it is."""
 
     severity: str
     advice: str
@@ -33,10 +27,7 @@ class Fault:
     """A fault in one column. It has one of three repairs, or none.
 
     Attributes:
-        kind: a name of `KINDS`.
-        column: where it is.
         rows: the rows of the column that have it, ascending.
-        message: a sentence.
         evidence: pairs of a place and an excerpt.
         fix: repairs the text of one of the rows.
         texts: the repaired texts, if lines must move or go.

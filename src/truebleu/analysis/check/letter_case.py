@@ -20,12 +20,7 @@ _LETTERS = 12
 
 
 def find(texts: Texts, aligned: Texts | None) -> Iterator[Fault]:
-    """A whole column in one case, or else single lines in capitals.
-
-    Args:
-        texts: columns of any length.
-        aligned: the same, aligned, to compare single lines; None if there is no alignment.
-    """
+    """A whole column in one case, or else single lines in capitals, if there is an alignment."""
     cases = {column: _case([text for _, text in column.rows()]) for column in texts.scored}
     case_of_refs = _case([text for ref in texts.refs for _, text in ref.rows()])
     odd = False

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 
 #: First and last code point of each script's blocks.
 BLOCKS: tuple[tuple[int, int, str], ...] = (
@@ -72,14 +73,10 @@ def _script_of(character: str) -> str:
     return BLOCKS[at][2] if within and letter else ""
 
 
-def count(text: str) -> Counter[str]:
+def count(text: Iterable[str]) -> Counter[str]:
     """How many letters of each script a text has."""
-    return _count(Counter(text))
-
-
-def _count(characters: Counter[str]) -> Counter[str]:
     letters: Counter[str] = Counter()
-    for character, times in characters.items():
+    for character, times in Counter(text).items():
         script = _script_of(character)
         if script:
             letters[script] += times
@@ -88,10 +85,7 @@ def _count(characters: Counter[str]) -> Counter[str]:
 
 def main_script(texts: Iterable[str | None]) -> str:
     """The script of most letters; `Japanese` for a mixture of kana and Han."""
-    characters: Counter[str] = Counter()
-    for text in texts:
-        characters.update(text or "")
-    letters = _count(characters)
+    letters = count(chain.from_iterable(text or "" for text in texts))
     # No Chinese text is a tenth kana, and nearly all Japanese texts are.
     if letters["Kana"] * 10 >= letters["Kana"] + letters["Han"] and letters["Kana"]:
         letters["Japanese"] = letters.pop("Kana") + letters.pop("Han", 0)
