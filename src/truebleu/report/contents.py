@@ -180,10 +180,12 @@ def gather(
         standings.append(tuple(survey(hyps, rows, progress=step)))
     findings = _findings(bleu, names, columns, ref_columns, ref_names, srcs)
     progress(_CHECKED)
+    sheets = tuple(worksheet(bleu.dialect, score) for score in scores[0])
     return Contents(
-        bleu, names, columns, ref_columns, srcs, stats, scores, sentences, intervals, alpha,
-        comparison, tuple(worksheet(bleu.dialect, score) for score in scores[0]), divisions,
-        tuple(standings), findings,
+        bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
+        scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
+        comparison=comparison, worksheets=sheets, divisions=divisions,
+        standings=tuple(standings), findings=findings,
     )  # fmt: skip
 
 

@@ -44,7 +44,10 @@ def page(contents: Contents, title: str) -> str:
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         footer=element("p", f"Written by TrueBLEU {__version__}."),
         facts=_json(facts),
-        streams="\n".join(_stream(name, data) for name, data in streams.items()),
+        streams="\n".join(
+            element("script", HTML(data), type="text/plain", id=f"stream-{name}")
+            for name, data in streams.items()
+        ),
         script=script,
     )
 
@@ -91,10 +94,6 @@ def _json(value: Any) -> str:
     """JSON in ASCII that cannot end or open an element."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _stream(name: str, data: str) -> HTML:
-    return element("script", HTML(data), type="text/plain", id=f"stream-{name}")
 
 
 def _summary(contents: Contents) -> HTML:

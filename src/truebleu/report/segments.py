@@ -89,7 +89,7 @@ class Streams:
         self.types: dict[str, str] = {}
 
     def add_text(self, name: str, text: str) -> None:
-        """Add a text, which may have no lone surrogate."""
+        """Add a text; a lone surrogate in it is an InputError."""
         try:
             self._add(name, "text", text.encode())
         except UnicodeEncodeError as error:

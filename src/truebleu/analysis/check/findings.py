@@ -9,7 +9,6 @@ from typing import Any
 
 from truebleu.analysis.check import (
     characters,
-    encodings,
     language,
     lengths,
     letter_case,
@@ -197,7 +196,7 @@ def inspect(texts: Texts, metric: Any, faults: Sequence[Fault] = ()) -> list[Fin
         _check_characters(column)
     similarity = Similarity(metric.threads)
     moved, aligned = misalignment.realign(texts, similarity)
-    faults = [*faults, *moved, *characters.find(texts), *encodings.find(texts)]
+    faults = [*faults, *moved, *characters.find(texts)]
     tokenizer = metric.dialect.tokenize.tokenize if isinstance(metric, BLEU) else None
     faults += tokenization.find(texts, tokenizer)
     related = aligned
