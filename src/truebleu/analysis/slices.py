@@ -64,8 +64,7 @@ def by_length(
     """The scores of segments of similar length, the shortest first; empty buckets are left out.
 
     Args:
-        metric: a BLEU, CHRF or TER.
-        systems: statistics of each system, from `metric.stats`.
+        metric, systems: as for `by_label`.
         lengths: of each segment, the same for all systems; see `reference_lengths`.
         edges: the last length of each bucket but the last.
     """

@@ -18,16 +18,7 @@ from truebleu.errors import InputError
 def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
     """The score of segments of similar length, a line for each system.
 
-    Args:
-        buckets: as `slices.by_length` gives them.
-        look: of the figure.
-
-    Returns:
-        An Altair chart. Its data are rows with `system`, `bucket`, `segments` and `score`.
-
-    Raises:
-        InputError: there is no segment.
-        MissingExtraError: Altair is not installed.
+    The data of the Altair chart are rows with `system`, `bucket`, `segments` and `score`.
     """
     look = look or Look()
     order = layout.labels((bucket.name for bucket in buckets), look)
@@ -54,18 +45,10 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
 def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) -> Any:
     """The score of each document or group, a mark for each system.
 
-    Args:
-        parts: as `slices.by_label` gives them.
-        look: of the figure.
-        most: show at most this number of groups, those with the most segments.
+    Those with the most segments are shown, at most `most` of them.
 
-    Returns:
-        An Altair chart. Its data are rows with `system`, `group`, `segments` and `score`; groups
-        are sorted by the mean of their scores, the highest first.
-
-    Raises:
-        InputError: there is no segment.
-        MissingExtraError: Altair is not installed.
+    The data of the Altair chart are rows with `system`, `group`, `segments` and `score`; groups
+    are sorted by the mean of their scores, the highest first.
     """
     look = look or Look()
     alt = layout.altair()
@@ -105,16 +88,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
 def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
     """The score of one corpus under every dialect, in points of 100, the highest first.
 
-    Args:
-        standings: as `survey` gives them; a dialect whose score is not a number is left out.
-        look: of the figure.
-
-    Returns:
-        An Altair chart. Its data are rows with `dialect` and `points`.
-
-    Raises:
-        InputError: no dialect has a score.
-        MissingExtraError: Altair is not installed.
+    A dialect whose score is not a number is left out. The data of the Altair chart are rows with `dialect` and `points`.
     """
     look = look or Look()
     alt = layout.altair()

@@ -21,15 +21,7 @@ _BINS, _TALLEST = 40, 0.52
 def scores(comparison: Comparison, look: Look | None = None) -> Any:
     """The score of each system with its interval, the best first.
 
-    Args:
-        comparison: as `compare` gives it.
-        look: of the figure.
-
-    Returns:
-        An Altair chart. Its data are rows with `system`, `score`, `low`, `high` and `cluster`.
-
-    Raises:
-        MissingExtraError: Altair is not installed.
+    The data of the Altair chart are rows with `system`, `score`, `low`, `high` and `cluster`.
     """
     look = look or Look()
     alt = layout.altair()
@@ -72,18 +64,8 @@ def difference(
 ) -> Any:
     """The distribution of the resampled differences of each pair, with its interval.
 
-    Args:
-        comparison: as `compare` gives it.
-        look: of the figure.
-        pairs: the pairs to show (default: all of them).
-
-    Returns:
-        An Altair chart. Its data are rows with `pair`, `low`, `high` (of a bar) and `share`; the
-        intervals are rows with `pair`, `difference`, `low` and `high`.
-
-    Raises:
-        InputError: there is no pair.
-        MissingExtraError: Altair is not installed.
+    The data of the Altair chart are rows with `pair`, `low`, `high` (of a bar) and `share`; the
+    intervals are rows with `pair`, `difference`, `low` and `high`.
     """
     look = look or Look()
     alt = layout.altair()

@@ -24,16 +24,7 @@ _FEW = 5
 def precisions(scores: Scored, look: Look | None = None) -> Any:
     """n-gram precision against n, a line for each system.
 
-    Args:
-        scores: names of systems and their BLEU scores.
-        look: of the figure.
-
-    Returns:
-        An Altair chart. Its data are rows with `system`, `n` and `precision` in percent.
-
-    Raises:
-        InputError: there is no system, or a score is not BLEU.
-        MissingExtraError: Altair is not installed.
+    The data of the Altair chart are rows with `system`, `n` and `precision` in percent.
     """
     look = look or Look()
     _check(scores)
@@ -67,16 +58,7 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
     The points of a system and its score sum to the scale; see `docs/explain.md` for how the loss
     is divided.
 
-    Args:
-        scores: names of systems and their BLEU scores.
-        look: of the figure.
-
-    Returns:
-        An Altair chart. Its data are rows with `system`, `factor` and `points`.
-
-    Raises:
-        InputError: there is no system, or a score is not BLEU.
-        MissingExtraError: Altair is not installed.
+    The data of the Altair chart are rows with `system`, `factor` and `points`.
     """
     look = look or Look()
     _check(scores)

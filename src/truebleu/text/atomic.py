@@ -18,15 +18,7 @@ _BLOCK = 1 << 22
 
 
 def check_output(path: str, *, force: bool = False) -> None:
-    """Raise an error, before any work is done, if a file could not be written.
-
-    Args:
-        path: output file.
-        force: allow replacing an existing file.
-
-    Raises:
-        OptionError: the file exists, or its folder does not exist or is not writable.
-    """
+    """Raise OptionError, before any work is done, if a file exists or could not be written."""
     try:
         is_valid = b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
@@ -47,11 +39,7 @@ def check_output(path: str, *, force: bool = False) -> None:
 
 
 def write_whole(path: str, data: bytes, *, force: bool = False) -> None:
-    """Write a file as `open_whole` does.
-
-    Raises:
-        OptionError: as `check_output`, or the disk is full or fails.
-    """
+    """Write a file as `open_whole` does."""
     with open_whole(path, force=force) as file:
         view = memoryview(data)
         for start in range(0, len(data), _BLOCK):

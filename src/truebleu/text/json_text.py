@@ -19,12 +19,7 @@ _ESCAPED = (
 def json_text(value: Any, *, allow_nan: bool = True) -> str:
     r"""`value` as indented JSON; letters stay as they are, control characters are escaped.
 
-    Args:
-        value: dicts, lists, text, numbers.
-        allow_nan: write NaN and infinity, which not all readers accept.
-
-    Raises:
-        ValueError: it holds NaN or infinity, and `allow_nan` is false.
+    Not all readers accept NaN and infinity; without `allow_nan` they are a ValueError.
 
     Example:
         >>> print(json_text({"\u4e2d": "\x1b[31m \u202e"}))
@@ -40,10 +35,5 @@ def json_text(value: Any, *, allow_nan: bool = True) -> str:
 
 
 def for_json(value: float | None) -> float | None:
-    """`value`, or None if it is NaN or infinite, which JSON cannot write.
-
-    Example:
-        >>> for_json(0.5), for_json(float("nan"))
-        (0.5, None)
-    """
+    """`value`, or None if it is NaN or infinite, which JSON cannot write."""
     return value if value is not None and math.isfinite(value) else None

@@ -23,10 +23,8 @@ _GAP, _SHORTEST = 2, 8
 def padded(rows: Sequence[Row], width: int | None = None) -> list[list[str]]:
     """The cells padded to the width of their column; the first column is aligned to the left.
 
-    Args:
-        rows: the cells of each row.
-        width: width of the terminal. Where the table is wider, its first column is shortened, and
-            then an ellipsis replaces the last columns.
+    Where the table is wider than the `width` of the terminal, its first column is shortened, and
+    then an ellipsis replaces the last columns.
     """
     table = [[visible(cell) for cell in row] for row in rows]
     if width is not None:

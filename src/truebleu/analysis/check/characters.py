@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import partial
 from html import unescape
+from operator import methodcaller
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, count, main_script
@@ -215,7 +216,7 @@ def _misread(texts: Texts) -> Iterator[Fault]:
                 yield Fault(
                     "mojibake", column, rows, f"{page} was decoded as Latin-1 or Windows-1252.",
                     evidence=column.evidence(rows),
-                    fix=lambda text, table=table: text.translate(table),
+                    fix=methodcaller("translate", table),
                 )  # fmt: skip
 
 

@@ -20,7 +20,6 @@ class Column:
 
     Attributes:
         role: `hyp`, `ref` or `src`.
-        name: the path of the file, or the name of the argument.
         texts: one per row; None where a reference is absent.
         first: the number of the first row: 1 in a file, 0 in an argument.
         suffix: follows the row number, for one of several references in an argument.
@@ -75,7 +74,6 @@ class Texts:
     """Hypotheses, references and perhaps sources, and which of their rows make a segment.
 
     Attributes:
-        hyp, refs, src: the columns.
         rows: for each column, the row of each segment, None where the segment has none. A column
             without an entry has segment i in row i.
     """
