@@ -88,7 +88,9 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
 def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
     """The score of one corpus under every dialect, in points of 100, the highest first.
 
-    A dialect whose score is not a number is left out. The data of the Altair chart are rows with `dialect` and `points`.
+    A dialect whose score is not a number is left out.
+
+    The data of the Altair chart are rows with `dialect` and `points`.
     """
     look = look or Look()
     alt = layout.altair()
