@@ -110,4 +110,4 @@ def suggest(name: object, known: Iterable[str]) -> str:
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     if near:
         return f"{text!r}; did you mean {' or '.join(near)}?"
-    return f"{text!r}; known are {', '.join(known)}"
+    return f"{text!r}; known: {', '.join(known)}"

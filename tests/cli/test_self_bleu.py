@@ -64,7 +64,7 @@ def test_self_bleu_has_the_definitions_of_others():
         (["lines", "--sample", "7"], "sample cannot be 7; it must be a whole number, 2 to 6"),
         (
             ["lines", "--definition", "mine"],
-            ("--definition cannot be 'mine'; known are leave-one-out, pairwise, pairwise-corpus"),
+            ("--definition cannot be 'mine'; known: leave-one-out, pairwise, pairwise-corpus"),
         ),
         (["-", "-"], "standard input can be read once; name files for the others"),
         (["lines", "--width", "200"], "--width cannot be 200; it must be a whole number, 0 to 100"),

@@ -76,4 +76,4 @@ def _run(arguments: Sequence[str]) -> int:
 
         print(f"truebleu {__version__}")
         return 0
-    raise OptionError(f"no command is named {suggest(command, COMMANDS)}")
+    raise OptionError(f"unknown command {suggest(command, COMMANDS)}")
