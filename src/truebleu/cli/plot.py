@@ -4,23 +4,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import converter, format_of
 from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Flag
+from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag
 from truebleu.cli.progress import Progress
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from truebleu.cli.flags import Args
 
 FLAGS = (
     inputs.INPUT,

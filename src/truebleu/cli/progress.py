@@ -6,13 +6,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from threading import Event, Thread
-    from types import TracebackType
-    from typing import TextIO
+from collections.abc import Callable
+from threading import Event, Thread
+from types import TracebackType
+from typing import TextIO
 
 #: Characters of a bar without and with a text after it.
 _WIDE, _NARROW = 40, 16

@@ -3,17 +3,14 @@
 
 from __future__ import annotations
 
+from truebleu.analysis.reconcile.matches import Matches
+from truebleu.analysis.reconcile.verification import Verification
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import OptionError
 from truebleu.text.escaping import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from truebleu.analysis.reconcile.matches import Matches
-    from truebleu.analysis.reconcile.verification import Verification
 
 FLAGS = (
     inputs.INPUT,

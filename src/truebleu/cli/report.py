@@ -3,20 +3,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import OPTIONS, TEST_FLAGS
-from truebleu.cli.flags import THREADS, Flag
+from truebleu.cli.flags import THREADS, Args, Flag
 from truebleu.cli.progress import Progress
 from truebleu.inputs.files import name_of
 from truebleu.report import write_report
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from truebleu.cli.flags import Args
 
 #: Flags that are arguments of `write_report`, too.
 _OPTIONS = (*OPTIONS, "title")

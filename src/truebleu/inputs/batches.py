@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError
+from collections.abc import Iterator
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+from truebleu.errors import InputError
 
 
 def pairs(batches: Any) -> Iterator[tuple[Any, Any]]:

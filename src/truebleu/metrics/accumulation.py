@@ -7,16 +7,14 @@ This is the one place where the package adds the statistics of groups of segment
 from __future__ import annotations
 
 from _thread import allocate_lock  # `threading.Lock`, without the import of `threading`
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, describe
 from truebleu.inputs import batches
 from truebleu.inputs.corpus import reading
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
     import numpy as np
     from numpy.typing import NDArray
 

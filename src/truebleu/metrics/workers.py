@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from truebleu.metrics.kernel import Stop
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
+from truebleu.metrics.kernel import Stop
 
 
 def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:

@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import BinaryIO
 
 from truebleu.errors import OptionError, check_bool
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
 
 #: Bytes written at once: signal handlers run between two writes.
 _BLOCK = 1 << 22

@@ -7,11 +7,9 @@ colors are transparent, so that they suit light and dark pages.
 
 from __future__ import annotations
 
-from truebleu.text.escaping import visible
+from collections.abc import Iterable, Sequence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from truebleu.text.escaping import visible
 
 _LINE = "1px solid rgba(128,128,128,.35)"
 #: Blue for gains and measures, vermillion for losses: Okabe and Ito's.

@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 import math
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 #: Control characters that JSON need not escape, characters that reorder or hide text, surrogates.
 _ESCAPED = (
