@@ -72,11 +72,7 @@ def describe(value: object) -> str:
 
 
 def check_bool(name: str, value: object) -> bool:
-    """An argument that is true or false.
-
-    Raises:
-        OptionError: the value has no truth value; an array, for example, has none.
-    """
+    """An argument that is true or false."""
     try:
         return bool(value)
     except Exception:  # noqa: BLE001  (a class may do anything)
@@ -84,11 +80,7 @@ def check_bool(name: str, value: object) -> bool:
 
 
 def check_int(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """An argument that is an integer of Python or NumPy.
-
-    Raises:
-        OptionError: the value is not an integer, is less than `least` or more than `most`.
-    """
+    """An argument that is an integer of Python or NumPy."""
     try:
         number: int = value.__index__()
     except Exception:  # noqa: BLE001  (arrays have the method, and a class may do anything)

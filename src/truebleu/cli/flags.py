@@ -66,11 +66,7 @@ class Flag:
         return self.names[-1].lstrip("-").replace("-", "_")
 
     def convert(self, text: str) -> Any:
-        """The value of `text`.
-
-        Raises:
-            OptionError: the text is not a number, not in the range or not one of the choices.
-        """
+        """The value of `text`."""
         if self.choices and text not in self.choices:
             raise OptionError(f"{self.names[-1]} cannot be {suggest(text, self.choices)}")
         try:

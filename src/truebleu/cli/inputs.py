@@ -100,12 +100,7 @@ def hypothesis_paths(args: Args) -> list[str]:
 
 
 def read_one_system(args: Args, paths: list[str]) -> tuple[Any, Lines]:
-    """The references and the lines of the only system.
-
-    Raises:
-        InputError: see `read`.
-        OptionError: see `read`; or there are several systems.
-    """
+    """The references and the lines of the only system."""
     if len(hypothesis_paths(args)) > 1:
         raise OptionError("-i has several files, but this command reads one system; give one")
     references, ((_, lines),) = read(args, paths)
@@ -113,11 +108,7 @@ def read_one_system(args: Args, paths: list[str]) -> tuple[Any, Lines]:
 
 
 def read_columns(paths: list[str], args: Args) -> list[Lines]:
-    """The lines of each file; all of one length.
-
-    Raises:
-        InputError: a file cannot be read, or their numbers of lines differ.
-    """
+    """The lines of each file; all of one length."""
     columns = [_read(path, args) for path in paths]
     for path, lines in zip(paths[1:], columns[1:], strict=True):
         _check_length(path, lines, paths[0], len(columns[0]))
@@ -125,11 +116,7 @@ def read_columns(paths: list[str], args: Args) -> list[Lines]:
 
 
 def read_labels(args: Args, key: str, ref_path: str, segments: int) -> list[str] | None:
-    """The lines of the file that a flag names, one for each segment; None without the flag.
-
-    Raises:
-        InputError: the file cannot be read, or has another number of lines.
-    """
+    """The lines of the file that a flag names, one for each segment; None without the flag."""
     if key not in args:
         return None
     lines = _read(args[key], args)
@@ -144,11 +131,7 @@ def system_names(paths: list[str]) -> list[str]:
 
 
 def short_names(args: Args) -> list[str]:
-    """The names of --names; without it, file names without their common parts.
-
-    Raises:
-        OptionError: there are more or fewer names than systems.
-    """
+    """The names of --names; without it, file names without their common parts."""
     paths = hypothesis_paths(args)
     names: list[str] = args["names"] or _distinct(system_names(paths))
     if len(names) != len(paths):
@@ -212,11 +195,7 @@ def is_keyboard() -> bool:
 
 
 def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
-    """The tab-separated references on each line of a file.
-
-    Raises:
-        InputError: a line has another number of references.
-    """
+    """The tab-separated references on each line of a file."""
     from truebleu.inputs.alignment import split_references
 
     rows, bad = split_references(path, lines, count)

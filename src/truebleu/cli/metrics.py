@@ -43,11 +43,7 @@ _FLAGS_OF = {"bleu": (DIALECT, *DIALECT_FLAGS), "chrf": CHRF_FLAGS, "ter": TER_F
 
 
 def make_metrics(args: Args) -> list[Any]:
-    """The metrics of --metrics, each once, with their options.
-
-    Raises:
-        OptionError: an option belongs to a metric that is not computed, or cannot have its value.
-    """
+    """The metrics of --metrics, each once, with their options."""
     named = args.get("metrics", "bleu")
     names = [named] if isinstance(named, str) else list(dict.fromkeys(named))
     for name, flags in _FLAGS_OF.items():

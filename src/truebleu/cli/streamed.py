@@ -20,11 +20,7 @@ _PAUSE = 0.2
 
 
 def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, Any]]:
-    """The scores, each with the name of its system or group.
-
-    Raises:
-        TrueBLEUError: the input is bad, or the output cannot be written.
-    """
+    """The scores, each with the name of its system or group."""
     if "sentence_level" in args:
         raise OptionError("--sentence-level prints what --per-segment FILE writes; use that")
     hyp_paths = args.get("input", [] if "hyp_col" in args and "ref_col" in args else ["-"])

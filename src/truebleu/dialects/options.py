@@ -71,11 +71,7 @@ class Option:
         self._check = check
 
     def check(self, value: Any) -> Any:
-        """The value in the option's type.
-
-        Raises:
-            OptionError: the option cannot have this value.
-        """
+        """The value in the option's type."""
         if self._check is not None:
             return self._check(value)
         if self.kind is bool and _is_scalar(value) and value in (True, False):

@@ -151,11 +151,7 @@ class AlignedRows:
         self.position = sum(one.position for one in rows)
 
     def batch(self) -> Batch:
-        """Parse the rows, and leave out bad ones if they are to be skipped.
-
-        Raises:
-            InputError: a row is bad.
-        """
+        """Parse the rows, and leave out bad ones if they are to be skipped."""
         alignment = self._alignment
         parsed = [rows.columns() for rows in self._rows]
         bad: Bad = {}
@@ -186,14 +182,7 @@ class AlignedRows:
 def split_references(
     path: str, lines: Column, fields: int, first: int = 1
 ) -> tuple[list[list[str]], Bad]:
-    """The tab-separated references on each line of a file, and an error for each bad line.
-
-    Args:
-        path: of the file.
-        lines: of the file.
-        fields: number of references on each line.
-        first: number of the first line.
-    """
+    """The tab-separated references on each line of a file, and an error for each bad line."""
     rows = [line.split("\t") for line in lines]
     return rows, {
         i: f"{name_of(path)}:{first + i}: {len(row)} tab-separated references, expected {fields}; "
@@ -246,11 +235,7 @@ class Alignment:
         self.skip = skip
 
     def __iter__(self) -> Iterator[AlignedRows]:
-        """All rows, some at a time; closes the sources at the end.
-
-        Raises:
-            InputError: the sources differ in length.
-        """
+        """All rows, some at a time; closes the sources at the end."""
         first = 1
         try:
             while count := min(self.size, *(ready := [one.ready() for one in self.sources])):

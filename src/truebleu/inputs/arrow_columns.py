@@ -12,11 +12,7 @@ from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 
 
 def pyarrow(purpose: str) -> Any:
-    """Import PyArrow.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
+    """Import PyArrow."""
     try:
         import pyarrow as pa
     except ImportError:
@@ -54,11 +50,7 @@ class ArrowRows:
         return ArrowRows(self._path, batch, self._row + start, self._wanted, self.position)
 
     def columns(self) -> tuple[list[Column], Bad]:
-        """The columns, and an error for each bad row, by its place in them.
-
-        Raises:
-            InputError: a column has another type, or its data are damaged.
-        """
+        """The columns, and an error for each bad row, by its place in them."""
         import pyarrow as pa
 
         try:
@@ -102,11 +94,7 @@ def _lenient_list(column: Any) -> list[Any]:
 
 
 def fields_of(path: str, schema: Any, name: str) -> list[str]:
-    """Find a column by its name, or by the names of a column and fields in it, joined by dots.
-
-    Raises:
-        OptionError: there is no such column, or several.
-    """
+    """Find a column by its name, or by the names of a column and fields in it, joined by dots."""
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
         top = ".".join(parts[:end])

@@ -102,16 +102,7 @@ def _ipc(pa: Any, path: str, names: list[str], *, is_file: bool) -> Iterator[tup
 
 
 def read_batches(batches: Iterable[Any], wanted: Wanted) -> Iterator[ArrowRows]:
-    """Read Arrow batches of any library from an iterator.
-
-    Args:
-        batches: objects that export Arrow data, each a table or a part of one.
-        wanted: columns by name.
-
-    Raises:
-        InputError: the iterator returns something else.
-        MissingExtraError: PyArrow is not installed.
-    """
+    """Read Arrow batches of any library from an iterator: tables, or parts of them."""
     pa = pyarrow("reading Arrow batches")
     row = 1
     for item in batches:

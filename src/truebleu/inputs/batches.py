@@ -12,12 +12,8 @@ from truebleu.errors import InputError
 def pairs(batches: Any) -> Iterator[tuple[Any, Any]]:
     """Hypotheses and references of each batch that is not empty.
 
-    Args:
-        batches: a `truebleu.Scan`, or an iterator of tables or record batches of any library with
-            the columns `hyp` and `ref`.
-
-    Raises:
-        InputError: it is something else.
+    Batches are a `truebleu.Scan`, or an iterator of tables or record batches of any library with
+    the columns `hyp` and `ref`.
     """
     if isinstance(batches, (str, bytes, list, tuple)) or not hasattr(batches, "__iter__"):
         raise InputError("refs are missing; give them, or batches that hold both: truebleu.scan")

@@ -49,11 +49,7 @@ class Decompressed:
         self._errors = (OSError, EOFError, ValueError, *errors)
 
     def read(self, size: int) -> bytes:
-        """Read at most `size` bytes of the content; empty at the end.
-
-        Raises:
-            InputError: the data are damaged or truncated.
-        """
+        """Read at most `size` bytes of the content; empty at the end."""
         try:
             data: bytes = self._file.read(size)
         except self._errors as error:

@@ -69,11 +69,7 @@ class LineStreams:
 
 
 def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
-    """Check the arguments that tell how columns of ids are read.
-
-    Raises:
-        OptionError: a value is not a whole number, or not in its range.
-    """
+    """Check the arguments that tell how columns of ids are read."""
     most = (1 << 63) - 1
     return (
         None if pad_id is None else check_int("pad_id", pad_id, -most - 1, most),
@@ -167,11 +163,7 @@ def first(column: Any) -> tuple[Any, Any]:
 
 
 def named_systems(systems: Any) -> list[tuple[str, Any]]:
-    """Systems with their names, from a mapping or from pairs.
-
-    Raises:
-        InputError: one of them is not a name with segments, or two names are equal.
-    """
+    """Systems with their names, from a mapping or from pairs."""
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     names: set[str] = set()
     for pair in pairs:
@@ -184,11 +176,7 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
 
 
 def rows_of_ids(name: str, values: Any) -> Ids:
-    """The ids in the rows of a 2-D array.
-
-    Raises:
-        InputError: it has another shape or type.
-    """
+    """The ids in the rows of a 2-D array."""
     array = view(name, values)
     if array.ndim != 2:
         raise InputError(
@@ -256,11 +244,7 @@ def series(values: Any) -> Any:
 
 
 def as_words(name: str, values: Any) -> Any:
-    """A column as Python strings or lists of words, for callers that need their characters.
-
-    Raises:
-        InputError: it holds token ids, or is not a column.
-    """
+    """A column as Python strings or lists of words, for callers that need their characters."""
     values = column(name, values)
     if not isinstance(values, Ids):
         values = as_python(name, values)

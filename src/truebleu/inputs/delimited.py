@@ -26,15 +26,7 @@ _ROWS = 1 << 12
 
 
 def read_tsv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows]:
-    """Read tab-separated files, whose first lines name the columns.
-
-    Args:
-        lines: of the files.
-        wanted: columns by name; or all by number, then the files have no line of names.
-
-    Raises:
-        OptionError: a file does not have such a column.
-    """
+    """Read tab-separated files. Their first lines name the columns, unless all are numbers."""
     for rows in lines:
         if rows.line == 1:
             header = rows.split(1)[0].raw()[0]

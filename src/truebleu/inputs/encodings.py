@@ -35,11 +35,7 @@ class Recoder:
             raise _unknown(error) from None
 
     def feed(self, data: bytes, *, is_last: bool) -> bytes:
-        """Recode the next bytes of the file.
-
-        Raises:
-            InputError: they cannot be decoded.
-        """
+        """Recode the next bytes of the file."""
         try:
             text = self._decoder.decode(data, is_last)
             recoded: bytes = text.encode()

@@ -132,11 +132,7 @@ class TextFile:
         return Decompressed(name_of(self._path), method, file) if method else file
 
     def read(self, size: int) -> bytes:
-        """Read about `size` bytes; empty at the end, however often it is called.
-
-        Raises:
-            InputError: the file cannot be read or decoded.
-        """
+        """Read about `size` bytes; empty at the end, however often it is called."""
         data = self._next(size)
         if self._notice is not None:
             notice, self._notice = self._notice, None
@@ -175,11 +171,7 @@ class TextFile:
 
 
 def open_bytes(path: str) -> Any:
-    """Open a file, or standard input, for reading bytes.
-
-    Raises:
-        InputError: it cannot be opened.
-    """
+    """Open a file, or standard input, for reading bytes."""
     if path == "-":
         if sys.stdin is None:
             raise InputError("<stdin>: is closed; name a file, or pipe text into the command")
@@ -221,14 +213,7 @@ def too_long(path: str, line: int) -> InputError:
 
 
 def undecodable(path: str, data: bytes, at: int, first_line: int = 1) -> InputError:
-    """The error for the byte of `data` at `at` that is not UTF-8.
-
-    Args:
-        path: file that the data come from.
-        data: text of whole lines.
-        at: place of the byte.
-        first_line: number in the file of the first line of `data`.
-    """
+    """The error for the byte of `data` at `at` that is not UTF-8; `data` are whole lines."""
     line = first_line + data.count(b"\n", 0, at)
     offset = at - (data.rfind(b"\n", 0, at) + 1)
     return InputError(

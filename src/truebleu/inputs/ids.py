@@ -96,11 +96,7 @@ def is_array(values: object) -> bool:
 
 
 def view(name: str, values: Any) -> Any:
-    """A NumPy array in the memory of `values`.
-
-    Raises:
-        InputError: it is on another device, or of a type that NumPy does not have.
-    """
+    """A NumPy array in the memory of `values`."""
     import numpy as np
 
     if isinstance(values, np.ndarray):

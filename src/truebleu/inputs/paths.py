@@ -59,11 +59,7 @@ def _walk(path: str) -> list[str]:
 
 
 def kind_of(paths: Sequence[str]) -> str:
-    """The format of tables: `arrow`, `jsonl`, `tsv` or `csv`.
-
-    Raises:
-        InputError: the files have several formats, or one that is not known.
-    """
+    """The format of tables: `arrow`, `jsonl`, `tsv` or `csv`."""
     kinds = {path: _KINDS.get(os.path.splitext(_plain(path))[1].lower(), "") for path in paths}
     for path, kind in kinds.items():
         if not kind:

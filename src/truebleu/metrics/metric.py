@@ -169,22 +169,14 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         return self._zero.like(self.plan.rows(*columns, self.threads, how))
 
     def score(self, stats: StatsT) -> ScoreT:
-        """The score of the sum of `stats`.
-
-        Raises:
-            InputError: they were counted in another way or up to another order, or there are none.
-        """
+        """The score of the sum of `stats`."""
         self.check_stats(stats)
         if not len(stats):
             raise InputError("there are no statistics to score; give at least one row")
         return self._score_of_sum(stats.sum(), None)
 
     def values(self, stats: StatsT) -> NDArray[np.float64]:
-        """The score of each row of `stats`, as `score` would compute it: an array of n floats.
-
-        Raises:
-            InputError: they were counted in another way or up to another order.
-        """
+        """The score of each row of `stats`, as `score` would compute it: an array of n floats."""
         import numpy as np
 
         self.check_stats(stats)
@@ -264,12 +256,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         return self._zero
 
     def check_stats(self, stats: Any) -> None:
-        """Check that this metric can score the statistics.
-
-        Raises:
-            InputError: they are of another kind, go up to another order or were counted in another
-                way.
-        """
+        """Check that this metric can score the statistics."""
         zero = self._zero
         if type(stats) is not type(zero):
             kinds = f"{type(stats).__name__}, not {type(zero).__name__}"

@@ -173,11 +173,7 @@ class Scan:
         return read(read_text(files, kernel, *self._text), wanted)
 
     def __iter__(self) -> Iterator[Batch]:
-        """Batch by batch.
-
-        Raises:
-            InputError: a row is bad, a file cannot be read, or they differ in length.
-        """
+        """Batch by batch."""
         self.skipped = 0
         for rows in self.aligned():
             batch = rows.batch()

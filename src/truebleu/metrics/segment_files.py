@@ -55,11 +55,7 @@ class SegmentFile:
 
     @contextmanager
     def open(self) -> Iterator[Any]:
-        """Open the file; the writer has the method `write(batch, segments)`.
-
-        Raises:
-            OptionError: the file cannot be written.
-        """
+        """Open the file; the writer has the method `write(batch, segments)`."""
         with open_whole(self._path, force=True) as file:
             writer = self._writer(file, self._names)
             try:

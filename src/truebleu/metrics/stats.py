@@ -235,11 +235,7 @@ class Rows(Frozen):
 
     @classmethod
     def concat(cls, parts: Iterable[Self]) -> Self:
-        """All rows of `parts`, in order.
-
-        Raises:
-            InputError: there are no parts, or they were counted in different ways.
-        """
+        """All rows of `parts`, in order."""
         parts = list(parts)
         if not parts:
             raise InputError(f"nothing to join; give at least one {cls.__name__}")
@@ -266,12 +262,7 @@ class Rows(Frozen):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The statistics that `to_bytes` saved.
-
-        Raises:
-            InputError: the bytes are something else or incomplete, or of an earlier version of the
-                format.
-        """
+        """The statistics that `to_bytes` saved."""
         from zlib import crc32
 
         name = f"saved {cls.__name__}"

@@ -156,11 +156,7 @@ class Tally:
                 accumulator._add(state)  # of the same metric, which `merge` would check
 
     def scores(self) -> list[list[Any]]:
-        """For each system, the score of each metric.
-
-        Raises:
-            InputError: there is no segment.
-        """
+        """For each system, the score of each metric."""
         if self.rows == self.skipped:
             what = "each row is bad" if self.rows else "there is no row"
             raise InputError(f"{what}; at least one segment is needed")

@@ -19,11 +19,7 @@ _SENTENCES = 6
 
 
 def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> str:
-    """Comparisons by several metrics in one format; see `render`.
-
-    Raises:
-        OptionError: as `render`.
-    """
+    """Comparisons by several metrics in one format; see `render`."""
     texts = [render(name, one, **options) for one in comparisons]
     if len(texts) == 1:
         return texts[0]

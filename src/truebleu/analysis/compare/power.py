@@ -29,12 +29,7 @@ def units_needed(
     alpha: float = 0.05,
     power: float = POWER,
 ) -> int:
-    """How many segments like these detect a true difference with this power.
-
-    Raises:
-        OptionError: the difference is not above 0.
-        InputError: the standard error is not a number.
-    """
+    """How many segments like these detect a true difference with this power."""
     if not 0 < difference < inf:
         raise OptionError(f"the difference to detect cannot be {difference!r}; give one above 0")
     if not 0 <= standard_error < inf:

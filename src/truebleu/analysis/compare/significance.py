@@ -179,11 +179,7 @@ def score_intervals(
 def check_options(
     test: str, resamples: int | None, seed: int, alpha: float
 ) -> tuple[int | None, int]:
-    """The resamples and the seed as integers of Python.
-
-    Raises:
-        OptionError: one of the options of `compare` does not exist or cannot have this value.
-    """
+    """The resamples and the seed as integers of Python."""
     if not isinstance(test, str) or test not in TESTS:
         raise OptionError(f"no test is named {suggest(str(test), TESTS)}")
     if resamples is not None:

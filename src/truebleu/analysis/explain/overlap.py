@@ -114,11 +114,7 @@ class Overlap:
 
 
 def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]]) -> Overlap:
-    """The n-grams that a hypothesis shares with its references, as `dialect` counts them.
-
-    Raises:
-        InputError: there is not enough memory for all n-grams.
-    """
+    """The n-grams that a hypothesis shares with its references, as `dialect` counts them."""
     pool = refs[:1] if dialect.count.references == "first" else refs
     orders = range(1, dialect.count.max_ngram_order + 1)
     lengths = list(map(len, (hyp, *pool)))

@@ -271,11 +271,7 @@ def _chance(expected: float) -> str:
 
 
 def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
-    """The names of references; None for numbers from 1 up.
-
-    Raises:
-        OptionError: the names are not strings, or there is not one for each reference.
-    """
+    """The names of references; None for numbers from 1 up."""
     if names is None:
         return [str(i + 1) for i in range(count)]
     listed = list(names) if hasattr(names, "__iter__") and not isinstance(names, str) else []
