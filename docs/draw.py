@@ -53,7 +53,7 @@ def clipping() -> Any:
         ]
     alt = altair()
     kinds = ["simple", "clipped"]
-    scale = alt.Scale(domain=[0, 1.1], nice=False)  # with room for the number behind a bar
+    scale = alt.Scale(domain=[0, 1.1], nice=False)  # with space for the number after a bar
     axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1])
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=alt.X("share:Q", title="precision of words", scale=scale, axis=axis),

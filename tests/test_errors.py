@@ -52,7 +52,7 @@ WHOLE = {
     "width": (SCORE.format, 0, 100),
     "worst": (WHY.format, 0, 2),
     "count": (WHY.worst, 0, 2),
-    "room": (lambda n: WHY.format(room=n), 0, 90),
+    "terminal": (lambda n: WHY.format(terminal=n), 0, 90),
     "number": (WHY.segment, 1, 3),
     "limit": (lambda n: reconcile(HYPS, REFS, 30.0).format(limit=n), 1, 2),
 }  # fmt: skip
@@ -202,5 +202,5 @@ def test_names_of_references_are_shown():
 def test_texts_of_a_function_are_nested_once():
     endless = []
     endless.append(endless)
-    with pytest.raises(InputError, match="refs (is|are) nested too deep"):
+    with pytest.raises(InputError, match=r"refs (is|are) nested too deep"):
         BLEU(tokenize=str.split).corpus(["a"], [endless])

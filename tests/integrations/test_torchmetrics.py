@@ -12,7 +12,8 @@ from truebleu.integrations.torchmetrics import state_name
 def test_metrics_with_different_options_have_states_of_different_names():
     metrics = [
         BLEU(), BLEU(lowercase=True), BLEU(smooth_method="floor"), BLEU(tokenize="char"),
-        BLEU(max_ngram_order=2), BLEU(weights=(0.5, 0.3, 0.1, 0.1)), BLEU("nltk"), BLEU("multi-bleu"),
+        BLEU(max_ngram_order=2), BLEU(weights=(0.5, 0.3, 0.1, 0.1)), BLEU("nltk"),
+        BLEU("multi-bleu"),
     ]  # fmt: skip
     names = [state_name(metric) for metric in metrics]
     assert all(one != other for one, other in combinations(names, 2))

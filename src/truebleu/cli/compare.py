@@ -92,7 +92,7 @@ def run(args: Args, paths: list[str]) -> int:
         width=width,
         detect=args["detect"],
         color=form == "text" and has_color(args),
-        room=terminal_width(),
+        terminal=terminal_width(),
     )
     if form == "text":
         print_wrapped(text)

@@ -54,7 +54,7 @@ def run(args: Args, paths: list[str]) -> int:
     if alone:
         segment = corpus.segment(args["segment"])
         print_result(
-            args, segment.to_dict, lambda: segment.format(color=color, room=terminal_width())
+            args, segment.to_dict, lambda: segment.format(color=color, terminal=terminal_width())
         )
         return 0
 
@@ -62,5 +62,5 @@ def run(args: Args, paths: list[str]) -> int:
         segments = [corpus.segment(number).to_dict() for number in corpus.worst(worst)]
         return {**corpus.to_dict(), "worst": segments}
 
-    print_result(args, entry, lambda: corpus.format(worst, color=color, room=terminal_width()))
+    print_result(args, entry, lambda: corpus.format(worst, color=color, terminal=terminal_width()))
     return 0

@@ -41,7 +41,7 @@ def render(
     width: int = 1,
     detect: float | None = None,
     color: bool = False,
-    room: int | None = None,
+    terminal: int | None = None,
 ) -> str:
     """The comparison in the format called `name`.
 
@@ -49,7 +49,7 @@ def render(
         width: decimals of scores and differences.
         detect: a true difference, to show how many segments detect it.
         color: for terminals: better is green, worse is red.
-        room: columns of the terminal; None for no limit.
+        terminal: columns of the terminal; None for no limit.
 
     Raises:
         OptionError: `detect` is not above 0.
@@ -61,7 +61,7 @@ def render(
         return "\n".join(tables.tsv(pairs))
     lines = notes(comparison, width, detect)
     if name == "text":
-        return _text(comparison, width, lines, color, room)
+        return _text(comparison, width, lines, color, terminal)
     systems = _systems(comparison, width)
     if name == "latex":
         comments = map(tables.latex_comment, lines)
@@ -160,15 +160,15 @@ def _pairs(comparison: Comparison, width: int, detect: float | None) -> list[lis
 
 
 def _text(
-    comparison: Comparison, width: int, lines: list[str], color: bool, room: int | None
+    comparison: Comparison, width: int, lines: list[str], color: bool, terminal: int | None
 ) -> str:
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    head, *rows = tables.padded(_systems(comparison, width), room)
+    head, *rows = tables.padded(_systems(comparison, width), terminal)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
     text = [*tables.aligned([head, *rows]), ""]
     if len(comparison.systems) > 2:
-        rows = tables.padded(_matrix(comparison, width), room)
+        rows = tables.padded(_matrix(comparison, width), terminal)
         if color:
             good = "+" if comparison.higher_is_better else "-"
             rows = [[_colored(cell, good) for cell in row] for row in rows]

@@ -106,12 +106,12 @@ def _bootstrap(
     resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], list[int]]:
     """The first resampled scores, and for each pair the number of extreme differences."""
-    kept, room = [], _kept(resampling)
+    kept, left = [], _kept(resampling)
     counts = [0] * len(resampling.pairs)
     for scores in resampling.bootstrap(resamples, seed):
-        if room > 0:  # an empty view would keep its step alive
-            kept.append(scores[:room])
-            room -= len(scores)
+        if left > 0:  # an empty view would keep its step alive
+            kept.append(scores[:left])
+            left -= len(scores)
         for i, (a, b) in enumerate(resampling.pairs):
             gap = observed[b] - observed[a]
             error = np.abs(scores[:, b] - scores[:, a] - gap)

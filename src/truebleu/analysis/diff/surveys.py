@@ -67,8 +67,8 @@ def survey(
     return standings
 
 
-def table(standings: Sequence[Standing], room: int | None = None) -> str:
-    """The scores as text; `room` is the width of the terminal in columns."""
+def table(standings: Sequence[Standing], terminal: int | None = None) -> str:
+    """The scores as text; `terminal` is the width of the terminal in columns."""
     rows = [("dialect", "score", "of", "in percent", "BP", "tokens", "against")]
     for standing in standings:
         if (score := standing.score) is None:
@@ -79,5 +79,5 @@ def table(standings: Sequence[Standing], room: int | None = None) -> str:
              f"{score.value * (100 / score.scale):.2f}", f"{score.bp:.3f}",
              str(score.hyp_len), str(score.ref_len))
         )  # fmt: skip
-    lines = ["  ".join(row) for row in padded(rows, room)]
+    lines = ["  ".join(row) for row in padded(rows, terminal)]
     return "\n".join(lines + [f"{s.name}: {s.problem}" for s in standings if s.problem])

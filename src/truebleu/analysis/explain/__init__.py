@@ -72,8 +72,8 @@ class SegmentExplanation(Explanation):
     def __str__(self) -> str:
         return self.format()
 
-    def format(self, *, color: bool = False, room: int | None = None) -> str:
-        """All steps in words; `room` is the width of the terminal in columns."""
+    def format(self, *, color: bool = False, terminal: int | None = None) -> str:
+        """All steps in words; `terminal` is the width of the terminal in columns."""
         shared, sheet = self.overlap, self.worksheet
 
         def heading(text: str) -> list[str]:
@@ -85,7 +85,7 @@ class SegmentExplanation(Explanation):
         if self.cost is not None:
             lines.append(formatting.removal(self.cost, sheet))
         lines += heading("1. tokens") + formatting.legend(len(shared.ngrams), color=color)
-        lines += _texts(shared, color, room)
+        lines += _texts(shared, color, terminal)
         lines += heading("2. n-grams") + formatting.ngrams(shared, sheet)
         lines += heading("3. precisions") + formatting.precisions(sheet)
         unit = self.dialect.count.length_unit
@@ -160,7 +160,7 @@ class CorpusExplanation(Explanation):
     def __str__(self) -> str:
         return self.format()
 
-    def format(self, worst: int = 5, *, color: bool = False, room: int | None = None) -> str:
+    def format(self, worst: int = 5, *, color: bool = False, terminal: int | None = None) -> str:
         """The calculation in words, the costliest segments and n-grams."""
         sheet, count = self.worksheet, len(self.stats)
         scored = f"{self.dialect.name} scores a corpus of {count} segments"
@@ -180,7 +180,7 @@ class CorpusExplanation(Explanation):
             cost = formatting.cost(float(self.costs[number - 1]), sheet)
             alone = f"{segment.score.value:.{segment.score._width}f}"
             lines.append(f"  segment {number}: cost {cost}, by itself {alone}")
-            lines += _texts(segment.overlap, color, room)
+            lines += _texts(segment.overlap, color, terminal)
         for title, remark, rows in formatting.costly(self.unmatched, self.missed, sheet):
             lines += ["", formatting.heading(title, color=color), f"  {remark}"]
             lines += formatting.table(rows, last_left=True)
@@ -309,11 +309,11 @@ def _labelled(shared: Overlap) -> list[tuple[str, Sequence[str], Sequence[int]]]
     return [("hypothesis", shared.hyp, shared.hyp_covered), *references]
 
 
-def _texts(shared: Overlap, color: bool, room: int | None) -> list[str]:
+def _texts(shared: Overlap, color: bool, terminal: int | None) -> list[str]:
     return [
         line
         for label, tokens, covered in _labelled(shared)
-        for line in formatting.tokens(label, tokens, covered, color=color, room=room)
+        for line in formatting.tokens(label, tokens, covered, color=color, terminal=terminal)
     ]
 
 

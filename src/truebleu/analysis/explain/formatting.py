@@ -58,11 +58,15 @@ def tokens(
     covered: Sequence[int],
     *,
     color: bool,
-    room: int | None = None,
+    terminal: int | None = None,
 ) -> list[str]:
     """Tokens with the length of the longest match, as a color or as a number below."""
     indent = " " * 16
-    most = _WIDTH if room is None else max(min(check_int("room", room, 0), _WIDTH), 2 * len(indent))
+    most = (
+        _WIDTH
+        if terminal is None
+        else max(min(check_int("terminal", terminal, 0), _WIDTH), 2 * len(indent))
+    )
     lines, above, below, filled = [], "", "", 0
     for token, length in zip(tokens, covered, strict=True):
         shown, mark = visible(token) or "''", str(length) if length else "."
