@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -42,7 +43,11 @@ CALLS = {
 def _ctrl_c():
     """Raise KeyboardInterrupt at SIGINT, which the background jobs of a shell ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Hypothesis times Python's garbage collector; an exception in its callback would get lost.
+    callbacks = gc.callbacks[:]
+    gc.callbacks.clear()
     yield
+    gc.callbacks[:] = callbacks
     signal.signal(signal.SIGINT, before)
 
 

@@ -19,7 +19,7 @@ from truebleu.text.json_text import for_json
 Segments = list[tuple[Any, Any]]
 
 #: Rows in a row group of Parquet, whatever the size of batches.
-_GROUP = 1 << 17
+_GROUP = 1 << 16
 
 _BLANKS = str.maketrans("\t\n", "  ")
 

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 #: Control characters that JSON need not escape, characters that reorder or hide text, surrogates.
 _ESCAPED = (
