@@ -67,7 +67,7 @@ def test_several_metrics_have_names_before_their_columns():
 
 
 def test_parquet_has_row_groups_of_one_size(folder):
-    count = 300_000
+    count = 150_000
     rows = pa.table({"mt": ["a b c d"] * count, "ref": ["a b c e"] * count})
     tables.parquet(folder / "t.parquet", rows)
     scored(
@@ -75,7 +75,7 @@ def test_parquet_has_row_groups_of_one_size(folder):
     )
     metadata = pq.ParquetFile(folder / "o.parquet").metadata
     sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
-    assert sizes == [1 << 17, 1 << 17, count - (2 << 17)]
+    assert sizes == [1 << 16, 1 << 16, count - (2 << 16)]
     assert sorted(os.listdir(folder)) == ["hyp", "o.parquet", "ref", "t.jsonl", "t.parquet"]
 
 
