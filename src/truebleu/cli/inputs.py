@@ -76,14 +76,7 @@ def read(
 ) -> tuple[Any, list[tuple[str, Lines]]]:
     """The references of each segment, and each system's name and lines, all of one length.
 
-    Args:
-        args: with --input and the flags of `FILE_FLAGS`.
-        paths: the reference files.
-        names: of the systems; None for their file names.
-
-    Raises:
-        InputError: a file cannot be read, or their numbers of lines differ.
-        OptionError: standard input is named twice.
+    `paths` are the reference files; without `names`, systems have the names of their files.
     """
     hyp_paths = hypothesis_paths(args)
     references = _read_references(paths, hyp_paths, args)
