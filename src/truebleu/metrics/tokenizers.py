@@ -74,7 +74,7 @@ _T2T: list[Any] = []
 
 
 def _tensor2tensor_rules() -> tuple[Any, Any, Any]:
-    """Patterns of punctuation after and before what is no digit, and symbols between spaces."""
+    """Patterns of punctuation after and before a non-digit, and symbols between spaces."""
     import re
     from unicodedata import category
 
