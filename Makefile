@@ -31,11 +31,11 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
-	scripts/install test 'more-peers?' 'browser?' 'ray?' 'docs?'
+	scripts/install test 'more-peers?' 'browser?' 'ray?'
 	@touch $@
 
-$(VENV)/.spark: pyproject.toml | $(VENV)/.test
-	scripts/install 'spark?'
+$(VENV)/.slow: pyproject.toml | $(VENV)/.test
+	scripts/install 'spark?' 'docs?'
 	@scripts/install-program java openjdk-17-jre-headless
 	@touch $@
 
@@ -68,7 +68,7 @@ test: tools  ## run the tests of Rust and Python
 	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
 	$(PYTEST) -m "not slow"
 
-test-slow: tools $(VENV)/.spark  ## run the slow tests too: Spark, all products of options, more random examples
+test-slow: tools $(VENV)/.slow  ## run the slow tests too: Spark, the site, all products of options, more random examples
 	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
 	HYPOTHESIS_PROFILE=slow $(PYTEST)
 

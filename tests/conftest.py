@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 
-settings.register_profile("fast", max_examples=40, deadline=None, print_blob=True)
+settings.register_profile("fast", max_examples=25, deadline=None, print_blob=True)
 settings.register_profile(
     "slow",
     max_examples=1_500,

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import polars as pl
 import pyarrow as pa
@@ -35,6 +37,12 @@ SCORE = corpus_bleu(HYPS, REFS)
 WHY = explain(HYPS, REFS)
 FRAME = pl.DataFrame({"hyp": HYPS, "ref": REFS})
 
+
+@cache
+def reconciled():
+    return reconcile(HYPS, REFS, 30.0)
+
+
 #: Arguments that are whole numbers, each with a call that takes it and two values it can have.
 WHOLE = {
     "threads": (lambda n: BLEU(threads=n), 1, 3),
@@ -54,7 +62,7 @@ WHOLE = {
     "count": (WHY.worst, 0, 2),
     "terminal": (lambda n: WHY.format(terminal=n), 0, 90),
     "number": (WHY.segment, 1, 3),
-    "limit": (lambda n: reconcile(HYPS, REFS, 30.0).format(limit=n), 1, 2),
+    "limit": (lambda n: reconciled().format(limit=n), 1, 2),
 }  # fmt: skip
 
 #: Values that are not whole numbers.
@@ -185,7 +193,7 @@ def test_a_column_may_be_called_anything():
 
 @pytest.mark.parametrize("names", ["ref", ["a", "b"], [], [1], {}, 7, np.arange(2), FRAME])
 def test_references_have_one_name_each(names):
-    for result in (reconcile(HYPS, REFS, 30.0), verify(HYPS, REFS, BLEU().signature, 30.0)):
+    for result in (reconciled(), verify(HYPS, REFS, BLEU().signature, 30.0)):
         assert result.format(["1"]) == result.format()  # numbers are the default names
         with pytest.raises(
             OptionError, match=r"^names cannot be .*; give 1, one for each reference"

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS, run, truebleu
+from support.profiles import few
 
 from truebleu import corpus_bleu
 
@@ -62,15 +63,15 @@ def odd(tmp_path_factory):
     return paths
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        "", "-lc", "-w 4", "-w 0", "-b", "-b -w 12", "-sh", "-sh -lc -s floor", "-s floor",
-        "-s floor -sv 0.37", "-s floor -sv 0", "-s add-k", "-s add-k -sv 2.5", "-s none", "-s exp",
-        "-sl", "-sl -b -w 3", "-sl -sh -lc", "-sl -s floor -sv 0", "-sl -s add-k -tok intl",
-        "--smooth-method floor --smooth-value 0.5 --lowercase --tokenize char --width 3 --short",
-    ],
-)  # fmt: skip
+OPTIONS = [
+    "", "-lc", "-w 4", "-w 0", "-b", "-b -w 12", "-sh", "-sh -lc -s floor", "-s floor",
+    "-s floor -sv 0.37", "-s floor -sv 0", "-s add-k", "-s add-k -sv 2.5", "-s none", "-s exp",
+    "-sl", "-sl -b -w 3", "-sl -sh -lc", "-sl -s floor -sv 0", "-sl -s add-k -tok intl",
+    "--smooth-method floor --smooth-value 0.5 --lowercase --tokenize char --width 3 --short",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", few(OPTIONS, every=2))
 def test_options_print_what_sacrebleu_prints(options):
     assert_same_text(options.split(), ENGLISH, SYSTEMS[2])
 
@@ -139,8 +140,10 @@ def test_effective_order_is_that_of_the_api(odd):
         ["-m", "bleu", "chrf", "ter"],
         ["-m", "chrf", "-cw", "2", "-cc", "4", "--chrf-beta", "3", "-w", "4"],
         ["-m", "chrf", "--chrf-lowercase", "--chrf-whitespace", "--chrf-eps-smoothing"],
-        ["-m", "ter", "--ter-normalized", "--ter-asian-support"],
         ["-m", "ter", "--ter-no-punct", "--ter-case-sensitive", "-b"],
+        pytest.param(
+            ["-m", "ter", "--ter-normalized", "--ter-asian-support"], marks=pytest.mark.slow
+        ),
     ],
     ids=" ".join,
 )

@@ -21,6 +21,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk
 from support.corpora import corpora
+from support.profiles import SLOW
 
 from truebleu import BLEU
 
@@ -109,7 +110,7 @@ def test_bleuscore(smooth, corpus):
 
 
 #: At least 20,000 comparisons with each tool in the slow profile.
-many = settings(max_examples=6_000 if os.environ.get("HYPOTHESIS_PROFILE") == "slow" else 150)
+many = settings(max_examples=6_000 if SLOW else 40)
 
 #: Words without spaces, some of them keywords of Python, to which CodeBLEU gives weights.
 words = st.sampled_from(["if", "else", "x", "y", "(", ")", ":", "return", "中", "the"])

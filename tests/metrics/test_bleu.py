@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from inputs.test_ids import EDGES
 from sacrebleu.metrics import BLEU as SacreBLEU
 from support.corpora import SMOOTHINGS, SUMMATION, corpora, segments, texts
+from support.profiles import few
 
 from truebleu import BLEU, InputError, spec
 from truebleu._core import simd_levels
@@ -72,7 +73,7 @@ def test_tokens_equal_those_of_the_specification(tokenize, whitespace, lowercase
 
 
 @pytest.mark.parametrize("tokenize", TOKENIZERS)
-@pytest.mark.parametrize("order", [1, 2, 4, 6])
+@pytest.mark.parametrize("order", few([4, 1, 2, 6], every=4))
 def test_statistics_equal_those_of_sacrebleu_and_the_specification(tokenize, order):
     metrics = bleus(tokenize=tokenize, max_ngram_order=order)
     peer = SacreBLEU(tokenize=tokenize, max_ngram_order=order)

@@ -79,6 +79,7 @@ class Loaded(HTMLParser):
             self.addresses += [values[name] for name in ("src", "srcset", "data") if name in values]
 
 
+@pytest.mark.slow
 def test_every_page_is_there(site):
     for page in PAGES:
         if page.is_relative_to(ROOT / "docs"):
@@ -87,6 +88,7 @@ def test_every_page_is_there(site):
     assert (site / "searchindex.js").stat().st_size > 100_000
 
 
+@pytest.mark.slow
 def test_a_page_loads_only_files_of_the_site(site):
     found = 0
     for path in site.rglob("*.html"):
@@ -141,6 +143,7 @@ class Visit:
             assert all(url.startswith(("file:", "data:")) for url in self.requests)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "title"),
     [
@@ -163,6 +166,7 @@ def test_the_search_finds_pages_without_a_network(site, chromium, typed, title):
         assert visit.page.locator("h1").first.inner_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", ["index", "architecture", "api/scores"])
 def test_pages_fit_the_window(site, chromium, name, look):

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.pages import DOCUMENTS, REFS, SCREENSHOTS, SOURCES, SYSTEMS, Tab, example, written
+from support.profiles import few
 
 from truebleu import BLEU, CHRF, TER, compare, survey
 from truebleu.analysis.explain.influence import segment_costs
@@ -327,7 +328,7 @@ def violations(tab):
     return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), few([(390, "light"), (1280, "dark")], every=2))
 def test_everybody_can_use_it(chromium, page_path, width, scheme):
     """axe finds no violation, and nothing is wider than the window; screenshots are kept."""
     look = {"color_scheme": scheme, "viewport": {"width": width, "height": 844}}

@@ -154,6 +154,7 @@ def test_fourteen_systems_have_different_colors(tmp_path):
     assert [len(set(column)) for column in zip(*colors, strict=True)] == [14, 14]
 
 
+@pytest.mark.slow
 def test_a_page_is_not_much_larger_than_its_texts(shared, tmp_path):
     folder = shared / "data" / "wmt22" / "en-de"
     names = ("Online-A", "Online-W", "PROMT")

@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 from support.pages import QUICK, Tab, example, written
+from support.profiles import few
 from support.unsafe_texts import ATTACKS as OTHERS
 
 from truebleu import BLEU, write_report
@@ -145,7 +146,7 @@ CORPORA = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", few(CORPORA, every=4))
 def test_matches_are_those_of_explain(chromium, tmp_path, name):
     hyps, refs, options = CORPORA[name]
     bleu = BLEU(**options)

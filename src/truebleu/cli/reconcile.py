@@ -34,7 +34,7 @@ PURPOSE = (
     "and more are tried, and the most common matches are listed first. With several systems, one\n"
     "score each: the settings that give all scores. With --signature: whether that setting gives\n"
     "the score, and if not, which ones do.\n"
-    "Exit codes: 0 found or verified, 1 not, 2 bad input."
+    "Exit codes: 0 found or verified, 1 not found or not verified, 2 bad input."
 )
 
 

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from conftest import ROOT
 from support.injected_faults import CASES, Files
+from support.profiles import SLOW, few
 
 import truebleu
 from truebleu.analysis.check import Column, Texts, inspect
@@ -92,23 +93,22 @@ def seeds(case, place, count):
     return [zlib.crc32(f"{case.kind} {case.name} {place} {k}".encode()) for k in range(count)]
 
 
-each_case = pytest.mark.parametrize(
-    "case", CASES, ids=[f"{case.kind} {case.name} {case.column}" for case in CASES]
-)
+def named(case):
+    return f"{case.kind} {case.name} {case.column}"
 
 
-@each_case
+@pytest.mark.parametrize("case", CASES, ids=named)
 def test_faults_in_the_examples_are_found(case):
     found = [
         is_found(case, ROOT / "examples" / pair, system, tokenizer, seed)
         for pair, system, tokenizer in EXAMPLES
-        for seed in seeds(case, f"{pair} {system}", 2)
+        for seed in seeds(case, f"{pair} {system}", 1 + SLOW)
     ]
     # The examples have no Russian.
     assert sum(found) >= 2 or case.name == "cp1251"
 
 
-@each_case
+@pytest.mark.parametrize("case", few(CASES, every=4), ids=named)
 def test_faults_in_real_files_are_found(case, shared):
     """In one of the files that the fault fits; which is tried first is up to the case."""
     first = seeds(case, "", 1)[0] % len(REAL)

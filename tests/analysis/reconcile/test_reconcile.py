@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import math
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -15,6 +13,7 @@ from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from support.corpora import corpora
 from support.example_texts import HYPS, REFS, TWO_REFS, lines
+from support.golden import golden
 
 from truebleu import (
     BLEU,
@@ -344,11 +343,6 @@ MOSES = (
     "mteval-v14-intl",
 )
 NLTK = ("nltk", *(f"nltk-method{i}" for i in range(1, 8)))
-
-
-def golden(shared, name):
-    with gzip.open(shared / "golden" / name, "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 @cache

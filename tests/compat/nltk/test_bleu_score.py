@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import csv
 import doctest
-import gzip
 import inspect
 import io
 import pickle
@@ -22,6 +20,8 @@ import nltk.data
 import nltk.translate
 import pytest
 from conftest import ROOT
+from support.golden import golden, sample
+from support.profiles import SLOW
 from support.twins_nltk import described, original, ours
 
 VERSION = "3.10.4"
@@ -180,11 +180,6 @@ def test_values_can_be_pickled():
     assert smoothing.__self__.epsilon == 0.5
 
 
-def golden(shared, name):
-    with gzip.open(shared / "golden" / name, "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
 @cache
 def words(path):
     with path.open(encoding="utf-8", newline="\n") as file:
@@ -240,7 +235,7 @@ def is_recorded(mine, value):
 def test_every_recorded_corpus_score_is_reproduced(shared):
     rows = golden(shared, "nltk_corpus.tsv.gz")
     assert len(rows) == 1_104
-    for row in rows:
+    for row in sample(rows, every=4):
         references, hypotheses = (column[: int(row["nseg"])] for column in segments(shared, row))
         if row["metric"] == "corpus_bleu":
             mine = recorded(row["config"], ours.corpus_bleu, references, hypotheses)
@@ -272,10 +267,10 @@ def test_every_recorded_sentence_score_is_reproduced(shared):
     rows = golden(shared, "nltk_sentence.tsv.gz")
     assert len(rows) == 50_400
     errors = 0
-    for row in rows:
+    for row in sample(rows, every=4):
         references, hypotheses = segments(shared, row)
         at = int(row["seg"]) - 1
         mine = recorded(row["config"], ours.sentence_bleu, references[at], hypotheses[at])
         errors += isinstance(mine, str)
         assert is_recorded(mine, row["value"]), row
-    assert errors == 860
+    assert errors == 860 if SLOW else errors > 0

@@ -83,6 +83,7 @@ def test_tercom_tokenizer(text, how):
     assert mine == theirs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [("normalized", "asian_support"), ("no_punct", "asian_support"), ("normalized",), ()]
 )

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make test` leaves to `make test-slow`, which runs everything."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+SLOW = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
+
+
+def few(cases, every):
+    """Cases to parametrize a test with: `make test` runs one in `every`, the first included."""
+    return [
+        case
+        if i % every == 0
+        else pytest.param(*(case if type(case) is tuple else (case,)), marks=pytest.mark.slow)
+        for i, case in enumerate(cases)
+    ]
