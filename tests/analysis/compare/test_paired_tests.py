@@ -149,7 +149,6 @@ def test_sacrebleu_number_for_number(shared, test, refs):
         ],
         every=4,
     ),
-    ids=str,
 )
 def test_sacrebleu_tests_are_those_of_sacrebleu(monkeypatch, metric, theirs):
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
