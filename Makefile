@@ -22,11 +22,12 @@ $(INSTALLED): $(SOURCES) | $(VENV)/.made
 	$(BIN)/pip install --quiet --force-reinstall --no-deps "$$(ls -t target/wheels/truebleu-*.whl | head -1)"
 	@touch $@
 
-# uv installs faster than pip, which does the same where there is no uv.
+# uv installs faster than pip, which does the same where there is no uv. An older pip writes a command
+# that imports `re`, which takes 10 ms of each run.
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "truebleu needs Python 3.11 or later; set PYTHON=/path/to/python3" >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --only-binary :all: 'uv>=0.9,<1' 2>/dev/null || true
+	@$(BIN)/pip install --quiet --only-binary :all: 'uv>=0.9,<1' 'pip>=25.1,<27' 2>/dev/null || true
 	scripts/install build
 	@touch $@
 
