@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ray and Spark beside a plain run, all of the same Parquet files and on two cores."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,14 +17,9 @@ from corpora import ROOT, english
 from results import Figure, Row
 from timing import Contender, interleave
 
-from truebleu import BLEU
+from truebleu import BLEU, Score
 from truebleu.integrations import ray as on_ray
 from truebleu.integrations import spark as on_spark
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from truebleu import Score
 
 #: Segments to a file, and to a row group: an engine hands out files, and we read groups.
 _TO_A_FILE, _TO_A_GROUP = 250_000, 50_000
@@ -40,7 +34,7 @@ _MEGABYTES = 2_048
 def engines(*, quick: bool, size: int | None = None) -> Iterator[Row | Figure]:
     """Corpus BLEU of a folder of Parquet files by engines on two cores, their start aside."""
     sys.path.append(str(ROOT / "tests"))
-    from started_engines import ray_started, spark_started
+    from support.started_engines import ray_started, spark_started
 
     # Ray's workers let others go first, and the plain run does not: on a busy machine, that is what
     # would be measured.
