@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long `check` takes. No peer does it."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from corpora import english
 from results import Figure
 
 from truebleu import check
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def checks(*, quick: bool) -> Iterator[Figure]:

@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """chrF, chrF++ and TER beside sacreBLEU's, on the same segments."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import peers
 import sacrebleu
-from corpora import examples, wmt
+from corpora import Corpus, examples, wmt
 from pairs import distinct, sampled_pairs
 from results import Row
+from sacrebleu.metrics.base import Metric
 from timing import Contender, interleave
 
 from truebleu import CHRF, TER
 from truebleu.compat import sacrebleu as dropin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from corpora import Corpus
-    from sacrebleu.metrics.base import Metric
 
 #: Our name, our metric, sacreBLEU's, and segments of a full run: TER takes sacreBLEU long.
 METRICS: tuple[tuple[str, Any, Metric, int], ...] = (

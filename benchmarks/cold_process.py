@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """W6: the command line and imports, from the start of the process to its end."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from corpora import english
 from results import Figure, Row
 from timing import Contender, interleave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 

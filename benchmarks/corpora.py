@@ -14,13 +14,10 @@ lines have to repeat, a running number is added to both sides of a pair.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("TRUEBLEU_DATA") or ROOT.parent / "shared" / "data")

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """W1: the score of a corpus of a few thousand pairs, from lists of strings."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import peers
 from corpora import Corpus, all_languages
 from results import Row
 from timing import interleave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def w1(*, quick: bool) -> Iterator[Row]:

@@ -4,8 +4,6 @@
 Called as `memory.py english|non_ascii corpus|sentences SEGMENTS`.
 """
 
-from __future__ import annotations
-
 import sys
 
 import corpora

@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """W1 at a million pairs: the same work, its growth, and the memory it takes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import peers
 from corpora import Corpus, english
 from results import Figure, Row
 from timing import interleave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def million(*, quick: bool) -> Iterator[Row | Figure]:

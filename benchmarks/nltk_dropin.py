@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The drop-in for NLTK beside NLTK: the same calls, of words."""
 
-from __future__ import annotations
-
 import warnings
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpora import english
 from nltk.translate import bleu_score as original
@@ -14,11 +13,8 @@ from timing import Contender, interleave
 
 from truebleu.compat import nltk as dropin
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    References = list[list[list[Any]]]
-    Hypotheses = list[list[Any]]
+References = list[list[list[Any]]]
+Hypotheses = list[list[Any]]
 
 
 def nltk_dropin(*, quick: bool) -> Iterator[Row]:

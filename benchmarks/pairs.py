@@ -1,26 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """W3 and W4: all pairs of a set, and each text against all the others."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import peers
 import sacrebleu
 from corpora import english
 from nltk.translate import bleu_score as nltk_bleu
+from numpy.typing import NDArray
 from results import Figure, Row
 from timing import Contender, interleave
 
 from truebleu import BLEU, pairwise, self_bleu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
 
 
 def w3(*, quick: bool) -> Iterator[Row]:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The most memory that this process has held."""
 
-from __future__ import annotations
-
 import resource
 import sys
 from pathlib import Path

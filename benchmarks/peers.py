@@ -1,25 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The other tools, called as their users call them, and whether they agree with us."""
 
-from __future__ import annotations
-
 import math
 import sys
+from collections.abc import Iterator
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import bleuscore
 import sacrebleu
+from corpora import Corpus
 from nltk.translate import bleu_score as nltk_bleu
 from sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from timing import Contender
 
 from truebleu import BLEU, DIALECTS, Score, corpus_bleu
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from corpora import Corpus
 
 #: Since 3.12 Python's `sum` loses less of the last bit, and so does sacreBLEU when it runs there.
 SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"

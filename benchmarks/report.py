@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report page at a size at which pages break: how large it is, and how fast it opens."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpora import english
 from results import Figure
 
 from truebleu import write_report
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: What the page may weigh beside its texts, and the seconds in which it opens.
 _FACTOR, _BYTES, _SECONDS = 1.3, 3e6, 3.0

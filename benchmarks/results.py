@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a benchmark finds, and how it is printed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from timing import Times
+from timing import Times
 
 
 @dataclass(frozen=True)

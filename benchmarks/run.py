@@ -8,16 +8,15 @@ machine disturbs least; `runs` counts ours and the peer's. `~` marks an estimate
 `correct` says that the results are equal: all integers, and all floats to the last bit.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
 import platform
 import sys
 import time
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checks import checks
 from chrf_ter import chrf_ter
@@ -29,7 +28,7 @@ from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
 from report import report
-from results import HEAD, Row
+from results import HEAD, Figure, Row
 from sacrebleu_dropin import sacrebleu_dropin
 from search import search
 from sentence_scores import w2
@@ -40,11 +39,6 @@ from threads import threads
 from token_ids import token_ids
 
 from truebleu._core import simd_levels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from results import Figure
 
 BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w1": w1,

@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The drop-in for sacreBLEU beside the original: the same calls, the same results."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
 
 import peers
 import sacrebleu
-from corpora import english, non_ascii
+from corpora import Corpus, english, non_ascii
 from results import Row
 from timing import Contender, interleave
 
 from truebleu.compat import sacrebleu as dropin
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import ModuleType
-
-    from corpora import Corpus
-
-    Call = Callable[[ModuleType, Corpus], list[Any]]
+Call = Callable[[ModuleType, Corpus], list[Any]]
 
 
 def corpus_bleu(module: ModuleType, corpus: Corpus) -> list[Any]:

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looking for the setting behind a number, beside sacreBLEU with some settings tried by hand."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 import sacrebleu
 from corpora import english
@@ -13,11 +11,7 @@ from results import Row
 from timing import Contender, interleave
 
 from truebleu import reconcile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from truebleu.analysis.reconcile.matches import Matches
+from truebleu.analysis.reconcile.matches import Matches
 
 #: What one tries by hand: 6 settings, where we try some thousand.
 TRIED = list(product(("13a", "intl", "none"), (False, True)))

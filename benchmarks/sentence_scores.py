@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """W2: a score for each pair."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import peers
 from corpora import english
@@ -11,9 +9,6 @@ from results import Row
 from timing import Contender, interleave
 
 from truebleu import BLEU
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def w2(*, quick: bool) -> Iterator[Row]:

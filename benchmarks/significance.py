@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of significance beside sacreBLEU's: resampling alone, from statistics that are at hand."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import peers
@@ -15,9 +14,6 @@ from timing import Contender, interleave
 from truebleu import BLEU, CHRF, TER, Stats, compare
 from truebleu.analysis.compare.resampling import Resampling, numpy_draws
 from truebleu.metrics.ter import LENGTH_UNITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SEED = 12345
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each way of the kernel to use the processor, forced by TRUEBLEU_SIMD."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from unittest.mock import patch
 
 from corpora import english
@@ -13,9 +11,6 @@ from timing import Contender, interleave
 
 from truebleu import BLEU
 from truebleu._core import simd_levels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def simd(*, quick: bool) -> Iterator[Row]:

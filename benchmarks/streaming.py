@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files larger than memory: speed beside the kernel's, memory, and what a second core gains."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import sysconfig
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from corpora import Corpus, english
 from results import Figure, Row
@@ -19,9 +17,6 @@ from timing import Contender, interleave
 from truebleu import BLEU, scan
 from truebleu.inputs.corpus import Lines
 from truebleu.metrics.streaming import score
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COMMAND = str(Path(sysconfig.get_path("scripts"), "truebleu"))
 

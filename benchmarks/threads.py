@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gain of a second thread, which changes no result."""
 
-from __future__ import annotations
-
 import os
 import sys
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpora import english
 from pairs import distinct
@@ -16,11 +15,8 @@ from token_ids import PAD, make
 
 from truebleu import BLEU, pairwise
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    #: Names, number of segments, and the work of so many threads.
-    Workload = tuple[str, str, int, Callable[[int], Any]]
+#: Names, number of segments, and the work of so many threads.
+Workload = tuple[str, str, int, Callable[[int], Any]]
 
 
 def threads(*, quick: bool) -> Iterator[Row]:

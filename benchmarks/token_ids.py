@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """W7: a score for each pair of rows of token ids, as the reward of a training step."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import peers
@@ -14,9 +13,6 @@ from results import Row
 from timing import Contender, interleave
 
 from truebleu import BLEU, Ids
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAIRS = 65_536
 #: Least and most tokens of a row, 128 in the mean.

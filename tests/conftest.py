@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Profiles of the property tests, and fixtures that many tests share."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments that are whole numbers or true or false: any other value is named in the error."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores of slices are scores of their segments alone."""
 
-from __future__ import annotations
-
 import pytest
 from support.example_texts import HYPS, REFS, TWO_REFS
 

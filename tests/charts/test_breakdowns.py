@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Charts by length, group and dialect show the scores of those parts."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`tb.plot` draws every kind of figure, of texts and of results, whatever systems are called."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import pytest

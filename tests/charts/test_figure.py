@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures are whole pictures with the size and fonts that they say."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Charts of resampling show the intervals and the resampled differences of a comparison."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree as ET

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers of the layout: places of names, ends of axes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The look of a figure: sizes, type, and colors and shapes of systems."""
 
-from __future__ import annotations
-
 import pytest
 from support.drawn_systems import LABELS, REFS, SYSTEMS, scored
 

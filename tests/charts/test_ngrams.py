@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Charts of n-gram orders show the numbers of the scores."""
 
-from __future__ import annotations
-
 import pytest
 from support.drawn_systems import BLEU, REFS, SYSTEMS, rows, scored
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu check`: what it prints, its exit codes, and what it refuses."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

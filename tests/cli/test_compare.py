@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu compare`: every format and every refusal."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

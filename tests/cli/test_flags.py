@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The parser of flags, and the command as a process."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

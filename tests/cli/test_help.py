@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Help, versions and completion scripts come from the declared flags."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

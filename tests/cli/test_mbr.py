@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu mbr`: its layouts, formats and errors."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

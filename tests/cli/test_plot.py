@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu plot` writes figures with names and a look, and refuses in one line."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from xml.etree import ElementTree as ET

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The progress bar on standard error."""
 
-from __future__ import annotations
-
 import io
 import re
 import time

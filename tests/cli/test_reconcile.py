@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu reconcile`: what it prints, and its errors."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

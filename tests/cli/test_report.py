@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu report` writes a page with what its flags say, and refuses in one line."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu score`: a mistake in its options ends in one line that names it."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu score`: sacreBLEU's output byte for byte, every format, files and gates."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu score` of tables and of large files prints what it prints of small ones."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results on terminals and in pipes: colors, widths, control characters, Ctrl-C."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the table repeat the faults of their tools; the rows to use instead do not have them."""
 
-from __future__ import annotations
-
 import pytest
 
 from truebleu import BLEU, DIALECTS

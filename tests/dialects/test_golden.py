@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One suite of cases for the specification, the kernel and the command line."""
 
-from __future__ import annotations
-
 import json
 import math
 import tomllib

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of options: errors name the option."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyarrow as pa
 import pytest

@@ -5,8 +5,6 @@ Tools that pip cannot install everywhere are skipped. evaluate downloads its met
 run time, so that its test needs a checkout.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signatures read back as the dialect that wrote them, sacreBLEU's included."""
 
-from __future__ import annotations
-
 import pytest
 import sacrebleu
 from support.corpora import SUMMATION

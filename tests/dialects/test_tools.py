@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of dialects: each row is described, has golden cases and equals the specification."""
 
-from __future__ import annotations
-
 import math
 import tomllib
 from itertools import product

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of several files side by side: bad ones are left out of all, and none is lost."""
 
-from __future__ import annotations
-
 import gzip
 
 import polars as pl

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parsers read any bytes, or refuse them with an error of the package."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

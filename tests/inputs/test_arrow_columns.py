@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Columns of Arrow: which types hold text, and bad rows, which are named or skipped."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 from support import tables

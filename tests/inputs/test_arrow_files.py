@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parquet and Arrow files, whole and damaged, and batches of other libraries."""
 
-from __future__ import annotations
-
 import os
 
 import polars as pl

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrow data that break the rules of their format are refused, with the place of the fault."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Long columns are read in parts: no segment is lost, read twice or named by a wrong place."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compressed files read as their content; damaged ones and bombs are one line."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

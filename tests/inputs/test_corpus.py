@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whatever holds the texts, the score is the same; a mistake is an error that names it."""
 
-from __future__ import annotations
-
 import sys
 import tracemalloc
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """TSV and CSV: quotes, columns by number, and bad rows, which are named or skipped."""
 
-from __future__ import annotations
-
 import pytest
 from support.bad_rows import COLUMNS, GOOD, check_bad
 from support.command import refusal

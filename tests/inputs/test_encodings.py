@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Text in other encodings is recoded to UTF-8; what cannot be decoded is named by its line."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

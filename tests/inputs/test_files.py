@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Text files: what is read scores as its text, and what cannot be read is one line."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import socket

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Token ids score as the words they stand for, whatever holds them."""
 
-from __future__ import annotations
-
 import pickle
 import random
 import tracemalloc

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bad rows of JSON Lines are named, or skipped and counted."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

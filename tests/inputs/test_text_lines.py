@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines that are read some thousand at a time are those of the whole file."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

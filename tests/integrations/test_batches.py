@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """From Arrow batch to Arrow batch: however rows are cut and grouped, sums give the same score."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 

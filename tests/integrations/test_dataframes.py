@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores in Polars, pandas and DuckDB are those in memory, and text is read where it is."""
 
-from __future__ import annotations
-
 import sys
 from importlib import reload
 

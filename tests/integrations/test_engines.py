@@ -4,8 +4,6 @@
 `make test` runs the tests of Ray; those of Spark are slow.
 """
 
-from __future__ import annotations
-
 import pyarrow.parquet as pq
 import pytest
 from support.engine_texts import (

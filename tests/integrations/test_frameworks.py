@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The doors to frameworks, each opened by its framework: a step of training, an evaluation."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

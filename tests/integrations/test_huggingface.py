@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hugging Face's evaluate, transformers and trl: functions that need none of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import sacrebleu

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parquet files dealt out to tasks: each row is read once, in order, and named if it is bad."""
 
-from __future__ import annotations
-
 import pickle
 
 import pyarrow as pa

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """With PyTorch and the libraries on top of it, where they are installed."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

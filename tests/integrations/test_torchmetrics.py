@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Metrics of torchmetrics; test_frameworks.py and test_torch.py test them with PyTorch."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from truebleu import BLEU

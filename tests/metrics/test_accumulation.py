@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A corpus is the sum of its parts: batches, processes, groups."""
 
-from __future__ import annotations
-
 import json
 import pickle
 

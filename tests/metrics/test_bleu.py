@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernel, the specification and the installed sacreBLEU agree to the last bit; laws of BLEU."""
 
-from __future__ import annotations
-
 import pickle
 import random
 

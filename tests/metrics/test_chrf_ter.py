@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """chrF and TER: equal to sacreBLEU, and all that a sum of integers promises."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Long calls release the interpreter: event loops run on, and threads score at the same time."""
 
-from __future__ import annotations
-
 import asyncio
 import pickle
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Forked children compute the same scores as their parent, and never hang."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formats of scores."""
 
-from __future__ import annotations
-
 from truebleu.metrics.formats import sparkline
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C ends every long call within a second, and what was called works on as before."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

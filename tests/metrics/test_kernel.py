@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The boundary of the kernel: bounds of its settings, and panics as errors of Python."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Input that is larger than memory or limits is refused at once, before it takes time or memory."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The memory of a process does not grow with the number of calls."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices are what single pairs score, whatever the lengths and sizes; MBR is their best mean."""
 
-from __future__ import annotations
-
 import copy
 import math
 import os

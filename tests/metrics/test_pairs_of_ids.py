@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pairs, minimum Bayes risk and self-BLEU of token ids are those of the words they stand for."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whatever the file and the size of batches, the score is that of the texts in memory."""
 
-from __future__ import annotations
-
 import pytest
 from support import tables
 from support.tables import DOMAINS, HYPS, MORE, REFS, WRITERS

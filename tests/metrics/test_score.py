@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores: numbers, lines, JSON, HTML and pickles."""
 
-from __future__ import annotations
-
 import json
 import pickle
 

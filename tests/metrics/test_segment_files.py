@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores and statistics of single segments are written whole, and are those in memory."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Self-BLEU in one pass is the mean of what each text scores against all the others."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import pickle

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of statistics add, slice, travel, and say how they were counted."""
 
-from __future__ import annotations
-
 import functools
 import pickle
 import random

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The memory of a run does not grow with its input; errors come in the order of the rows."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Words of the caller, and tokenizers of the caller and of libraries."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real system outputs score what each tool gave for them, row by row of the recorded scores."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from functools import cache

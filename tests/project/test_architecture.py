@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The folders are the pipeline: each imports from those before it, and nothing is circular."""
 
-from __future__ import annotations
-
 import ast
 import tomllib
 from graphlib import TopologicalSorter

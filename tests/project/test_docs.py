@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generated pages are up to date, and the code of pages and docstrings runs."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cold start imports few modules: what `benchmarks/cold_process.py` measures comes from these."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from functools import cache

@@ -5,8 +5,6 @@ tests/project/test_docs.py runs their other blocks and commands, in which the ol
 with the new one.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The archives of a release, their metadata, and an installation without Rust."""
 
-from __future__ import annotations
-
 import email
 import json
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """No public name changes by accident."""
 
-from __future__ import annotations
-
 import difflib
 
 from support import public_names

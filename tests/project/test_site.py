@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The documentation site builds without a warning, loads only its own files, and is searchable."""
 
-from __future__ import annotations
-
 import ast
 import fcntl
 import re

@@ -4,8 +4,6 @@
 tests/project/test_docs.py runs its blocks and compares what they print.
 """
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib.util

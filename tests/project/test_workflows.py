@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Workflows, issue templates and hooks."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

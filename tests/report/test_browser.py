@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report page in a browser: it loads nothing, and its controls do what they say."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The numbers of a report are those of the library."""
 
-from __future__ import annotations
-
 import pytest
 from support.pages import DOCUMENTS, QUICK, REFS, SYSTEMS
 

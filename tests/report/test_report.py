@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report as a file: one page that holds everything, written whole or not at all."""
 
-from __future__ import annotations
-
 import re
 import sys
 from base64 import b64encode

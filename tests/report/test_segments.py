@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Columns of the page hold the texts and the tokens that the metric counts."""
 
-from __future__ import annotations
-
 import zlib
 from base64 import b64decode
 

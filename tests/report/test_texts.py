@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts on the report page: unsafe text stays text, and matches are those of `explain`."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the crate is tested with is what the specification says now."""
 
-from __future__ import annotations
-
 from support import judged_cases
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables with one bad row, which is named, or skipped with a notice."""
 
-from __future__ import annotations
-
 import truebleu as tb
 from support.command import refusal, scored
 from support.tables import HYPS, REFS

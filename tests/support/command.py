@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command `truebleu` in the folder of the fixture `folder`."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts for property tests: hard cases for tokenizers, from all of Unicode."""
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Three systems to draw, and how to read the data of a chart."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import truebleu as tb

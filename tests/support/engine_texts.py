@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A table of the example texts for engines, and its scores in memory."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples as lists, and what they score: what other forms of the same texts must score too."""
 
-from __future__ import annotations
-
 from conftest import ROOT
 
 from support.corpora import SUMMATION

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores of other tools, recorded in `shared/golden`."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 

@@ -6,16 +6,11 @@ kind, the column, and the lines (counted from 1).
 """
 # ruff: noqa: ARG001  (all injections have one signature)
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
+from random import Random
 
 
 @dataclass

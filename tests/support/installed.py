@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed commands, with an environment that sets nothing, and the example files."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

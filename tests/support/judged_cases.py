@@ -7,8 +7,6 @@ segments: hypothesis, references, row, score, brevity penalty, precisions in per
 of each order alone and up to each order.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The code on the pages of the documentation, run as a reader would run it."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import doctest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Report pages, and a browser tab that shows one of them."""
 
-from __future__ import annotations
-
 from conftest import ROOT
 
 from truebleu import write_report

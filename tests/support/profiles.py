@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make test` leaves to `make test-slow`, which runs everything."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run other programs in tests."""
 
-from __future__ import annotations
-
 import subprocess
 
 

@@ -5,8 +5,6 @@ After an intended change, `python tests/support/public_names.py` writes them to
 tests/golden/api.txt, and CHANGELOG.md tells what changed.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 from importlib import import_module

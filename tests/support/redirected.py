@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A plugin for pytest with which `import sacrebleu` gives TrueBLEU's drop-in."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statistics of systems whose quality is known, for tests of tests: rows alone, without texts."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

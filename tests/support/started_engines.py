@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ray and Spark as their users start them: workers and executors are processes of their own."""
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil

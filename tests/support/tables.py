@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same segments in each format that is read, with some of what formats trip over."""
 
-from __future__ import annotations
-
 import bz2
 import csv
 import gzip

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands on terminals of any width."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

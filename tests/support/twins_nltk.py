@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same call to NLTK and to its drop-in, and what a user sees of it."""
 
-from __future__ import annotations
-
 import fractions
 import warnings
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts with a meaning of their own in HTML, SVG, LaTeX, Markdown or a terminal."""
 
-from __future__ import annotations
-
 ATTACKS = {
     "script": "<script>alert(1)</script>",
     "image": "<img src=x onerror=alert(1)>",

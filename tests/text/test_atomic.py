@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files are written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import stat
 import threading

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """HTML of results in notebooks: their numbers, and no markup from the texts."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 import pytest

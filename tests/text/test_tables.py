@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables: as wide as the terminal, and text in every format."""
 
-from __future__ import annotations
-
 import json
 import re
 

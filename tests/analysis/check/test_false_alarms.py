@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`check` on files as they are: nothing in the examples, and on the WMT files only what is true."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 import pytest

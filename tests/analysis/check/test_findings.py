@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`check` in Python: columns of any length, findings as values, and any text."""
 
-from __future__ import annotations
-
 import pickle
 import re
 import time

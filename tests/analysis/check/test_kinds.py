@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each kind of fault, put into good files, gives its finding and no other."""
 
-from __future__ import annotations
-
 import zlib
 from functools import cache
 from random import Random

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The effect of a repair is the score of the repaired texts minus that of the original ones."""
 
-from __future__ import annotations
-
 import pytest
 from support.example_texts import HYPS, REFS, TWO_REFS
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Intervals of simulated systems contain the true value as often as their level says."""
 
-from __future__ import annotations
-
 import pytest
 from support.simulated_systems import error, population, samples
 

@@ -5,8 +5,6 @@ The simulated systems have known quality. Each share is of seeded replicates, an
 the expected one by a few of its standard errors; the slow profile has more replicates.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Forecasts of power are kept on simulated systems."""
 
-from __future__ import annotations
-
 import math
 from statistics import NormalDist
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernel's resampling against the same draws summed in plain NumPy, and NumPy's own draws."""
 
-from __future__ import annotations
-
 import bisect
 import itertools
 import math

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """compare(): results, refusals, and the forms of its input."""
 
-from __future__ import annotations
-
 import itertools
 import json
 

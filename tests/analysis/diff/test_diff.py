@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Differences: every step is a score of its own, and the steps lead from the one to the other."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Explanations: matches are those that are counted, costs those of scoring anew."""
 
-from __future__ import annotations
-
 import json
 import math
 import pickle

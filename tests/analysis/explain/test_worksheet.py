@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sum on paper: what is printed multiplies to the kernel's score, for every row and option."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

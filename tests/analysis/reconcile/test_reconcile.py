@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reported scores lead to their settings, also on WMT data, whose settings are known."""
 
-from __future__ import annotations
-
 import math
 from functools import cache, lru_cache
 from itertools import pairwise

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A signature gives its score, or the result tells which settings do."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

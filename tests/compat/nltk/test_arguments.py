@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of all kinds, errors, warnings and replaced names have the effect that NLTK's have."""
 
-from __future__ import annotations
-
 import fractions
 import subprocess
 import sys

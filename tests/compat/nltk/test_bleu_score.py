@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu.compat.nltk` passes the tests that NLTK has for its own, and gives its scores."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import io

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random corpora score alike in `truebleu.compat.nltk` and in NLTK, whatever the setting."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Smoothing functions, the user's own too, and the Fractions they read, are as NLTK's."""
 
-from __future__ import annotations
-
 import fractions
 from copy import copy
 from functools import partial

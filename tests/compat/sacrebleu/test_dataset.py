@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Test sets come from the installed sacrebleu, and their scores are the kernel's."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

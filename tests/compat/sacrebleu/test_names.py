@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The drop-in has the names that users import, with the signatures of the originals."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import subprocess

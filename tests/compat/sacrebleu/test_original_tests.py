@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """sacreBLEU's own tests, run on the drop-in. They are fetched by `make test`, not kept."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

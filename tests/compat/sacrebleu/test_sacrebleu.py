@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu sacrebleu` prints what `sacrebleu` prints, with the same exit code."""
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Intervals and tests use sacreBLEU's random numbers."""
 
-from __future__ import annotations
-
 import pickle
 import random
 

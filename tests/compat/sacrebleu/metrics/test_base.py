@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Subclasses, and methods that are replaced on an object, are called as in sacreBLEU."""
 
-from __future__ import annotations
-
 import copy
 import logging
 import pickle

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """BLEU is sacreBLEU's: every attribute, bit and text, and every error and warning."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The drop-in's chrF and TER are sacreBLEU's: every attribute, every bit, every text."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest
