@@ -43,28 +43,12 @@ def test_buckets_hold_the_segments_of_their_lengths():
         assert first[bucket]["score"] == expected.value
 
 
-@pytest.mark.parametrize("metric", [tb.CHRF(), tb.TER(), tb.BLEU("nltk")])
-def test_groups_of_any_metric(metric):
-    parts = slices.by_label(metric, stats(metric), LABELS)
-    for part in parts:
-        places = [i for i, label in enumerate(LABELS) if label == part.name]
-        for name, score in part.scores.items():
-            hyps = [SYSTEMS[name][i] for i in places]
-            assert score.value == metric.corpus(hyps, [REFS[i] for i in places]).value
-    assert metric.corpus(SYSTEMS["A"], REFS).name in str(charts.groups(parts).to_dict())
-
-
 def test_buckets_may_have_any_name():
     score = BLEU.corpus(SYSTEMS["A"], REFS)
     names = [*ATTACKS.values(), "constructor", "__proto__"]
     parts = [slices.Slice(name, i, {"A": score}) for i, name in enumerate(names)]
     svg = render(charts.lengths(parts, charts.Look(width=4000)), "svg")
     assert {"7", visible(ATTACKS["template"])} <= words(svg, "tspan")
-
-
-def test_labels_must_be_as_many_as_segments():
-    with pytest.raises(InputError, match="31 labels for 32 segments"):
-        slices.by_label(BLEU, stats(), LABELS[1:])
 
 
 def test_every_dialect_that_has_a_score():

@@ -86,7 +86,6 @@ def test_scores_of_any_metric_are_drawn(metric):
         ("lengths", {"systems": [("A", REFS), ("A", REFS)]}, InputError, "two systems"),
         ("precisions", {"systems": {"A": REFS[1:]}}, InputError, "31 segments"),
         ("precisions", {"lower": True}, OptionError, "'lower'"),
-        ("precisions", {"width": "sinlge"}, OptionError, "did you mean single"),
         ("precisions", {"look": "dark"}, OptionError, "look cannot be 'dark'"),
     ],
 )

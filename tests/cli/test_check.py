@@ -8,7 +8,8 @@ import re
 import pytest
 from conftest import ROOT
 from support.command import refusal, run
-from support.installed import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS
+from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS
+from support.example_texts import lines as read
 from support.terminals import on_terminal
 
 import truebleu
@@ -29,8 +30,7 @@ def findings(*arguments, code, stdin=b""):
 
 @pytest.fixture
 def lines():
-    with open(AURORA, encoding="utf-8") as file:
-        return file.read().splitlines()
+    return read(AURORA)
 
 
 @pytest.fixture
@@ -88,11 +88,6 @@ def test_bytes_that_a_reader_would_drop_are_found(lines, written):
     )
     score = truebleu.corpus_bleu(lines, list(zip(*map(read, ENGLISH), strict=True))).value
     assert found["after"] == score
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read().splitlines()
 
 
 def test_sources_show_what_is_not_translated(lines, written):

@@ -3,29 +3,20 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from support.command import refusal, scored
+from support.example_texts import AURORA, ENGLISH, SYSTEMS, lines
 
 from truebleu import CHRF, TER, compare
 from truebleu.analysis.compare.formats import render
 from truebleu.metrics.stats import Stats
 
-ENGLISH = ROOT / "examples" / "de-en"
-REF = str(ENGLISH / "ref.A.txt")
-AURORA, BASALT, CINDER = (
-    str(ENGLISH / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")
-)
-THREE = ("compare", REF, "-i", AURORA, BASALT, CINDER)
-TWO = ("compare", REF, "-i", BASALT, AURORA)
+REF = ENGLISH[0]
+THREE = ("compare", REF, "-i", *SYSTEMS)
+TWO = ("compare", REF, "-i", SYSTEMS[1], AURORA)
 
 pytestmark = pytest.mark.usefixtures("folder")
-
-
-def lines(path):
-    return Path(path).read_text(encoding="utf-8").splitlines()
 
 
 def shown(*arguments):

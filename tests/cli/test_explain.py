@@ -5,9 +5,8 @@ import json
 import re
 
 import pytest
-from support.command import HYPS, REFS, refusal, scored
-from support.example_texts import TWO_REFS, lines
-from support.installed import ENGLISH, SYSTEMS, truebleu
+from support.command import HYPS, REFS, refusal, scored, truebleu
+from support.example_texts import ENGLISH, SYSTEMS, TWO_REFS, lines
 from support.terminals import on_terminal
 
 from truebleu import explain

@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from support.command import refusal
-from support.installed import AURORA, ENGLISH, truebleu
+from support.command import refusal, truebleu
+from support.example_texts import AURORA, ENGLISH
 
 from truebleu.cli.flags import Flag, parse
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from support.installed import truebleu
+from support.command import truebleu
 
 from truebleu import __version__
 from truebleu.cli.commands import COMMANDS, load

@@ -6,14 +6,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from conftest import ROOT
 from support.command import run
+from support.example_texts import ENGLISH, SYSTEMS
 
 from truebleu import cli
 
-ENGLISH = ROOT / "examples" / "de-en"
-REF = str(ENGLISH / "ref.A.txt")
-SYSTEMS = [str(ENGLISH / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")]
+REF = ENGLISH[0]
 
 pytestmark = pytest.mark.usefixtures("folder")
 

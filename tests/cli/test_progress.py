@@ -5,12 +5,9 @@ import io
 import re
 import time
 
+from support.terminals import Terminal
+
 from truebleu.cli.progress import Progress
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 def test_seconds_show_until_a_share_is_told():

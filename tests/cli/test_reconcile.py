@@ -4,15 +4,12 @@
 import json
 
 import pytest
-from conftest import ROOT
 from support.command import refusal, run
-from support.example_texts import HYPS, TWO_REFS
+from support.example_texts import ENGLISH, HYPS, SYSTEMS, TWO_REFS
 
 from truebleu import BLEU, DIALECTS, parse_signature
 
-EXAMPLES = ROOT / "examples" / "de-en"
-FILES = [*(str(EXAMPLES / f"ref.{name}.txt") for name in "AB"), "-i"]
-FILES.append(str(EXAMPLES / "hyp.basalt.txt"))
+FILES = [*ENGLISH, "-i", SYSTEMS[1]]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +77,7 @@ def test_the_command_verifies_a_line_of_sacrebleu():
 
 
 def test_the_command_uses_every_system():
-    systems = [FILES[-1], str(EXAMPLES / "hyp.aurora.txt")]
+    systems = SYSTEMS[1::-1]
     shown = run("reconcile", FILES[0], "-i", *systems, "--score", "35.2", "52.6").stdout.decode()
     assert "35.2365 52.6140  sacrebleu, lowercase\n" in shown
     for arguments, message in (

@@ -4,14 +4,12 @@
 import os
 
 import pytest
-from conftest import ROOT
 from support.command import scored
+from support.example_texts import ENGLISH, EXAMPLES, SYSTEMS
 
 from truebleu import cli
 
-ENGLISH = ROOT / "examples" / "de-en"
-REF = str(ENGLISH / "ref.A.txt")
-SYSTEMS = [str(ENGLISH / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")]
+REF = ENGLISH[0]
 
 
 def test_the_installed_command_writes_a_page_and_prints_its_name(folder):
@@ -28,7 +26,7 @@ def test_every_flag_reaches_the_page(folder):
     flags = ("--title", "A title", "--by-doc", "docs", "--group", "kinds", "-n", "300", "--seed",
              "7", "--alpha", "0.1", "-m", "chrf", "ter", "--chrf-word-order", "2", "-tok", "char",
              "--names", "Ours", "constructor", "__proto__", "--force",
-             "--src", str(ENGLISH / "source.txt"))  # fmt: skip
+             "--src", str(EXAMPLES / "de-en" / "source.txt"))  # fmt: skip
     assert cli.main(["report", REF, "-i", *SYSTEMS, *flags]) == 0
     page = (folder / "report.html").read_text("utf-8")
     shown = (

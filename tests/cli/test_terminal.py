@@ -13,25 +13,20 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
-from support.command import run, scored
-from support.installed import BIN, ENGLISH, SYSTEMS
+from support.command import BIN, run, scored
+from support.example_texts import ENGLISH, SYSTEMS
 from support.terminals import on_terminal
-from support.unsafe_texts import ATTACKS
+from support.unsafe_texts import ATTACKS, RAW
 
 from truebleu import cli
 from truebleu.cli.terminal import wrapped
 from truebleu.text.escaping import columns
 
-FOLDER = ROOT / "examples" / "de-en"
-REF = str(FOLDER / "ref.A.txt")
-
+REF = ENGLISH[0]
 
 LONG = "transformer-big-with-a-very-long-name-run-17"
-
-
 WIDE = "系统二号"
 
 
@@ -40,9 +35,10 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 @pytest.fixture
 def systems(folder):
-    for name, source in ((LONG, "aurora"), (WIDE, "basalt"), ("e\u0301te\u0301", "cinder")):
-        shutil.copy(FOLDER / f"hyp.{source}.txt", folder / name)
-    return [LONG, WIDE, "e\u0301te\u0301"]
+    names = [LONG, WIDE, "e\u0301te\u0301"]
+    for name, source in zip(names, SYSTEMS, strict=True):
+        shutil.copy(source, folder / name)
+    return names
 
 
 def plain(text):
@@ -223,13 +219,6 @@ def test_an_interrupt_is_quiet():
 
 
 ALL = list(ATTACKS.values())
-
-
-#: Characters that no output may contain: control characters except line feeds and tabs, and those
-#: that change the direction of text.
-RAW = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 
 
 def file_name(text):

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk
-from support.corpora import corpora
+from support.corpora import corpora, present
 from support.profiles import SLOW
 
 from truebleu import BLEU
@@ -27,8 +27,7 @@ SMOOTHING = nltk.SmoothingFunction()
 
 
 def words_of(hyps, refs):
-    present = [[ref for ref in row if ref is not None] for row in refs]
-    return [hyp.split() for hyp in hyps], [[ref.split() for ref in row] for row in present]
+    return [hyp.split() for hyp in hyps], [[ref.split() for ref in row] for row in present(refs)]
 
 
 def nltk_score(hyps, refs, method, **options):
@@ -94,12 +93,10 @@ def test_nltk_of_single_segments_by_methods_that_look_at_the_last_one(method, co
 @given(corpora())
 def test_bleuscore(smooth, corpus):
     hyps, refs = corpus
-    present = [[ref for ref in row if ref is not None] for row in refs]
     changes = {"smooth_method": "add-k-all"} if smooth else {}
-    parts = [(hyps, present), *(([hyp], [row]) for hyp, row in zip(hyps, present, strict=True))]
     for order in range(1, 5):
         bleu = BLEU("bleuscore", max_ngram_order=order, **changes)
-        for some_hyps, some_refs in parts:
+        for some_hyps, some_refs in parts_of(hyps, present(refs)):
             scored = bleuscore.compute(
                 predictions=some_hyps, references=some_refs, max_order=order, smooth=smooth
             )
@@ -224,10 +221,9 @@ def evaluates_metric():
 @given(corpus=corpora())
 def test_evaluate(evaluates_metric, smooth, corpus):
     hyps, refs = corpus
-    present = [[ref for ref in row if ref is not None] for row in refs]
     metric = evaluates_metric.Bleu.__new__(evaluates_metric.Bleu)
     bleu = BLEU("hf-bleu", **({"smooth_method": "add-k-all"} if smooth else {}))
-    for some_hyps, some_refs in parts_of(hyps, present):
+    for some_hyps, some_refs in parts_of(hyps, present(refs)):
         found = bleu.corpus(some_hyps, some_refs).value
         try:
             expected = metric._compute(some_hyps, some_refs, smooth=smooth)["bleu"]
@@ -264,9 +260,8 @@ def test_torchmetrics_like_sacrebleu(tokenize, smooth, corpus):
         "torchmetrics.functional.text", reason="torch and torchmetrics are not installed"
     )
     hyps, refs = corpus
-    present = [[ref for ref in row if ref is not None] for row in refs]
     bleu = BLEU(
         "torchmetrics-sacre", tokenize=tokenize, **({"smooth_method": "add-k"} if smooth else {})
     )
-    expected = theirs.sacre_bleu_score(hyps, present, smooth=smooth, tokenize=tokenize).item()
-    assert bleu.corpus(hyps, present).value == near_single(expected)
+    expected = theirs.sacre_bleu_score(hyps, present(refs), smooth=smooth, tokenize=tokenize).item()
+    assert bleu.corpus(hyps, present(refs)).value == near_single(expected)

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.corpora import corpora
+from support.corpora import corpora, present
 
 from truebleu import BLEU, DIALECTS, dialect, parse_signature, spec
 from truebleu.dialects.decisions import OPTIONS, SMOOTH_VALUES
@@ -59,14 +59,13 @@ def same(a, b):
 
 
 def check_against_the_specification(bleu, hyps, refs):
-    present = [[ref for ref in row if ref is not None] for row in refs]
     rows = [
         tuple(spec.segment_stats(bleu.dialect, hyp, row))
-        for hyp, row in zip(hyps, present, strict=True)
+        for hyp, row in zip(hyps, present(refs), strict=True)
     ]
     assert list(bleu.stats(hyps, refs)) == rows
     score = bleu.corpus(hyps, refs)
-    assert same(score.value, spec.corpus_bleu(bleu.dialect, hyps, present))
+    assert same(score.value, spec.corpus_bleu(bleu.dialect, hyps, present(refs)))
     order = bleu.dialect.count.max_ngram_order
     for found, row in zip(bleu.sentences(hyps, refs), rows, strict=True):
         how = bleu.dialect.combine

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inputs.test_ids import EDGES
 from sacrebleu.metrics import BLEU as SacreBLEU
-from support.corpora import SMOOTHINGS, SUMMATION, corpora, segments, texts
+from support.corpora import SMOOTHINGS, SUMMATION, corpora, present, segments, streams, texts
+from support.id_columns import EDGES
 from support.profiles import few
 
 from truebleu import BLEU, InputError, spec
@@ -79,23 +79,16 @@ def test_statistics_equal_those_of_sacrebleu_and_the_specification(tokenize, ord
     @given(corpora())
     def check(corpus):
         hyps, refs = corpus
-        expected = [tuple(row) for row in peer._extract_corpus_statistics(hyps, streams_of(refs))]
-        present = [[ref for ref in row if ref is not None] for row in refs]
+        expected = [tuple(row) for row in peer._extract_corpus_statistics(hyps, streams(refs))]
         rows = [
             tuple(spec.segment_stats(metrics[0].dialect, hyp, row))
-            for hyp, row in zip(hyps, present, strict=True)
+            for hyp, row in zip(hyps, present(refs), strict=True)
         ]
         assert rows == expected
         for level, bleu in zip(LEVELS, metrics, strict=True):
             assert list(bleu.stats(hyps, refs)) == expected, level
 
     check()
-
-
-def streams_of(refs):
-    """sacreBLEU's [reference][segment] layout, with None where a segment has fewer."""
-    most = max(map(len, refs))
-    return [[row[i] if i < len(row) else None for row in refs] for i in range(most)]
 
 
 @pytest.mark.parametrize("effective_order", [False, True])
@@ -112,13 +105,12 @@ def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value, ef
     @given(corpora())
     def check(corpus):
         hyps, refs = corpus
-        streams = streams_of(refs)
-        expected = peer.corpus_score(hyps, streams)
+        expected = peer.corpus_score(hyps, streams(refs))
         dialect = metrics[0].dialect
-        present = [[ref for ref in row if ref is not None] for row in refs]
-        assert spec.corpus_bleu(dialect, hyps, present) == expected.score
+        assert spec.corpus_bleu(dialect, hyps, present(refs)) == expected.score
         sentences = [
-            peer.sentence_score(hyp, row).score for hyp, row in zip(hyps, present, strict=True)
+            peer.sentence_score(hyp, row).score
+            for hyp, row in zip(hyps, present(refs), strict=True)
         ]
         for level, bleu in zip(LEVELS, metrics, strict=True):
             score = bleu.corpus(hyps, refs)
@@ -136,10 +128,9 @@ def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value, ef
 @given(corpora(), st.lists(st.floats(0, 10), min_size=1, max_size=6).filter(any))
 def test_weighted_scores_equal_those_of_the_specification(summation, corpus, weights):
     hyps, refs = corpus
-    present = [[ref for ref in row if ref is not None] for row in refs]
     for effective_order in (False, True):
         bleu = BLEU(weights=weights, summation=summation, effective_order=effective_order)
-        expected = spec.corpus_bleu(bleu.dialect, hyps, present)
+        expected = spec.corpus_bleu(bleu.dialect, hyps, present(refs))
         assert bleu.corpus(hyps, refs).value == expected
 
 
@@ -147,11 +138,10 @@ def test_weighted_scores_equal_those_of_the_specification(summation, corpus, wei
 @given(corpora(max_refs=4))
 def test_reference_lengths_equal_those_of_the_specification(rule, corpus):
     hyps, refs = corpus
-    present = [[ref for ref in row if ref is not None] for row in refs]
     bleu = BLEU(tokenize="none", ref_len=rule)
     rows = [
         tuple(spec.segment_stats(bleu.dialect, hyp, row))
-        for hyp, row in zip(hyps, present, strict=True)
+        for hyp, row in zip(hyps, present(refs), strict=True)
     ]
     assert list(bleu.stats(hyps, refs)) == rows
 

@@ -166,7 +166,8 @@ def test_inputs_of_all_kinds_are_the_same(metric):
     assert metric.stats(pd.Series(hyps), pd.Series(refs)) == expected
     assert metric.stats(pa.array(hyps), pa.array(refs)) == expected
     assert metric.stats([hyp.split() for hyp in hyps], [ref.split() for ref in refs]) == expected
-    assert metric.stats(hyps, streams(refs, refs)) != ()
+    twice = [[ref, ref] for ref in refs]
+    assert metric.stats(hyps, streams(refs, refs)) == metric.stats(hyps, twice)
     for bad in ((hyps, refs[:2]), (hyps, [None, "a", "b"]), ("abc", refs), (["\ud800"], ["a"])):
         with pytest.raises(InputError):
             metric.corpus(*bad)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inputs.test_ids import (
+from support.id_columns import (
     COLUMNS,
     EDGES,
     HYPS,

@@ -7,6 +7,7 @@ import pickle
 import random
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,7 +155,6 @@ def test_instruction_sets_change_nothing(example, monkeypatch):
 
 
 def test_columns_of_all_kinds(example):
-    pa = pytest.importorskip("pyarrow")
     value = self_bleu(example)
     for make in (tuple, iter, np.array, pa.array):
         assert self_bleu(make(example)) == value

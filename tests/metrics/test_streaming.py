@@ -5,12 +5,13 @@ import gzip
 import os
 import subprocess
 import sys
+from itertools import cycle, islice
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support.command import COMMAND, scored
-from support.installed import EXAMPLES
+from support.example_texts import lines
 from support.tables import HYPS, REFS
 
 from truebleu import InputError, corpus_bleu
@@ -21,8 +22,7 @@ MOST = 150
 
 
 def texts(name, count):
-    lines = (EXAMPLES / "de-en" / name).read_text(encoding="utf-8").splitlines()
-    return [lines[i % len(lines)] for i in range(count)]
+    return list(islice(cycle(lines(f"de-en/{name}")), count))
 
 
 def peak(folder, *arguments):

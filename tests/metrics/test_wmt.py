@@ -6,15 +6,12 @@ import subprocess
 from functools import cache
 
 import pytest
+from support import example_texts
 from support.golden import golden, sample
 
 from truebleu import BLEU, CHRF, TER, streams
 
-
-@cache
-def lines(path):
-    with path.open(encoding="utf-8", newline="\n") as file:
-        return file.read().split("\n")[:-1]
+lines = cache(example_texts.lines)
 
 
 @cache

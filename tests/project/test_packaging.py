@@ -144,15 +144,6 @@ def test_the_metadata_is_complete(wheel):
 # What is compiled in.
 
 
-def third_party():
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    found = spec_from_file_location("third_party", ROOT / "scripts" / "third_party.py")
-    module = module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
-
-
 def test_terms_of_the_bundled_crates_are_up_to_date():
     output_of([sys.executable, ROOT / "scripts" / "third_party.py", "--check"])
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.pages import DOCUMENTS, REFS, SCREENSHOTS, SOURCES, SYSTEMS, Tab, example, written
+from support.example_texts import lines
+from support.pages import DOCUMENTS, REFS, SCREENSHOTS, SOURCES, SYSTEMS, Tab, written
 from support.profiles import few
 
 from truebleu import BLEU, CHRF, TER, compare, survey
@@ -345,7 +346,7 @@ def test_everybody_can_use_the_help(tab):
 
 
 def test_one_system_alone(chromium, tmp_path):
-    path = written(tmp_path / "one.html", {"aurora": SYSTEMS["aurora"]}, example("de-en", "ref.A"))
+    path = written(tmp_path / "one.html", {"aurora": SYSTEMS["aurora"]}, lines("de-en/ref.A.txt"))
     tab = Tab(chromium, path, older=True)
     assert not tab.page.locator("#b").is_visible()
     assert tab.page.locator("#differences").count() == 0

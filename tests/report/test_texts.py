@@ -5,7 +5,8 @@ import json
 from collections import Counter
 
 import pytest
-from support.pages import QUICK, Tab, example, written
+from support.example_texts import TWO_REFS, lines
+from support.pages import QUICK, Tab, written
 from support.profiles import few
 from support.unsafe_texts import ATTACKS as OTHERS
 
@@ -128,11 +129,9 @@ MIXED = [
 ]
 MIXED_REFS = ['the "cat" sat \U0001f600, sat', "istanbul'da strasse", "a-b c"]
 
-TWO = [list(row) for row in zip(example("de-en", "ref.A"), example("de-en", "ref.B"), strict=True)]
-
 CORPORA = {
-    "two references": (example("de-en", "hyp.basalt")[:10], TWO[:10], {}),
-    "Chinese": (example("en-zh", "hyp.basalt")[:10], example("en-zh", "ref.A")[:10],
+    "two references": (lines("de-en/hyp.basalt.txt")[:10], TWO_REFS[:10], {}),
+    "Chinese": (lines("en-zh/hyp.basalt.txt")[:10], lines("en-zh/ref.A.txt")[:10],
                 {"tokenize": "zh"}),
     "absent references": (HEBREW, HEBREW_REFS, {}),
     "entities": (MIXED, MIXED_REFS, {}),

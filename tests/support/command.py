@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `truebleu` in the folder of the fixture `folder`."""
+"""The command `truebleu`, in the folder of the fixture `folder` or on the examples."""
 
 import io
+import os
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -10,10 +11,14 @@ from unittest import mock
 
 from truebleu import cli
 
-COMMAND = Path(sys.executable).parent / "truebleu"
+BIN = Path(sys.executable).parent
+COMMAND = BIN / "truebleu"
 
 HYPS = ["a b c d", "e f g h", "i j k l"]
 REFS = ["a b c x", "e f y h", "i z k l"]
+
+#: Variables that change what the commands do.
+SETTINGS = ("COLUMNS", "NO_COLOR", "SACREBLEU_FORMAT", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD")
 
 
 def in_process(*arguments):
@@ -31,12 +36,15 @@ def in_process(*arguments):
     return subprocess.CompletedProcess(arguments, code, *texts)
 
 
-def run(*arguments, stdin=b"", **options):
-    """Run the command; in a process of its own if it reads standard input or needs options."""
-    if not stdin and not options:
+def run(*arguments, stdin=b"", program="truebleu", stdout=subprocess.PIPE, **environment):
+    """Run the command; in a process of its own if it reads standard input or needs other things."""
+    if program == "truebleu" and not stdin and stdout == subprocess.PIPE and not environment:
         return in_process(*arguments)
-    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    return subprocess.run([COMMAND, *arguments], input=stdin, check=False, timeout=60, **piped)
+    clean = {name: value for name, value in os.environ.items() if name not in SETTINGS}
+    return subprocess.run(
+        [BIN / program, *arguments], input=stdin, stdout=stdout, stderr=subprocess.PIPE,
+        check=False, env={**clean, **environment}, timeout=60,
+    )  # fmt: skip
 
 
 def refusal(*arguments, stdin=b""):
@@ -57,5 +65,8 @@ def scored(*arguments, stdin=b""):
     return done.stdout.decode(), done.stderr.decode()
 
 
-def plain():
-    return scored("score", "ref", "-i", "hyp")
+def truebleu(*arguments, stdin=b""):
+    """The output of a command that must succeed without a word on standard error."""
+    done = run(*arguments, stdin=stdin)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout

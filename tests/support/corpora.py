@@ -76,3 +76,14 @@ def corpora(draw: st.DrawFn, max_refs: int = 3) -> tuple[list[str], list[list[st
         hyps.append(hyp)
         refs.append(draw(st.permutations(row)))
     return hyps, refs
+
+
+def present(refs):
+    """References without those that are absent."""
+    return [[ref for ref in row if ref is not None] for row in refs]
+
+
+def streams(refs):
+    """References of each segment as streams, with None where a segment has fewer."""
+    most = max(map(len, refs))
+    return [[row[i] if i < len(row) else None for row in refs] for i in range(most)]

@@ -1,17 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples as lists, and what they score: what other forms of the same texts must score too."""
+"""The examples as files and lists, and what they score: what other forms of them must score too."""
 
 from conftest import ROOT
 
 from support.corpora import SUMMATION
 from truebleu import BLEU
 
+EXAMPLES = ROOT / "examples"
+ENGLISH = [str(EXAMPLES / "de-en" / name) for name in ("ref.A.txt", "ref.B.txt")]
+CHINESE = [str(EXAMPLES / "en-zh" / name) for name in ("ref.A.txt", "ref.B.txt")]
+SYSTEMS = [str(EXAMPLES / "de-en" / f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")]
+AURORA = SYSTEMS[0]
 
-def lines(name):
-    return (ROOT / "examples" / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+def lines(path):
+    """The lines of a file, or of an example."""
+    return (EXAMPLES / path).read_bytes().decode().removesuffix("\n").split("\n")
 
 
-HYPS = lines("de-en/hyp.basalt.txt")
+NAMED = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
+HYPS = NAMED["basalt"]
 REFS = lines("de-en/ref.A.txt")
 TWO_REFS = list(zip(REFS, lines("de-en/ref.B.txt"), strict=True))
 RAGGED = [[a, b] if i % 3 else [a] for i, (a, b) in enumerate(TWO_REFS)]

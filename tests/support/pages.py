@@ -3,19 +3,16 @@
 
 from conftest import ROOT
 
+from support.example_texts import NAMED as SYSTEMS
+from support.example_texts import TWO_REFS, lines
 from truebleu import write_report
 
 #: Screenshots for people to look at; `make clean` removes them.
 SCREENSHOTS = ROOT / "target" / "screenshots"
 
 
-def example(folder, name):
-    return (ROOT / "examples" / folder / f"{name}.txt").read_text("utf-8").splitlines()
-
-
-SYSTEMS = {name: example("de-en", f"hyp.{name}") for name in ("aurora", "basalt", "cinder")}
-REFS = [list(row) for row in zip(example("de-en", "ref.A"), example("de-en", "ref.B"), strict=True)]
-SOURCES = example("de-en", "source")
+REFS = [list(row) for row in TWO_REFS]
+SOURCES = lines("de-en/source.txt")
 DOCUMENTS = [f"document {i // 6 + 1}" for i in range(48)]
 
 #: Few, because their number makes no difference to the page.

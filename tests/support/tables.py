@@ -13,19 +13,15 @@ import pyarrow.feather
 import pyarrow.parquet
 import zstandard
 
-from support.installed import EXAMPLES
+from support.example_texts import lines
 
 #: Characters that some reader takes for the end of a line, a quote, a number or nothing at all.
 ODD = ["1.0", "NA", "null", "", 'say "no", he said', "a\x0bb\x85c\u2028d", "naïve 中文 👍", "true"]
 
 
-def lines(name):
-    return (EXAMPLES / "de-en" / name).read_text(encoding="utf-8").split("\n")[:-1]
-
-
-HYPS = lines("hyp.aurora.txt") + ODD
-REFS = lines("ref.A.txt") + ODD[::-1]
-MORE = lines("ref.B.txt") + ODD
+HYPS = lines("de-en/hyp.aurora.txt") + ODD
+REFS = lines("de-en/ref.A.txt") + ODD[::-1]
+MORE = lines("de-en/ref.B.txt") + ODD
 DOMAINS = [("news", "chat", "a, b")[i % 3] for i in range(len(HYPS))]
 
 

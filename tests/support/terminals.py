@@ -2,6 +2,7 @@
 """Commands on terminals of any width."""
 
 import fcntl
+import io
 import os
 import pty
 import struct
@@ -9,6 +10,13 @@ import subprocess
 import termios
 
 from support.command import COMMAND
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
 
 
 def on_terminal(columns, *arguments, stderr=subprocess.DEVNULL, **environment):

@@ -6,8 +6,8 @@ import logging
 import sacrebleu as original
 from hypothesis import strategies as st
 
+from support.command import run
 from support.corpora import SMOOTHINGS
-from support.installed import run
 from truebleu.compat import sacrebleu as ours
 
 TWINS = (original, ours)
@@ -27,12 +27,6 @@ def settings(draw):
         "max_ngram_order": draw(st.sampled_from([4, 4, 1, 2, 3, 6])),
         "effective_order": draw(st.booleans()),
     }
-
-
-def streams(refs):
-    """References of each segment as streams, with None where a segment has fewer."""
-    most = max(map(len, refs))
-    return [[row[i] if i < len(row) else None for row in refs] for i in range(most)]
 
 
 class Heard(logging.Handler):
@@ -115,12 +109,12 @@ def alike(call):
 
 def run_ours(arguments, stdin=b"", **environment):
     """The exit code of `truebleu sacrebleu`, its output and its messages."""
-    done = run("truebleu", "sacrebleu", *arguments, stdin=stdin, COLUMNS="100", **environment)
+    done = run("sacrebleu", *arguments, stdin=stdin, COLUMNS="100", **environment)
     return done.returncode, done.stdout, done.stderr
 
 
 def both(arguments, stdin=b"", **environment):
     """The same of `sacrebleu`, and of `truebleu sacrebleu`."""
-    done = run("sacrebleu", *arguments, stdin=stdin, COLUMNS="100", **environment)
+    done = run(*arguments, program="sacrebleu", stdin=stdin, COLUMNS="100", **environment)
     theirs = done.returncode, done.stdout, done.stderr
     return theirs, run_ours(arguments, stdin, **environment)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from support.unsafe_texts import ATTACKS
+from support.unsafe_texts import ATTACKS, RAW
 
 from truebleu.text import tables
 from truebleu.text.escaping import columns, shortened, visible
@@ -47,13 +47,6 @@ def test_a_table_fits_wherever_its_first_columns_do(rows, width):
 
 
 ALL = list(ATTACKS.values())
-
-
-#: Characters that no output may contain: control characters except line feeds and tabs, and those
-#: that change the direction of text.
-RAW = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

@@ -5,6 +5,7 @@ from itertools import chain
 
 import pytest
 from conftest import ROOT
+from support.example_texts import lines
 from support.profiles import few
 
 from truebleu import BLEU, check
@@ -53,8 +54,7 @@ TRUE = {
 
 
 def column(role, folder, path):
-    texts = path.read_bytes().decode().removesuffix("\n").split("\n")
-    return Column(role, f"{folder}/{path.name}", texts, 1)
+    return Column(role, f"{folder}/{path.name}", lines(path), 1)
 
 
 def checked(root, folder, *, sources):
@@ -71,7 +71,6 @@ def checked(root, folder, *, sources):
 @pytest.mark.parametrize("sources", [False, True])
 def test_clean_files_have_no_finding(folder, sources):
     found = dict(checked(ROOT / "examples", folder, sources=sources))
-    print(f"{folder}: {len(found)} systems, {sum(map(len, found.values()))} findings")
     assert len(found) == 3
     assert not any(found.values()), found
 
@@ -83,16 +82,13 @@ def test_every_finding_on_real_files_is_true(shared, folder):
     systems = [findings for _, findings in checked(shared / "data", folder, sources=False)]
     found = {(f.column, f.kind): f.lines for f in chain(*systems) if f.kind != "duplicate-segment"}
     errors = {(f.column, f.kind) for f in chain(*systems) if f.severity == "error"}
-    for (name, kind), lines in sorted(found.items()):
-        print(f"{name}: {kind}: {len(lines)}")
     assert len(systems) == SYSTEMS[folder]
     true = {place: lines for place, lines in TRUE.items() if place[0].startswith(folder)}
     assert set(found) == set(true)
     for place, expected in true.items():
-        lines = found[place]
-        assert (len(lines) if isinstance(expected, int) else list(lines)) == (
-            expected if isinstance(expected, int) else list(expected)
-        ), place
+        rows = found[place]
+        same = len(rows) == expected if isinstance(expected, int) else list(rows) == list(expected)
+        assert same, place
     assert errors == {place for place in true if place[1] == "shifted-lines"}
 
 

@@ -14,7 +14,6 @@ from support.example_texts import HYPS, REFS, TWO_REFS
 from truebleu import BLEU, Finding, InputError, check, corpus_bleu
 from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.analysis.check.scripts import BLOCKS, main_script
-from truebleu.analysis.check.texts import visible
 
 
 def kinds(findings):
@@ -192,14 +191,6 @@ def test_no_text_is_too_odd(hyps, refs):
     for finding in found:
         assert finding.severity in SEVERITIES
         assert all(text.isprintable() for _, text in finding.evidence), finding.evidence
-
-
-@given(st.text(), st.text())
-def test_evidence_is_printable(hyp, ref):
-    if any("\ud800" <= letter <= "\udfff" for letter in hyp + ref):
-        return
-    assert visible(hyp).isprintable()
-    check([hyp, ref], [ref, hyp])
 
 
 @pytest.mark.slow

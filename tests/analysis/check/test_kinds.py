@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from conftest import ROOT
+from support.example_texts import lines
 from support.injected_faults import CASES, Files
 from support.profiles import few
 
@@ -35,10 +36,6 @@ REAL = [
     ("wmt22/zh-en", "LanguageX", "13a"),
     ("wmt22/en-ja", "NT5", "char"),
 ]
-
-
-def lines(path):
-    return path.read_bytes().decode().removesuffix("\n").split("\n")
 
 
 def read(folder, system, most=600):

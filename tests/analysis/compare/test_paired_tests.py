@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import sacrebleu
 from sacrebleu.significance import PairedTest
+from support.example_texts import NAMED as SYSTEMS
 from support.example_texts import REFS, TWO_REFS, lines
 from support.golden import golden
 from support.profiles import few
@@ -19,7 +20,6 @@ from support.simulated_systems import as_stats, error, p_value, pair_of, rejecti
 import truebleu as tb
 from truebleu.analysis.compare.paired_tests import KEPT
 
-SYSTEMS = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
 OURS = ("permutation", "bootstrap")
 
 
@@ -118,11 +118,8 @@ def test_sacrebleu_number_for_number(shared, test, refs):
     ]
     assert len(expected) == 9
 
-    def read(name):
-        return (folder / name).read_bytes().decode().removesuffix("\n").split("\n")
-
-    systems = {row["system"]: read(f"hyp.{row['system']}.txt") for row in expected}
-    references = tb.streams(*(read(f"ref.{ref}.txt") for ref in refs.split("+")))
+    systems = {row["system"]: lines(folder / f"hyp.{row['system']}.txt") for row in expected}
+    references = tb.streams(*(lines(folder / f"ref.{ref}.txt") for ref in refs.split("+")))
     found = tb.compare(systems, references, test=test, seed=12345)
     baseline = expected[0]["baseline"]
     for row, system in zip(expected, found.systems, strict=True):

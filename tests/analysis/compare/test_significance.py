@@ -6,14 +6,14 @@ import json
 
 import numpy as np
 import pytest
-from support.example_texts import REFS, TWO_REFS, lines
+from support.example_texts import NAMED as SYSTEMS
+from support.example_texts import REFS, TWO_REFS
 from support.simulated_systems import as_stats, pair_of, rows
 
 import truebleu as tb
 from truebleu.analysis.compare.formats import render
 from truebleu.analysis.compare.paired_tests import TESTS
 
-SYSTEMS = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
 OURS = ("permutation", "bootstrap")
 METRICS = (tb.CHRF(), tb.CHRF(word_order=2, lowercase=True), tb.TER())
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import corpora
-from support.example_texts import RAGGED
-from support.example_texts import lines as example
+from support.example_texts import RAGGED, lines
 
 from truebleu import BLEU, DIALECTS
 from truebleu.analysis.explain.worksheet import worksheet
@@ -16,7 +15,7 @@ from truebleu.dialects.decisions import SMOOTH_VALUES
 
 each_row = pytest.mark.parametrize("name", DIALECTS)
 
-WEAK = example("de-en/hyp.cinder.txt")
+WEAK = lines("de-en/hyp.cinder.txt")
 
 #: Segments in which orders or words are missing.
 SHORT = [
@@ -72,10 +71,7 @@ def test_every_row_is_explained_to_its_score(name):
 @each_row
 def test_parts_sum_to_the_score_on_real_data(name, shared):
     folder = shared / "data" / "wmt22" / "en-de"
-    hyps, refs = (
-        (folder / file).read_text(encoding="utf-8").removesuffix("\n").split("\n")
-        for file in ("hyp.OpenNMT.txt", "ref.A.txt")
-    )
+    hyps, refs = (lines(folder / file) for file in ("hyp.OpenNMT.txt", "ref.A.txt"))
     bleu = BLEU(name)
     check(bleu.dialect, bleu.corpus(hyps, refs))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
-from support.corpora import corpora
+from support.corpora import corpora, present
 from support.example_texts import HYPS, REFS, TWO_REFS, lines
 from support.golden import golden
 
@@ -100,7 +100,7 @@ def test_every_setting_scores_as_its_dialect_does_where_characters_need_their_ow
 @example((["-<skipped>\n"], [["-<skipped>\n"]]), "sacrebleu")  # 13a joins lines at a hyphen
 def test_any_text_scores_under_every_setting_as_its_dialect_does(corpus, name):
     hyps, refs = corpus
-    refs = [[ref for ref in row if ref is not None] for row in refs]
+    refs = present(refs)
     try:
         _, found = search(hyps, refs, [name])
     except InputError:  # a tool may fail on texts without words
@@ -343,9 +343,7 @@ MOSES = (
 NLTK = ("nltk", *(f"nltk-method{i}" for i in range(1, 8)))
 
 
-@cache
-def lines_of(path):
-    return path.read_bytes().decode().split("\n")[:-1]
+lines_of = cache(lines)
 
 
 @lru_cache(maxsize=2)  # one has 30 MB of counts

@@ -18,6 +18,7 @@ import nltk.data
 import nltk.translate
 import pytest
 from conftest import ROOT
+from support.example_texts import lines
 from support.golden import golden, sample
 from support.profiles import SLOW
 from support.twins_nltk import described, original, ours
@@ -180,8 +181,7 @@ def test_values_can_be_pickled():
 
 @cache
 def words(path):
-    with path.open(encoding="utf-8", newline="\n") as file:
-        return [line.split() for line in file.read().split("\n")[:-1]]
+    return [line.split() for line in lines(path)]
 
 
 @cache

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import sacrebleu as original
-from support.installed import ENGLISH, SYSTEMS
+from support.example_texts import ENGLISH, SYSTEMS
 from support.profiles import few
 from support.twins_sacrebleu import both, run_ours
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Subclasses, and methods that are replaced on an object, are called as in sacreBLEU."""
+"""Metrics are called as sacreBLEU's: with wrong input, as base classes, with replaced methods."""
 
 import copy
 import logging
@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from support.twins_sacrebleu import TWINS, alike
+from support.twins_sacrebleu import TOKENIZERS, TWINS, alike
 
 from truebleu.compat import sacrebleu as ours
 
@@ -199,3 +199,126 @@ def test_a_metric_of_ones_own():
 
 def test_loggers_are_shared():
     assert ours.metrics.bleu.sacrelogger is logging.getLogger("sacrebleu")
+
+
+# Wrong input, and input that the kernel counts.
+
+PAIR, STREAM = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
+
+BAD_CORPORA = [
+    (3, STREAM),
+    (None, STREAM),
+    ([], STREAM),
+    ([], []),
+    ("ab", ["ab"]),
+    ("abc", STREAM),
+    (dict.fromkeys(PAIR), STREAM),
+    ([1, "a"], STREAM),
+    (["a", 1], STREAM),
+    (["a", None], STREAM),
+    ([None, "a"], STREAM),
+    ([["a"], ["b"]], STREAM),
+    ([b"a", b"b"], STREAM),
+    (["a", b"b"], STREAM),
+    (PAIR, None),
+    (PAIR, []),
+    (PAIR, [[]]),
+    (PAIR, ()),
+    (PAIR, 3),
+    (PAIR, [3]),
+    (PAIR, [dict.fromkeys(PAIR)]),
+    (PAIR, PAIR),
+    (PAIR, [[1, 2]]),
+    (PAIR, [["a", 2]]),
+    (PAIR, [["a", None]]),
+    (PAIR, [[None, "a"]]),
+    (PAIR, [[None, None]]),
+    (["", ""], [[None, None]]),
+    (PAIR, [["a b"], ["c"]]),
+    (PAIR, [["a b", "c d", "e f"]]),
+    (PAIR, [["a b", "c d"], ["e f"]]),
+    (PAIR, [["a b", "c d"], []]),
+    (PAIR, [["a b", "c d"], [None, "x"]]),
+    (PAIR, [[["a"], ["b"]]]),
+    (PAIR, [["a b", ["c"]]]),
+    (PAIR, {"a": 1}),
+    (tuple(PAIR), tuple(map(tuple, STREAM))),
+    (["\ud800 a b c"], [["\ud800 a b c"]]),
+    (["a\ud800\udfffb.5 c"], [["a\ud800b .5 c", "\ud800"]]),
+]
+
+BAD_SENTENCES = [
+    (None, ["a"]),
+    (3, ["a"]),
+    (["a"], ["a"]),
+    ("a", "a"),
+    ("a", None),
+    ("a", []),
+    ("a", [3]),
+    ("a", [["a"]]),
+    ("a", ["a", 3]),
+    ("a", ["a", ["b"]]),
+    ("a", [None]),
+    ("", [None]),
+    ("a b", [None, "a b"]),
+    ("a b", ["a b", None, "c"]),
+    ("a b", ("a b",)),
+    ("a b", {"a": 1}),
+    ("a \ud800", ["a \ud800"]),
+    ("", [""]),
+    (" ", ["a"]),
+    ("a", [" "]),
+]
+
+each_metric = pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+
+
+@each_metric
+@pytest.mark.parametrize(("hyps", "refs"), BAD_CORPORA, ids=range(len(BAD_CORPORA)))
+def test_wrong_corpora(hyps, refs, name):
+    alike(lambda module: getattr(module, name)().corpus_score(hyps, refs))
+    alike(lambda module: getattr(module, name)()._extract_corpus_statistics(hyps, refs))
+    alike(lambda module: getattr(module, name)(references=refs).corpus_score(hyps, None))
+    if name == "BLEU":
+        alike(lambda module: module.corpus_bleu(hyps, refs, tokenize="intl", force=True))
+    if name == "CHRF":
+        alike(lambda module: module.CHRF(lowercase=True).corpus_score(hyps, refs))
+
+
+@each_metric
+@pytest.mark.parametrize(("hyp", "refs"), BAD_SENTENCES, ids=range(len(BAD_SENTENCES)))
+def test_wrong_sentences(hyp, refs, name):
+    alike(lambda module: getattr(module, name)().sentence_score(hyp, refs))
+    if name == "BLEU":
+        alike(lambda module: module.sentence_bleu(hyp, refs))
+
+
+USUAL = [
+    *(
+        ("BLEU", {"tokenize": name, "effective_order": True, **how})
+        for name in TOKENIZERS
+        for how in ({}, {"lowercase": True}, {"smooth_method": "add-k"})
+    ),
+    ("CHRF", {}),
+    ("CHRF", {"word_order": 2, "lowercase": True, "eps_smoothing": True, "whitespace": True}),
+    ("TER", {}),
+    ("TER", {"normalized": True, "no_punct": True, "case_sensitive": True}),
+]
+
+
+@pytest.mark.parametrize(("name", "how"), USUAL, ids=repr)
+def test_the_kernel_counts_usual_input(name, how, monkeypatch):
+    hyps, refs = ["a b c", "d \u00e9."], [["a b c", "d e."], [None, "d"]]
+
+    def slow(*_):
+        pytest.fail("not counted by the kernel")
+
+    for method in ("corpus_score", "sentence_score", "_extract_corpus_statistics"):
+        monkeypatch.setattr(ours.metrics.base.Metric, method, slow)
+    for kept in (None, refs, refs[:1]):
+        metric = getattr(ours, name)(references=kept, **how)
+        metric.corpus_score(hyps, refs if kept is None else None)
+        metric.corpus_score(tuple(hyps), refs[:1])
+        metric.sentence_score(hyps[0], refs[0][:1])
+        metric.sentence_score(hyps[0], [refs[0][0], None])
+        metric._extract_corpus_statistics(hyps, refs)
