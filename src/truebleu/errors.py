@@ -93,13 +93,18 @@ def check_int(name: str, value: Any, least: int, most: int | None = None) -> int
     return number
 
 
-def suggest(name: object, known: Iterable[str]) -> str:
-    """A wrong name in quotes with the nearest known names, for the end of a message."""
-    from difflib import get_close_matches  # only mistakes pay for this import
+def quantity(number: int, noun: str) -> str:
+    """A number and its noun, as in `1 line` and `1,200 lines`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def suggest(name: object, known: Iterable[str], otherwise: str = "") -> str:
+    """A wrong name in quotes with the nearest known names; if none is near, `otherwise` or all."""
+    from difflib import get_close_matches  # imported for mistakes only
 
     text = name if isinstance(name, str) else describe(name)
     known = list(known)
     near = get_close_matches(text, known, n=3, cutoff=0.5)
     if near:
         return f"{text!r}; did you mean {' or '.join(near)}?"
-    return f"{text!r}; known: {', '.join(known)}"
+    return f"{text!r}; {otherwise or 'known: ' + ', '.join(known)}"

@@ -86,13 +86,13 @@ def test_references_weights_and_dialects_count(files):
     [
         (
             ["lines", "-n", "4"],
-            "lines: 6 lines are not a multiple of 4; each source",
+            "lines: the number of lines, 6, is not a multiple of 4; each source",
         ),
         (["lines", "-n", "0"], "--candidates-per-source cannot be 0; it must be a whole number"),
         (["system0", "system1", "-n", "2"], "--candidates-per-source needs one file"),
         (["system0", "lines"], "lines: 6 lines, but system0 has 2; line i of each file"),
-        (["tabs", "-r", "lines"], "lines: 6 lines, but there are candidates for 2 sources"),
-        (["lines", "-n", "3", "-r", "hyp"], "hyp: 3 lines are not a multiple of 2; each source"),
+        (["tabs", "-r", "lines"], "lines: 6 lines, but the candidates are of 2 sources"),
+        (["lines", "-n", "3", "-r", "hyp"], "hyp: the number of lines, 3, is not a multiple of 2"),
         (
             ["tabs", "-p", "system0"],
             "system0: source 1: the number of weights is 1, that of references 3",

@@ -83,7 +83,7 @@ class Args(dict["str", "Any"]):
     """The flags of a command line with their values.
 
     `args[key]` is the flag's default if the command line does not have the flag; `key in args`
-    tells whether it has.
+    is true if it has.
     """
 
     def __init__(self, flags: Sequence[Flag]) -> None:
@@ -103,7 +103,7 @@ def of_option(option: Option, prefix: str = "") -> Flag:
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
     placeholder = "A,B,..." if option.kind is tuple else ""
     choices = option.choices
-    if option.name == "tokenize":  # a path is no choice, so that the option checks it
+    if option.name == "tokenize":  # the option checks it: a path is not among the choices
         choices, placeholder = (), f"{{{','.join(choices)},spm:PATH}}"
     return Flag(
         names,
@@ -187,7 +187,8 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
                 raise OptionError(
                     f"unknown option {name}; for sacreBLEU's test sets: truebleu sacrebleu -t"
                 )
-            raise OptionError(f"unknown option {suggest(name, by_name)}")
+            known = [long for long in by_name if long[:2] == name[:2] == "--"]
+            raise OptionError(f"unknown option {suggest(name, known, '--help-all lists all')}")
         if flag.key in args:
             raise OptionError(f"{flag.names[-1]} occurs twice; give it once")
         if flag.takes == 0:

@@ -11,7 +11,7 @@ from typing import Any
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.files import name_of
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text.escaping import visible
@@ -19,8 +19,8 @@ from truebleu.text.escaping import visible
 FLAGS = (
     Flag(("-n", "--candidates-per-source"), "consecutive lines that belong to one source",
          kind=int, range=(1, None), common=True),
-    Flag(("-r", "--pseudo-references"), "score against these instead of the candidates; same "
-         "layout", takes="+", file=True, common=True),
+    Flag(("-r", "--pseudo-references"), "score against these texts instead of the candidates; "
+         "same layout", takes="+", file=True, common=True),
     Flag(("-p", "--probabilities"), "files with a weight for each reference; same layout",
          takes="+", file=True, common=True),
     metrics.METRIC,
@@ -76,7 +76,7 @@ def run(args: Args, paths: list[str]) -> int:
 
 
 def _read(paths: list[str], args: Args, sources: int | None = None) -> list[Sequence[str]]:
-    """The texts of each source: candidates, or texts in their layout for so many sources."""
+    """The texts of each source: candidates, or texts in their layout for `sources` sources."""
     name, columns = name_of(paths[0]), inputs.read_columns(paths, args)
     size = args["candidates_per_source"]
     if len(columns) > 1:
@@ -87,15 +87,15 @@ def _read(paths: list[str], args: Args, sources: int | None = None) -> list[Sequ
         lines, divisor = list(columns[0]), sources or size
         if not lines or len(lines) % divisor:
             raise InputError(
-                f"{name}: {len(lines)} lines are not a multiple of {divisor}; "
+                f"{name}: the number of lines, {len(lines):,}, is not a multiple of {divisor:,}; "
                 "each source needs the same number of lines"
             )
         size = len(lines) // sources if sources else size
         rows = [lines[i : i + size] for i in range(0, len(lines), size)]
     if sources is not None and len(rows) != sources:
         raise InputError(
-            f"{name}: {len(rows)} lines, but there are candidates for {sources} sources; "
-            "line i must belong to source i"
+            f"{name}: {quantity(len(rows), 'line')}, but the candidates are of "
+            f"{quantity(sources, 'source')}; line i must belong to source i"
         )
     return rows
 

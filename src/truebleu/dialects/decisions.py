@@ -35,7 +35,7 @@ class Normalize(Part):
     )
     strip: str = option(
         default="right",
-        help="which ends of a line lose their white space before tokenizing",
+        help="at which ends of a line white space is removed before tokenizing",
         choices=("none", "right"),
     )
     markup: str = option(
@@ -127,7 +127,7 @@ class Aggregate(Part):
 
     ref_len: str = option(
         default="closest",
-        help="reference length (closest: the shorter of two; closest-first: the first; pair: 2)",
+        help="reference length; with a tie: closest the shorter, closest-first the first; pair: 2",
         choices=("closest", "closest-first", "shortest", "longest", "first", "average", "pair"),
     )
 
@@ -160,7 +160,7 @@ class Combine(Part):
 
     smooth_method: str = option(
         default="exp",
-        help="how counts of zero are smoothed; see docs/smoothing.md",
+        help="smoothing method; see docs/smoothing.md",
         choices=tuple(SMOOTH_VALUES),
         flags=("-s",),
         common=True,
@@ -184,28 +184,28 @@ class Combine(Part):
         choices=("zero", "skip"),
     )
     effective_order: bool = option(
-        default=False, help="leave out orders of which the hypothesis has no n-gram"
+        default=False, help="leave out orders for which the hypothesis has no n-grams"
     )
     sentence_effective_order: bool = option(
         default=False, help="the same for sentence scores; effective_order sets both"
     )
     weights: tuple[float, ...] | None = option(
         default=None,
-        help="weight of each order, from 1 up; without, all weigh the same",
+        help="weight of each order, from order 1 up (default: equal weights)",
         kind=tuple,
         check=_check_weights,
     )
     auto_reweigh: bool = option(
-        default=False, help="with fewer than 4 tokens, share the weights among so many orders"
+        default=False, help="with fewer than 4 tokens, use one order per token, with equal weights"
     )
     arithmetic: str = option(
         default="percent",
-        help="mean of logarithms of percentages, of fractions, or weighted by any numbers",
+        help="mean of logarithms: of percentages, of fractions, or weighted by any numbers",
         choices=("percent", "mean", "weighted"),
     )
     summation: str = option(
         default="naive",
-        help="sum of logarithms to the last bit: Python's sum up to 3.11, from 3.12 on, or fsum",
+        help="how logarithms are added: as Python's sum up to 3.11, from 3.12 on, or fsum does",
         choices=("naive", "compensated", "exact"),
     )
     brevity: str = option(

@@ -162,7 +162,7 @@ class CHRFOptions(Part):
         help="the longest word n-grams that are counted; 2 gives chrF++",
         flags=("-cw",),
     )
-    beta: float = option(default=2.0, help="how much more recall weighs than precision")
+    beta: float = option(default=2.0, help="weight of recall relative to precision")
     lowercase: bool = option(default=False, help="lower-case the text")
     whitespace: bool = option(default=False, help="count white space as characters")
     eps_smoothing: bool = option(
@@ -172,7 +172,7 @@ class CHRFOptions(Part):
     tie: str = option(
         default="longer",
         choices=("longer", "first"),
-        help="which of several equally good references counts (sacreBLEU: first)",
+        help="which of several equally good references counts; sacreBLEU takes the first",
     )
 
 

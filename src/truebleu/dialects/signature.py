@@ -23,7 +23,7 @@ _LONG_KEYS = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "versio
 _SHORT_KEYS = {long: short for short, long in _LONG_KEYS.items()} | {
     "space": "s", "norm": "nr", "punct": "pn", "asian": "as",  # of chrF and TER
 }  # fmt: skip
-#: Keys that tell what was scored, not how.
+#: Keys that describe what was scored, not how.
 _PROVENANCE = frozenset(
     {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode",
      "version"}
@@ -137,7 +137,7 @@ def parse_signature(text: str) -> Dialect:
 
     Reads signatures of TrueBLEU and of sacreBLEU 1.x and 2.x, long or short, with or without
     `BLEU|` at the start and `= 27.3 ...` at the end. Test set, language, seed and the like are
-    ignored: they tell what was scored, not how.
+    ignored: they describe what was scored, not how.
 
     Raises:
         OptionError: the text is not a signature, or names something that TrueBLEU does not have.
@@ -165,7 +165,7 @@ def parse_signature(text: str) -> Dialect:
         elif key == "case":
             changes["lowercase"] = _choice(key, value, {"lc": True, "mixed": False})
         elif key == "eff":
-            # `no` is the default for corpora and does not tell about sentence scores.
+            # `no` is the default for corpora and says nothing about sentence scores.
             if _choice(key, value, {"yes": True, "no": False}):
                 changes["effective_order"] = True
         elif key in OPTIONS:
@@ -181,7 +181,7 @@ def parse_signature(text: str) -> Dialect:
 
 
 def named_references(text: str) -> int | None:
-    """References per segment in a signature; None if they vary or it does not tell.
+    """References per segment in a signature; None if they vary or are not named.
 
     Raises:
         OptionError: the text is not a signature.

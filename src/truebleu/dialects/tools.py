@@ -42,7 +42,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "2002",
         "source": "Papineni, Roukos, Ward and Zhu 2002, BLEU: a method for automatic evaluation of "
         "machine translation (ACL P02-1040)",
-        "exact": "the formulas of the paper; of two closest lengths the shorter (left open there)",
+        "exact": "the formulas of the paper; with a tie, the shorter length (left open there)",
         "tokenize": "none", "strip": "none", "smooth_method": "none", "missing_order": "zero",
         "arithmetic": "weighted", "scale": 1,
     },
@@ -51,7 +51,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "13a",
         "source": _MOSES + "mteval-v13a.pl, plain text read as if it came from SGML",
         "exact": _LAST_BIT,
-        "quirks": "Lower-cases A to Z unless told not to (-c: lowercase=no). An order without "
+        "quirks": "Lower-cases A to Z by default (with -c: lowercase=no). An order without "
         "n-grams counts as perfect. Without any match the score is still above 0. It crashes on an "
         "empty system.",
         "fixed": "sacrebleu",
@@ -143,14 +143,14 @@ _ROWS: dict[str, dict[str, Any]] = {
     },
     "nltk-method5": {
         "like": "nltk", "smooth_method": "average",
-        "exact": "for single segments, to 1e-12 relative; for a corpus NLTK takes the 5-grams of "
-        "its last segment (truebleu.compat.nltk does too), the row those of all",
-        "quirks": "A perfect hypothesis scores 1.12. The tool always takes order 5 as the next.",
+        "exact": "for single segments, to 1e-12 relative; for a corpus NLTK uses the 5-grams of "
+        "its last segment (as truebleu.compat.nltk does), this row those of all segments",
+        "quirks": "A perfect hypothesis scores 1.12. The tool always uses order 5 as the next.",
     },
     "nltk-method6": {
         "like": "nltk", "smooth_method": "interpolate",
         "exact": "for single segments, to 1e-12 relative; for a corpus NLTK counts the n-grams of "
-        "its last segment (truebleu.compat.nltk does too), the row those of all",
+        "its last segment (as truebleu.compat.nltk does), this row those of all segments",
         "quirks": "alpha is smooth_value (5). Refuses hypotheses without a matching trigram; they "
         "score NaN here.",
     },
@@ -205,7 +205,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "1.15.7",
         "source": "tensor2tensor 1.15.7, utils/bleu_hook.py",
         "exact": "to the last bit of its single precision",
-        "quirks": "Lower-cases unless told not to. Uses only the first reference. An order without "
+        "quirks": "Lower-cases by default. Uses only the first reference. An order without "
         "n-grams counts as perfect. Digits are those of Python's \\d.",
         "fixed": "sacrebleu",
         "tokenize": "t2t", "lowercase": True, "strip": "none", "references": "first",
@@ -216,8 +216,8 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "1.9.0",
         "source": "torchmetrics 1.9.0, functional/text/bleu.py",
         "exact": _SINGLE,
-        "quirks": "0 if some order has no match, even with smooth=True (smooth_method=add-k). Of "
-        "two closest references, the first listed counts.",
+        "quirks": "0 if some order has no match, even with smooth=True (smooth_method=add-k). "
+        "With equally close references, the first counts.",
         "fixed": "sacrebleu",
         "tokenize": "none", "strip": "none", "smooth_method": "none", "guard": "any-order",
         "missing_order": "zero", "ref_len": "closest-first", "arithmetic": "weighted",
@@ -227,14 +227,14 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "torchmetrics",
         "source": "torchmetrics 1.9.0, functional/text/sacre_bleu.py",
         "quirks": "sacreBLEU's tokenizers without its smoothing: 0 if some order has no match. "
-        "Lower-cases after tokenizing. Of two closest references, the first listed counts.",
+        "Lower-cases after tokenizing. With equally close references, the first counts.",
         "tokenize": "13a", "lowercase_when": "after",
     },
     "torchtext": {
         "like": "torchmetrics",
         "version": "0.18.0",
         "source": "torchtext 0.18.0, data/metrics.py",
-        "quirks": "0 if some order has no match. Of two closest references, the first counts.",
+        "quirks": "0 if some order has no match. With equally close references, the first counts.",
     },
     "fairseq": {
         "version": "3d262bb2",
@@ -259,7 +259,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     "matlab": {
         "version": "R2024b",
         "source": "MathWorks Text Analytics Toolbox, bleuEvaluationScore (its documentation)",
-        "exact": "to its documentation; of two closest lengths the shorter (left open there)",
+        "exact": "to its documentation; with a tie, the shorter length (left open there)",
         "quirks": "0 if the candidate has fewer words than there are weights. NaN if everything is "
         "empty. IgnoreCase is lowercase; NgramWeights is weights, scaled to sum to 1.",
         "tokenize": "none", "strip": "none", "smooth_method": "none", "guard": "short-hyp",
@@ -341,7 +341,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "https://ariepratama.github.io/Introduction-to-BLEU-in-python/",
         "exact": "the worked numbers of the tutorial",
         "quirks": "Skips orders without a match, as NLTK did before 3.2: `it it it it it it it` "
-        "scores 0.61. Of two closest references, the first listed counts.",
+        "scores 0.61. With equally close references, the first counts.",
         "fixed": "papineni-2002",
         "tokenize": "none", "strip": "none", "floor_totals": True, "smooth_method": "none",
         "guard": "empty-hyp", "zero_precision": "skip", "ref_len": "closest-first",
