@@ -202,7 +202,7 @@ def test_references_have_one_name_each(names):
 def test_names_of_references_are_shown():
     several = [[ref, hyp] for ref, hyp in zip(REFS, HYPS, strict=True)]
     found = verify(HYPS, several, BLEU().signature.replace("nrefs:?", "nrefs:2"), 30.0)
-    assert "with reference gold, silver" in found.format(["gold", "silver"])
+    assert "with references gold, silver" in found.format(["gold", "silver"])
 
 
 def test_texts_of_a_function_are_nested_once():

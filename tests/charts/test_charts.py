@@ -78,7 +78,7 @@ def test_scores_of_any_metric_are_drawn(metric):
     [
         ("precision", {}, OptionError, "did you mean precisions"),
         ("groups", {}, OptionError, "needs documents"),
-        ("dialects", {}, OptionError, "one system under all"),
+        ("dialects", {}, OptionError, "kind dialects shows one system"),
         ("losses", {"metric": tb.CHRF()}, InputError, "score of 'A' is chrF2"),
         ("dialects", {"systems": {"A": REFS}, "metric": tb.TER()}, OptionError, "one system"),
         ("scores", {"systems": {"A": REFS}}, InputError, "two systems"),

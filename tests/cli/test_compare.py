@@ -48,7 +48,7 @@ hyp.basalt.txt is better than hyp.cinder.txt: +20.2 BLEU, \
 test: permutation, 999 resamples of 48 segments, seed 12345; \
 p-values after Holm for 3 pairs, level 5 %
 power: one test detects a true difference of 6.0 to 7.9 BLEU 80 % of the time
-power: to detect 2 BLEU as often takes 747 segments
+power: detecting a true difference of 2 BLEU as often takes 747 segments
 signature: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
 """
 
@@ -116,12 +116,12 @@ def test_warnings_are_in_the_notes_or_on_standard_error():
     assert "sacrebleu-bootstrap, 1,000 resamples" in text
     assert "warning: sacreBLEU's bootstrap is anti-conservative" in text
     assert "warning" not in shown(*TWO, "-t", "bootstrap")
-    few = "no difference can be significant: 30 resamples of 3 pairs give p = 0.097 or more"
-    assert f"\nwarning: {few}" in shown(*THREE, "-n", "30")
+    few = "can be significant: p after Holm is 0.097 or more with 30 resamples of 3 pairs"
+    assert f"\nwarning: no difference {few}" in shown(*THREE, "-n", "30")
     assert few in shown(*THREE, "-n", "30", "-f", "json")
     table, remarks = scored(*THREE, "-n", "30", "-f", "tsv")
     assert "significant" not in table
-    assert remarks.startswith(f"truebleu: notice: {few}")
+    assert remarks.startswith(f"truebleu: notice: no difference {few}")
 
 
 def test_a_comparison_for_each_metric():

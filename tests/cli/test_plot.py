@@ -65,15 +65,18 @@ def test_flags_reach_the_figure(arguments, shown, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([REF, "-i", SYSTEMS[0]], "no file to write the figure to"),
+        ([REF, "-i", SYSTEMS[0]], "no output file"),
         (["-o", "f.svg"], "no reference file"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.gif"], "unknown suffix .gif; figures are written as"),
         ([REF, "-i", SYSTEMS[0], "-o", "there.svg"], "there.svg exists; use --force"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "scores"], "give at least two"),
-        ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "-k", "dialects"], "one system under all"),
+        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "scores"], "needs at least two systems"),
+        (
+            [REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "-k", "dialects"],
+            "kind dialects shows one system",
+        ),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "-d", "nltk"], "leave out -d"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "groups"], "needs --by-doc"),
-        ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "--names", "A"], "1 names for 2 systems"),
+        ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "--names", "A"], "name per system: 2, not 1"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "wide"], "unknown width 'wide'"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "7"], "it must be 100 to 4000 points"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "lenghts"], "did you mean lengths"),

@@ -21,8 +21,8 @@ FILES = [*ENGLISH, "-i", SYSTEMS[1]]
         (["--score", "x"], "a reported score cannot be 'x'"),
         (["--score", "27.3", "-d", "nltq"], "no dialect is named 'nltq'"),
         (["--score", "27.3", "-n", "0"], "--limit cannot be 0"),
-        ([], "nothing to look for"),
-        (["--signature", "tok:13a"], "no score is given"),
+        ([], "no score to search for"),
+        (["--signature", "tok:13a"], "a signature needs its score"),
         (["--signature", "tok:13a", "-d", "nltk"], "leave out --dialect"),
         (["--signature", "rubbish", "--score", "3"], "not key:value"),
     ],
@@ -82,6 +82,6 @@ def test_the_command_uses_every_system():
     assert "35.2365 52.6140  sacrebleu, lowercase\n" in shown
     for arguments, message in (
         (["--score", "35.2"], "--score needs one number per system: 2, not 1"),
-        (["--signature", "tok:13a"], "--signature verifies one system; give one file to -i"),
+        (["--signature", "tok:13a"], "--signature verifies one system; name one file with -i"),
     ):
         assert refusal("reconcile", FILES[0], "-i", *systems, *arguments) == message

@@ -44,7 +44,7 @@ def test_every_flag_reaches_the_page(folder):
         (("ref", "-i", "hyp", "-o", "/proc/page.html"), "/proc"),
         (("ref", "-i", "none"), "none: no such file"),
         (("ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
-        (("ref", "-i", "hyp", "--names", "a", "b"), "--names has 2 names for 1 system"),
+        (("ref", "-i", "hyp", "--names", "a", "b"), "--names needs one name per system: 1, not 2"),
         (("ref", "-i", "hyp", "--by-doc", REF), "48 lines, but ref has 3"),
         (("ref", "-i", "hyp", "-n", "0"), "resamples cannot be 0"),
     ],

@@ -81,7 +81,7 @@ def test_a_reference_given_twice_is_noticed_and_scored(folder):
     line, notice = scored("score", "ref", "ref", "-i", "hyp")
     expected = corpus_bleu(HYPS, [[ref, ref] for ref in REFS]).format(1, signature=True)
     assert line == expected + "\n"
-    assert notice.startswith("truebleu: notice: ref: given twice")
+    assert notice.startswith("truebleu: notice: ref is listed twice")
     assert notice.count("\n") == 1
     (folder / "copy").write_bytes((folder / "ref").read_bytes())
     assert scored("score", "ref", "copy", "-i", "hyp")[0] == line

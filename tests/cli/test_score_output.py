@@ -177,8 +177,8 @@ def _scored(form):
     ("options", "said"),
     [
         (["-m", "chrf", "ter", "-sl"], b"--sentence-level computes one metric"),
-        (["-m", "ter", "--fail-under", "3"], b"--fail-under judges BLEU or chrF"),
-        (["-m", "bleu", "chrf", "--fail-under", "3"], b"--fail-under judges"),
+        (["-m", "ter", "--fail-under", "3"], b"--fail-under needs one metric, bleu or chrf"),
+        (["-m", "bleu", "chrf", "--fail-under", "3"], b"--fail-under needs one metric"),
         (["-m", "chrf", "-lc"], b"--lowercase is an option of bleu"),
         (["-cw", "2"], b"--chrf-word-order is an option of chrf"),
         (["-m", "bleu", "meteor"], b"--metrics cannot be 'meteor'"),

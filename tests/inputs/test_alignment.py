@@ -35,9 +35,9 @@ def test_bad_lines_of_text_are_skipped_in_all_files(folder):
 def test_tables_without_a_good_row_have_no_segments(folder):
     tables.parquet(folder / "t.parquet", pa.table({"mt": [None, None], "ref": ["a", "b"]}))
     flags = ("--on-error", "skip", "--per-segment", "o.tsv")
-    assert refusal("score", "t.parquet", *COLUMNS, *flags).startswith("each row is bad")
+    assert refusal("score", "t.parquet", *COLUMNS, *flags).startswith("all rows are bad")
     tables.parquet(folder / "t.parquet", pa.table({"mt": pa.array([], pa.string()), "ref": []}))
-    assert refusal("score", "t.parquet", *COLUMNS).startswith("there is no row")
+    assert refusal("score", "t.parquet", *COLUMNS).startswith("there are no rows")
     assert not list(folder.glob("o.*"))
 
 
@@ -69,7 +69,7 @@ def test_tab_separated_references_are_split_batch_by_batch(folder):
     for pack in (bytes, gzip.compress):
         (folder / "ref").write_bytes(pack(b"a\tb\nc\nd\te\n"))
         message = refusal("score", "ref", "-nr", "2", "-i", "hyp")
-        assert message.startswith("ref:2: 1 tab-separated references, expected 2;")
+        assert message.startswith("ref:2: 1 tab-separated reference, expected 2;")
 
 
 def test_absent_references_are_absent(tmp_path):

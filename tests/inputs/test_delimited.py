@@ -12,9 +12,9 @@ import truebleu as tb
     ("bad", "message"),
     [
         (b"a\xc3\tb", "byte 2 of the line is not utf-8"),
-        (b"a", "1 fields, but the first line has 2"),
+        (b"a", "1 field, but the first line has 2"),
         (b"a\tb\tc", "3 fields"),
-        (b"", "1 fields"),
+        (b"", "1 field"),
     ],
 )
 def test_a_bad_row_of_tsv_is_named_or_skipped(bad, message, folder):
@@ -27,7 +27,7 @@ def test_a_bad_row_of_tsv_is_named_or_skipped(bad, message, folder):
     ("bad", "message"),
     [
         (b'"a\n\xff",b', "line 8: byte 1 of the line is not utf-8"),
-        (b"a", "1 fields, but the first line has 2"),
+        (b"a", "1 field, but the first line has 2"),
         (b'"a"b,c', "not CSV"),
         (b"a\rb,c", "not CSV"),
     ],

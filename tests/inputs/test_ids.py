@@ -306,7 +306,7 @@ FAULTS = [
     (pa.array([[1]], pa.list_(pa.uint32())), "hyps has ids of type UInt32"),
     (pa.array([[1, None]]), "hyps has a null among the ids of row 0"),
     (pa.array([None, [1]]), r"hyps\[0\] is None"),
-    (ByDlpack(np.zeros((1, 2), int), device=(2, 0)), r"hyps lie on \(?2.*give x.cpu\(\)"),
+    (ByDlpack(np.zeros((1, 2), int), device=(2, 0)), r"hyps are on \(?2.*give x.cpu\(\)"),
     ([[["a"]]], "refs hold token ids, but hyps hold lists of words"),
     ([[[1]]], "hyps are nested too deep"),
     (["a"], "refs hold token ids, but hyps hold strings"),

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What rows of integers make cheap: a package for each verb."""
+"""Analyses of statistics: one package for each verb, such as explain and compare."""

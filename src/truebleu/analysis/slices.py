@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truebleu.analysis.explain.overlap import reference_list
-from truebleu.errors import InputError
+from truebleu.errors import InputError, quantity
 from truebleu.inputs.corpus import as_words, columns
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
@@ -45,7 +45,8 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
     scores: list[dict[str, Any]] = [{} for _ in names]
     for name, stats in systems.items():
         if len(stats) != len(labels):
-            raise InputError(f"{len(labels)} labels for {len(stats)} segments; give one for each")
+            numbers = f"{quantity(len(labels), 'label')} for {quantity(len(stats), 'segment')}"
+            raise InputError(f"{numbers}; give one for each")
         sums = stats.like(group_sums(stats, places, len(names)))
         for i, of_systems in enumerate(scores):
             of_systems[name] = metric.score(sums[i : i + 1])
@@ -92,7 +93,7 @@ def reference_lengths(hyps: Any, refs: Any, bleu: BLEU | None = None) -> list[in
     the hypothesis.
 
     Args:
-        hyps: of any system; they tell strings from lists of words.
+        hyps: of any system; they show whether segments are strings or lists of words.
         refs: as for `BLEU.corpus`.
         bleu: the metric whose tokenizer is used (default: sacreBLEU's, 13a).
     """

@@ -127,20 +127,20 @@ def plot(
         return Figure(_OF_COMPARISONS[kind](comparison, look))
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
-            raise OptionError("the figure of dialects shows one system under all of them")
+            raise OptionError("kind dialects shows one system in every dialect; give one")
         return Figure(dialects(survey(pairs[0][1], refs, progress=progress, **options), look))
     if kind in _OF_SCORES:
         scored = [(name, measure.corpus(hyps, refs)) for name, hyps in pairs]
         return Figure(_OF_SCORES[kind](scored, look))
     stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
     if len(stats) < len(pairs):
-        raise InputError("two systems have the same name; give each its own")
+        raise InputError("two systems have the same name; their names must differ")
     if kind == "lengths":
         bleu = measure if isinstance(measure, BLEU) else None
         tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
         return Figure(lengths(slices.by_length(measure, stats, tokens), look))
     if documents is None:
-        raise OptionError("the figure of groups needs documents, a label for each segment")
+        raise OptionError("kind groups needs documents, a label for each segment")
     return Figure(groups(slices.by_label(measure, stats, documents), look))
 
 

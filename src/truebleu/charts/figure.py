@@ -109,7 +109,7 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec, **options))
     if format == "png":
-        # A trifle more, or 240 points would come to 999.99 pixels, which are cut to 999.
+        # Slightly more, because 240 points would come to 999.99 pixels, which are cut to 999.
         return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi * (1 + 1e-6), **options))
     label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
     return str(vl_convert.vegalite_to_svg(spec, **options)).replace("<svg ", label, 1).encode()

@@ -17,7 +17,7 @@ from truebleu.metrics.score import Score
 #: Names of systems and their scores, which must be BLEU scores.
 Scored = Sequence[tuple[str, Any]]
 
-#: The most systems whose numbers are written beside their marks.
+#: The most systems whose numbers are written next to their marks.
 _FEW = 5
 
 

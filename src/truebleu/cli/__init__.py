@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line.
 
     Returns:
-        The exit code: 0, 1 if a gate failed, 2 for a usage or input error, 130 after Ctrl-C.
+        The exit code: 0, 1 if a check failed, 2 for a usage or input error, 130 after Ctrl-C.
     """
     if sys.stdout is None:
         return _complain("standard output is closed; redirect it to a file or a program")
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(message: str) -> int:
     """Print an error as one line on standard error; returns the exit code."""
-    from truebleu.text.escaping import visible  # only errors pay for this import
+    from truebleu.text.escaping import visible  # imported for errors only
 
     print("truebleu:", *map(visible, message.splitlines()), file=sys.stderr)
     return 2
@@ -66,7 +66,7 @@ def _run(arguments: Sequence[str]) -> int:
         if not words and module.USAGE.startswith(f"truebleu {command} REF"):
             raise OptionError(f"no reference file; usage: {module.USAGE}")
         return int(module.run(args, words))
-    if command in ("-h", "--help", "help"):
+    if command in ("-h", "--help", "--help-all", "help"):
         width = max(map(len, COMMANDS))
         commands = "\n".join(f"  {name:{width}}  {purpose}" for name, purpose in COMMANDS.items())
         print(f"usage: {USAGE}\n\n{commands}")

@@ -11,6 +11,7 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
+from truebleu.errors import quantity
 from truebleu.inputs import files
 from truebleu.metrics import kernel
 from truebleu.text.escaping import columns, visible
@@ -92,14 +93,10 @@ _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
     name = visible(hyp.name)
     if not findings:
-        return f"{name}: no problems found in {_count(len(hyp), 'segment')}"
+        return f"{name}: no problems found in {quantity(len(hyp), 'segment')}"
     counts = Counter(finding.severity for finding in findings)  # the findings are sorted
-    summary = ", ".join(_count(count, severity) for severity, count in counts.items())
+    summary = ", ".join(quantity(count, severity) for severity, count in counts.items())
     return "\n".join([f"{name}: {summary}", *(_paragraph(f, color=color) for f in findings)])
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _paragraph(finding: Finding, *, color: bool) -> str:

@@ -8,7 +8,7 @@ import sys
 from stat import S_ISREG
 
 from truebleu.cli.flags import Flag
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of, read_lines
@@ -128,7 +128,7 @@ def short_names(args: Args) -> list[str]:
     paths = hypothesis_paths(args)
     names: list[str] = args["names"] or _distinct(system_names(paths))
     if len(names) != len(paths):
-        raise OptionError(f"--names has {len(names)} names for {len(paths)} systems; give one each")
+        raise OptionError(f"--names needs one name per system: {len(paths)}, not {len(names)}")
     return names
 
 
@@ -168,10 +168,10 @@ def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:
 
 
 def notice_repeats(ref_paths: list[str]) -> None:
-    """Tell the user about references that are given twice."""
+    """Tell the user about references that are listed twice."""
     for i, path in enumerate(ref_paths):
         if path in ref_paths[:i]:
-            notice(f"{path}: given twice as a reference, which changes nothing")
+            notice(f"{path} is listed twice as a reference")
 
 
 def check_standard_input(paths: list[str]) -> None:
@@ -199,8 +199,7 @@ def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
 
 def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:
     if len(lines) != expected:
-        unit = "line" if len(lines) == 1 else "lines"
         raise InputError(
-            f"{name_of(path)}: {len(lines)} {unit}, but {name_of(ref_path)} has {expected}; "
-            "line i of each file must belong to the same segment"
+            f"{name_of(path)}: {quantity(len(lines), 'line')}, but {name_of(ref_path)} has "
+            f"{expected:,}; line i of each file must belong to the same segment"
         )

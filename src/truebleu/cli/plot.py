@@ -57,17 +57,17 @@ _LOOK = {"width": "width", "height": "height", "font": "font", "font_size": "siz
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if "output" not in args:
-        raise OptionError(f"no file to write the figure to; name one with -o; usage: {USAGE}")
+        raise OptionError(f"no output file; name one with -o; usage: {USAGE}")
     kind, output, force = args["kind"], args["output"], "force" in args
-    # Complain about the figure before reading files.
+    # Check the options of the figure before reading files.
     format_of(output)
     check_output(output, force=force)
     look = _look(args)
     names = inputs.short_names(args)
     if kind in ("difference", "scores") and len(names) < 2:
-        raise OptionError(f"the figure of {kind} compares systems; give at least two to -i")
+        raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
     if kind == "groups" and "by_doc" not in args:
-        raise OptionError("the figure of groups needs --by-doc FILE, a name for each line")
+        raise OptionError("--kind groups needs --by-doc FILE, with a name for each line")
     (metric,) = metrics.make_metrics(args)
     converter("a figure")
     references, systems = inputs.read(args, paths, names)
@@ -76,7 +76,7 @@ def run(args: Args, paths: list[str]) -> int:
     if kind != "dialects":
         options["metric"] = metric
     elif "dialect" in args or args["metrics"] != "bleu":
-        raise OptionError("the figure of dialects shows all dialects; leave out -d and -m")
+        raise OptionError("--kind dialects shows every dialect; leave out -d and -m")
     else:
         options |= {name: args[name] for name in OPTIONS if name in args}
     with Progress("drawing") as progress:

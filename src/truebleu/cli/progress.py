@@ -24,7 +24,7 @@ class Progress:
     Until the first call of `draw` the bar shows the seconds that have passed.
 
     Args:
-        what: what is being done.
+        what: the name of the work, such as `scoring`.
         stream: where the bar is drawn, if that is a terminal.
         patience: seconds before it is first drawn.
     """
@@ -59,7 +59,7 @@ class Progress:
         """Draw the bar.
 
         Args:
-            share: of the work that is done, from 0 to 1.
+            share: the share of the work that is done, from 0 to 1.
             text: text after the bar.
         """
         if not self.is_due(0):

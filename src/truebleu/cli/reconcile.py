@@ -41,17 +41,17 @@ PURPOSE = (
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if "score" not in args and "signature" not in args:
-        raise OptionError("nothing to look for; give --score 27.3 or --signature LINE")
+        raise OptionError("no score to search for; give --score 27.3 or --signature LINE")
     if "signature" in args and "dialect" in args:
         raise OptionError("a signature names its dialect; leave out --dialect")
     from truebleu.analysis.reconcile import reconcile
     from truebleu.analysis.reconcile.reported import Reported
     from truebleu.analysis.reconcile.verification import verify
 
-    # Complain about scores before reading files.
+    # Check scores before reading files.
     count, scores = len(inputs.hypothesis_paths(args)), args.get("score", [])
     if "signature" in args and count > 1:
-        raise OptionError("--signature verifies one system; give one file to -i")
+        raise OptionError("--signature verifies one system; name one file with -i")
     if scores and len(scores) != count:
         raise OptionError(f"--score needs one number per system: {count}, not {len(scores)}")
     if scores:
@@ -63,16 +63,16 @@ def run(args: Args, paths: list[str]) -> int:
             ((_, lines),) = systems
             line, score = args["signature"], scores[0] if scores else None
             result = verify(lines, references, line, score, threads=args["threads"])
-            found = result.agrees
+            is_success = result.agrees
         else:
             hyps = {i: lines for i, (_, lines) in enumerate(systems)}
             options = {"dialects": args["dialect"], "threads": args["threads"]}
             result = reconcile(hyps, references, scores, **options)
-            found = bool(result)
+            is_success = bool(result)
     names = None if "num_refs" in args else [visible(name) for name in inputs.system_names(paths)]
     print_result(
         args,
         result.to_dict,
         lambda: result.format(names, limit=args["limit"], color=has_color(args)),
     )
-    return 0 if found else 1
+    return 0 if is_success else 1

@@ -64,7 +64,7 @@ def run(args: Args, paths: list[str]) -> int:
     width = metrics.decimals(args, computed)
     hyp_paths = inputs.hypothesis_paths(args)
     if args.get("sentence_level") and len(hyp_paths) > 1:
-        raise OptionError("--sentence-level scores one system; give one file to -i")
+        raise OptionError("--sentence-level scores one system; name one file with -i")
     if any(flag.key in args for flag in STREAM_FLAGS) or inputs.are_large(paths, args):
         from truebleu.cli import streamed
 
@@ -97,7 +97,7 @@ def _metrics(args: Args) -> list[Any]:
     if args.get("sentence_level") and len(names) > 1:
         raise OptionError("--sentence-level computes one metric; name one with --metrics")
     if "fail_under" in args and (len(names) > 1 or names == ["ter"]):
-        raise OptionError("--fail-under judges BLEU or chrF; name one of them to --metrics")
+        raise OptionError("--fail-under needs one metric, bleu or chrf; name it with --metrics")
     return metrics.make_metrics(args)
 
 

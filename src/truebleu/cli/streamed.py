@@ -10,7 +10,7 @@ from typing import Any
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.cli.progress import Progress
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, quantity
 from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
 from truebleu.metrics.segment_files import SegmentFile
@@ -22,15 +22,13 @@ _PAUSE = 0.2
 def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, Any]]:
     """The scores, each with the name of its system or group."""
     if "sentence_level" in args:
-        raise OptionError("--sentence-level prints what --per-segment FILE writes; use that")
+        raise OptionError("with tables, use --per-segment FILE instead of --sentence-level")
     hyp_paths = args.get("input", [] if "hyp_col" in args and "ref_col" in args else ["-"])
     scan = _scan(paths, hyp_paths, args)
     names = inputs.system_names(hyp_paths) if hyp_paths else scan.hyp
     for flag in ("group_by", "per_segment"):
         if flag in args and len(names) > 1:
-            raise OptionError(
-                f"--{flag.replace('_', '-')} is for one system, and there are {len(names)}"
-            )
+            raise OptionError(f"--{flag.replace('_', '-')} needs a single system, not {len(names)}")
     output = None
     if "per_segment" in args:
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
@@ -40,8 +38,7 @@ def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, A
     with bar:
         tally = streaming.score(metrics, scan, output=output, progress=_Report(bar))
     if tally.skipped:
-        rows = "row" if tally.skipped == 1 else "rows"
-        inputs.notice(f"skipped {tally.skipped} bad {rows} of {tally.rows}:")
+        inputs.notice(f"skipped {quantity(tally.skipped, 'bad row')} of {tally.rows:,}:")
         for message in tally.messages:
             inputs.notice(message)
     scored = [
@@ -58,7 +55,7 @@ def _scan(paths: list[str], hyp_paths: list[str], args: Args) -> Scan:
     if "ref_col" not in args:
         inputs.notice_repeats(paths)
     elif "num_refs" in args:
-        raise OptionError("--num-refs splits lines of text; name several columns to --ref-col")
+        raise OptionError("--num-refs splits lines of text; name several columns with --ref-col")
     if "group_by" in args and not args.keys() & {"hyp_col", "ref_col"}:
         raise OptionError("--group-by also needs --hyp-col and --ref-col")
     return Scan(
@@ -82,7 +79,7 @@ class _Report:
         if not self._bar.is_due(_PAUSE):
             return
         parts = [_size(position) + (f" of {_size(total)}" if total else "")]
-        parts.append(f"{tally.rows:,} segments")
+        parts.append(quantity(tally.rows, "segment"))
         if (running := tally.running()) is not None:
             parts.append(f"{running.name} {running.value:.1f}")
         start, first = self._start

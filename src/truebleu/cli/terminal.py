@@ -18,7 +18,7 @@ _LEAST = 24
 def terminal_width() -> int | None:
     """Columns of the terminal on standard output; None if it is not a terminal.
 
-    None, too, if the terminal does not tell its width or cannot show an ellipsis.
+    None, too, if the width is not known or the terminal cannot show an ellipsis.
     """
     if not sys.stdout.isatty() or "utf" not in (sys.stdout.encoding or "").lower():
         return None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-from truebleu.errors import InputError
+from truebleu.errors import InputError, quantity
 from truebleu.inputs.arrow_columns import pyarrow
 from truebleu.inputs.columns import Bad, Column, as_list, reference_counts, references, without
 from truebleu.inputs.corpus import Lines, LineStreams
@@ -72,7 +72,7 @@ class Batch:
         return self._count - len(self.bad)
 
     def __repr__(self) -> str:
-        return f"<Batch: {len(self)} segments from row {self.first} on>"
+        return f"<Batch: {quantity(len(self), 'segment')} from row {self.first} on>"
 
     def to_arrow(self) -> Any:
         """The batch as a record batch of PyArrow: `hyp`, `ref` and, if there are groups, `by`."""
@@ -185,8 +185,8 @@ def split_references(
     """The tab-separated references on each line of a file, and an error for each bad line."""
     rows = [line.split("\t") for line in lines]
     return rows, {
-        i: f"{name_of(path)}:{first + i}: {len(row)} tab-separated references, expected {fields}; "
-        "correct the line or --num-refs"
+        i: f"{name_of(path)}:{first + i}: {quantity(len(row), 'tab-separated reference')}, "
+        f"expected {fields}; correct the line or --num-refs"
         for i, row in enumerate(rows)
         if len(row) != fields
     }

@@ -138,7 +138,8 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
     is_text = item in (pa.string(), pa.large_string()) or str(item) in ("string_view", "null")
     if is_list and is_text and kind in (TEXTS, TEXTS_OR_NULL):
         column = column.cast(pa.list_(pa.string()))
-        if len(column) and len(column.values) != _item_count(column):
+        offsets = column.offsets
+        if len(column) and len(column.values) != offsets[-1].as_py() - offsets[0].as_py():
             # A slice of a long array has the values of the whole, which would be checked each time.
             column = column.take(pa.array(range(len(column))))
         return column
@@ -150,10 +151,6 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
     raise InputError(
         f"{path}: the column {name!r} has the Arrow type {column.type}; it must be {needs}"
     )
-
-
-def _item_count(column: Any) -> int:
-    return int(column.offsets[-1].as_py() - column.offsets[0].as_py())
 
 
 def faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:

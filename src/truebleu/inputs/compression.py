@@ -19,7 +19,7 @@ _MAGIC: dict[bytes, str] = {
     b"\x28\xb5\x2f\xfd": "zstd",
 }
 
-#: How many first bytes tell the method.
+#: The number of first bytes that identify the method.
 HEAD = max(map(len, _MAGIC))
 
 

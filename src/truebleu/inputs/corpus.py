@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hypotheses and references from any object become two aligned columns; none is ever cut to fit."""
+"""Hypotheses and references from any object become two aligned columns; nothing is truncated."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class LineStreams:
 
 
 def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
-    """Check the arguments that tell how columns of ids are read."""
+    """Check the arguments that determine how columns of ids are read."""
     most = (1 << 63) - 1
     return (
         None if pad_id is None else check_int("pad_id", pad_id, -most - 1, most),
@@ -170,7 +170,7 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
             raise InputError(f"a system is {describe(pair)}; give a name with its segments")
         if pair[0] in names:
-            raise InputError(f"two systems are named {pair[0]!r}; give each its own name")
+            raise InputError(f"two systems are named {pair[0]!r}; their names must differ")
         names.add(pair[0])
     return [(name, segments) for name, segments in pairs]
 
@@ -270,7 +270,7 @@ def check_aligned(hyps: Any, refs: Any, group: int = 1) -> None:
     """Raise InputError unless each group of hypotheses has its entry in `refs`."""
     if len(hyps) == len(refs) * group:
         return
-    message = f"hyps has {len(hyps)} segments, refs has {len(refs)}"
+    message = f"hyps has {len(hyps)} segment{'s' * (len(hyps) != 1)}, refs has {len(refs)}"
     if group > 1:
         raise InputError(f"{message}; each group of {group} hypotheses needs one entry in refs")
     if isinstance(refs, (tuple, list)) and all(_is_column(ref, len(hyps)) for ref in refs):

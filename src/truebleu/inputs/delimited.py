@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.files import name_of
 from truebleu.inputs.table_rows import (
@@ -58,7 +58,7 @@ def _fields(line: bytes) -> list[str]:
 
 
 def _wrong_width(fields: Sequence[str], width: int) -> str:
-    return f"{len(fields)} fields, but the first line has {width}"
+    return f"{quantity(len(fields), 'field')}, but the first line has {width}"
 
 
 def are_numbers(wanted: Wanted) -> bool:
@@ -73,7 +73,8 @@ def _places(path: str, names: list[str], wanted: Wanted) -> list[int]:
         for place in places:
             if not 0 <= place < len(names):
                 raise OptionError(
-                    f"{name_of(path)}: there is no column {place + 1}; it has {len(names)} columns"
+                    f"{name_of(path)}: there is no column {place + 1}; "
+                    f"it has {quantity(len(names), 'column')}"
                 )
         return places
     for name, _ in wanted:

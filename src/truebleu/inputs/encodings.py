@@ -57,4 +57,5 @@ class Recoder:
 
 
 def _unknown(error: Exception) -> InputError:
-    return InputError(f"{error}; use an encoding that Python knows, such as utf-8")
+    problem = str(error).partition(";")[0]
+    return InputError(f"{problem}; use an encoding that Python knows, such as utf-8")

@@ -113,7 +113,7 @@ def view(name: str, values: Any) -> Any:
             return np.from_dlpack(values)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{name} cannot be read by DLPack: {error}") from None
-    raise InputError(f"{name} lie on {getattr(values, 'device', device)}; give x.cpu()")
+    raise InputError(f"{name} are on {getattr(values, 'device', device)}; give x.cpu()")
 
 
 def _in_order(array: Any) -> Any:

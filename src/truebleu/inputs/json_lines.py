@@ -76,4 +76,4 @@ def _check_surrogates(name: str, value: Any) -> None:
         try:
             (text or "").encode()
         except UnicodeEncodeError:
-            raise ValueError(f"{name!r} holds a lone surrogate, which is no character") from None
+            raise ValueError(f"{name!r} holds a lone surrogate, not a character") from None

@@ -22,7 +22,7 @@ TEXT, TEXTS, TEXTS_OR_NULL, LABEL = "text", "texts", "texts or null", "label"
 
 
 class ParsedRows:
-    """Rows of which each is one line, parsed when their columns are asked for."""
+    """Rows that are one line each, parsed when their columns are read."""
 
     __slots__ = ("_lines", "_parse", "_width", "count", "position")
 

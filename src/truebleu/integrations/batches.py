@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Prefix of the columns that hold sums, so that they never clash with a column of the user.
 _PREFIX = "_truebleu_"
 
-#: The place of a batch whose engine does not tell it.
+#: The place of a batch whose engine does not report it.
 _BATCH: Place = (0, "a batch")
 
 

@@ -83,7 +83,7 @@ def compare(
             signature = accumulator_of(metric, states.sum(axis=0)).compute().signature
         labels = rows[documents].to_pylist() if documents else None
         result = compare_systems(systems, documents=labels, metric=metric, **resampling)
-    # Only the states tell the number of references.
+    # Only the states have the number of references.
     scores = [replace(one, score=one.score.with_signature(signature)) for one in result.systems]
     return replace(result, systems=tuple(scores), signature=signature)
 

@@ -32,7 +32,7 @@ Piece = tuple[Any, str, int, int]
 #: The minimum and maximum number of bytes of a task, unless all files together have fewer.
 _MIN_BYTES, _MAX_BYTES = 4 << 20, 128 << 20
 
-#: Opening a file takes as long as reading so many bytes.
+#: Opening a file takes as long as reading this many bytes.
 _OPENING_BYTES = 1 << 20
 
 

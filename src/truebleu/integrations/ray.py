@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """BLEU of a Ray data set, or of Parquet files, on all nodes of a cluster.
 
-Ray runs the task of a worker that dies again; a batch has the same rows each time.
+Ray repeats the task of a worker that fails; a batch has the same rows each time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """BLEU of a Spark data frame, or of Parquet files, on all executors of a cluster.
 
-Spark runs the task of an executor that dies again; a batch has the same rows each time.
+Spark repeats the task of an executor that fails; a batch has the same rows each time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from truebleu.dialects.decisions import Dialect
     from truebleu.integrations.batches import Batches
 
-#: The assumed number of cores of a cluster that does not tell it.
+#: The assumed number of cores of a cluster that does not report it.
 _CORES = 64
 
 

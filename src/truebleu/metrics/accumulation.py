@@ -53,7 +53,7 @@ class Accumulator:
         return accumulator_of, (self.metric, self._state)
 
     def reset(self) -> None:
-        """Forget all segments."""
+        """Remove all segments."""
         self._state = [0] * (len(HEAD) + self.metric.zero_stats().width)
 
     @property
@@ -106,7 +106,7 @@ class Accumulator:
             InputError: it is of another dialect, or not a state.
         """
         if not isinstance(state_dict, dict) or not {"signature", "state"} <= state_dict.keys():
-            raise InputError("not a state of an accumulator, which has signature and state")
+            raise InputError("not a state of an accumulator; it must have signature and state")
         line, values = state_dict["signature"], state_dict["state"]
         if not isinstance(line, str) or line != self.metric.signature:
             raise InputError(
@@ -159,7 +159,7 @@ class Accumulator:
         """
         segments, tokenized, unequal, refs, squared = self._state[: len(HEAD)]
         if not segments:
-            raise InputError("there is nothing to score; update() with at least one segment")
+            raise InputError("there are no segments to score; call update() with at least one")
         # All numbers of references are equal if and only if (Cauchy and Schwarz):
         same = not unequal and segments * squared == refs**2
         count = refs // segments if same else "var"

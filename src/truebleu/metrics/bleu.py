@@ -285,7 +285,7 @@ def choose_metric(
 
 
 def check_metric(metric: Any) -> Any:
-    """`metric`; an OptionError if it is none."""
+    """`metric`; raises OptionError if it is not a metric."""
     if not isinstance(metric, Metric):
         raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
     return metric

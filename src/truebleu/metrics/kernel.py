@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The door to the kernel: the only module that imports `truebleu._core`.
+"""The interface to the kernel: the only module that imports `truebleu._core`.
 
 Options become the text that the kernel compiles a metric from, columns become what it reads, and
 the number of threads is checked.
@@ -36,7 +36,7 @@ Resampler = _core.Resampler
 Pcg64 = _core.Pcg64
 #: Stops calls on other threads; Ctrl-C itself reaches only the main thread.
 Stop = _core.Stop
-#: Raises InputError unless so many bytes of memory are free.
+#: Raises InputError unless this many bytes of memory are free.
 check_memory = _core.check_memory
 #: The Unicode versions of the tokenizers' categories and of lower case.
 unicode_versions = _core.unicode_versions

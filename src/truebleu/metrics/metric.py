@@ -305,7 +305,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
     def _score_signature(
         self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
     ) -> str:
-        """The signature of a score with so many references per segment, `var`, or unknown."""
+        """The signature of a score with `nrefs` references per segment; None if unknown."""
         raise NotImplementedError
 
 

@@ -294,7 +294,7 @@ def _of_ids(values: Any, bounds: list[int], nested: bool) -> _Sources:
 
 
 def _of_lists(name: str, items: Sequence[Any], flat: bool | None) -> _Sources:
-    """Segments in Python's lists; `flat` tells whether they are one source, None to look."""
+    """Segments in Python's lists; `flat`: whether they are one source, None if not known."""
     if flat is None:
         several = items and not isinstance(items[0], str) and hasattr(items[0], "__len__")
         lists = (item for item in items if isinstance(item, (list, tuple)) and item)

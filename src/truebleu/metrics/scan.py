@@ -57,7 +57,7 @@ class Scan:
         self._fields = fields
         self.skipped = 0
         self._check(path, hyps)
-        #: Of each source its name, its files or batches, and its columns.
+        #: For each source, its name, its files or batches, and its columns.
         self._sources: list[tuple[str, Any, Wanted]] = []
         self._plan(path, hyps)
 

@@ -266,7 +266,7 @@ class Parts(Frozen):
 
     @property
     def precisions(self) -> NDArray[np.float64]:
-        """Of each segment (rows) and order (columns), in percent, after smoothing."""
+        """The precision of each segment (row) and order (column), in percent, smoothed."""
         return self._table[:, 2:]
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -33,7 +33,7 @@ _ROWS = 512
 
 
 class SelfBLEU(Frozen, float):
-    """A self-BLEU: a float that says how it came about.
+    """A self-BLEU: a float with its definition and signature.
 
     Attributes:
         interval: if a sample was scored, the 95 % interval of the value of all texts; else None.

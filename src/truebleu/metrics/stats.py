@@ -238,7 +238,7 @@ class Rows(Frozen):
         """All rows of `parts`, in order."""
         parts = list(parts)
         if not parts:
-            raise InputError(f"nothing to join; give at least one {cls.__name__}")
+            raise InputError(f"there are no parts to join; give at least one {cls.__name__}")
         for part in parts:
             if not isinstance(part, cls):
                 raise InputError(f"{type(part).__name__} cannot be joined; give {cls.__name__}")

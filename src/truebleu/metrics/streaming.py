@@ -158,8 +158,8 @@ class Tally:
     def scores(self) -> list[list[Any]]:
         """For each system, the score of each metric."""
         if self.rows == self.skipped:
-            what = "each row is bad" if self.rows else "there is no row"
-            raise InputError(f"{what}; at least one segment is needed")
+            what = "all rows are bad" if self.rows else "there are no rows"
+            raise InputError(f"{what}; at least one good row is needed")
         return [[one.compute() for one in system] for system in self._systems]
 
     def running(self) -> Any:

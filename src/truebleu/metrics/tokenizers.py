@@ -162,7 +162,7 @@ def _named_model(name: str) -> str:
     if not os.path.isfile(path):
         raise OptionError(
             f"{path}: no such model; put sacreBLEU's {name} model there (TRUEBLEU_MODELS names "
-            f"another folder) with {name}.model.sha256 beside it, or use tokenize=spm:PATH"
+            f"another folder), its checksum in {name}.model.sha256, or use tokenize=spm:PATH"
         )
     recorded = f"{path}.sha256"
     actual = _sha256(path)

@@ -12,7 +12,7 @@ from truebleu.metrics.kernel import Stop
 def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> Iterator[Any]:
     """Yield `work(item)` for each item, in order, and work ahead on the next few items.
 
-    An error is raised in the place of its item, whatever the number of threads. Where the caller
+    An error is raised where its result would be, with any number of threads. Where the caller
     stops early, for example at Ctrl-C, calls of the kernel end at once; other work ends with its
     item, in the background. Items are drawn on the thread of the caller; with one thread, all work
     is done there.

@@ -2,7 +2,7 @@
 """Charts of the page: drawn beforehand, in the colors of the style sheet.
 
 Vega in the page would take 0.8 MB of script, and a content security policy that lets it compile
-its expressions. Of what is drawn here only shapes and text are kept, so that nothing in it can act.
+its expressions. Only the shapes and the text of a drawing are kept; it cannot contain a script.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _cleaned(node: ET.Element, title: str = "") -> HTML | None:
     }
     if tag == "svg":
         attributes |= {"role": "img", "aria-label": title}
-    # What Vega tells screen readers about a mark is also its tooltip.
+    # Vega's description of a mark for screen readers is also its tooltip.
     label = node.get("aria-label") if node.get("role") == "graphics-symbol" else None
     children = [element("title", label) if label else None, node.text]
     for child in node:

@@ -11,6 +11,7 @@ from string import Template
 from typing import Any
 
 from truebleu.charts.look import Look
+from truebleu.errors import quantity
 from truebleu.report.contents import Contents
 from truebleu.report.sections import sections
 from truebleu.report.segments import segment_data
@@ -97,12 +98,11 @@ def _json(value: Any) -> str:
 
 
 def _summary(contents: Contents) -> HTML:
-    counts = [
-        (len(contents.names), "system"), (contents.segments, "segment"),
-        (len(contents.refs), "reference"),
+    size = [
+        quantity(len(contents.names), "system"), quantity(contents.segments, "segment"),
+        quantity(len(contents.refs), "reference"),
     ]  # fmt: skip
-    size = ", ".join(f"{count:,} {name}{'s' * (count != 1)}" for count, name in counts)
-    lines = [element("p", size, class_="counts")]
+    lines = [element("p", ", ".join(size), class_="counts")]
     comparison = contents.comparison
     if comparison is not None and len(comparison.pairs) <= _SENTENCES:
         sentences = [element("li", pair.sentence(contents.decimals)) for pair in comparison.pairs]

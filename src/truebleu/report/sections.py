@@ -48,7 +48,8 @@ def _scores(contents: Contents) -> HTML:
         score = contents.scores[0][i]
         row: list[Any] = [_system(contents, i), _number(score.value, decimals)]
         row += [_interval(contents.intervals[i], decimals)] if contents.intervals else []
-        row += [_range(*comparison.systems[i].rank)] if comparison else []
+        if comparison:
+            row.append(" to ".join(map(str, dict.fromkeys(comparison.systems[i].rank))))
         row += [_number(scores[i].value, 1) for scores in contents.scores[1:]]
         row += [_number(precision, 1) for precision in score.precisions]
         row += [_number(score.bp, 3), _number(score.ratio, 3)]
@@ -223,10 +224,6 @@ def _number(value: float, decimals: int, sign: str = "") -> HTML:
 def _interval(interval: Interval, decimals: int) -> HTML:
     low, high = (_number(end, decimals) for end in interval)
     return join([low, " to ", high])
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
 
 
 def _remark(*children: str) -> HTML:

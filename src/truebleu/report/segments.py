@@ -21,7 +21,7 @@ from truebleu.errors import InputError
 from truebleu.report.contents import Contents
 from truebleu.text.escaping import visible
 
-#: Of each token, the length of the text before it that is not a token, and its own length.
+#: For each token, the length of the text before it that is not a token, and its own length.
 Spans = tuple[list[int], list[int]]
 
 #: Bytes that are compressed at once: signal handlers run between two pieces.

@@ -65,7 +65,7 @@ def split(dialect: Dialect, text: str) -> list[str]:
     """The parts between white space."""
     if dialect.tokenize.whitespace == "python":
         return text.split()
-    if dialect.tokenize.whitespace == "perl":  # four control characters are no white space
+    if dialect.tokenize.whitespace == "perl":  # four control characters are not white space
         return [token for token in re.split(r"(?![\x1c-\x1f])\s", text) if token]
     return [token for token in re.split(f"[{ASCII_SPACES}]", text) if token]
 
@@ -136,7 +136,7 @@ def tokenize_intl(text: str) -> str:
 
 
 def tokenize_t2t(text: str) -> str:
-    """tensor2tensor's copy of the same rules; digits are decimal, a backslash is no mark."""
+    """tensor2tensor's copy of the same rules; digits are decimal, a backslash is not a mark."""
 
     def is_mark(c: str) -> bool:
         return unicodedata.category(c)[0] == "P" and c != "\\"

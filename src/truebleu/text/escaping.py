@@ -22,7 +22,7 @@ def visible(text: str) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a visible text takes."""
+    """The columns of a terminal that a visible text takes."""
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))

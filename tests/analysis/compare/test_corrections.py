@@ -94,8 +94,9 @@ def test_resamples_reach_a_tenth_of_the_level(systems, alpha):
 
 def test_too_few_resamples_leave_a_warning():
     assert resamples_warning(55, 0.05, 1_000) == (
-        "no difference can be significant: 1,000 resamples of 55 pairs give p = 0.055 or more "
-        "after Holm, and the level is 0.05; draw 11,000 or more"
+        "no difference can be significant: p after Holm is 0.055 or more with 1,000 resamples of "
+        "55 pairs, and the level is 0.05; draw 11,000 or more"
     )
-    assert resamples_warning(1, 0.05, 99).startswith("p-values are coarse: 99 resamples of 1 pair ")
+    few = "p-values are coarse: p after Holm is 0.01 or more with 99 resamples of 1 pair, and"
+    assert resamples_warning(1, 0.05, 99).startswith(few)
     assert resamples_needed(1, 1e-300) == 1_000_000

@@ -259,7 +259,7 @@ def test_bad_input_is_refused():
         explain("a", "a", "sacreblue")
     with pytest.raises(InputError, match="hyps is empty"):
         explain([], [])
-    with pytest.raises(InputError, match="hyps has 1 segments, refs has 2"):
+    with pytest.raises(InputError, match="hyps has 1 segment, refs has 2"):
         explain(["a"], ["a", "b"])
     with pytest.raises(InputError, match="has no reference"):
         explain("a", [])

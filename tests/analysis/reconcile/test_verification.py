@@ -57,7 +57,7 @@ def test_a_signature_that_does_not_give_the_number_is_told_what_does():
 
 
 def test_errors_of_signatures():
-    with pytest.raises(OptionError, match="no score is given"):
+    with pytest.raises(OptionError, match="a signature needs its score"):
         verify(HYPS, REFS, "case:lc|tok:13a|smooth:exp")
     with pytest.raises(OptionError, match="is not key:value"):
         verify(HYPS, REFS, "27.3", "27.3")

@@ -2,7 +2,7 @@
 """Similar texts, and which rows of two columns belong together if lines were lost or inserted.
 
 Dynamic programming over a band (Needleman and Wunsch 1970) finds the pairs, in order, with the
-highest sum of similarities minus a price for each unpaired row. The offset of a pair is how many
+highest sum of similarities minus a penalty for each unpaired row. The offset of a pair is how many
 rows below its hypothesis the reference is: 0 in aligned files.
 """
 
@@ -18,15 +18,15 @@ from truebleu.metrics.bleu import BLEU
 
 Pairs = Sequence[tuple[int | None, int | None]]
 
-#: The price of an unpaired row in mean similarities of a pair, and its bounds. In aligned files, a
-#: stretch gains at most 0.6 by another offset (62 pairs of WMT files, similarities of 0.3 to 0.65)
-#: and would pay two prices; the one misaligned stretch of 11 lines gains 5.
-_PRICE, _HIGHEST, _LOWEST = 1.25, 0.75, 0.05
+#: The penalty of an unpaired row in mean similarities of a pair, and its bounds. In aligned files,
+#: another offset adds at most 0.6 to a stretch (62 pairs of WMT files, similarities of 0.3 to 0.65)
+#: and costs two penalties; it adds 5 to the one misaligned stretch of 11 lines.
+_PENALTY, _HIGHEST, _LOWEST = 1.25, 0.75, 0.05
 #: Offsets to try beyond the difference in length.
 _MARGIN = 2
 #: The most similarities to compute for two columns, which take about 15 s, and the most offsets.
 _MOST_PAIRS, _MOST_OFFSETS = 4_000_000, 1_000
-#: Orders 2 and 3 tell related Chinese texts from others; 3 and 4 do so for alphabets.
+#: Orders 2 and 3 separate related Chinese texts from others; 3 and 4 do so for alphabets.
 _ORDERS = (2, 3, 4)
 #: Added for equal length: decides if a line shares no n-gram with either side.
 _LENGTH = 0.05
@@ -105,26 +105,26 @@ def align(
         ]
     )
     here = offsets.index(0)
-    price = min(max(_PRICE * float(scores.max(axis=0).mean()), _LOWEST), _HIGHEST)
-    if difference == 0 and not _any_gain(scores, offsets, price):
+    penalty = min(max(_PENALTY * float(scores.max(axis=0).mean()), _LOWEST), _HIGHEST)
+    if difference == 0 and not _any_gain(scores, offsets, penalty):
         return Alignment.straight(len(hyps), float(scores[here].mean()))
-    pairs = _best_pairs(scores, offsets, len(columns[0]), price)
+    pairs = _best_pairs(scores, offsets, len(columns[0]), penalty)
     total = sum(
         scores[ref - hyp + here, hyp] for hyp, ref in pairs if hyp is not None and ref is not None
     )
     return Alignment(pairs, float(total) / len(hyps))
 
 
-def _any_gain(scores: NDArray[np.float64], offsets: range, price: float) -> bool:
+def _any_gain(scores: NDArray[np.float64], offsets: range, penalty: float) -> bool:
     """Whether some stretch gains more by another offset than unpaired rows at its ends cost."""
     for row, offset in enumerate(offsets):
         gains = np.concatenate([[0.0], np.cumsum(scores[row] - scores[offsets.index(0)])])
-        if (gains - np.minimum.accumulate(gains)).max() > 2 * price * abs(offset) > 0:
+        if (gains - np.minimum.accumulate(gains)).max() > 2 * penalty * abs(offset) > 0:
             return True
     return False
 
 
-def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, price: float) -> Pairs:
+def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, penalty: float) -> Pairs:
     """The pairs with the highest sum.
 
     `best[s]` is the highest sum so far if the last paired reference is `offsets[s]` below the last
@@ -132,7 +132,7 @@ def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, price: f
     """
     states, rows = scores.shape
     values = np.array(offsets, dtype=float)
-    ladder = price * values  # raising the offset costs the difference
+    ladder = penalty * values  # raising the offset costs the difference
     # Before the first row no reference is paired, which is offset 0.
     best = np.where(values == 0, 0.0, -np.inf)
     alone = -1
@@ -145,11 +145,11 @@ def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, price: f
         nearest = np.maximum.accumulate(np.where(steps == highest, every, 0))
         paired = highest - ladder + scores[:, row]
         paired[(row + values < 0) | (row > last)] = -np.inf
-        left = np.append(best[1:] - price, -np.inf)
+        left = np.append(best[1:] - penalty, -np.inf)
         came_from[row] = np.where(paired >= left, nearest, alone)
         best = np.maximum(paired, left)
     # References below the last paired one are unpaired, too.
-    state = int((best - price * np.maximum(refs - rows - values, 0)).argmax())
+    state = int((best - penalty * np.maximum(refs - rows - values, 0)).argmax())
     pairs: list[tuple[int | None, int | None]] = []
     ref = refs
     for row in range(rows - 1, -1, -1):

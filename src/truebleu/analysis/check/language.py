@@ -16,15 +16,15 @@ from truebleu.analysis.check.texts import Column, Texts, excerpt
 #: For each column the texts of all segments.
 Segments = dict[Column, list[str | None]]
 
-#: The fewest letters whose script says something: names and units are shorter.
+#: The fewest letters whose script is evidence: names and units are shorter.
 _LETTERS = {"Han": 4, "Kana": 4, "Hangul": 4}
 _LETTERS_ELSE = 12
 #: The fewest letters of a script that no counterpart has: scientific symbols and currencies are
 #: fewer.
 _FOREIGN = 3
-#: No Japanese sentence has so many characters of Han and no kana.
+#: No Japanese sentence has this many characters of Han and no kana.
 _WITHOUT_KANA = 12
-#: The fewest different words of a line in which the lack of all frequent words says something, the
+#: The fewest different words of a line in which the lack of all frequent words is evidence, the
 #: fewest words of the references that show which are frequent, and how many count as frequent. In
 #: slices of 80 lines of WMT22, shorter lines without any are names and recipes.
 _WORDS, _ENOUGH, _FREQUENT = 12, 1_300, 50

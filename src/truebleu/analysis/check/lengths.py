@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.texts import Texts
 
-#: A hypothesis is too long or too short by this factor from all references, and by so many letters.
+#: A hypothesis is too long or short by this factor from all references, and by this many letters.
 #: Below that, real systems only choose other words.
 _TIMES, _BY = 3, 60
 
@@ -68,5 +68,5 @@ def _kind(hyp: str, refs: list[str]) -> str:
 
 
 def _width(text: str) -> int:
-    """The length of a text in Latin letters; one of Han, kana or Hangul says as much as two."""
+    """The length of a text in Latin letters; a letter of Han, kana or Hangul counts as two."""
     return sum(2 if character >= "\u2e80" else 1 for character in text.strip())

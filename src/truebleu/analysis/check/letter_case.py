@@ -11,11 +11,11 @@ from truebleu.analysis.check.texts import Texts
 
 #: A column has one case if at most one in fifty of its texts has letters of the other.
 _EXCEPTIONS = 50
-#: It has a case at all if one in two texts has letters of it.
+#: A column has both cases if at least one in two texts has letters of each.
 _USUAL = 2
-#: The fewest texts with upper or lower case letters that say something.
+#: The fewest texts with upper or lower case letters that are evidence.
 _FEWEST = 3
-#: The fewest letters of a text in capitals that say something: not "USA" or "iPhone".
+#: The fewest letters of a text in capitals that are evidence, unlike "USA" or "iPhone".
 _LETTERS = 12
 
 
@@ -63,7 +63,7 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
         in_capitals = [
             i for i, text in enumerate(segments[column])
             if text and _is_shouted(text) and not any(
-                _is_shouted(other) or not _has_lower(other)
+                _is_shouted(other) or sum(map(str.islower, other)) < _LETTERS // 2
                 for one in others if (other := segments[one][i]) is not None
             )
         ]  # fmt: skip
@@ -81,7 +81,3 @@ def _is_shouted(text: str) -> bool:
     capitals = sum(letter.isupper() for letter in text)
     letters = sum(letter.isalpha() for letter in text)
     return capitals >= _LETTERS and capitals * 2 > letters
-
-
-def _has_lower(text: str) -> bool:
-    return sum(letter.islower() for letter in text) >= _LETTERS // 2

@@ -10,6 +10,7 @@ from itertools import takewhile
 from truebleu.analysis.check.alignment import Alignment, Pairs, Similarity, align
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.texts import Column, Texts, excerpt
+from truebleu.errors import quantity
 
 #: For each column, the row of each segment.
 Rows = dict[Column, Sequence[int | None]]
@@ -28,7 +29,7 @@ def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | 
     src = None if aligned is None else aligned.src
     if aligned is not None and src is not None and len(aligned.segments(src)) != aligned.length:
         rows = {column: rows for column, rows in aligned.rows.items() if column is not src}
-        message = f"There are {_count(len(src), 'source')} for {_count(aligned.length, 'segment')}."
+        message = f"{quantity(len(src), 'source')} for {quantity(aligned.length, 'segment')}."
         moved.append(Fault("unequal-lines", src, [], message, whole=True))
         aligned = replace(aligned, src=None, rows=rows)
     return faults + moved, aligned
@@ -114,7 +115,7 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     faults = [
         Fault(
             "trailing-blank-line", column, range(len(shorter), len(column)),
-            f"The last {'line is' if lost == 1 else f'{lost} lines are'} blank.",
+            f"The last {'line is' if lost == 1 else quantity(lost, 'line') + ' are'} blank.",
             texts=repaired if repaired.paired else None,
         )
         for column, shorter in cut.items() if (lost := len(column) - len(shorter))
@@ -129,7 +130,7 @@ def _unrelated(column: Column, other: Column) -> Fault:
 
 
 def _hyp_is_at_fault(texts: Texts, alignments: list[Alignment]) -> bool:
-    """Whether the references agree with each other, and the sources do not side with the hyps."""
+    """Whether the references agree with each other, and the sources do not match the hyps."""
     src = texts.src
     by_sources = src is not None and len(src) == len(texts.hyp) != len(texts.refs[0])
     return not by_sources and all(alignment is alignments[0] for alignment in alignments)
@@ -200,7 +201,7 @@ def _shifted(column: Column, other: Column, pairs: Pairs, repaired: Texts) -> It
     yield Fault(
         "shifted-lines", column, list(moved),
         f"{_are(len(moved))} misaligned with {other.name}, the first "
-        f"{_count(abs(facing - row), 'line')} too {place}.",
+        f"{quantity(abs(facing - row), 'line')} too {place}.",
         evidence=[
             (column.where(row), excerpt(column.texts[row])),
             (f"is paired with {other.where(row)}", excerpt(other.texts[row])),
@@ -210,9 +211,5 @@ def _shifted(column: Column, other: Column, pairs: Pairs, repaired: Texts) -> It
     )  # fmt: skip
 
 
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def _are(count: int) -> str:
-    return "One line is" if count == 1 else f"{count} lines are"
+    return "One line is" if count == 1 else f"{quantity(count, 'line')} are"

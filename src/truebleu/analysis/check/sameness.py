@@ -18,7 +18,7 @@ _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 #: The share of longer hypotheses that may equal a reference word for word: up to 0.09 in the best
 #: systems of WMT21 and WMT22.
 _SHARE = 0.5
-#: The fewest long texts that say something.
+#: The fewest long texts that are evidence.
 _FEWEST = 5
 #: The fewest different references of one repeated output.
 _TIMES = 3
@@ -38,7 +38,7 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
 
 
 def _is_long(text: str | None) -> bool:
-    """Whether a text says more than a greeting. A letter of Han says as much as three others."""
+    """Whether a text is longer than a greeting. A letter of Han counts as three others."""
     if text is None or len(text) >= _LETTERS:
         return text is not None
     return len(text) + 2 * len(_WIDE.findall(text)) >= _LETTERS

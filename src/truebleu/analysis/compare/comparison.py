@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import units_needed
-from truebleu.errors import OptionError, describe
+from truebleu.errors import OptionError, describe, quantity
 from truebleu.metrics.score import MetricScore, Score
 from truebleu.text import html
 from truebleu.text.json_text import for_json
@@ -221,10 +221,11 @@ class Comparison:
         ]
         sentences = [str(pair) for pair in self.pairs[:_SENTENCES]]
         if len(self.pairs) > _SENTENCES:
-            sentences.append(f"and {len(self.pairs) - _SENTENCES} more pairs")
+            sentences.append(f"and {quantity(len(self.pairs) - _SENTENCES, 'more pair')}")
         sentences += [f"warning: {text}" for text in self.warnings]
         sentences.append(
-            f"test: {self.test}, {self.resamples:,} resamples of {self.units:,} {self.unit}"
+            f"test: {self.test}, {quantity(self.resamples, 'resample')} of "
+            f"{self.units:,} {self.unit}"
         )
         return html.block(
             html.table([head, *rows]), *map(html.line, sentences), html.code(self.signature)

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import ceil
 
+from truebleu.errors import quantity
+
 #: The most resamples that a test draws by default: minutes for a hundred systems.
 _MOST = 1_000_000
 
@@ -51,15 +53,15 @@ def resamples_needed(pairs: int, alpha: float, least: int = 1) -> int:
 
 
 def resamples_warning(pairs: int, alpha: float, resamples: int) -> str:
-    """A warning if so many resamples do not reach a tenth of the level; else empty."""
+    """A warning if this many resamples do not reach a tenth of the level; else empty."""
     smallest = min(1.0, pairs / (resamples + 1))
     if smallest <= alpha / 10:
         return ""
-    tests = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
     result = "no difference can be significant" if smallest > alpha else "p-values are coarse"
     return (
-        f"{result}: {resamples:,} resamples of {tests} give p = {smallest:.2g} or more after Holm, "
-        f"and the level is {alpha:g}; draw {10 * pairs / alpha:,.0f} or more"
+        f"{result}: p after Holm is {smallest:.2g} or more with {quantity(resamples, 'resample')} "
+        f"of {quantity(pairs, 'pair')}, and the level is {alpha:g}; draw "
+        f"{10 * pairs / alpha:,.0f} or more"
     )
 
 

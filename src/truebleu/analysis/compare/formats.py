@@ -8,6 +8,7 @@ from typing import Any
 
 from truebleu.analysis.compare.comparison import Comparison, p_value, percent
 from truebleu.analysis.compare.power import POWER
+from truebleu.errors import quantity
 from truebleu.text import tables
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import json_text
@@ -75,8 +76,8 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
     pairs = len(comparison.pairs)
     ps = "p-value" if pairs == 1 else f"p-values after Holm for {pairs} pairs"
     drawn = (
-        f"{comparison.resamples:,} resamples of {comparison.units:,} {comparison.unit}, "
-        f"seed {comparison.seed}"
+        f"{quantity(comparison.resamples, 'resample')} of {comparison.units:,} "
+        f"{comparison.unit}, seed {comparison.seed}"
     )
     lines = [f"test: {comparison.test}, {drawn}; {ps}, level {percent(comparison.alpha)}"]
     detectable = sorted(pair.detectable for pair in comparison.pairs if pair.detectable > 0)
@@ -90,8 +91,8 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
     if detect is not None:
         needed = max(pair.units_needed(detect) for pair in comparison.pairs)
         lines.append(
-            f"power: to detect {detect:g} {comparison.metric} as often takes {needed:,} "
-            f"{comparison.unit}"
+            f"power: detecting a true difference of {detect:g} {comparison.metric} as often "
+            f"takes {quantity(needed, comparison.unit[:-1])}"
         )
     warnings = [f"warning: {text}" for text in comparison.warnings]
     return [*lines, *warnings, f"signature: {comparison.signature}"]

@@ -109,19 +109,19 @@ def _bootstrap(
     kept, left = [], _kept(resampling)
     counts = [0] * len(resampling.pairs)
     for scores in resampling.bootstrap(resamples, seed):
-        if left > 0:  # an empty view would keep its step alive
+        if left > 0:  # an empty view would keep the memory of its step
             kept.append(scores[:left])
             left -= len(scores)
         for i, (a, b) in enumerate(resampling.pairs):
             gap = observed[b] - observed[a]
             error = np.abs(scores[:, b] - scores[:, a] - gap)
-            # NaN counts as extreme: it is no evidence of a difference.
+            # NaN counts as extreme: it is not evidence of a difference.
             counts[i] += len(scores) - int(np.count_nonzero(error < abs(gap)))
     return np.concatenate(kept), counts
 
 
 class PairedTest(NamedTuple):
-    """A test; that of sacreBLEU has as many resamples for any number of pairs."""
+    """A test; sacreBLEU's has the same number of resamples for any number of pairs."""
 
     run: Callable[[Resampling, Sequence[float], int, int], Result]
     resamples: int = 10_000

@@ -33,5 +33,5 @@ def units_needed(
     if not 0 < difference < inf:
         raise OptionError(f"the difference to detect cannot be {difference!r}; give one above 0")
     if not 0 <= standard_error < inf:
-        raise InputError("the difference has no standard error here, so there is no forecast")
+        raise InputError("the standard error of the difference is not finite; power is unknown")
     return ceil(units * (detectable(standard_error, alpha, power) / difference) ** 2)

@@ -100,7 +100,7 @@ class Resampling:
         """The first resample and the number of resamples of each step."""
         most = _ADDED_IN_A_STEP // (self.units * self.systems)
         step = min(max(most, _FEWEST_IN_A_STEP), _MOST_IN_A_STEP)
-        # sacreBLEU's coins of so many resamples end where a number of its generator ends.
+        # sacreBLEU's coins of this many resamples end where a number of its generator ends.
         step -= step % _FEWEST_IN_A_STEP
         for first in range(0, count, step):
             done = min(step, count - first)

@@ -22,7 +22,7 @@ from truebleu.analysis.compare.paired_tests import KEPT, TESTS, bootstrap
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, OptionError, check_int, describe, suggest
+from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
 from truebleu.inputs.corpus import column, named_systems
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU, choose_metric
@@ -60,7 +60,7 @@ def compare(
         test: `permutation`, paired approximate randomization (Noreen 1989; Riezler and Maxwell
             2005); `bootstrap`, a paired bootstrap with centered differences (Hall and Wilson
             1991); or `sacrebleu-ar` and `sacrebleu-bootstrap`, sacreBLEU's tests with its random
-            numbers. The last one rejects twice as many equal systems as its level says.
+            numbers. The last one rejects twice as many equal systems as its level promises.
         resamples: how many to draw (default: 10,000, or as many as Holm's correction needs to
             reject at a tenth of the level: 200 per pair at 0.05, at most a million;
             `sacrebleu-ar` 10,000; `sacrebleu-bootstrap` 1,000). Fewer than that leave a warning in
@@ -234,7 +234,8 @@ def _by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Seque
     labels = list(documents)
     if len(labels) != len(stats[0]):
         raise InputError(
-            f"documents has {len(labels)} labels for {len(stats[0])} segments; give one for each"
+            f"documents has {quantity(len(labels), 'label')} for "
+            f"{quantity(len(stats[0]), 'segment')}; give one for each"
         )
     names, places = group_places(labels)
     return [one.like(group_sums(one, places, len(names))) for one in stats]

@@ -12,7 +12,7 @@ from truebleu.analysis.diff.divergence import Divergence, divergences
 from truebleu.analysis.diff.waterfall import Step, Waterfall
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import parse_signature
-from truebleu.errors import check_bool, check_int
+from truebleu.errors import check_bool, check_int, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
 from truebleu.text import html
@@ -23,7 +23,7 @@ from truebleu.text.tables import BOLD, GREEN, PLAIN, RED
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """The path from one dialect's score to another's; `str()` tells it in words.
+    """The path from one dialect's score to another's; `str()` describes it.
 
     Points are of 100, whatever the scale of a dialect.
 
@@ -72,7 +72,7 @@ class Diff:
         return self.format()
 
     def format(self, *, color: bool = False) -> str:
-        """The path in words, in color if asked."""
+        """The path in words; `color` is for terminals."""
         color = check_bool("color", color)
         lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
         return "\n".join(lines)
@@ -201,7 +201,7 @@ def _effect(points: float, color: bool) -> str:
 def _path(result: Diff, color: bool) -> list[str]:
     """Steps with an effect, on the path or on average; then those without."""
     if not result.steps:
-        return ["The dialects make all decisions alike."]
+        return ["The dialects make the same decisions."]
     shown, idle = [], []
     for step in result.steps:
         averages = [result.averages.get(d.name, 0.0) for d in step.decisions]
@@ -234,7 +234,8 @@ def _segments(result: Diff) -> list[str]:
     if not count:
         return ["No segment is counted differently; the scores differ only in their formulas."]
     reasons = ", ".join(f"{number} by {reason}" for reason, number in result.reasons.items())
-    lines = [f"{count} of {result.segments} segments are counted differently: {reasons}."]
+    number = f"{count} of {quantity(result.segments, 'segment')} {'is' if count == 1 else 'are'}"
+    lines = [f"{number} counted differently: {reasons}."]
     for divergence in result.first:
         lines.append(f"  segment {divergence.segment}: {divergence.reason}")
         for one, other in divergence.pairs[:3]:
@@ -242,5 +243,5 @@ def _segments(result: Diff) -> list[str]:
             lines.append(f"    b  {visible(other) or '(none)'}")
         more = len(divergence.pairs) - 3
         if more > 0:
-            lines.append(f"    (and {more} more differences, see JSON)")
+            lines.append(f"    (and {quantity(more, 'more difference')}, see JSON)")
     return lines

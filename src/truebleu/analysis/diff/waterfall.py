@@ -15,6 +15,7 @@ from typing import Any
 
 from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.dialects.decisions import OPTIONS, Dialect
+from truebleu.errors import quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
 from truebleu.text.json_text import for_json
@@ -184,7 +185,7 @@ class Waterfall:
         count = len(self.decisions)
         if count <= _ALL and self._counting.bit_count() <= _ALL_COUNTS:
             effects = self._over_all()
-            orders = f"all {math.factorial(count)} orders of the {count} decisions"
+            orders = f"all {math.factorial(count)} orders of the {quantity(count, 'decision')}"
         else:
             effects = self._over_some()
             orders = f"{_DRAWN} orders of the {count} decisions, drawn with seed {_SEED}"

@@ -11,7 +11,7 @@ from truebleu.analysis.explain import formatting
 from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
 from truebleu.analysis.explain.worksheet import Worksheet, figure, worksheet
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, check_bool, check_int
+from truebleu.errors import InputError, check_bool, check_int, quantity
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A score and its calculation; `str()` tells it in words.
+    """A score and its calculation; `str()` describes it.
 
     Attributes:
         dialect: the dialect of the score.
@@ -163,7 +163,7 @@ class CorpusExplanation(Explanation):
     def format(self, worst: int = 5, *, color: bool = False, terminal: int | None = None) -> str:
         """The calculation in words, the costliest segments and n-grams."""
         sheet, count = self.worksheet, len(self.stats)
-        scored = f"{self.dialect.name} scores a corpus of {count} segments"
+        scored = f"{self.dialect.name} scores a corpus of {quantity(count, 'segment')}"
         lines = formatting.title("", self.score, scored, color=color)
         lines += ["", formatting.heading("the calculation", color=color)]
         lines += formatting.orders(self.score, sheet) + formatting.precisions(sheet)

@@ -170,7 +170,7 @@ def _of_order(
         if len(present) > most:  # sorting all takes a quarter of the time
             losses = -values[present]
             present = present[~(losses > np.partition(losses, most - 1)[most - 1])]
-        # Of equal costs, the n-gram that occurs first comes first.
+        # With equal costs, the n-gram that occurs first comes first.
         best = np.lexsort((first[present], -counts[present], -values[present]))[:most]
         return [entry(gram) for gram in present[best]]
 

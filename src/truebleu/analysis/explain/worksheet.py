@@ -115,10 +115,11 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
                 math.nan if outcome else factor, "; ".join(remarks),
             )
         )  # fmt: skip
+    smoothing = _SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
     return Worksheet(
         score.value, score.scale, hyp_len, ref_len, score.bp,
-        _bp_derivation(how, hyp_len, ref_len), tuple(terms), _smoothing(how), outcome,
-        _lost(how, score, outcome, logs, weights),
+        _bp_derivation(how, hyp_len, ref_len), tuple(terms), f"{how.smooth_method}: {smoothing}",
+        outcome, _lost(how, score, outcome, logs, weights),
     )  # fmt: skip
 
 
@@ -246,11 +247,6 @@ def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[st
         else:
             terms.append((f"{match} / {total}", ""))
     return terms, orders
-
-
-def _smoothing(how: Combine) -> str:
-    words = _SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
-    return f"{how.smooth_method}: {words}"
 
 
 _LENGTH = (

@@ -185,7 +185,7 @@ class CorpusCounts:
     def _digits_are_decimal(self) -> bool:
         """Whether t2t and intl tokenize these characters alike.
 
-        Both go by the class of a character, which the neighbors in `probes` reveal: symbols are
+        Both use the class of a character, which its neighbors in `probes` show: symbols are
         split off, and so is punctuation, except between digits. The tokenizers differ in what a
         digit is, in the backslash, and if Python has another version of Unicode.
         """

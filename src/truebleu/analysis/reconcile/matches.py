@@ -10,7 +10,7 @@ from typing import Any
 from truebleu.analysis.reconcile.candidates import CORPUS, Setting
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import OptionError, check_bool, check_int, describe
+from truebleu.errors import OptionError, check_bool, check_int, describe, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.text import html
 from truebleu.text.tables import BOLD, DIM, PLAIN
@@ -204,7 +204,7 @@ class Matches(list[Match]):
                 details.append(f"{self.reported.format(away)} away")
             lines += [f"{' ' * size}  {dim}{text}{plain}" for text in details]
         if len(self) > limit:
-            lines += ["", f"and {len(self) - limit:,} more, which are less common."]
+            lines += ["", f"and {quantity(len(self) - limit, 'less common setting')}."]
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
 
     def _repr_html_(self) -> str:
@@ -237,7 +237,8 @@ class Matches(list[Match]):
         return f"{verdict}; the most common first:"
 
     def _searched(self) -> str:
-        text = f"Tried {self.settings:,} settings with {self.scores:,} different scores."
+        tried, scores = quantity(self.settings, "setting"), quantity(self.scores, "different score")
+        text = f"Tried {tried} with {scores}."
         if self:
             text += (
                 " By chance: expected number of equally common settings that match this closely by "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores as reported: their decimals tell how exactly they are known."""
+"""Scores as reported: their decimals show how exactly they are known."""
 
 from __future__ import annotations
 

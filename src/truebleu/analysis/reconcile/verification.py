@@ -16,7 +16,7 @@ from truebleu.analysis.reconcile.matches import Matches, reference_names
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import named_references, parse_signature
-from truebleu.errors import OptionError, check_bool
+from truebleu.errors import OptionError, check_bool, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.text.json_text import for_json
 from truebleu.text.tables import BOLD, PLAIN
@@ -24,7 +24,7 @@ from truebleu.text.tables import BOLD, PLAIN
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Whether a signature gives the score reported with it; `str()` tells it in words.
+    """Whether a signature gives the score reported with it; `str()` describes the result.
 
     Attributes:
         reported: the reported score.
@@ -32,7 +32,7 @@ class Verification:
         value: its score, on the scale of the reported score.
         references: positions of the references that are used, from 0 up.
         agrees: whether the score is the reported one.
-        named: the number of references in the signature; None if it does not tell.
+        named: the number of references in the signature; None if it has none.
         given: the number of references that you passed.
         instead: the settings that give the reported score, if the signature does not.
         diff: the path from the signature to the first of these, one decision at a time, with the
@@ -66,12 +66,15 @@ class Verification:
         names = reference_names(names, self.given)
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text
-        gives = f"the signature gives {self.reported.format([self.value])}, with reference {used}"
+        several = "s" * (len(self.references) > 1)
+        value = self.reported.format([self.value])
+        gives = f"the signature gives {value}, with reference{several} {used}"
         verdict = f"Verified: {number}; {gives}." if self.agrees else f"Not {number}: {gives}."
         lines = [f"{bold}{verdict}{plain}"]
         if self.named is not None and self.named != len(self.references):
             lines.append(
-                f"The signature names {self.named} references, but you passed {self.given}."
+                f"The signature names {quantity(self.named, 'reference')}, "
+                f"but you passed {self.given}."
             )
         if self.instead is not None:
             lines += ["", self.instead.format(names, limit=limit, color=color)]
@@ -149,5 +152,5 @@ def _score_of_line(line: str) -> str:
     """The score in a line such as `BLEU|nrefs:1|... = 27.3 60.1/33.0/...`."""
     words = line.partition(" = ")[2].split()
     if not words:
-        raise OptionError("no score is given; give one, or a whole line that ends in = 27.3")
+        raise OptionError("a signature needs its score; give it, or a line that ends in = 27.3")
     return words[0]

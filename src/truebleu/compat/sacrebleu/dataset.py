@@ -35,7 +35,7 @@ class _TestSets(UserDict[str, Any]):
     """The dictionary of the installed sacrebleu, which is imported when the first key is read."""
 
     def __init__(self) -> None:
-        """Import nothing yet."""
+        """Without importing sacrebleu."""
 
     @property
     def data(self) -> Any:  # type: ignore[override]
