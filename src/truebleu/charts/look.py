@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from truebleu.errors import OptionError, describe, suggest
 
@@ -28,7 +28,8 @@ _DARK = (
 )  # fmt: skip
 
 
-class Palette(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Palette:
     """Colors of text, less important lines, the grid, the background and the systems."""
 
     ink: str

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any, Self
 
-from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError, OptionError, check_int, suggest
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import as_python, reading
@@ -32,43 +31,32 @@ _NORMAL = 1.959963984540054
 _ROWS = 512
 
 
-class SelfBLEU(Frozen, float):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SelfBLEU(float):
     """A self-BLEU: a float with its definition and signature.
 
     Attributes:
-        interval: if a sample was scored, the 95 % interval of the value of all texts; else None.
+        value: the same as a plain float.
         texts: the number of texts.
         scored: the number of texts that were scored.
-        scores: the score of each scored text against all others, an array in the order of the
-            texts; None for the definitions by pairs.
         definition: the key of `DEFINITIONS`.
         signature: how single scores are computed.
+        interval: if a sample was scored, the 95 % interval of the value of all texts; else None.
+        scores: the score of each scored text against all others, an array in the order of the
+            texts; None for the definitions by pairs.
     """
 
-    __slots__ = ("definition", "interval", "scored", "scores", "signature", "texts")
-
-    interval: tuple[float, float] | None
+    value: float
     texts: int
     scored: int
-    scores: Any
     definition: str
     signature: str
+    interval: tuple[float, float] | None = None
+    scores: Any = None
 
-    def __new__(cls, value: float, **about: Any) -> Self:
+    def __new__(cls, value: float, **about: Any) -> Self:  # noqa: ARG004  (`__init__` reads it)
         """A value with its attributes by name."""
-        made = super().__new__(cls, value)
-        for name in SelfBLEU.__slots__:
-            object.__setattr__(made, name, about.get(name))
-        return made
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        about = {name: getattr(self, name) for name in SelfBLEU.__slots__}
-        return partial(SelfBLEU, **about), (float(self),)
-
-    @property
-    def value(self) -> float:
-        """The same as a plain float."""
-        return float(self)
+        return float.__new__(cls, value)
 
 
 def self_bleu(

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isnan, nan
 from statistics import NormalDist
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ Array = NDArray[np.float64]
 Interval = tuple[float, float]
 
 
-class Spread(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Spread:
     """How resampled values vary: `above` is the share above 0; a value of 0 counts half."""
 
     interval: Interval

@@ -9,7 +9,7 @@ p-values should never be zero*).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,7 +120,8 @@ def _bootstrap(
     return np.concatenate(kept), counts
 
 
-class PairedTest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PairedTest:
     """A test; sacreBLEU's has the same number of resamples for any number of pairs."""
 
     run: Callable[[Resampling, Sequence[float], int, int], Result]

@@ -20,8 +20,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction as _Fraction
 from itertools import chain, islice
-from types import MethodType
-from typing import Any, NamedTuple, Self
+from types import MethodType, SimpleNamespace
+from typing import Any, Self
 
 from truebleu.compat.nltk.counts import count
 
@@ -149,13 +149,6 @@ def corpus_bleu(
     return scores[0] if len(weights) == 1 else scores
 
 
-class _Precision(NamedTuple):
-    """A precision for smoothing methods to read, made in a fifth of the time of a Fraction."""
-
-    numerator: int
-    denominator: int
-
-
 def _smoothed(
     function: Any, matches: list[int], totals: list[int], segment: dict[str, Any]
 ) -> list[float] | None:
@@ -170,8 +163,10 @@ def _smoothed(
         return [matches[0] / totals[0], *[(match + 1) / (total + 1) for match, total in rest]]
     if 0 not in matches:
         return [match / total for match, total in zip(matches, totals, strict=True)]
-    p_n = function([*map(_Precision, matches, totals)], **segment)
-    return [p.numerator / p.denominator if type(p) is _Precision else p for p in p_n]
+    # Smoothing methods read numerators and denominators; a Fraction takes five times as long.
+    pairs = zip(matches, totals, strict=True)
+    p_n = function([SimpleNamespace(numerator=m, denominator=t) for m, t in pairs], **segment)
+    return [p.numerator / p.denominator if isinstance(p, SimpleNamespace) else p for p in p_n]
 
 
 def _count_in_python(
