@@ -18,6 +18,16 @@ def test_power_is_the_normal_distributions():
     assert units_needed(detectable(0.5) / 2, 0.5, 1000) in (4000, 4001)
 
 
+def share_of_finds(found, segments, replicates):
+    """How many test sets of so many segments show that two systems differ."""
+    bleu = BLEU(threads=1)
+    finds = sum(
+        p_value(bleu, list(systems.values()), "permutation", 499, i) <= 0.05
+        for i, systems in enumerate(samples(found, segments, replicates))
+    )
+    return finds / replicates
+
+
 @pytest.mark.parametrize(
     ("segments", "replicates"),
     [(200, 300), pytest.param(200, 2000, marks=pytest.mark.slow),
@@ -32,12 +42,7 @@ def test_a_difference_is_found_as_often_as_forecast(gain, segments, replicates):
     deviation = pair.standard_error * math.sqrt(5000)
     level = NormalDist().inv_cdf(0.975)
     forecast = NormalDist().cdf((b - a) / (deviation / math.sqrt(segments)) - level)
-    bleu = BLEU(threads=1)
-    finds = sum(
-        p_value(bleu, list(systems.values()), "permutation", 499, i) <= 0.05
-        for i, systems in enumerate(samples(found, segments, replicates))
-    )
-    share = finds / replicates
+    share = share_of_finds(found, segments, replicates)
     assert abs(share - forecast) < 0.03 + 3 * error(forecast, replicates), (share, forecast)
 
 
@@ -46,10 +51,5 @@ def test_so_many_segments_find_the_difference_four_times_in_five(replicates):
     found, (a, b) = population(0.12)
     pair = compare(next(samples(found, 3000, 1, seed=2)), resamples=2000).pairs[0]
     segments = pair.units_needed(b - a)
-    bleu = BLEU(threads=1)
-    finds = sum(
-        p_value(bleu, list(systems.values()), "permutation", 499, i) <= 0.05
-        for i, systems in enumerate(samples(found, segments, replicates))
-    )
-    share = finds / replicates
+    share = share_of_finds(found, segments, replicates)
     assert abs(share - 0.8) < 0.04 + 3 * error(0.8, replicates), (share, segments)

@@ -72,6 +72,35 @@ def test_hooks_that_are_replaced_on_an_object_are_called(name):
     alike(seen)
 
 
+USUAL = {
+    "BLEU": [
+        {"tokenize": name, "effective_order": True, **how}
+        for name in TOKENIZERS
+        for how in ({}, {"lowercase": True}, {"smooth_method": "add-k"})
+    ],
+    "CHRF": [{}, {"word_order": 2, "lowercase": True, "eps_smoothing": True, "whitespace": True}],
+    "TER": [{}, {"normalized": True, "no_punct": True, "case_sensitive": True}],
+}
+
+
+@pytest.mark.parametrize(("name", "how"), [(name, how) for name in USUAL for how in USUAL[name]])
+def test_the_kernel_scores_usual_input(name, how, monkeypatch):
+    hyps, refs = ["a b c", "d \u00e9."], [["a b c", "d e."], [None, "d"]]
+
+    def slow(*_):
+        pytest.fail("not scored by the kernel")
+
+    for method in ("corpus_score", "sentence_score", "_extract_corpus_statistics"):
+        monkeypatch.setattr(ours.metrics.base.Metric, method, slow)
+    for kept in (None, refs, refs[:1]):
+        metric = getattr(ours, name)(references=kept, **how)
+        metric.corpus_score(hyps, refs if kept is None else None)
+        metric.corpus_score(tuple(hyps), refs[:1])
+        metric.sentence_score(hyps[0], refs[0][:1])
+        metric.sentence_score(hyps[0], [refs[0][0], None])
+        metric._extract_corpus_statistics(hyps, refs)
+
+
 def test_a_replaced_get_tokenizer_makes_the_tokens(monkeypatch):
     scores = []
     for module in TWINS:
