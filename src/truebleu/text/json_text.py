@@ -16,10 +16,10 @@ _ESCAPED = (
 )
 
 
-def json_text(value: Any, *, allow_nan: bool = True) -> str:
+def json_text(value: Any) -> str:
     r"""`value` as indented JSON; letters stay as they are, control characters are escaped.
 
-    Not all readers accept NaN and infinity; without `allow_nan` they are a ValueError.
+    NaN and infinity, which not all readers accept, are a ValueError: see `for_json`.
 
     Example:
         >>> print(json_text({"\u4e2d": "\x1b[31m \u202e"}))
@@ -30,7 +30,7 @@ def json_text(value: Any, *, allow_nan: bool = True) -> str:
     import json  # these two take longer than a score
     import re
 
-    text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=allow_nan)
+    text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
     return re.sub(_ESCAPED, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
