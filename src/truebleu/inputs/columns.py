@@ -31,7 +31,7 @@ def references(columns: Sequence[Column]) -> Column:
     if all(isinstance(column, Lines) for column in columns):
         return LineStreams(columns)
     if all(_is_strings(column) for column in columns):
-        return _interleaved(columns)
+        return interleaved(columns, len(columns))
     return [
         [ref for item in row for ref in (item if isinstance(item, list) else [item])]
         for row in zip(*map(as_list, columns), strict=True)
@@ -52,15 +52,15 @@ def _is_strings(column: Column) -> bool:
     return bool(pa.types.is_string(column.type))
 
 
-def _interleaved(columns: Sequence[Any]) -> Any:
+def interleaved(chunks: Sequence[Any], count: int) -> Any:
+    """Arrow columns with one reference each as one of lists; `chunks` are those of all columns."""
     import numpy as np
     import pyarrow as pa
 
-    rows, count = len(columns[0]), len(columns)
-    order = np.arange(rows * count).reshape(count, rows).T.ravel()
-    values = pa.concat_arrays(columns).take(pa.array(order))
-    offsets = pa.array(np.arange(0, rows * count + 1, count, dtype=np.int32))
-    return pa.ListArray.from_arrays(offsets, values)
+    values = pa.concat_arrays(chunks)
+    order = np.arange(len(values)).reshape(count, -1).T.ravel()
+    offsets = pa.array(np.arange(0, len(values) + 1, count, dtype=np.int32))
+    return pa.ListArray.from_arrays(offsets, values.take(pa.array(order)))
 
 
 def reference_counts(refs: Column) -> Any:

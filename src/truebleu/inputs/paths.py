@@ -31,7 +31,7 @@ def files_of(path: str) -> list[str]:
     if path == "-" or os.path.isfile(path):
         return [path]
     if os.path.isdir(path):
-        files = sorted(_walk(path))
+        files = _walk(path)
         if not files:
             raise InputError(f"{path}: this is a directory without a file to read; name a file")
         return files
@@ -39,15 +39,12 @@ def files_of(path: str) -> list[str]:
         from glob import glob
 
         names = sorted(glob(path, recursive=True))
-        files = [file for name in names for file in _files(name)]
+        walked = (_walk(name) if os.path.isdir(name) else [name] for name in names)
+        files = [file for some in walked for file in some]
         if not files:
             raise InputError(f"{path}: no file matches; check the pattern")
         return files
     return [path]  # opening it names the error
-
-
-def _files(path: str) -> list[str]:
-    return sorted(_walk(path)) if os.path.isdir(path) else [path]
 
 
 def _walk(path: str) -> list[str]:
@@ -55,7 +52,7 @@ def _walk(path: str) -> list[str]:
     for folder, folders, names in os.walk(path):
         folders[:] = [name for name in folders if not name.startswith(HIDDEN)]
         files += [os.path.join(folder, name) for name in names if not name.startswith(HIDDEN)]
-    return files
+    return sorted(files)
 
 
 def kind_of(paths: Sequence[str]) -> str:

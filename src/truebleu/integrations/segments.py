@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
+from truebleu.inputs.columns import interleaved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,17 +126,12 @@ def _where(row: int, place: Place, table: Any, other: str) -> str:
 
 def _joined(columns: Sequence[Any]) -> Any:
     """Columns with one reference each as one column of lists."""
-    import numpy as np
     import pyarrow as pa
 
     # Several columns of a batch may exceed the 2 GB of 32-bit offsets.
     columns = [column.cast(pa.large_string()) for column in columns]
     chunks = [chunk for column in columns for chunk in getattr(column, "chunks", [column])]
-    rows, several = len(columns[0]), len(columns)
-    order = np.arange(rows * several).reshape(several, rows).T.ravel()
-    values = pa.concat_arrays(chunks).take(pa.array(order))
-    offsets = pa.array(np.arange(rows + 1, dtype=np.int32) * several)
-    return pa.ListArray.from_arrays(offsets, values)
+    return interleaved(chunks, len(columns))
 
 
 def _counts(lists: Any) -> Any:
