@@ -208,12 +208,10 @@ def spaced(
     return places
 
 
-def nice_ends(
-    values: Sequence[float], *, from_zero: bool = True, steps: int = 5
-) -> tuple[float, float]:
-    """Round numbers that enclose all values, for an axis of about `steps` steps."""
+def nice_ends(values: Sequence[float], *, from_zero: bool) -> tuple[float, float]:
+    """Round numbers that enclose all values, for an axis of about five steps."""
     low, high = (0.0 if from_zero else min(values)), max(values)
-    rough = (high - low) / steps
+    rough = (high - low) / 5
     if rough <= 0:
         return (0.0, 1.0) if from_zero else (low - 1, high + 1)
     unit = 10.0 ** floor(log10(rough))

@@ -6,8 +6,8 @@ This is the one place where the package adds the statistics of groups of segment
 
 from __future__ import annotations
 
-from _thread import allocate_lock  # `threading.Lock`, without the import of `threading`
 from collections.abc import Iterable
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, describe
@@ -46,7 +46,7 @@ class Accumulator:
 
     def __init__(self, metric: Any) -> None:
         self.metric = metric
-        self._lock = allocate_lock()
+        self._lock = Lock()
         self.reset()
 
     def __reduce__(self) -> tuple[Any, ...]:
