@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interface to the kernel: the only module that imports `truebleu._core`.
+"""The interface to the kernel: no other module imports `truebleu._core`, except for its version.
 
 Options become the text that the kernel compiles a metric from, columns become what it reads, and
 the number of threads is checked.

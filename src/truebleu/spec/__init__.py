@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """BLEU from scratch: the five decisions in plain Python, to read along with the papers.
 
-The tests compare the kernel with it, and the tutorial explains it. It is slow and never used at run
-time. Start reading here, with `corpus_bleu`; `text.py` and `numbers.py` have the steps.
+The tests compare the kernel with it, and the tutorial explains it. It is slow, and no score comes
+from it. Start reading here, with `corpus_bleu`; `text.py` and `numbers.py` have the steps.
 
 Example:
     >>> from truebleu import dialect, spec
