@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import sys
+import textwrap
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,8 @@ def values(option: Option) -> str:
         if option.name == "tokenize":
             return f"{names}, `'spm:PATH'`; in Python also a function from text to tokens"
         return names
+    if option.name == "keywords":
+        return "words"
     return {
         bool: "`True`, `False`",
         int: "a whole number, 1 or more",
@@ -60,9 +63,9 @@ def values(option: Option) -> str:
 
 OPTIONS_TEXT = """# Options
 
-BLEU is five decisions. A dialect makes all of them; options change single ones, by these names in
-`BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`, and by their flags on the command line.
-Where a row of [the dialects](dialects.md) says otherwise than the default here, the row counts."""
+BLEU is five decisions. A dialect makes all of them; options change single ones. Their names are
+arguments of `BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`, and their flags are those of
+the command line. The defaults shown are sacreBLEU's; [dialects](dialects.md) have their own."""
 
 
 def options_page() -> str:
@@ -87,10 +90,10 @@ def _first_line(docstring: str | None) -> str:
     return (docstring or "").partition("\n")[0]
 
 
-DIALECTS_TEXT = """A dialect is a tool's BLEU as values of [the options](options.md). Options
-that are not shown have their defaults, which are sacreBLEU's. `truebleu dialects` prints this
-table, `truebleu dialects NAME` one row. Where a tool is wrong, *right instead* names the row to
-use."""
+DIALECTS_TEXT = """\
+A dialect is a tool's BLEU as values of [the options](options.md). Options that are not shown have
+their defaults, which are sacreBLEU's. `truebleu dialects` prints this table, and `truebleu dialects
+NAME` prints one row. Where a tool is wrong, *right instead* names the dialect to use."""
 
 
 def dialects_page() -> str:
@@ -112,7 +115,8 @@ def dialects_page() -> str:
         ]
         head = ("part", "option", "value")
         shown = table(head, settings) if settings else "All options have their defaults."
-        sections += [f"## {name}", *filter(None, [row.quirks]), shown]
+        quirks = textwrap.fill(row.quirks, 100, break_on_hyphens=False)
+        sections += [f"## {name}", *filter(None, [quirks]), shown]
     return "\n\n".join(sections)
 
 
