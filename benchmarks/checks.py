@@ -20,8 +20,8 @@ def checks(*, quick: bool) -> Iterator[Figure]:
             ("one line lost", corpus.hyps[:lost] + corpus.hyps[lost + 1 :], (lost,)),
         ):
             start = time.process_time()
-            found = check(hyps, corpus.refs, threads=1)
+            findings = check(hyps, corpus.refs, threads=1)
             seconds = time.process_time() - start
-            lines = next((f.lines for f in found if f.kind == "lost-line"), ())
+            lines = next((f.lines for f in findings if f.kind == "lost-line"), ())
             correct = lines == expected
             yield Figure("check", corpus.name, segments, what, seconds, "s", correct)

@@ -27,7 +27,7 @@ METRICS: tuple[tuple[str, Any, Metric, int], ...] = (
 
 def chrf_ter(*, quick: bool) -> Iterator[Row]:
     """chrF, chrF++ and TER of a corpus from lists of strings, one thread."""
-    corpora = [found for found in map(wmt, ("de", "en", "ru")) if found] or [examples("en", 2_000)]
+    corpora = [each for each in map(wmt, ("de", "en", "ru")) if each] or [examples("en", 2_000)]
     for corpus in corpora[: 1 if quick else None]:
         for name, ours, theirs, segments in METRICS:
             few = corpus.head(segments // 4 if quick else segments)

@@ -54,6 +54,6 @@ def w6(*, quick: bool) -> Iterator[Row | Figure]:
     )  # fmt: skip
     what = "of this, a Python process that does nothing"
     yield Figure("w6", corpus.name, len(corpus), what, floor.median * 1e3, "ms")
-    for name, (taken, _) in zip(IMPORTS, imports, strict=True):
+    for name, (runs, _) in zip(IMPORTS, imports, strict=True):
         what = f"a process that imports {name}"
-        yield Figure("w6", "no text", 0, what, taken.median * 1e3, "ms")
+        yield Figure("w6", "no text", 0, what, runs.median * 1e3, "ms")

@@ -62,9 +62,9 @@ def _race(
     contenders = [Contender("2 threads", partial(_plain, folder))]
     for run in ways.values():
         contenders += [Contender(peer, partial(run, folder)), Contender(peer, partial(run, few))]
-    (times, expected), *found = interleave(contenders, rounds=5)
+    (times, expected), *results = interleave(contenders, rounds=5)
     row = ("engines", "English, Parquet", segments)
-    for way, (engine, score), (start, _) in zip(ways, found[::2], found[1::2], strict=True):
+    for way, (engine, score), (start, _) in zip(ways, results[::2], results[1::2], strict=True):
         yield Row(*row, "2 threads", times, f"{peer}, {way}", engine, score == expected)
         ratio = (engine.best - start.best) / times.best
         what = f"{name}, {way}"

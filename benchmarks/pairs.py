@@ -40,11 +40,11 @@ def w4(*, quick: bool) -> Iterator[Row | Figure]:
     for size in (100, 1_000, 10_000):
         few = texts[:size]
         own = Contender("self_bleu", partial(self_bleu, few), repeat=3)
-        ((times, found),) = interleave([own], rounds)
+        ((times, result),) = interleave([own], rounds)
         yield Row("w4", "growth", size, "self_bleu", times)
         bleu = BLEU(threads=1)
         alone = [bleu.sentence(few[i], few[:i] + few[i + 1 :]).value for i in range(3)]
-        equal = found.scores[:3].tolist() == alone
+        equal = result.scores[:3].tolist() == alone
         what = "time, and whether three scores are those of sentence()"
         yield Figure("w4", "growth", size, what, times.best / size * 1e6, "us/text", equal)
 
@@ -94,10 +94,10 @@ def agree(
     scores: NDArray[np.float64], pairs: list[tuple[int, int]], theirs: list[float], *, exact: bool
 ) -> bool:
     """Whether the sampled pairs score as they do there: to the last bit, or within 1e-12."""
-    found = [float(scores[pair]) for pair in pairs]
+    values = [float(scores[pair]) for pair in pairs]
     if exact:
-        return found == theirs
-    return all(math.isclose(a, b, rel_tol=1e-12) for a, b in zip(found, theirs, strict=True))
+        return values == theirs
+    return all(math.isclose(a, b, rel_tol=1e-12) for a, b in zip(values, theirs, strict=True))
 
 
 def by_sacrebleu(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[], list[float]]:
@@ -109,10 +109,10 @@ def by_sacrebleu(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[],
 def two_threads(texts: list[str], rounds: int) -> Row:
     """What a second thread gains; ours are two, the peer is one."""
     two, one = ours(texts, exact=False, threads=2), ours(texts, exact=False)
-    (times, found), (single, expected) = interleave([two, one], rounds)
+    (times, result), (single, expected) = interleave([two, one], rounds)
     return Row(
         "w3", f"{len(texts)} x {len(texts)}", len(texts) ** 2, "two threads", times, "one thread",
-        single, found.tobytes() == expected.tobytes(),
+        single, result.tobytes() == expected.tobytes(),
     )  # fmt: skip
 
 
@@ -129,10 +129,10 @@ def beside_nltk(texts: list[str], sample: int, rounds: int) -> Row:
 
     own = Contender("self_bleu", lambda: self_bleu(words, "nltk-method1"), repeat=3)
     peer = Contender(peers.named("nltk", ", words given"), theirs)
-    (times, found), (peer_times, scores) = interleave([own, peer], min(rounds, 3))
+    (times, result), (peer_times, scores) = interleave([own, peer], min(rounds, 3))
     return Row(
         "w4", f"{len(texts)} texts", len(texts), own.name, times, peer.name,
-        peer_times.scaled(len(texts) / sample), found.scores[:sample].tolist() == scores,
+        peer_times.scaled(len(texts) / sample), result.scores[:sample].tolist() == scores,
         estimated=True,
     )  # fmt: skip
 
@@ -148,8 +148,8 @@ def beside_fast_bleu(texts: list[str], rounds: int) -> Row:
         return Row("w4", f"{len(texts)} texts, no fast-bleu", len(texts), own.name, times)
     weights = {"4": (0.25, 0.25, 0.25, 0.25)}
     peer = Contender("fast-bleu", lambda: SelfBLEU(words, weights).get_score()["4"])
-    (times, found), (peer_times, scores) = interleave([own, peer], min(rounds, 5))
-    correct = bool(np.allclose(found.scores, scores, rtol=1e-6, atol=0))  # floats of 32 bits there
+    (times, result), (peer_times, scores) = interleave([own, peer], min(rounds, 5))
+    correct = bool(np.allclose(result.scores, scores, rtol=1e-6, atol=0))  # floats of 32 bits there
     return Row(
         "w4", f"{len(texts)} texts", len(texts), own.name, times, peer.name, peer_times, correct
     )

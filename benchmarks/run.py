@@ -97,31 +97,31 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="smaller sizes, in about a minute")
     parser.add_argument("--size", type=int, help=f"segments of {', '.join(SIZED)}")
     parser.add_argument("--json", metavar="FILE", help="write every run's time to FILE, too")
-    given = parser.parse_args()
-    unknown = [name for name in given.names if name not in BENCHMARKS]
+    args = parser.parse_args()
+    unknown = [name for name in args.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"no benchmark is named {', '.join(unknown)}; {', '.join(BENCHMARKS)} are")
     start = time.monotonic()
     about = machine()
     for key, value in about.items():
         print(f"{key + ':':10} {value}")
-    found: list[Row | Figure] = []
-    for name in given.names or BENCHMARKS:
+    results: list[Row | Figure] = []
+    for name in args.names or BENCHMARKS:
         print(f"\n{name}: {BENCHMARKS[name].__doc__}", flush=True)
         headed = False
-        size = {"size": given.size} if given.size and name in SIZED else {}
-        for result in BENCHMARKS[name](quick=given.quick, **size):
+        size = {"size": args.size} if args.size and name in SIZED else {}
+        for result in BENCHMARKS[name](quick=args.quick, **size):
             if isinstance(result, Row) and not headed:
                 print(HEAD)
                 headed = True
             print(result.line(), flush=True)
-            found.append(result)
+            results.append(result)
     print(f"\n{time.monotonic() - start:.0f} seconds in all")
-    if given.json:
-        whole: dict[str, Any] = {"machine": about, "results": [one.to_dict() for one in found]}
-        with open(given.json, "w", encoding="utf-8") as file:
+    if args.json:
+        whole: dict[str, Any] = {"machine": about, "results": [one.to_dict() for one in results]}
+        with open(args.json, "w", encoding="utf-8") as file:
             json.dump(whole, file, indent=1)
-    wrong = [result for result in found if result.correct is False]
+    wrong = [result for result in results if result.correct is False]
     if wrong:
         print(f"{len(wrong)} results differ from a peer's", file=sys.stderr)
     return int(bool(wrong))

@@ -32,11 +32,11 @@ def systems(corpus: Corpus, count: int, metric: Any = None) -> list[Any]:
     counted = (metric or BLEU(tokenize=corpus.tokenize)).stats(corpus.hyps, corpus.refs)
     whole = np.asarray(counted)
     draw = np.random.default_rng(SEED)
-    found = []
+    several = []
     for _ in range(count):
         rows = np.where((draw.random(len(whole)) < 0.5)[:, None], whole, np.roll(whole, 1, axis=0))
-        found.append(counted.like(np.ascontiguousarray(rows)))
-    return found
+        several.append(counted.like(np.ascontiguousarray(rows)))
+    return several
 
 
 def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
@@ -115,12 +115,12 @@ def _bootstrap_loop(stats: Sequence[Any], resamples: int, metric: Any = None) ->
     rng = np.random.default_rng(SEED)
     size = len(stats[0])
     picks = rng.choice(size, size=(resamples, size), replace=True)
-    found = []
+    columns = []
     for one in stats:
         rows = np.asarray(one).astype("float32")
         sums = rows[picks].sum(1)
-        found.append([metric._compute_score_from_stats(row).score for row in sums])
-    return [list(pair) for pair in zip(*found, strict=True)]
+        columns.append([metric._compute_score_from_stats(row).score for row in sums])
+    return [list(pair) for pair in zip(*columns, strict=True)]
 
 
 def _ar_loop(stats: Sequence[Stats], trials: int) -> list[float]:

@@ -72,4 +72,4 @@ def interleave(contenders: Sequence[Contender], rounds: int) -> list[tuple[Times
                 results[i] = contender.run()
                 seconds[i].append(time.perf_counter() - start)
         turns.reverse()
-    return [(Times(tuple(taken)), result) for taken, result in zip(seconds, results, strict=True)]
+    return [(Times(tuple(runs)), result) for runs, result in zip(seconds, results, strict=True)]

@@ -156,14 +156,14 @@ def test_a_definition_has_a_name(definition):
 
 
 def test_a_value_that_is_not_a_pair_is_named():
-    found = compare(SYSTEMS, REFS, resamples=9)
-    assert len(found.differences(found.pair("B", "A"))) == 9
+    comparison = compare(SYSTEMS, REFS, resamples=9)
+    assert len(comparison.differences(comparison.pair("B", "A"))) == 9
     for pair in (None, ("A", "B"), SCORE.stats, FRAME):
         with pytest.raises(OptionError, match="is not a pair of this comparison"):
-            found.differences(pair)
+            comparison.differences(pair)
     for names in [("A", "C"), ("A", "A"), (["A"], "B")]:
         with pytest.raises(OptionError, match="the systems are A, B"):
-            found.pair(*names)
+            comparison.pair(*names)
 
 
 def test_force_is_true_or_false(tmp_path):
@@ -201,8 +201,8 @@ def test_references_have_one_name_each(names):
 
 def test_names_of_references_are_shown():
     several = [[ref, hyp] for ref, hyp in zip(REFS, HYPS, strict=True)]
-    found = verify(HYPS, several, BLEU().signature.replace("nrefs:?", "nrefs:2"), 30.0)
-    assert "with references gold, silver" in found.format(["gold", "silver"])
+    result = verify(HYPS, several, BLEU().signature.replace("nrefs:?", "nrefs:2"), 30.0)
+    assert "with references gold, silver" in result.format(["gold", "silver"])
 
 
 def test_texts_of_a_function_are_nested_once():

@@ -59,48 +59,48 @@ def test_a_lost_line_fails_and_is_located(lines, written):
     assert f"error  lost-line  {path}:17\n" in shown
     assert f"{ENGLISH[0]}:17 has no match" in shown
     assert "; before: unknown" in shown
-    (found,) = findings(*ENGLISH, "-i", path, code=1)
-    assert (found["kind"], found["lines"], found["count"]) == ("lost-line", [17], 1)
+    (finding,) = findings(*ENGLISH, "-i", path, code=1)
+    assert (finding["kind"], finding["lines"], finding["count"]) == ("lost-line", [17], 1)
 
 
 def test_notes_pass(lines, written):
     path = written([lines[0].replace(" ", "\xa0", 1), *lines[1:]])
-    (found,) = findings(*ENGLISH, "-i", path, code=0)
-    assert (found["severity"], found["lines"], found["effect"]) == ("note", [1], 0)
-    assert "<U+00A0>" in found["evidence"][0]["text"]
+    (finding,) = findings(*ENGLISH, "-i", path, code=0)
+    assert (finding["severity"], finding["lines"], finding["effect"]) == ("note", [1], 0)
+    assert "<U+00A0>" in finding["evidence"][0]["text"]
     assert "Repair leaves BLEU at 57.77" in checked(*ENGLISH, "-i", path, code=0)
 
 
 def test_bytes_that_a_reader_would_drop_are_found(lines, written):
     marked = written(lines, before=b"\xef\xbb\xbf")
-    (found,) = findings(*ENGLISH, "-i", marked, code=0)
-    assert (found["kind"], found["where"]) == ("byte-order-mark", f"{marked}:1")
+    (finding,) = findings(*ENGLISH, "-i", marked, code=0)
+    assert (finding["kind"], finding["where"]) == ("byte-order-mark", f"{marked}:1")
     windows = written(lines, end=b"\r\n")
-    (found,) = findings(*ENGLISH, "-i", windows, code=0)
-    assert (found["kind"], found["lines"]) == ("carriage-return", list(range(1, 49)))
-    assert "and 43 more" in found["where"]
+    (finding,) = findings(*ENGLISH, "-i", windows, code=0)
+    assert (finding["kind"], finding["lines"]) == ("carriage-return", list(range(1, 49)))
+    assert "and 43 more" in finding["where"]
     blank = written([*lines, ""])
-    (found,) = findings(*ENGLISH, "-i", blank, code=1)
-    assert (found["kind"], found["lines"], found["severity"]) == (
+    (finding,) = findings(*ENGLISH, "-i", blank, code=1)
+    assert (finding["kind"], finding["lines"], finding["severity"]) == (
         "trailing-blank-line",
         [49],
         "error",
     )
     score = truebleu.corpus_bleu(lines, list(zip(*map(read, ENGLISH), strict=True))).value
-    assert found["after"] == score
+    assert finding["after"] == score
 
 
 def test_sources_show_what_is_not_translated(lines, written):
     source = read(SOURCE)
     path = written([*lines[:9], source[9], *lines[10:]])
-    found = findings(*ENGLISH, "-i", path, "--src", SOURCE, code=0)
-    assert ("untranslated", [10]) in [(each["kind"], each["lines"]) for each in found]
+    entries = findings(*ENGLISH, "-i", path, "--src", SOURCE, code=0)
+    assert ("untranslated", [10]) in [(each["kind"], each["lines"]) for each in entries]
 
 
 def test_standard_input_and_compressed_files(lines, tmp_path):
     text = "".join(f"{line}\n" for line in [*lines[:3], lines[3] + "\t", *lines[4:]]).encode()
-    (found,) = findings(*ENGLISH, code=0, stdin=text)
-    assert found["where"] == "<stdin>:4"
+    (finding,) = findings(*ENGLISH, code=0, stdin=text)
+    assert finding["where"] == "<stdin>:4"
     path = tmp_path / "hyp.gz"
     path.write_bytes(gzip.compress(text))
     assert [each["lines"] for each in findings(*ENGLISH, "-i", str(path), code=0)] == [[4]]
@@ -110,8 +110,8 @@ def test_references_behind_tabs(written):
     rows = list(zip(*map(read, ENGLISH), strict=True))
     rows[4] = (rows[4][0], rows[4][1] + "\x07")
     path = written(["\t".join(row) for row in rows], "refs.tsv")
-    (found,) = findings(path, "-nr", "2", "-i", AURORA, code=0)
-    assert (found["kind"], found["where"]) == ("control-character", f"{path}:5 (reference 2)")
+    (finding,) = findings(path, "-nr", "2", "-i", AURORA, code=0)
+    assert (finding["kind"], finding["where"]) == ("control-character", f"{path}:5 (reference 2)")
 
 
 def test_several_systems_are_reported_one_by_one(lines, written):

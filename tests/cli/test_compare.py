@@ -66,18 +66,18 @@ def test_two_systems_need_no_matrix():
 
 
 def test_json_has_everything_and_is_what_compare_finds():
-    found = json.loads(shown(*THREE, "-f", "json", "-n", "500", "--detect", "2", "--seed", "7"))
-    assert (found["test"], found["resamples"], found["seed"]) == ("permutation", 500, 7)
-    assert (found["units"], found["unit"], found["alpha"]) == (48, "segments", 0.05)
+    result = json.loads(shown(*THREE, "-f", "json", "-n", "500", "--detect", "2", "--seed", "7"))
+    assert (result["test"], result["resamples"], result["seed"]) == ("permutation", 500, 7)
+    assert (result["units"], result["unit"], result["alpha"]) == (48, "segments", 0.05)
     systems = {path.rpartition("/")[2]: lines(path) for path in THREE[3:]}
     refs = lines(REF)
     ours = compare(systems, refs, resamples=500, seed=7)
-    for entry, pair in zip(found["pairs"], ours.pairs, strict=True):
+    for entry, pair in zip(result["pairs"], ours.pairs, strict=True):
         needed = entry.pop("units_needed")
         assert needed == {"difference": 2.0, "units": pair.units_needed(2)}
         assert entry == pair.to_dict()
-    assert found["systems"] == [json.loads(json.dumps(one.to_dict())) for one in ours.systems]
-    assert found["signature"] == ours.signature
+    assert result["systems"] == [json.loads(json.dumps(one.to_dict())) for one in ours.systems]
+    assert result["signature"] == ours.signature
 
 
 def test_tsv_has_a_line_for_each_pair():
@@ -136,9 +136,9 @@ def test_a_comparison_for_each_metric():
     assert bleu == json.loads(shown(*THREE, "-f", "json"))
     systems = {path.rpartition("/")[2]: lines(path) for path in THREE[3:]}
     ours = [CHRF(word_order=2), TER(normalized=True)]
-    for metric, found in zip(ours, (chrf, ter), strict=True):
+    for metric, result in zip(ours, (chrf, ter), strict=True):
         expected = compare(systems, lines(REF), metric=metric).to_dict()
-        assert {name: found[name] for name in expected} == json.loads(json.dumps(expected))
+        assert {name: result[name] for name in expected} == json.loads(json.dumps(expected))
     head, *rows = [row.split("\t") for row in shown(*THREE, *metrics, "-f", "tsv").splitlines()]
     assert head[:3] == ["metric", "a", "b"]
     assert [row[0] for row in rows] == ["BLEU"] * 3 + ["chrF2++"] * 3 + ["TER"] * 3
@@ -212,8 +212,8 @@ def test_help_names_every_flag():
 
 def test_colors_tell_better_from_worse():
     rows = [[9, 9, 9 - k, 8 - k, 7 - k, 6 - k, 9, 8, 7, 6] for k in range(3)]
-    found = compare({f"s{k}": Stats([row] * 60) for k, row in enumerate(rows)}, resamples=200)
-    text = render("text", found, color=True)
+    result = compare({f"s{k}": Stats([row] * 60) for k, row in enumerate(rows)}, resamples=200)
+    text = render("text", result, color=True)
     assert "\x1b[32m" in text
     assert "\x1b[31m" in text
-    assert re.sub(r"\x1b\[\d+m", "", text) == render("text", found)
+    assert re.sub(r"\x1b\[\d+m", "", text) == render("text", result)

@@ -23,7 +23,7 @@ def files(folder):
 
 
 def test_the_layouts_give_the_same():
-    expected = "".join(found.best + "\n" for found in mbr(SOURCES))
+    expected = "".join(one.best + "\n" for one in mbr(SOURCES))
     assert scored("mbr", "tabs") == (expected, "")
     assert scored("mbr", "lines", "-n", "3") == (expected, "")
     assert scored("mbr", "system0", "system1", "system2") == (expected, "")
@@ -37,7 +37,7 @@ def test_chrf_and_ter_choose_as_well():
         expected = mbr(SOURCES, metric=metric)
         shown, _ = scored("mbr", "tabs", "-f", "json", *flags)
         assert [entry["scores"] for entry in json.loads(shown)] == [
-            list(found.scores) for found in expected
+            list(one.scores) for one in expected
         ]
         assert scored("mbr", "tabs", *flags)[0].split("\n")[:2] == [one.best for one in expected]
     assert "--tokenize is an option of bleu" in refusal("mbr", "tabs", "-m", "ter", "-tok", "zh")
@@ -47,8 +47,7 @@ def test_json_has_all_scores():
     shown, _ = scored("mbr", "lines", "--candidates-per-source", "3", "-f", "json", "--exact")
     expected = mbr(SOURCES, exact=True)
     assert json.loads(shown) == [
-        {"best": found.best, "index": found.index, "scores": list(found.scores)}
-        for found in expected
+        {"best": one.best, "index": one.index, "scores": list(one.scores)} for one in expected
     ]
 
 
@@ -69,13 +68,13 @@ def test_references_weights_and_dialects_count(files):
     (files / "weights").write_text("0\t0\t1\n5\t1\t1\n")
     (files / "weights-lines").write_text("0\n0\n1\n5\n1\n1\n")
     (files / "refs").write_text("a b c e\nx\n")
-    expected = [found.best for found in mbr(SOURCES, [[0, 0, 1], [5, 1, 1]], dialect="nltk-method1",
+    expected = [one.best for one in mbr(SOURCES, [[0, 0, 1], [5, 1, 1]], dialect="nltk-method1",
                                             tokenize="13a")]  # fmt: skip
     options = ("-d", "nltk-method1", "-tok", "13a")
     assert scored("mbr", "tabs", "-p", "weights", *options)[0].splitlines() == expected
     by_lines = ("mbr", "lines", "-n", "3", "-p", "weights-lines", *options)
     assert scored(*by_lines)[0].splitlines() == expected
-    expected = [found.best for found in mbr(SOURCES, references=[["a b c e"], ["x"]])]
+    expected = [one.best for one in mbr(SOURCES, references=[["a b c e"], ["x"]])]
     assert scored("mbr", "tabs", "-r", "refs")[0].splitlines() == expected
     assert scored("mbr", "lines", "-n", "3", "-r", "refs")[0].splitlines() == expected
     assert expected[0] == "a b c e"

@@ -174,7 +174,7 @@ def _scored(form):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["-m", "chrf", "ter", "-sl"], b"--sentence-level computes one metric"),
         (["-m", "ter", "--fail-under", "3"], b"--fail-under needs one metric, bleu or chrf"),
@@ -186,10 +186,10 @@ def _scored(form):
     ],
     ids=str,
 )
-def test_options_that_exclude_each_other(options, said):
+def test_options_that_exclude_each_other(options, message):
     done = run("score", *ENGLISH, "-i", AURORA, *options)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert said in done.stderr
+    assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

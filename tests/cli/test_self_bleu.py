@@ -18,17 +18,17 @@ def files(folder):
 
 
 def test_self_bleu_of_a_file():
-    found = self_bleu(TEXTS)
-    line = f"self-BLEU|{found.signature} = {found:.1f} (6 texts, leave-one-out)\n"
+    value = self_bleu(TEXTS)
+    line = f"self-BLEU|{value.signature} = {value:.1f} (6 texts, leave-one-out)\n"
     assert scored("self-bleu", "lines") == (line, "")
     assert scored("self-bleu", "-b", "-w", "4", stdin=b"a b c\na b d\n")[0] == (
         f"{self_bleu(['a b c', 'a b d']):.4f}\n"
     )
     shown, _ = scored("self-bleu", "lines", "-f", "json", "-d", "fast-bleu", "--tokenize", "13a")
-    found = self_bleu(TEXTS, "fast-bleu", tokenize="13a")
+    value = self_bleu(TEXTS, "fast-bleu", tokenize="13a")
     assert json.loads(shown) == {
-        "file": "lines", "value": found.value, "interval": None, "texts": 6, "scored": 6,
-        "definition": "leave-one-out", "signature": found.signature,
+        "file": "lines", "value": value.value, "interval": None, "texts": 6, "scored": 6,
+        "definition": "leave-one-out", "signature": value.signature,
     }  # fmt: skip
 
 
@@ -41,10 +41,10 @@ def test_self_bleu_of_several_files_names_them():
 
 def test_self_bleu_of_a_sample_has_an_interval():
     shown, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
-    found = self_bleu(TEXTS, sample=4, seed=7)
-    low, high = found.interval
+    value = self_bleu(TEXTS, sample=4, seed=7)
+    low, high = value.interval
     assert shown.endswith(
-        f"= {found:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
+        f"= {value:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
     )
 
 

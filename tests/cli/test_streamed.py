@@ -91,12 +91,12 @@ def test_several_systems_are_read_in_step(made):
 @pytest.mark.parametrize("name", ["t.parquet", "t.tsv"])
 def test_each_group_gets_its_score(name):
     flags = ("--hyp-col", "mt", "--ref-col", "ref", "--group-by", "domain")
-    found = json.loads(scored("score", name, *flags, "-f", "json")[0])
+    entries = json.loads(scored("score", name, *flags, "-f", "json")[0])
     expected = {"(all)": tb.corpus_bleu(HYPS, REFS)}
     for domain in set(DOMAINS):
         rows = [i for i, other in enumerate(DOMAINS) if other == domain]
         expected[domain] = tb.corpus_bleu([HYPS[i] for i in rows], [REFS[i] for i in rows])
-    assert {one["domain"]: one["value"] for one in found} == {
+    assert {one["domain"]: one["value"] for one in entries} == {
         name: score.value for name, score in expected.items()
     }
     text = scored("score", name, *flags)[0].splitlines()

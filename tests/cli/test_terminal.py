@@ -58,24 +58,24 @@ def table(text):
     return plain(text).split("\n\n")[0].split("\n")
 
 
-@pytest.mark.parametrize("room", [40, 80, 120, 200])
-def test_tables_fit_and_their_columns_are_straight(room, systems):
-    shown = on_terminal(room, "score", REF, "-i", *systems)
+@pytest.mark.parametrize("limit", [40, 80, 120, 200])
+def test_tables_fit_and_their_columns_are_straight(limit, systems):
+    shown = on_terminal(limit, "score", REF, "-i", *systems)
     head, rule, *rows = table(shown)
     assert len(rows) == 3
-    assert max(map(width, (head, rule, *rows))) <= room
-    assert ("\u2026" in head) == (room < 80)
-    assert (LONG in rows[0]) == (room >= 120)
+    assert max(map(width, (head, rule, *rows))) <= limit
+    assert ("\u2026" in head) == (limit < 80)
+    assert (LONG in rows[0]) == (limit >= 120)
     assert rows[0].startswith(LONG[:4])
     assert WIDE in rows[1]
     # Below the end of the title of the second column is the end of each score.
     ends = {width(re.match(r"(.*?)  +\d+\.\d", row)[0]) for row in rows}
     assert ends == {width(head[: head.index("BLEU") + 4])}
     sparks = [line.rpartition(" ")[2] for line in rows]
-    assert all(set(s) <= set("▁▂▃▄▅▆▇█") for s in sparks) == (room >= 120)
+    assert all(set(s) <= set("▁▂▃▄▅▆▇█") for s in sparks) == (limit >= 120)
 
 
-@pytest.mark.parametrize("room", [40, 120])
+@pytest.mark.parametrize("limit", [40, 120])
 @pytest.mark.parametrize(
     "command",
     [
@@ -86,13 +86,13 @@ def test_tables_fit_and_their_columns_are_straight(room, systems):
     ],
     ids=lambda command: f"{command[0]}-{command[-1]}",
 )
-def test_lines_are_no_longer_than_the_terminal(command, room, systems):
+def test_lines_are_no_longer_than_the_terminal(command, limit, systems):
     assert systems
-    lines = plain(on_terminal(room, *command)).split("\n")
+    lines = plain(on_terminal(limit, *command)).split("\n")
     assert len(lines) > 5
     for line in lines:
         # A word such as a signature may be longer than any line.
-        assert width(line) <= room or " " not in line.strip(), line
+        assert width(line) <= limit or " " not in line.strip(), line
 
 
 def test_tokens_stand_above_their_numbers_on_a_narrow_terminal(systems):
@@ -105,7 +105,7 @@ def test_tokens_stand_above_their_numbers_on_a_narrow_terminal(systems):
     for above, below in zip(
         lines[start : end - 1 : 2], lines[start + 1 : end - 1 : 2], strict=True
     ):
-        starts = [found.start() for found in re.finditer(r"\S+", below)]
+        starts = [match.start() for match in re.finditer(r"\S+", below)]
         assert all(above[at] != " " and above[at - 1] == " " for at in starts)
 
 
@@ -123,10 +123,10 @@ def test_machine_formats_are_the_same_on_a_narrow_terminal(form, systems):
 
 
 def test_the_variable_columns_sets_the_width(systems):
-    for told, room in (("60", 60), ("0", 10**6), ("many", 80)):
-        shown = on_terminal(80, "score", REF, "-i", *systems, COLUMNS=told)
-        assert max(map(width, table(shown))) <= room
-        assert ("\u2026" in shown) == (room < 10**6)
+    for value, limit in (("60", 60), ("0", 10**6), ("many", 80)):
+        shown = on_terminal(80, "score", REF, "-i", *systems, COLUMNS=value)
+        assert max(map(width, table(shown))) <= limit
+        assert ("\u2026" in shown) == (limit < 10**6)
 
 
 def test_a_terminal_without_an_ellipsis_gets_everything(systems):
@@ -146,12 +146,12 @@ def test_colors_of_small_commands(command):
 
 @given(st.lists(st.sampled_from(["a", "bcd", "系统", "\x1b[1mbold\x1b[0m", "x" * 50, "  "])),
        st.integers(30, 60))  # fmt: skip
-def test_lines_are_split_at_spaces(words, room):
+def test_lines_are_split_at_spaces(words, limit):
     line = "  " + " ".join(words)
-    pieces = wrapped(line, room)
+    pieces = wrapped(line, limit)
     assert " ".join(pieces).split() == line.split()
     for piece in pieces:
-        assert columns(plain(piece)) <= room or len(piece.split()) == 1
+        assert columns(plain(piece)) <= limit or len(piece.split()) == 1
 
 
 TABLE = ("score", *ENGLISH, "-i", *SYSTEMS)

@@ -88,8 +88,8 @@ def test_the_command_line_reproduces(case, tmp_path):
     done = in_process(*command, *flags)
     assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout)
-    found = [printed["hyp_len"], printed["ref_len"], *printed["matches"], *printed["totals"]]
-    assert found == case["stats"]
+    counts = [printed["hyp_len"], printed["ref_len"], *printed["matches"], *printed["totals"]]
+    assert counts == case["stats"]
     value = math.nan if printed["value"] is None else printed["value"]
     assert value == expected(case)
 

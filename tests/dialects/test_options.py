@@ -34,8 +34,8 @@ def test_an_option_is_no_array(value):
 def test_an_array_without_an_axis_is_a_number():
     expected = corpus_bleu(["a b"], ["a c"], smooth_method="floor", smooth_value=0.5)
     for value in (np.float64(0.5), np.array(0.5)):
-        found = corpus_bleu(["a b"], ["a c"], smooth_method="floor", smooth_value=value)
-        assert found.value == expected.value
+        score = corpus_bleu(["a b"], ["a c"], smooth_method="floor", smooth_value=value)
+        assert score.value == expected.value
     assert corpus_bleu(["A"], ["a"], lowercase=np.array(True)).matches[0] == 1
 
 

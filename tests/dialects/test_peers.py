@@ -72,8 +72,8 @@ def test_nltk_takes_its_epsilon_and_k(epsilon, corpus):
     smoothing = nltk.SmoothingFunction(epsilon=epsilon, k=10 * epsilon)
     for method in (1, 4):
         value = epsilon if method == 1 else 10 * epsilon
-        found = BLEU(f"nltk-method{method}", smooth_value=value).corpus(*corpus).value
-        assert found == nltk_score(hyps, refs, getattr(smoothing, f"method{method}"))
+        ours = BLEU(f"nltk-method{method}", smooth_value=value).corpus(*corpus).value
+        assert ours == nltk_score(hyps, refs, getattr(smoothing, f"method{method}"))
 
 
 @pytest.mark.parametrize("method", [5, 6, 7])
@@ -81,12 +81,12 @@ def test_nltk_takes_its_epsilon_and_k(epsilon, corpus):
 def test_nltk_of_single_segments_by_methods_that_look_at_the_last_one(method, corpus):
     hyps, refs = words_of(*corpus)
     scores = BLEU(f"nltk-method{method}").sentences(*corpus)
-    for found, hyp, row in zip(scores, hyps, refs, strict=True):
+    for ours, hyp, row in zip(scores, hyps, refs, strict=True):
         try:
             expected = nltk_score([hyp], [row], getattr(SMOOTHING, f"method{method}"))
         except AssertionError:
             expected = math.nan
-        assert found == pytest.approx(expected, rel=1e-12, abs=0, nan_ok=True)
+        assert ours == pytest.approx(expected, rel=1e-12, abs=0, nan_ok=True)
 
 
 @pytest.mark.parametrize("smooth", [False, True])
@@ -100,8 +100,8 @@ def test_bleuscore(smooth, corpus):
             scored = bleuscore.compute(
                 predictions=some_hyps, references=some_refs, max_order=order, smooth=smooth
             )
-            found = bleu.corpus(some_hyps, some_refs).value
-            assert found == pytest.approx(scored["bleu"], rel=1e-12, abs=0)
+            ours = bleu.corpus(some_hyps, some_refs).value
+            assert ours == pytest.approx(scored["bleu"], rel=1e-12, abs=0)
 
 
 #: At least 20,000 comparisons with each tool in the slow profile.
@@ -172,8 +172,8 @@ def test_codebleus_weighted_n_gram_match(corpus):
 def test_codebleus_keywords_are_those_of_its_list():
     theirs = pytest.importorskip("codebleu", reason="pip did not install codebleu")
     listed = Path(theirs.__file__).parent / "keywords" / "python.txt"
-    found = set(BLEU("codebleu-weighted").dialect.count.keywords)
-    assert found == set(listed.read_text(encoding="utf-8").split())
+    ours = set(BLEU("codebleu-weighted").dialect.count.keywords)
+    assert ours == set(listed.read_text(encoding="utf-8").split())
 
 
 @many
@@ -184,8 +184,8 @@ def test_compare_mt(corpus):
     bleu, scorer = BLEU("compare-mt"), theirs.BleuScorer()
     for some_hyps, some_refs in parts_of(hyps, refs):
         expected, _ = scorer.score_corpus([row[0] for row in some_refs], some_hyps)
-        found = bleu.corpus(some_hyps, some_refs).value
-        assert found == near(expected)
+        ours = bleu.corpus(some_hyps, some_refs).value
+        assert ours == near(expected)
 
 
 @many
@@ -193,8 +193,8 @@ def test_compare_mt(corpus):
 def test_fast_bleu(corpus):
     theirs = pytest.importorskip("fast_bleu", reason="pip did not build fast-bleu")
     hyps, refs = corpus
-    found = BLEU("fast-bleu").sentences(hyps, refs)
-    for value, hyp, row in zip(found, hyps, refs, strict=True):
+    ours = BLEU("fast-bleu").sentences(hyps, refs)
+    for value, hyp, row in zip(ours, hyps, refs, strict=True):
         (expected,) = theirs.BLEU(row).get_score([hyp])[4]
         assert value == pytest.approx(expected, rel=1e-6, abs=0)
 
@@ -224,13 +224,13 @@ def test_evaluate(evaluates_metric, smooth, corpus):
     metric = evaluates_metric.Bleu.__new__(evaluates_metric.Bleu)
     bleu = BLEU("hf-bleu", **({"smooth_method": "add-k-all"} if smooth else {}))
     for some_hyps, some_refs in parts_of(hyps, present(refs)):
-        found = bleu.corpus(some_hyps, some_refs).value
+        ours = bleu.corpus(some_hyps, some_refs).value
         try:
             expected = metric._compute(some_hyps, some_refs, smooth=smooth)["bleu"]
         except ZeroDivisionError:
-            assert math.isnan(found)
+            assert math.isnan(ours)
         else:
-            assert found == expected
+            assert ours == expected
 
 
 single = pytest.mark.parametrize("smooth", [False, True])
@@ -247,8 +247,8 @@ def test_torchmetrics(smooth, corpus):
     bleu = BLEU("torchmetrics", **({"smooth_method": "add-k"} if smooth else {}))
     for some_hyps, some_refs in parts_of(hyps, refs):
         expected = theirs.bleu_score(some_hyps, some_refs, smooth=smooth).item()
-        found = bleu.corpus(some_hyps, some_refs).value
-        assert found == near_single(expected)
+        ours = bleu.corpus(some_hyps, some_refs).value
+        assert ours == near_single(expected)
 
 
 @single

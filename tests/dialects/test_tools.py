@@ -67,10 +67,10 @@ def check_against_the_specification(bleu, hyps, refs):
     score = bleu.corpus(hyps, refs)
     assert same(score.value, spec.corpus_bleu(bleu.dialect, hyps, present(refs)))
     order = bleu.dialect.count.max_ngram_order
-    for found, row in zip(bleu.sentences(hyps, refs), rows, strict=True):
+    for sentence, row in zip(bleu.sentences(hyps, refs), rows, strict=True):
         how = bleu.dialect.combine
         how = how.replace(effective_order=how.sentence_effective_order)
-        assert same(float(found), spec.combine(how, row, order))
+        assert same(float(sentence), spec.combine(how, row, order))
 
 
 @each_row

@@ -102,25 +102,25 @@ def test_columns_of_any_type_score_as_lists(kind):
 def test_what_is_sent_to_a_worker_is_small_and_uses_one_thread():
     for metric in METRICS:
         batches = Batches(metric, ["hyp"], ["ref"], ["lang"])
-        sent = pickle.dumps(batches)
-        assert len(sent) < 2_000
-        there = pickle.loads(sent)  # noqa: S301
+        data = pickle.dumps(batches)
+        assert len(data) < 2_000
+        there = pickle.loads(data)  # noqa: S301
         assert there.metric.threads == 1
         assert there.metric.signature == metric.signature
         assert there.partial(TABLE).equals(batches.partial(TABLE))
 
 
 def test_text_stays_where_it_is(monkeypatch):
-    seen = []
+    columns = []
     counted = tb.BLEU.stats
 
     def stats(metric, hyps, refs):
-        seen.extend([hyps, refs])
+        columns.extend([hyps, refs])
         return counted(metric, hyps, refs)
 
     monkeypatch.setattr(tb.BLEU, "stats", stats)
     Batches(METRIC, ["hyp"], ["ref"]).rows(TABLE)
-    for name, column in zip(("hyp", "ref"), seen, strict=True):
+    for name, column in zip(("hyp", "ref"), columns, strict=True):
         assert column.buffers()[2].address == TABLE[name].chunk(0).buffers()[2].address
 
 

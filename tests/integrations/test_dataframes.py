@@ -46,8 +46,8 @@ each_collector = pytest.mark.parametrize("collect", COLLECTORS.values(), ids=COL
 @each_metric
 def test_polars_groups_score_as_in_memory(metric, collect):
     score = pl.col("hyp").bleu.score(pl.col("ref"), metric=metric)
-    found = collect(FRAME, lambda frame: frame.group_by("lang").agg(score))
-    assert dict(found.iter_rows()) == values(grouped(metric, "hyp", "ref", "lang"))
+    result = collect(FRAME, lambda frame: frame.group_by("lang").agg(score))
+    assert dict(result.iter_rows()) == values(grouped(metric, "hyp", "ref", "lang"))
     whole = collect(FRAME, lambda frame: frame.select(score))
     assert whole.item() == metric.corpus(HYPS, REFS).value
 
@@ -56,8 +56,8 @@ def test_polars_groups_score_as_in_memory(metric, collect):
 @each_collector
 def test_polars_takes_several_references(refs, collect):
     score = pl.col("hyp").bleu.score(refs)
-    found = collect(FRAME, lambda frame: frame.group_by("lang").agg(score))
-    assert dict(found.iter_rows()) == values(grouped(METRIC, "hyp", "refs", "lang"))
+    result = collect(FRAME, lambda frame: frame.group_by("lang").agg(score))
+    assert dict(result.iter_rows()) == values(grouped(METRIC, "hyp", "refs", "lang"))
     sentences = collect(FRAME, lambda frame: frame.select(pl.col("hyp").bleu.sentences(refs)))
     expected = METRIC.sentences(HYPS, REFS_OF_EACH).tolist()
     assert sentences.to_series().to_list() == expected
@@ -66,18 +66,18 @@ def test_polars_takes_several_references(refs, collect):
 @each_metric
 def test_polars_segments_and_statistics(metric):
     column = pl.col("hyp").bleu
-    found = FRAME.select(
+    result = FRAME.select(
         scores=column.sentences("ref", metric=metric), stats=column.stats("ref", metric=metric)
     )
-    assert found["scores"].to_list() == metric.sentences(HYPS, REFS).tolist()
-    assert found["stats"].struct.unnest().rows() == list(metric.stats(HYPS, REFS))
+    assert result["scores"].to_list() == metric.sentences(HYPS, REFS).tolist()
+    assert result["stats"].struct.unnest().rows() == list(metric.stats(HYPS, REFS))
 
 
 def test_polars_scores_over_a_window_and_of_nothing():
     score = pl.col("hyp").bleu.score("ref")
-    found = FRAME.select("lang", over=score.over("lang"))
+    result = FRAME.select("lang", over=score.over("lang"))
     expected = values(grouped(METRIC, "hyp", "ref", "lang"))
-    assert all(expected[lang] == value for lang, value in found.iter_rows())
+    assert all(expected[lang] == value for lang, value in result.iter_rows())
     nothing = FRAME.clear()
     assert nothing.select(score).item() is None
     assert nothing.select(pl.col("hyp").bleu.sentences("ref")).to_series().to_list() == []
@@ -88,8 +88,8 @@ def test_polars_scores_over_a_window_and_of_nothing():
 def test_polars_reads_words_and_ids():
     frame = pl.DataFrame({"hyp": [["a", "b"], ["c"]], "ref": [["a", "b"], ["d"]]})
     expected = METRIC.sentences(frame["hyp"].to_list(), frame["ref"].to_list()).tolist()
-    found = frame.select(pl.col("hyp").bleu.sentences("ref")).to_series().to_list()
-    assert found == expected
+    result = frame.select(pl.col("hyp").bleu.sentences("ref")).to_series().to_list()
+    assert result == expected
     with pytest.raises(tb.InputError, match="column 'ref' has the type List"):
         frame.select(pl.col("hyp").bleu.sentences(["ref", "ref"]))
 
@@ -101,10 +101,10 @@ def addresses(series):
 
 
 def test_polars_text_stays_where_it_is(monkeypatch):
-    seen = []
+    columns = []
 
     def stats(metric, hyps, refs):
-        seen.extend([hyps, refs])
+        columns.extend([hyps, refs])
         return counted(metric, hyps, refs)
 
     counted = tb.BLEU.stats
@@ -112,7 +112,7 @@ def test_polars_text_stays_where_it_is(monkeypatch):
     frame = FRAME.rechunk()
     frame.group_by("lang").agg(pl.col("hyp").bleu.score("ref"))
     assert addresses(frame["hyp"])
-    assert [addresses(one) for one in seen] == [addresses(frame[name]) for name in ("hyp", "ref")]
+    assert list(map(addresses, columns)) == [addresses(frame[name]) for name in ("hyp", "ref")]
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_any_text_in_any_group(rows):
         for group in set(groups)
     }
     frame = pl.DataFrame({"hyp": hyps, "ref": refs, "group": groups})
-    found = frame.group_by("group").agg(pl.col("hyp").bleu.score("ref"))
-    assert dict(found.iter_rows()) == expected
+    result = frame.group_by("group").agg(pl.col("hyp").bleu.score("ref"))
+    assert dict(result.iter_rows()) == expected
     assert frame.to_pandas().bleu.corpus(by="group")["score"].to_dict() == expected
 
 
@@ -168,11 +168,11 @@ def test_pandas_columns_of_any_kind(dtype):
         METRIC.stats(HYPS, REFS)
     )
     scores = grouped(METRIC, "hyp", "ref", "lang")
-    found = frame.bleu.corpus(by="lang")
-    by_lang = {None if pd.isna(key) else key: value for key, value in found["score"].items()}
+    result = frame.bleu.corpus(by="lang")
+    by_lang = {None if pd.isna(key) else key: value for key, value in result["score"].items()}
     assert by_lang == values(scores)
-    assert set(found["signature"]) == {METRIC.corpus(HYPS, REFS).signature}
-    assert found["segments"].sum() == len(HYPS)
+    assert set(result["signature"]) == {METRIC.corpus(HYPS, REFS).signature}
+    assert result["segments"].sum() == len(HYPS)
 
 
 @each_refs
@@ -181,8 +181,8 @@ def test_pandas_columns_of_any_kind(dtype):
 def test_pandas_several_references(refs, metric, in_arrow):
     frame = TABLE.to_pandas(types_mapper=pd.ArrowDtype if in_arrow else None)
     assert frame.bleu.corpus(refs=refs, metric=metric) == metric.corpus(HYPS, REFS_OF_EACH)
-    found = frame.bleu.corpus(refs=refs, metric=metric, by=["doc", "lang"])
-    assert len(found) > 10
+    result = frame.bleu.corpus(refs=refs, metric=metric, by=["doc", "lang"])
+    assert len(result) > 10
     by_doc = frame.bleu.corpus(refs=refs, metric=metric, by="doc")
     scores = grouped(metric, "hyp", "refs", "doc")
     assert by_doc["score"].to_dict() == values(scores)
@@ -190,11 +190,11 @@ def test_pandas_several_references(refs, metric, in_arrow):
 
 
 def test_pandas_text_in_arrow_stays_where_it_is(monkeypatch):
-    seen = []
-    monkeypatch.setattr(tb.BLEU, "corpus", lambda metric, hyps, refs: seen.extend([hyps, refs]))
+    columns = []
+    monkeypatch.setattr(tb.BLEU, "corpus", lambda metric, hyps, refs: columns.extend([hyps, refs]))
     frame = TABLE.to_pandas(types_mapper=pd.ArrowDtype)
     frame.bleu.corpus()
-    for name, column in zip(("hyp", "ref"), seen, strict=True):
+    for name, column in zip(("hyp", "ref"), columns, strict=True):
         before, after = (one.chunk(0).buffers()[2].address for one in (TABLE[name], column))
         assert before == after
 
@@ -264,9 +264,9 @@ def connection():
 def test_duckdb_scores_as_in_memory(connection, batch_size):
     relation = connection.table("texts")
     score = METRIC.corpus(HYPS, REFS)
-    found = in_duckdb.corpus(relation, batch_size=batch_size)
-    assert found.columns == ["score", "segments", "signature"]
-    assert found.fetchall() == [(score.value, len(HYPS), score.signature)]
+    result = in_duckdb.corpus(relation, batch_size=batch_size)
+    assert result.columns == ["score", "segments", "signature"]
+    assert result.fetchall() == [(score.value, len(HYPS), score.signature)]
     groups = in_duckdb.corpus(relation, by="lang", batch_size=batch_size)
     expected = values(grouped(METRIC, "hyp", "ref", "lang"))
     assert dict(groups.project("lang, score").fetchall()) == expected
@@ -278,9 +278,9 @@ def test_duckdb_scores_as_in_memory(connection, batch_size):
 @each_metric
 def test_duckdb_several_references_and_segments(connection, metric, refs):
     relation = connection.table("texts")
-    found = in_duckdb.corpus(relation, refs=refs, metric=metric).fetchall()
+    result = in_duckdb.corpus(relation, refs=refs, metric=metric).fetchall()
     score = metric.corpus(HYPS, REFS_OF_EACH)
-    assert found == [(score.value, len(HYPS), score.signature)]
+    assert result == [(score.value, len(HYPS), score.signature)]
     scored = in_duckdb.with_scores(relation, refs=refs, metric=metric, connection=connection)
     assert scored.columns == [*TABLE.column_names, "bleu"]
     expected = list(enumerate(metric.sentences(HYPS, REFS_OF_EACH).tolist()))

@@ -131,10 +131,10 @@ def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
         if decoded
         else compute_metrics(pad_id=0, eos_id=1, **changes)
     )
-    seen = []
+    predictions = []
 
     def watched(prediction):
-        seen.append(prediction)
+        predictions.append(prediction)
         return own(prediction)
 
     trainer = transformers.Seq2SeqTrainer(
@@ -148,8 +148,8 @@ def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
         data_collator=transformers.DataCollatorForSeq2Seq(tokenizer),
         compute_metrics=watched,
     )  # fmt: skip
-    found = trainer.evaluate()
-    [prediction] = seen
+    result = trainer.evaluate()
+    [prediction] = predictions
     assert (prediction.label_ids == -100).any()
 
     def tokens(row):
@@ -164,8 +164,8 @@ def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
     refs = [tokens(row) for row in prediction.label_ids]
     assert any(hyps)
     expected = BLEU(**changes).corpus(hyps, refs)
-    assert found["eval_bleu"] == expected.value
-    assert found["eval_brevity_penalty"] == expected.bp
+    assert result["eval_bleu"] == expected.value
+    assert result["eval_brevity_penalty"] == expected.bp
 
 
 def test_a_metric_of_evaluate_computes_bleu(tmp_path):
@@ -192,11 +192,11 @@ def test_a_metric_of_evaluate_computes_bleu(tmp_path):
             references=[list(refs) for refs in TWO_REFS[start : start + 5]],
         )
     expected = BLEU(lowercase=True).corpus(HYPS, TWO_REFS)
-    found = door.compute(lowercase=True)
-    assert (found["score"], found["counts"]) == (expected.value, expected.matches)
+    result = door.compute(lowercase=True)
+    assert (result["score"], result["counts"]) == (expected.value, expected.matches)
     ragged = [list(refs) for refs in RAGGED]
-    found = Door(cache_dir=str(tmp_path)).compute(predictions=HYPS, references=ragged)
-    assert found["score"] == METRIC.corpus(HYPS, RAGGED).value
+    result = Door(cache_dir=str(tmp_path)).compute(predictions=HYPS, references=ragged)
+    assert result["score"] == METRIC.corpus(HYPS, RAGGED).value
 
 
 # torchmetrics.
@@ -213,11 +213,11 @@ def test_metrics_of_torchmetrics_are_collected():
     )
     for start in range(0, len(HYPS), 5):
         collection.update(HYPS[start : start + 5], REFS[start : start + 5])
-    found = collection.compute()
+    result = collection.compute()
     # A collection computes metrics with equal states once; these differ in their options.
-    assert found["cased"].item() == METRIC.corpus(HYPS, REFS).value
-    assert found["lower"].item() == BLEU(lowercase=True).corpus(HYPS, REFS).value
-    assert found["fraction"].item() == BLEU("papineni-2002").corpus(HYPS, REFS).value
+    assert result["cased"].item() == METRIC.corpus(HYPS, REFS).value
+    assert result["lower"].item() == BLEU(lowercase=True).corpus(HYPS, REFS).value
+    assert result["fraction"].item() == BLEU("papineni-2002").corpus(HYPS, REFS).value
     collection.reset()
     assert collection["cased"].counts.sum() == 0
     copy = collection.clone(prefix="test_")

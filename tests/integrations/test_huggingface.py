@@ -16,11 +16,11 @@ METRIC = BLEU(threads=1)
 def test_compute_gives_what_evaluate_gives():
     # evaluate's own module hands out these attributes of sacreBLEU's score; it is downloaded when
     # it is used, so that it cannot be asked here.
-    found = compute(predictions=HYPS, references=TWO_REFS, summation=SUMMATION)
+    result = compute(predictions=HYPS, references=TWO_REFS, summation=SUMMATION)
     streams = [list(stream) for stream in zip(*TWO_REFS, strict=True)]
     theirs = sacrebleu.corpus_bleu(HYPS, streams)
     for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"):
-        assert found[name] == getattr(theirs, name)
+        assert result[name] == getattr(theirs, name)
     ragged = compute(predictions=HYPS, references=RAGGED, dialect="nltk", weights=(0.5, 0.5))
     assert ragged["score"] == BLEU("nltk", weights=(0.5, 0.5)).corpus(HYPS, RAGGED).value
 
@@ -46,12 +46,12 @@ def test_compute_metrics_reads_a_prediction():
     labels = np.array([[1, 2, 3, 4], [5, 6, 7, -100]])
     expected = METRIC.corpus(["a b c d", "e f g h"], ["a b c d", "e f g"])
     for predictions in (hyps, (hyps, "more")):
-        found = compute_metrics(Tokenizer())(Prediction(predictions, labels))
-        assert found == {
+        result = compute_metrics(Tokenizer())(Prediction(predictions, labels))
+        assert result == {
             "bleu": expected.value, "brevity_penalty": expected.bp, "length_ratio": expected.ratio,
         }  # fmt: skip
-        found = compute_metrics(pad_id=0, eos_id=9)(Prediction(predictions, labels))
-        assert found["bleu"] == expected.value
+        result = compute_metrics(pad_id=0, eos_id=9)(Prediction(predictions, labels))
+        assert result["bleu"] == expected.value
     # What generation begins with is no token, even if it ends segments, too.
     for start in (9, 8):
         begun = np.hstack([np.full((2, 1), start), np.where(hyps == -100, 0, hyps)])

@@ -40,21 +40,21 @@ def small(monkeypatch):
 
 def rows_read(tasks):
     """The rows that each task reads, with their places."""
-    found = []
+    by_task = []
     for number in range(len(tasks)):
         read = tasks.counted([number], BATCHES, lambda table, place: (table, place))
-        found.append([(*place, table["hyp"][0].as_py()) for table, place in read if len(table)])
-    return found
+        by_task.append([(*place, table["hyp"][0].as_py()) for table, place in read if len(table)])
+    return by_task
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("cores", [1, 2, 7, 1000])
 def test_each_row_is_read_once_and_in_order(folder, cores):
     tasks = pickle.loads(pickle.dumps(Tasks(folder, cores, rows=1)))  # noqa: S301
-    found = rows_read(tasks)
+    by_task = rows_read(tasks)
     assert len(tasks) <= 2 * cores
     assert len(tasks) > min(cores, 20)
-    rows = [row for task in found for row in task]
+    rows = [row for task in by_task for row in task]
     assert [hyp for _, _, hyp in rows] == HYPS
     expected = [
         (row, str(folder / f"{i:03}.parquet"))

@@ -23,12 +23,12 @@ METRIC = BLEU(threads=1)
 
 def bleus(**changes) -> list[BLEU]:
     """One metric for each instruction set of this machine."""
-    found = []
+    metrics = []
     for level in LEVELS:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("TRUEBLEU_SIMD", level)
-            found.append(BLEU(summation=SUMMATION, threads=1, **changes))
-    return found
+            metrics.append(BLEU(summation=SUMMATION, threads=1, **changes))
+    return metrics
 
 
 @pytest.mark.parametrize("lowercase", [False, True])
@@ -161,13 +161,13 @@ def test_segments_of_all_lengths_are_counted_alike(length):
 
 
 @given(st.lists(segments, min_size=1, max_size=3))
-def test_words_given_equal_words_found(texts):
+def test_words_count_as_their_text(texts):
     bleu = BLEU(tokenize="none")
     words = [text.split() for text in texts]
     refs = words[1:] + words[:1]
-    found = bleu.stats(texts, texts[1:] + texts[:1])
-    assert bleu.stats(words, refs) == found
-    assert bleu.stats(words, [[ref] for ref in refs]) == found
+    stats = bleu.stats(texts, texts[1:] + texts[:1])
+    assert bleu.stats(words, refs) == stats
+    assert bleu.stats(words, [[ref] for ref in refs]) == stats
 
 
 # Laws.
@@ -250,8 +250,8 @@ def one_by_one(bleu, hyps, refs):
     return scores, offsets.tolist()
 
 
-def as_lists(found):
-    scores, offsets = found
+def as_lists(prefixes):
+    scores, offsets = prefixes
     assert (scores.dtype, offsets.dtype) == (np.float64, np.int64)
     return scores.tolist(), offsets.tolist()
 

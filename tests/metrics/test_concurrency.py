@@ -107,16 +107,16 @@ def test_eight_threads_share_everything(tmp_path):
     shared = [metric.accumulator() for metric in (METRIC, chrf, ter)]
 
     def work(number):
-        found = [corpus_bleu(few, refs, max_ngram_order=1 + number % 70).value]
+        values = [corpus_bleu(few, refs, max_ngram_order=1 + number % 70).value]
         for i in range(20):
             part = few[i::20], refs[i::20]
             for accumulator in shared:
                 accumulator.update(*part)
-            found += [
+            values += [
                 METRIC.corpus(*part).value, chrf.corpus(*part).value, ter.corpus(*part).value,
                 sentence_bleu(part[0][0], [part[1][0]], tokenize="intl").value,
             ]  # fmt: skip
-        return [*found, METRIC.corpus(scan(path, hyps=path)).value]
+        return [*values, METRIC.corpus(scan(path, hyps=path)).value]
 
     serial = [work(number) for number in range(8)]
     expected = [np.array(accumulator.state) for accumulator in shared]
@@ -171,14 +171,14 @@ def test_other_threads_may_change_the_lists(make):
     ]
 
     def read(call):
-        found = []
+        outcomes = []
         until = time.monotonic() + 1.5
         while time.monotonic() < until:
             try:
-                found.append(call())
+                outcomes.append(call())
             except (InputError, RuntimeError) as error:  # a list that shrinks
-                found.append(str(error))
-        return found
+                outcomes.append(str(error))
+        return outcomes
 
     writers = [threading.Thread(target=_write, args=(shared, make, ended)) for _ in range(2)]
     for writer in writers:
@@ -190,9 +190,9 @@ def test_other_threads_may_change_the_lists(make):
         ended.set()
         for writer in writers:
             writer.join()
-    for found in results:
-        scores = [score for score in found if not isinstance(score, str)]
-        assert found
+    for outcomes in results:
+        scores = [score for score in outcomes if not isinstance(score, str)]
+        assert outcomes
         assert all(np.isfinite(scores))
-        assert all(re.search("segments|shorten", one) for one in found if isinstance(one, str))
+        assert all(re.search("segments|shorten", one) for one in outcomes if isinstance(one, str))
     assert METRIC.corpus(shared, shared).value == pytest.approx(100)

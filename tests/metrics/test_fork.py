@@ -118,15 +118,15 @@ def test_process_pools_compute_the_same(method):
         pytest.skip(f"{method} is not available")
     parts = [(MANY[part::3], MANY_OTHERS[part::3]) for part in range(3)]
     with multiprocessing.get_context(method).Pool(2) as pool:
-        found = pool.starmap_async(METRIC.corpus, parts).get(STUCK)
-    assert found == [METRIC.corpus(*part) for part in parts]
+        scores = pool.starmap_async(METRIC.corpus, parts).get(STUCK)
+    assert scores == [METRIC.corpus(*part) for part in parts]
 
 
 def test_metrics_can_be_sent_to_processes():
     with multiprocessing.get_context("fork").Pool(1) as pool:
         for metric in (METRIC, CHRF(word_order=2), TER(normalized=True)):
-            found = pool.apply_async(metric.corpus, (SOME, OTHERS)).get(STUCK)
-            assert found == metric.corpus(SOME, OTHERS)
+            scores = pool.apply_async(metric.corpus, (SOME, OTHERS)).get(STUCK)
+            assert scores == metric.corpus(SOME, OTHERS)
 
 
 def test_the_module_declares_that_it_needs_no_global_lock():

@@ -51,10 +51,10 @@ def _ctrl_c():
 
 def interrupted(call, after=0.5):
     """Send SIGINT after so many seconds; return the seconds from then until the call ends."""
-    sent = []
+    times = []
 
     def send():
-        sent.append(time.monotonic())
+        times.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(after, send)
@@ -62,7 +62,7 @@ def interrupted(call, after=0.5):
     try:
         with pytest.raises(KeyboardInterrupt):
             call()
-        return time.monotonic() - sent[0]
+        return time.monotonic() - times[0]
     finally:
         timer.join()
 
@@ -133,9 +133,9 @@ def test_ctrl_c_ends_a_command_and_leaves_no_output(options, tmp_path):
     process = subprocess.Popen([COMMAND, *arguments], cwd=tmp_path, stdout=-1, stderr=-1)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    sent = time.monotonic()
+    start = time.monotonic()
     output, error = process.communicate(timeout=60)
-    assert time.monotonic() - sent < 1
+    assert time.monotonic() - start < 1
     assert (process.returncode, output) == (130, b"")
     assert b"Traceback" not in error
     assert not (tmp_path / "out.tsv").exists()

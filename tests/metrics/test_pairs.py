@@ -288,11 +288,11 @@ def test_expected_scores_are_weighted_means(candidates, references, weights):
                 expected = np.average(matrix, axis=1, weights=shares)
                 best = max if metric.higher_is_better else min
                 for exact in (False, True):
-                    found = mbr(candidates, shares, refs, metric=metric, exact=exact)
-                    np.testing.assert_allclose(found.scores, expected, rtol=PROMISED)
-                    assert found.best == candidates[found.index]
+                    result = mbr(candidates, shares, refs, metric=metric, exact=exact)
+                    np.testing.assert_allclose(result.scores, expected, rtol=PROMISED)
+                    assert result.best == candidates[result.index]
                     # The first of those with the best score.
-                    assert found.index == found.scores.index(best(found.scores))
+                    assert result.index == result.scores.index(best(result.scores))
 
 
 @given(st.lists(st.tuples(some, some), min_size=1, max_size=6))
@@ -302,8 +302,8 @@ def test_each_of_many_sources_is_scored_by_itself(sources):
     weights = [[i + 1 for i in range(len(refs))] for refs in references]
     assert mbr(candidates) == [mbr(one) for one in candidates]
     assert mbr(candidates, metric=PLUS) == [mbr(one, metric=PLUS) for one in candidates]
-    found = mbr(candidates, weights, references, threads=3)
-    assert found == [mbr(*three) for three in zip(candidates, weights, references, strict=True)]
+    result = mbr(candidates, weights, references, threads=3)
+    assert result == [mbr(*three) for three in zip(candidates, weights, references, strict=True)]
     split = [[text.split() for text in one] for one in candidates]
     assert [one.scores for one in mbr(split, tokenize="none")] == [
         one.scores for one in mbr(candidates, tokenize="none")
@@ -326,8 +326,8 @@ def test_the_first_of_equals_wins_and_nan_never():
     assert mbr(["x", "a b c d", "a b c d"]).index == 1
     assert mbr(["", ""]).index == 0
     assert mbr([["a"]])[0].best == "a"
-    found = mbr(["", "a b c d e"], references=["a b c d e"], dialect="hf-bleu")
-    assert (found.index, math.isnan(found.scores[0])) == (1, True)
+    result = mbr(["", "a b c d e"], references=["a b c d e"], dialect="hf-bleu")
+    assert (result.index, math.isnan(result.scores[0])) == (1, True)
     assert mbr(["", ""], dialect="hf-bleu").index == 0
 
 
@@ -337,8 +337,8 @@ def test_weights_and_references_decide():
     assert mbr(candidates, [1, 1, 9]).index == 2
     assert mbr(candidates, np.array([0.0, 1.0, 0.0])).index == 1
     assert mbr(candidates, [2, 2, 2]).scores == pytest.approx(mbr(candidates).scores, rel=1e-14)
-    found = mbr(["a b c d", "e f g h"], references=["e f g h", "e f g i"])
-    assert (found.index, len(found.scores)) == (1, 2)
+    result = mbr(["a b c d", "e f g h"], references=["e f g h", "e f g i"])
+    assert (result.index, len(result.scores)) == (1, 2)
 
 
 def test_arrow_and_arrays_hold_sources():
@@ -352,20 +352,20 @@ def test_real_systems_are_chosen_from(shared):
     files = sorted((shared / "data" / "wmt22" / "zh-en").glob("hyp.*"))
     systems = [path.read_text(encoding="utf-8").split("\n") for path in files]
     sources = [list(row) for row in zip(*systems, strict=True)][:150]
-    for source, found in zip(sources, mbr(sources, exact=True), strict=True):
+    for source, result in zip(sources, mbr(sources, exact=True), strict=True):
         expected = METRICS[0].pairwise(source, exact=True).mean(axis=1)
-        assert found.scores == pytest.approx(expected.tolist(), rel=1e-13)
-        assert found.index == int(np.argmax(found.scores))
+        assert result.scores == pytest.approx(expected.tolist(), rel=1e-13)
+        assert result.index == int(np.argmax(result.scores))
 
 
 def test_a_result_is_a_value():
-    found = mbr(["a b", "a b c"])
-    again = pickle.loads(pickle.dumps(found))  # noqa: S301
-    assert copy.deepcopy(found) == found == again
-    assert hash(found) == hash(again)
-    assert found != MBR("a b", 0, (1.0, 2.0))
+    result = mbr(["a b", "a b c"])
+    again = pickle.loads(pickle.dumps(result))  # noqa: S301
+    assert copy.deepcopy(result) == result == again
+    assert hash(result) == hash(again)
+    assert result != MBR("a b", 0, (1.0, 2.0))
     with pytest.raises(AttributeError):
-        found.index = 1
+        result.index = 1
     assert repr(MBR("a", 0, (50.0,))) == "MBR(best='a', index=0, score=50.00)"
 
 

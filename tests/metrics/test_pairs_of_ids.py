@@ -34,11 +34,11 @@ def text(rows):
     return [" ".join(row) for row in words(rows)]
 
 
-def same_matrix(found, hyps, refs=None, **options):
+def same_matrix(matrix, hyps, refs=None, **options):
     others = None if refs is None else text(refs)
     expected = pairwise(text(hyps), others, tokenize="none", **options)
-    assert found.shape == expected.shape
-    assert found.tobytes() == expected.tobytes()
+    assert matrix.shape == expected.shape
+    assert matrix.tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
@@ -48,15 +48,16 @@ def test_any_column_of_ids_scores_as_text(make):
         for hyps, refs in [(make(HYPS), make(REFS)), (HYPS, make(REFS)), (make(HYPS), REFS)]:
             same_matrix(pairwise(hyps, refs, pad_id=0, exact=exact), HYPS, REFS, exact=exact)
     expected = mbr(text(HYPS), None, text(REFS), tokenize="none")
-    found = mbr(make(HYPS), None, make(REFS), pad_id=0)
-    assert (found.index, found.scores) == (expected.index, expected.scores)
-    assert [i for i in found.best if i] == HYPS[found.index]
+    result = mbr(make(HYPS), None, make(REFS), pad_id=0)
+    assert (result.index, result.scores) == (expected.index, expected.scores)
+    assert [i for i in result.best if i] == HYPS[result.index]
     for definition in DEFINITIONS:
         expected = self_bleu(text(HYPS), tokenize="none", definition=definition)
         assert self_bleu(make(HYPS), pad_id=0, definition=definition).hex() == expected.hex()
     expected = self_bleu(text(HYPS), tokenize="none", sample=3)
-    found = self_bleu(make(HYPS), pad_id=0, sample=3)
-    assert (found.scores.tolist(), found.interval) == (expected.scores.tolist(), expected.interval)
+    result = self_bleu(make(HYPS), pad_id=0, sample=3)
+    assert result.scores.tolist() == expected.scores.tolist()
+    assert result.interval == expected.interval
 
 
 SOURCES = {
@@ -79,15 +80,15 @@ def test_many_sources_are_each_by_itself(make):
     weights = [[1, 2, 3], [3, 0, 1], [1, 1, 1]]
     for others in (None, GROUPS[::-1]):
         refs = None if others is None else make(others)
-        found = mbr(make(GROUPS), weights, refs, pad_id=0)
+        result = mbr(make(GROUPS), weights, refs, pad_id=0)
         expected = mbr(
             [text(rows) for rows in GROUPS],
             weights,
             others and [text(rows) for rows in others],
             tokenize="none",
         )
-        assert [one.scores for one in found] == [one.scores for one in expected]
-        for one, rows in zip(found, GROUPS, strict=True):
+        assert [one.scores for one in result] == [one.scores for one in expected]
+        for one, rows in zip(result, GROUPS, strict=True):
             assert [int(i) for i in one.best if i] == rows[one.index]
 
 
@@ -100,14 +101,14 @@ def test_a_group_is_a_source(make):
     ]
     weights = np.arange(1.0, 10.0)
     several = mbr(GROUPS, weights.reshape(3, 3).tolist())
-    for given_weights in (weights, weights.reshape(3, 3)):
-        found = mbr(make(flat), given_weights, group=3, pad_id=0)
-        assert [one.scores for one in found] == [one.scores for one in several]
+    for own_weights in (weights, weights.reshape(3, 3)):
+        result = mbr(make(flat), own_weights, group=3, pad_id=0)
+        assert [one.scores for one in result] == [one.scores for one in several]
     # Two references for each source.
     refs = flat[:6]
-    found = mbr(make(flat), None, make(refs), group=3, pad_id=0)
+    result = mbr(make(flat), None, make(refs), group=3, pad_id=0)
     expected = mbr(GROUPS, None, [refs[:2], refs[2:4], refs[4:]])
-    assert [one.scores for one in found] == [one.scores for one in expected]
+    assert [one.scores for one in result] == [one.scores for one in expected]
 
 
 def test_marks_bound_rows():
@@ -121,11 +122,11 @@ def test_marks_bound_rows():
 
 def test_the_best_is_a_view_and_results_compare():
     rows = padded(HYPS)
-    found = mbr(rows, pad_id=0)
-    assert np.shares_memory(found.best, rows)
-    assert found == mbr(padded(HYPS), pad_id=0)
-    assert found != mbr(padded(REFS), pad_id=0)
-    assert hash(found) == hash(mbr(padded(HYPS), pad_id=0))
+    result = mbr(rows, pad_id=0)
+    assert np.shares_memory(result.best, rows)
+    assert result == mbr(padded(HYPS), pad_id=0)
+    assert result != mbr(padded(REFS), pad_id=0)
+    assert hash(result) == hash(mbr(padded(HYPS), pad_id=0))
     assert np.shares_memory(mbr(Ids(*ragged(HYPS))).best, Ids(*ragged(HYPS)).values) is False
 
 

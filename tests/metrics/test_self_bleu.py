@@ -31,11 +31,11 @@ def one_by_one(listed, **options):
 
 def check(listed, **options):
     expected = one_by_one(listed, **options)
-    found = self_bleu(listed, **options)
-    assert found.scores.tobytes() == np.array(expected).tobytes()
+    result = self_bleu(listed, **options)
+    assert result.scores.tobytes() == np.array(expected).tobytes()
     mean = math.fsum(expected) / len(expected)
-    assert found.hex() == mean.hex()
-    assert (found.texts, found.scored, found.interval) == (len(listed), len(listed), None)
+    assert result.hex() == mean.hex()
+    assert (result.texts, result.scored, result.interval) == (len(listed), len(listed), None)
 
 
 few_words = st.lists(st.sampled_from("abcd"), max_size=12).map(" ".join)
@@ -104,19 +104,19 @@ def test_a_sample_has_the_scores_of_all(listed, data):
     sample = data.draw(st.integers(2, len(listed)))
     for rule in ("closest", "first", "closest-first"):
         everything = one_by_one(listed, ref_len=rule)
-        found = self_bleu(listed, sample=sample, seed=3, ref_len=rule)
+        result = self_bleu(listed, sample=sample, seed=3, ref_len=rule)
         drawn = sorted(random.Random(3).sample(range(len(listed)), sample))
-        assert found.scores.tolist() == [everything[place] for place in drawn]
-        assert found.value == math.fsum(found.scores) / sample
-        low, high = found.interval
-        assert low <= found.value <= high
-        assert (found.texts, found.scored) == (len(listed), sample)
+        assert result.scores.tolist() == [everything[place] for place in drawn]
+        assert result.value == math.fsum(result.scores) / sample
+        low, high = result.interval
+        assert low <= result.value <= high
+        assert (result.texts, result.scored) == (len(listed), sample)
 
 
 def test_a_sample_of_all_is_certain(example):
-    found = self_bleu(example, sample=len(example))
-    assert found.interval == (found.value, found.value)
-    assert found == self_bleu(example)
+    result = self_bleu(example, sample=len(example))
+    assert result.interval == (result.value, result.value)
+    assert result == self_bleu(example)
 
 
 def test_intervals_hold_the_value_of_all_as_often_as_they_say():
@@ -135,14 +135,14 @@ def test_pairwise_definitions(example):
     pairs = list(itertools.permutations(listed, 2))
     bleu = BLEU()
     scores = [bleu.sentence(hyp, ref).value for hyp, ref in pairs]
-    found = self_bleu(listed, definition="pairwise")
-    assert found == pytest.approx(math.fsum(scores) / len(scores), rel=1e-13)
-    assert (found.scores, found.definition) == (None, "pairwise")
-    assert "eff:yes" in found.signature
+    result = self_bleu(listed, definition="pairwise")
+    assert result == pytest.approx(math.fsum(scores) / len(scores), rel=1e-13)
+    assert (result.scores, result.definition) == (None, "pairwise")
+    assert "eff:yes" in result.signature
     hyps, refs = zip(*pairs, strict=True)
-    found = self_bleu(listed, definition="pairwise-corpus")
-    assert found == bleu.corpus(hyps, refs).value
-    assert "eff:no" in found.signature
+    result = self_bleu(listed, definition="pairwise-corpus")
+    assert result == bleu.corpus(hyps, refs).value
+    assert "eff:no" in result.signature
 
 
 def test_instruction_sets_change_nothing(example, monkeypatch):
@@ -164,17 +164,17 @@ def test_columns_of_all_kinds(example):
 
 
 def test_the_value_is_an_immutable_float(example):
-    found = self_bleu(example, sample=5)
-    assert isinstance(found, float)
-    assert isinstance(found, SelfBLEU)
-    assert type(found.value) is float
-    again = pickle.loads(pickle.dumps(found))  # noqa: S301
-    assert (again, again.interval, again.signature) == (found, found.interval, found.signature)
-    assert repr(found) == repr(found.value)
+    result = self_bleu(example, sample=5)
+    assert isinstance(result, float)
+    assert isinstance(result, SelfBLEU)
+    assert type(result.value) is float
+    again = pickle.loads(pickle.dumps(result))  # noqa: S301
+    assert (again, again.interval, again.signature) == (result, result.interval, result.signature)
+    assert repr(result) == repr(result.value)
     with pytest.raises(AttributeError, match="texts"):
-        found.texts = 3
+        result.texts = 3
     with pytest.raises(ValueError, match="read-only"):
-        found.scores[0] = 1
+        result.scores[0] = 1
 
 
 @pytest.mark.parametrize(("arguments", "error", "message"), [
@@ -204,17 +204,17 @@ CHUNK = 1 << 13
 @pytest.mark.parametrize("kind", [list, iter])
 def test_self_bleu_in_parts(size, form, kind):
     texts = [f"a {i % 3} b {i % 501} c {i}" for i in range(size)]
-    found = self_bleu(kind([form(text) for text in texts]), tokenize="none")
-    assert found.texts == size
+    result = self_bleu(kind([form(text) for text in texts]), tokenize="none")
+    assert result.texts == size
     bleu = BLEU(tokenize="none")
     for at in (0, 1, CHUNK - 2, size - 1):
         others = texts[:at] + texts[at + 1 :]
-        assert found.scores[at] == bleu.sentence(texts[at], others).value
+        assert result.scores[at] == bleu.sentence(texts[at], others).value
 
 
 def test_self_bleu_of_an_iterator():
     texts = [f"a b c {i % 7} d" for i in range(50)] + [f"a b c {i % 5} d" for i in range(50)]
     for changes in ({}, {"sample": 7}, {"definition": "pairwise"}, {"tokenize": str.split}):
         expected = self_bleu(texts, **changes)
-        found = self_bleu(iter(texts), **changes)
-        assert (found, found.texts, found.interval) == (expected, 100, expected.interval)
+        result = self_bleu(iter(texts), **changes)
+        assert (result, result.texts, result.interval) == (expected, 100, expected.interval)

@@ -59,9 +59,9 @@ def words(texts):
 @pytest.mark.parametrize("make", [list, tuple, pa.array, pl.Series])
 def test_lists_of_words_score_as_their_joined_text(make):
     joined = BLEU(tokenize="none", summation=SUMMATION).corpus(HYPS, REFS)
-    given = METRIC.corpus(make(words(HYPS)), make(words(REFS)))
-    assert (given.value, given.stats) == (joined.value, joined.stats)
-    assert "|tok:given|" in given.signature
+    by_words = METRIC.corpus(make(words(HYPS)), make(words(REFS)))
+    assert (by_words.value, by_words.stats) == (joined.value, joined.stats)
+    assert "|tok:given|" in by_words.signature
 
 
 def test_lists_of_words_have_several_references():

@@ -82,9 +82,9 @@ def test_every_recorded_score_of_the_perl_scripts_is_reproduced(shared):
         # Some scripts print no lengths and no factors.
         recorded = {name: float(value) for name, value in row.items() if name in FACTORS and value}
         percent = 100 if is_mteval else 1
-        found = {f"p{n}": score.precisions[n - 1] / percent for n in range(1, 5)}
-        found |= {"bp": score.bp, "sys_len": score.hyp_len, "ref_len": score.ref_len}
-        assert recorded == pytest.approx({name: found[name] for name in recorded}, rel=1e-15), row
+        factors = {f"p{n}": score.precisions[n - 1] / percent for n in range(1, 5)}
+        factors |= {"bp": score.bp, "sys_len": score.hyp_len, "ref_len": score.ref_len}
+        assert recorded == pytest.approx({name: factors[name] for name in recorded}, rel=1e-15), row
 
 
 def test_every_recorded_score_of_segments_by_mteval_is_reproduced(shared):

@@ -43,9 +43,9 @@ def module(full):
 def test_imports_go_down(name):
     order = ORDER[name.partition(".")[0]]  # a module at the top that is not listed is an error
     for full in imports(name):
-        found = module(full)
-        assert found is None or ORDER[found.partition(".")[0]] <= order, full
-        assert found != "_core" or name == "version" or name.startswith("metrics."), full
+        target = module(full)
+        assert target is None or ORDER[target.partition(".")[0]] <= order, full
+        assert target != "_core" or name == "version" or name.startswith("metrics."), full
 
 
 def test_nothing_is_circular():

@@ -47,9 +47,9 @@ NO_CODE = ("text",)
 NOT_IMPORTED = {"truebleu.__main__", "truebleu._core", "truebleu.compat.sacrebleu.__main__"}
 
 MODULES = ["truebleu"] + [
-    found.name
-    for found in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
-    if found.name not in NOT_IMPORTED
+    info.name
+    for info in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
+    if info.name not in NOT_IMPORTED
 ]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=title)
@@ -110,8 +110,8 @@ def test_examples_in_docstrings(name, tmp_path, monkeypatch):
 
 
 def test_some_docstrings_have_examples():
-    found = [doctest.DocTestFinder().find(importlib.import_module(name)) for name in MODULES]
-    assert sum(bool(test.examples) for tests in found for test in tests) >= 10
+    examples = [doctest.DocTestFinder().find(importlib.import_module(name)) for name in MODULES]
+    assert sum(bool(test.examples) for tests in examples for test in tests) >= 10
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_rows_that_are_named_exist(page):
     named = re.findall(
         r"-d ([a-z][\w-]+)|bleu_metric\(\"([\w-]+)\"|tb\.\w+\([^)\n]*, \"([\w-]+)\"", text
     )
-    assert {name for found in named for name in found if name} <= tb.DIALECTS.keys()
+    assert {name for names in named for name in names if name} <= tb.DIALECTS.keys()
 
 
 def test_every_page_is_listed():

@@ -131,14 +131,14 @@ def test_the_metadata_is_complete(wheel):
     needed = [text for text in about.get_all("Requires-Dist") if "extra ==" not in text]
     assert needed == PYPROJECT["project"]["dependencies"]
     assert [re.match(r"\w+", text)[0] for text in needed] == ["numpy"]
-    given = about.get_all("Classifier")
-    assert set(given) <= classifiers
+    ours = about.get_all("Classifier")
+    assert set(ours) <= classifiers
     # The versions that are named are those that wheels are built for.
-    versions = {text.rpartition(" ")[2] for text in given if ":: Python :: 3." in text}
+    versions = {text.rpartition(" ")[2] for text in ours if ":: Python :: 3." in text}
     built = {re.match(r"cp3(\d+)", name)[1] for name in PYPROJECT["tool"]["cibuildwheel"]["build"]}
     assert versions == {f"3.{minor}" for minor in built}
     assert about["Requires-Python"] == f">=3.{min(map(int, built))}"
-    assert "Typing :: Typed" in given
+    assert "Typing :: Typed" in ours
 
 
 # What is compiled in.

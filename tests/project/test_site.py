@@ -88,14 +88,14 @@ def test_every_page_is_there(site):
 
 @pytest.mark.slow
 def test_a_page_loads_only_files_of_the_site(site):
-    found = 0
+    count = 0
     for path in site.rglob("*.html"):
         for address in Loaded(path).addresses:
             assert not re.match(r"[a-z]+:|//", address) or address.startswith("data:"), address
             if not address.startswith("data:"):
                 assert (path.parent / address.partition("?")[0]).exists(), (path, address)
-                found += 1
-    assert found > 100
+                count += 1
+    assert count > 100
     for path in site.rglob("*.css"):
         assert not re.search(r"(@import|url\()\s*[\"']?(https?:)?//", path.read_text("utf-8"))
 
@@ -156,10 +156,10 @@ def test_the_search_finds_pages_without_a_network(site, chromium, typed, title):
         box.press("Enter")
         # Links move while results are added.
         visit.page.locator("p.search-summary", has_text="finished").wait_for()
-        found = visit.page.locator("#search-results li a")
-        titles = found.all_text_contents()
+        links = visit.page.locator("#search-results li a")
+        titles = links.all_text_contents()
         assert any(title in one.lower() for one in titles), titles
-        found.first.click()
+        links.first.click()
         visit.page.wait_for_url(re.compile(r"(?<!search)\.html"))
         assert visit.page.locator("h1").first.inner_text()
 

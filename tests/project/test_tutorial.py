@@ -147,7 +147,7 @@ def drawing():
 DRAW = drawing()
 
 
-def said(svg):
+def words_of(svg):
     """What a picture says: its texts, and what it tells of each of its marks to a screen reader.
 
     Not its bytes, which change with the version of the library that draws it.
@@ -159,9 +159,9 @@ def said(svg):
 
 @pytest.mark.parametrize("name", DRAW.PICTURES)
 def test_pictures_are_up_to_date(name):
-    there = said(DRAW.path(name).read_bytes())
+    there = words_of(DRAW.path(name).read_bytes())
     assert len(there) > 8
-    assert there == said(render(DRAW.PICTURES[name](), "svg")), "run `make figures`"
+    assert there == words_of(render(DRAW.PICTURES[name](), "svg")), "run `make figures`"
 
 
 def test_all_pictures_are_shown():

@@ -84,22 +84,22 @@ BUILT = {
 
 def test_the_release_has_a_wheel_for_every_system_and_python():
     assert runners("release", "wheels") == {name for having in BUILT.values() for name in having}
-    found = set()
+    wheels = set()
     for platform, having in BUILT.items():
         command = [BIN / "cibuildwheel", "--print-build-identifiers", "--platform", platform]
-        found |= set(output_of([*command, "--archs", ",".join(having.values()), ROOT]).split())
+        wheels |= set(output_of([*command, "--archs", ",".join(having.values()), ROOT]).split())
     pythons = ("cp311", "cp312", "cp313", "cp314", "cp314t")
     systems = (
         "manylinux_x86_64", "manylinux_aarch64", "musllinux_x86_64", "musllinux_aarch64",
         "macosx_arm64", "macosx_x86_64", "win_amd64", "win_arm64",
     )  # fmt: skip
-    assert found == {f"{python}-{system}" for python in pythons for system in systems}
+    assert wheels == {f"{python}-{system}" for python in pythons for system in systems}
 
 
 def test_commands_for_contributors_exist():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    told = re.findall(r"(?m)(?:^|`)make ([a-z-]+)", (ROOT / "CONTRIBUTING.md").read_text())
-    assert {"setup", "test", "check", "dist"} <= set(told) <= targets
+    commands = re.findall(r"(?m)(?:^|`)make ([a-z-]+)", (ROOT / "CONTRIBUTING.md").read_text())
+    assert {"setup", "test", "check", "dist"} <= set(commands) <= targets
 
 
 def test_a_commit_is_checked_as_ci_checks_it():

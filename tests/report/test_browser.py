@@ -54,8 +54,8 @@ def test_the_policy_forbids_network_and_scripts(chromium, page_path):
         }"""
     )
     assert outcome == ["no", "undefined", "undefined"]
-    sent = set(tab.requests) - {page_path.as_uri()} - tab.refused.keys()
-    assert sent == set()
+    requests = set(tab.requests) - {page_path.as_uri()} - tab.refused.keys()
+    assert requests == set()
     assert set(tab.refused.values()) == {"csp"}
     tab.close()
 

@@ -135,11 +135,11 @@ class Reader:
     def _session(self, body, where):
         test = doctest.DocTestParser().get_doctest(body, {}, where, where, 0)
         test.globs = self.names  # later blocks may use what earlier ones made
-        told = io.StringIO()
+        output = io.StringIO()
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
-        found = runner.run(test, out=told.write, clear_globs=False)
-        assert found.failed == 0, told.getvalue()
-        self.ran += found.attempted
+        results = runner.run(test, out=output.write, clear_globs=False)
+        assert results.failed == 0, output.getvalue()
+        self.ran += results.attempted
 
     def _program(self, body, where):
         # What it prints is not shown, so that it is not compared.

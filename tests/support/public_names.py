@@ -83,22 +83,22 @@ def _described(name, value):
 
 def _members(cls):
     """Members of a class that are ours, with what they are."""
-    found = {}
+    members = {}
     for base in reversed(cls.__mro__):
         if not base.__module__.startswith("truebleu"):
             continue
         fields = [*inspect.get_annotations(base), *_slots(base)]
         if dataclasses.is_dataclass(base):
             fields += [field.name for field in dataclasses.fields(base)]
-        found.update({field: "" for field in fields if not field.startswith("_")})
+        members.update({field: "" for field in fields if not field.startswith("_")})
         for name, value in vars(base).items():
             if (name.startswith("_") and name not in PROTOCOLS) or inspect.ismemberdescriptor(
                 value
             ):
                 continue
             inner = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
-            found[name] = _signature(inner) if inspect.isroutine(inner) else ""
-    return found
+            members[name] = _signature(inner) if inspect.isroutine(inner) else ""
+    return members
 
 
 def _slots(cls):

@@ -12,10 +12,10 @@ def redirect():
     """Put the drop-in and all of its modules where the original would be."""
     package = importlib.import_module(OURS)
     sys.modules[ORIGINAL] = package
-    for found in pkgutil.walk_packages(package.__path__, f"{OURS}."):
-        if not found.name.endswith("__main__"):
-            module = importlib.import_module(found.name)
-            sys.modules[ORIGINAL + found.name.removeprefix(OURS)] = module
+    for info in pkgutil.walk_packages(package.__path__, f"{OURS}."):
+        if not info.name.endswith("__main__"):
+            module = importlib.import_module(info.name)
+            sys.modules[ORIGINAL + info.name.removeprefix(OURS)] = module
 
 
 redirect()

@@ -20,7 +20,7 @@ def rows(rng, segments, systems=2, gain=0.0, orders=4):
     """
     lengths = 1 + rng.poisson(rng.gamma(4.0, 6.0, segments))
     ease = rng.normal(0.0, 0.35, segments)
-    found = []
+    tables = []
     for system in range(systems):
         hyp_len = np.maximum(1, lengths + rng.integers(-2, 3, segments))
         row = np.zeros((segments, 2 + 2 * orders), dtype=np.int64)
@@ -33,12 +33,12 @@ def rows(rng, segments, systems=2, gain=0.0, orders=4):
             chance = 1 / (1 + np.exp(-(np.log(kept / (1 - kept)) + luck)))
             left = rng.binomial(np.minimum(left, total), chance)
             row[:, 2 + n], row[:, 2 + orders + n] = left, total
-        found.append(row)
-    return found
+        tables.append(row)
+    return tables
 
 
-def as_stats(found, orders=4):
-    return [Stats.from_buffer(np.ascontiguousarray(row), orders) for row in found]
+def as_stats(tables, orders=4):
+    return [Stats.from_buffer(np.ascontiguousarray(row), orders) for row in tables]
 
 
 def p_value(bleu, stats, test, resamples, seed):
@@ -53,11 +53,11 @@ def rejections(test, segments, replicates, *, dialect="sacrebleu", gain=0.0, res
     rng = np.random.default_rng([seed, segments])
     bleu = BLEU(dialect, threads=1)
     orders = bleu.dialect.counted_orders
-    found = 0
+    count = 0
     for replicate in range(replicates):
         stats = as_stats(rows(rng, segments, gain=gain, orders=orders), orders)
-        found += p_value(bleu, stats, test, resamples, replicate) <= 0.05
-    return found / replicates
+        count += p_value(bleu, stats, test, resamples, replicate) <= 0.05
+    return count / replicates
 
 
 def pair_of(segments, gain=0.0, seed=0):
@@ -72,14 +72,14 @@ def error(share, replicates):
 
 def population(gain, seed=9):
     """Rows of very many segments, and the scores that two systems truly have."""
-    found = rows(np.random.default_rng(seed), 100_000, gain=gain)
+    tables = rows(np.random.default_rng(seed), 100_000, gain=gain)
     bleu = BLEU(threads=1)
-    return found, [bleu.score(stats).value for stats in as_stats(found)]
+    return tables, [bleu.score(stats).value for stats in as_stats(tables)]
 
 
-def samples(found, segments, replicates, seed=3):
+def samples(tables, segments, replicates, seed=3):
     """Test sets drawn from a population."""
     rng = np.random.default_rng(seed)
     for _ in range(replicates):
-        chosen = rng.integers(len(found[0]), size=segments)
-        yield dict(zip("AB", as_stats([row[chosen] for row in found]), strict=True))
+        places = rng.integers(len(tables[0]), size=segments)
+        yield dict(zip("AB", as_stats([row[places] for row in tables]), strict=True))

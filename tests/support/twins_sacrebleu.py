@@ -29,7 +29,7 @@ def settings(draw):
     }
 
 
-class Heard(logging.Handler):
+class Log(logging.Handler):
     """What is logged while it listens."""
 
     def __init__(self):
@@ -52,12 +52,12 @@ class Heard(logging.Handler):
 
 def outcome(call, module):
     """All that a caller sees: the result to the last bit and type, or the error; and the log."""
-    with Heard() as heard:
+    with Log() as log:
         try:
             result = described(call(module))
         except Exception as error:  # noqa: BLE001  # whatever it is, both must raise it
             result = type(error).__name__, str(error)
-    return result, heard.messages
+    return result, log.messages
 
 
 def described(result):

@@ -71,23 +71,23 @@ def test_a_score():
 
 
 def test_a_comparison():
-    found = tb.compare({"A": HYPS, "B": REFS, "C": HYPS[::-1]}, REFS, resamples=100)
-    page = shown(found)
-    assert page.cells[6:8] == ["B", f"{found.ranked()[0].score.value:.1f}"]
-    for pair in found.pairs:
+    result = tb.compare({"A": HYPS, "B": REFS, "C": HYPS[::-1]}, REFS, resamples=100)
+    page = shown(result)
+    assert page.cells[6:8] == ["B", f"{result.ranked()[0].score.value:.1f}"]
+    for pair in result.pairs:
         assert str(pair) in page.text
     systems = {f"s{i}": HYPS[i:] + HYPS[:i] for i in range(6)}
     assert "and 5 more pairs" in shown(tb.compare(systems, REFS, resamples=20)).text
 
 
 def test_explanations():
-    found = tb.explain(HYPS, REFS)
-    page = shown(found)
-    for points in found.worksheet.lost.values():
+    result = tb.explain(HYPS, REFS)
+    page = shown(result)
+    for points in result.worksheet.lost.values():
         assert f"{points:.2f}" in page.cells
-    first = found.worst(1)[0]
-    assert f"segment {first}: cost {found.costs[first - 1]:+.4f}" in page.text
-    alone = found.segment(2)
+    first = result.worst(1)[0]
+    assert f"segment {first}: cost {result.costs[first - 1]:+.4f}" in page.text
+    alone = result.segment(2)
     page = shown(alone)
     assert f"BLEU = {alone.score.value:.2f}" in page.text
     # Tokens with the length of the match that covers them.
@@ -95,10 +95,10 @@ def test_explanations():
 
 
 def test_a_diff():
-    found = tb.diff(HYPS, REFS, "sacrebleu", "nltk")
-    page = shown(found)
-    assert f"{found.difference:+.4f} points of 100" in page.text
-    for step in found.steps:
+    result = tb.diff(HYPS, REFS, "sacrebleu", "nltk")
+    page = shown(result)
+    assert f"{result.difference:+.4f} points of 100" in page.text
+    for step in result.steps:
         if abs(step.effect) > 1e-6:
             assert f"{step.effect:+.4f}" in page.cells
 
@@ -121,9 +121,9 @@ def test_dialects():
 
 
 def test_matches():
-    found = tb.reconcile(HYPS, REFS, f"{tb.corpus_bleu(HYPS, REFS).value:.2f}")
-    page = shown(found)
-    assert found[0].signature in page.cells
+    result = tb.reconcile(HYPS, REFS, f"{tb.corpus_bleu(HYPS, REFS).value:.2f}")
+    page = shown(result)
+    assert result[0].signature in page.cells
     assert shown(tb.reconcile(HYPS, REFS, "99.99")).cells[0] == "value"
 
 

@@ -70,9 +70,9 @@ def checked(root, folder, *, sources):
 @pytest.mark.parametrize("folder", ["de-en", "en-zh"])
 @pytest.mark.parametrize("sources", [False, True])
 def test_clean_files_have_no_finding(folder, sources):
-    found = dict(checked(ROOT / "examples", folder, sources=sources))
-    assert len(found) == 3
-    assert not any(found.values()), found
+    findings = dict(checked(ROOT / "examples", folder, sources=sources))
+    assert len(findings) == 3
+    assert not any(findings.values()), findings
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,14 @@ def test_clean_files_have_no_finding(folder, sources):
 )
 def test_every_finding_on_real_files_is_true(shared, folder):
     systems = [findings for _, findings in checked(shared / "data", folder, sources=False)]
-    found = {(f.column, f.kind): f.lines for f in chain(*systems) if f.kind != "duplicate-segment"}
-    errors = {(f.column, f.kind) for f in chain(*systems) if f.severity == "error"}
+    findings = [f for f in chain(*systems) if f.kind != "duplicate-segment"]
+    by_place = {(f.column, f.kind): f.lines for f in findings}
+    errors = {(f.column, f.kind) for f in findings if f.severity == "error"}
     assert len(systems) == SYSTEMS[folder]
     true = {place: lines for place, lines in TRUE.items() if place[0].startswith(folder)}
-    assert set(found) == set(true)
+    assert set(by_place) == set(true)
     for place, expected in true.items():
-        rows = found[place]
+        rows = by_place[place]
         same = len(rows) == expected if isinstance(expected, int) else list(rows) == list(expected)
         assert same, place
     assert errors == {place for place in true if place[1] == "shifted-lines"}

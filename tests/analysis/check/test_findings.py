@@ -21,8 +21,8 @@ def kinds(findings):
 
 
 def the(kind, findings):
-    (found,) = (finding for finding in findings if finding.kind == kind)
-    return found
+    (finding,) = (finding for finding in findings if finding.kind == kind)
+    return finding
 
 
 def changed(column, row, text):
@@ -35,12 +35,12 @@ def test_clean_columns_have_no_finding():
 
 
 def test_rows_are_indices_and_named_as_python_does():
-    found = the("tab", check(changed(HYPS, 5, HYPS[5] + "\tx"), REFS))
-    assert (found.lines, found.where, found.column) == ((5,), "hyps[5]", "hyps")
+    finding = the("tab", check(changed(HYPS, 5, HYPS[5] + "\tx"), REFS))
+    assert (finding.lines, finding.where, finding.column) == ((5,), "hyps[5]", "hyps")
     refs = changed(TWO_REFS, 7, (TWO_REFS[7][0], "a\x1bb"))
-    found = the("control-character", check(HYPS, refs))
-    assert (found.lines, found.where, found.column) == ((7,), "refs[7][1]", "refs")
-    assert found.evidence == (("refs[7][1]", "a<U+001B>b"),)
+    finding = the("control-character", check(HYPS, refs))
+    assert (finding.lines, finding.where, finding.column) == ((7,), "refs[7][1]", "refs")
+    assert finding.evidence == (("refs[7][1]", "a<U+001B>b"),)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_rows_are_indices_and_named_as_python_does():
     ],
 )
 def test_scripts_that_13a_does_not_suit(text, script, suited):
-    found = the("wrong-tokenizer", check([text], [text]))
-    assert found.severity == "error"
-    assert script in found.message
-    assert found.message.endswith(f" Repair uses {suited}.")
+    finding = the("wrong-tokenizer", check([text], [text]))
+    assert finding.severity == "error"
+    assert script in finding.message
+    assert finding.message.endswith(f" Repair uses {suited}.")
     assert "wrong-tokenizer" not in kinds(check([text], [text], tokenize="char"))
 
 
@@ -70,9 +70,9 @@ def test_tokenized_text_is_no_fault_where_tokens_are_asked_for():
 
 def test_transposed_references_are_turned():
     streams = [list(column) for column in zip(*TWO_REFS, strict=True)]
-    found = the("transposed", check(HYPS, streams))
-    assert (found.severity, found.before) == ("error", None)
-    assert found.after == corpus_bleu(HYPS, TWO_REFS).value
+    finding = the("transposed", check(HYPS, streams))
+    assert (finding.severity, finding.before) == ("error", None)
+    assert finding.after == corpus_bleu(HYPS, TWO_REFS).value
     assert kinds(check(HYPS, streams)) == ["transposed"]
 
 
@@ -87,27 +87,27 @@ def test_absent_references():
     refs = [[a, None] if row % 2 else [a, b] for row, (a, b) in enumerate(TWO_REFS)]
     assert check(HYPS, refs) == []
     refs[4] = [None]
-    found = the("missing-reference", check(HYPS, refs))
-    assert (found.lines, found.before) == ((4,), None)
-    assert found.after == corpus_bleu(HYPS[:4] + HYPS[5:], refs[:4] + refs[5:]).value
+    finding = the("missing-reference", check(HYPS, refs))
+    assert (finding.lines, finding.before) == ((4,), None)
+    assert finding.after == corpus_bleu(HYPS[:4] + HYPS[5:], refs[:4] + refs[5:]).value
     assert kinds(check(["a"], [[]])) == ["missing-reference"]
 
 
 def test_the_same_reference_twice_changes_nothing():
-    found = the("same-reference", check(HYPS, [[ref, ref] for ref in REFS]))
-    assert found.effect == 0
-    assert found.severity == "warning"
+    finding = the("same-reference", check(HYPS, [[ref, ref] for ref in REFS]))
+    assert finding.effect == 0
+    assert finding.severity == "warning"
 
 
 def test_a_byte_order_mark_is_no_invisible_character():
-    found = check(["\ufeff" + HYPS[0], *HYPS[1:]], REFS)
-    assert kinds(found) == ["byte-order-mark"]
-    assert found[0].after == corpus_bleu(HYPS, REFS).value
+    findings = check(["\ufeff" + HYPS[0], *HYPS[1:]], REFS)
+    assert kinds(findings) == ["byte-order-mark"]
+    assert findings[0].after == corpus_bleu(HYPS, REFS).value
 
 
 def test_lines_that_differ_too_much_in_number_are_not_aligned():
-    found = the("unequal-lines", check(HYPS * 2, [text[::-1] for text in REFS]))
-    assert (found.severity, found.after) == ("error", None)
+    finding = the("unequal-lines", check(HYPS * 2, [text[::-1] for text in REFS]))
+    assert (finding.severity, finding.after) == ("error", None)
     sources = the("unequal-lines", check(HYPS, REFS, srcs=REFS[:-1]))
     assert sources.column == "srcs"
     with pytest.raises(InputError, match="srcs is empty"):
@@ -122,14 +122,14 @@ def test_capitals_in_columns_of_different_length():
 
 
 def test_several_missing_lines_at_one_place_are_named_once():
-    found = the("lost-line", check(HYPS[:10], REFS))
-    assert (found.where, set(found.lines)) == ("hyps[10]", {10})
+    finding = the("lost-line", check(HYPS[:10], REFS))
+    assert (finding.where, set(finding.lines)) == ("hyps[10]", {10})
 
 
 def test_a_reference_of_another_test_set_is_named():
     refs = [(a, TWO_REFS[(row + 24) % 48][1]) for row, a in enumerate(REFS)]
-    found = the("unrelated-lines", check(HYPS, refs))
-    assert (found.severity, found.where) == ("error", "refs[1]")
+    finding = the("unrelated-lines", check(HYPS, refs))
+    assert (finding.severity, finding.where) == ("error", "refs[1]")
 
 
 def test_files_of_very_different_length_are_refused_quickly():
@@ -140,13 +140,13 @@ def test_files_of_very_different_length_are_refused_quickly():
 
 
 def test_findings_are_values():
-    found = check(["a\tb", "c\x00d"], ["a b", "c d"])
-    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
-    assert len({*found, *check(["a\tb", "c\x00d"], ["a b", "c d"])}) == len(found) == 2
-    assert all(isinstance(finding, Finding) for finding in found)
+    findings = check(["a\tb", "c\x00d"], ["a b", "c d"])
+    assert pickle.loads(pickle.dumps(findings)) == findings  # noqa: S301
+    assert len({*findings, *check(["a\tb", "c\x00d"], ["a b", "c d"])}) == len(findings) == 2
+    assert all(isinstance(finding, Finding) for finding in findings)
     with pytest.raises(AttributeError):
-        found[0].kind = "other"
-    assert found[0].to_dict()["effect"] == found[0].effect
+        findings[0].kind = "other"
+    assert findings[0].to_dict()["effect"] == findings[0].effect
 
 
 def test_the_worst_comes_first():
@@ -186,9 +186,9 @@ references = st.lists(st.one_of(segments, st.none()), max_size=3)
 
 @given(st.lists(segments, min_size=1, max_size=6), st.lists(references, min_size=1, max_size=6))
 def test_no_text_is_too_odd(hyps, refs):
-    found = check(hyps, refs, srcs=hyps)
-    assert found == check(hyps, refs, srcs=hyps)
-    for finding in found:
+    findings = check(hyps, refs, srcs=hyps)
+    assert findings == check(hyps, refs, srcs=hyps)
+    for finding in findings:
         assert finding.severity in SEVERITIES
         assert all(text.isprintable() for _, text in finding.evidence), finding.evidence
 

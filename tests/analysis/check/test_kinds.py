@@ -53,8 +53,8 @@ def findings(files, **options):
     return inspect(Texts(Column("hyp", "hyp", files.hyp, 1), refs, src), truebleu.BLEU(**options))
 
 
-def places(found, kind):
-    return {(f.column, line) for f in found if f.kind == kind for line in f.lines}
+def places(results, kind):
+    return {(f.column, line) for f in results if f.kind == kind for line in f.lines}
 
 
 @cache
@@ -73,13 +73,13 @@ def is_found(case, folder, system, tokenizer, seed):
     rows = case.inject(Random(seed), bad, bad.column(case.column))
     if rows is None or (bad.hyp, bad.refs) == (files.hyp, files.refs):
         return False
-    found = findings(bad, tokenize=tokenizer)
-    assert {f.column for f in found if f.kind == case.kind} >= {case.column}, found
+    after = findings(bad, tokenize=tokenizer)
+    assert {f.column for f in after if f.kind == case.kind} >= {case.column}, after
     if rows:
-        new = places(found, case.kind) - places(before, case.kind)
+        new = places(after, case.kind) - places(before, case.kind)
         assert new == {(case.column, row) for row in rows} - places(before, case.kind)
-    extra = {f.kind for f in found} - {f.kind for f in before} - {case.kind, *case.also}
-    assert not extra, found
+    extra = {f.kind for f in after} - {f.kind for f in before} - {case.kind, *case.also}
+    assert not extra, after
     return True
 
 
@@ -94,13 +94,13 @@ def named(case):
 
 @pytest.mark.parametrize("case", CASES, ids=named)
 def test_faults_in_the_examples_are_found(case):
-    found = [
+    fits = [
         is_found(case, ROOT / "examples" / pair, system, tokenizer, seed)
         for pair, system, tokenizer in EXAMPLES
         for seed in seeds(case, f"{pair} {system}", 2)
     ]
     # The examples have no Russian.
-    assert sum(found) >= 2 or case.name == "cp1251"
+    assert sum(fits) >= 2 or case.name == "cp1251"
 
 
 @pytest.mark.parametrize("case", few(CASES, every=4), ids=named)

@@ -14,8 +14,8 @@ CHINESE = ["市议会周二晚上一致决定翻新旧桥。", "晚上好！", "
 
 
 def the(kind, hyps, refs=TWO_REFS, **options):
-    (found,) = (finding for finding in check(hyps, refs, **options) if finding.kind == kind)
-    return found
+    (finding,) = (finding for finding in check(hyps, refs, **options) if finding.kind == kind)
+    return finding
 
 
 def changed(column, row, text):
@@ -31,60 +31,61 @@ def value(metric, hyps):
 )
 def test_effects_of_characters_are_exact(options):
     bad = [f"\u200b{hyp}" if row % 3 else hyp for row, hyp in enumerate(HYPS)]
-    found = the("invisible-character", bad, TWO_REFS, **options)
-    assert found.before == corpus_bleu(bad, TWO_REFS, **options).value
-    assert found.after == corpus_bleu(HYPS, TWO_REFS, **options).value
-    assert found.effect == found.after - found.before
+    finding = the("invisible-character", bad, TWO_REFS, **options)
+    assert finding.before == corpus_bleu(bad, TWO_REFS, **options).value
+    assert finding.after == corpus_bleu(HYPS, TWO_REFS, **options).value
+    assert finding.effect == finding.after - finding.before
 
 
 def test_effects_of_alignment_are_exact():
     lost = HYPS[:17] + HYPS[18:]
-    found = the("lost-line", lost, TWO_REFS)
-    assert (found.lines, found.before, found.effect) == ((17,), None, None)
-    assert found.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
+    finding = the("lost-line", lost, TWO_REFS)
+    assert (finding.lines, finding.before, finding.effect) == ((17,), None, None)
+    assert finding.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
     extra = [*HYPS[:30], "Something that was never asked for.", *HYPS[30:]]
-    found = the("inserted-line", extra, TWO_REFS)
-    assert (found.lines, found.after) == ((30,), corpus_bleu(HYPS, TWO_REFS).value)
+    finding = the("inserted-line", extra, TWO_REFS)
+    assert (finding.lines, finding.after) == ((30,), corpus_bleu(HYPS, TWO_REFS).value)
     shifted = [*HYPS[:17], *HYPS[18:40], "Something that was never asked for.", *HYPS[40:]]
-    found = the("shifted-lines", shifted, TWO_REFS)
-    assert found.lines == tuple(range(17, 39))
-    assert found.before == corpus_bleu(shifted, TWO_REFS).value
-    assert found.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
+    finding = the("shifted-lines", shifted, TWO_REFS)
+    assert finding.lines == tuple(range(17, 39))
+    assert finding.before == corpus_bleu(shifted, TWO_REFS).value
+    assert finding.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
 
 
 def test_other_effects_are_measured_on_the_aligned_texts():
     lost = [*HYPS[:17], *HYPS[18:40], HYPS[40].replace(" ", "\u2028", 1), *HYPS[41:]]
     aligned = changed(changed(HYPS, 17, ""), 40, lost[39])
-    found = the("line-separator", lost, TWO_REFS, tokenize="char")
-    assert found.before == corpus_bleu(aligned, TWO_REFS, tokenize="char").value
-    assert found.lines == (39,)
+    finding = the("line-separator", lost, TWO_REFS, tokenize="char")
+    assert finding.before == corpus_bleu(aligned, TWO_REFS, tokenize="char").value
+    assert finding.lines == (39,)
 
 
 def test_case_and_tokenizer_are_measured_with_the_option_that_suits():
     small = [hyp.lower() for hyp in HYPS]
-    found = the("case", small, REFS)
-    assert found.after == corpus_bleu(small, REFS, lowercase=True).value
+    finding = the("case", small, REFS)
+    assert finding.after == corpus_bleu(small, REFS, lowercase=True).value
     assert check(small, REFS, lowercase=True) == []
     refs = [*CHINESE[:2], "我没有想到这么多人会来。"]
-    found = the("wrong-tokenizer", CHINESE, refs)
-    assert found.before == corpus_bleu(CHINESE, refs).value
-    assert found.after == corpus_bleu(CHINESE, refs, tokenize="zh").value
-    assert "wrong-tokenizer" not in {found.kind for found in check(CHINESE, refs, tokenize="zh")}
+    finding = the("wrong-tokenizer", CHINESE, refs)
+    assert finding.before == corpus_bleu(CHINESE, refs).value
+    assert finding.after == corpus_bleu(CHINESE, refs, tokenize="zh").value
+    kinds = {finding.kind for finding in check(CHINESE, refs, tokenize="zh")}
+    assert "wrong-tokenizer" not in kinds
 
 
 def test_two_repairs_of_a_line_are_both_made():
     bad = changed(HYPS, 3, "\u200e" + HYPS[3].replace(" ", "\u200b ", 1))
     findings = check(bad, REFS)
-    assert [found.kind for found in findings] == ["invisible-character"] * 2
-    assert {found.after for found in findings} == {corpus_bleu(HYPS, REFS).value}
+    assert [finding.kind for finding in findings] == ["invisible-character"] * 2
+    assert {finding.after for finding in findings} == {corpus_bleu(HYPS, REFS).value}
 
 
 @each_metric
 def test_a_lost_line_costs_what_the_aligned_texts_score(metric):
-    found = the("lost-line", [*HYPS[:20], *HYPS[21:]], REFS, metric=metric)
-    assert found.before is None
-    assert found.after == value(metric, [*HYPS[:20], "", *HYPS[21:]])
-    assert found.metric == metric.name
+    finding = the("lost-line", [*HYPS[:20], *HYPS[21:]], REFS, metric=metric)
+    assert finding.before is None
+    assert finding.after == value(metric, [*HYPS[:20], "", *HYPS[21:]])
+    assert finding.metric == metric.name
 
 
 @pytest.mark.parametrize("metric", METRICS[:4], ids=repr)
@@ -93,21 +94,21 @@ def test_tokens_cost_what_the_text_scores(metric):
         line.replace(".", " .").replace(",", " ,").replace("?", " ?").replace("!", " !")
         for line in HYPS
     ]
-    found = the("tokenized", tokenized, REFS, metric=metric)
-    assert found.before == value(metric, tokenized)
-    assert found.effect == found.after - found.before
+    finding = the("tokenized", tokenized, REFS, metric=metric)
+    assert finding.before == value(metric, tokenized)
+    assert finding.effect == finding.after - finding.before
     if isinstance(metric, tb.TER):
-        assert found.effect < 0
+        assert finding.effect < 0
 
 
 @each_metric
 def test_case_costs_what_lower_case_scores(metric):
     lowered = [line.lower() for line in HYPS]
-    found = [one for one in tb.check(lowered, REFS, metric=metric) if one.kind == "case"]
+    findings = [one for one in tb.check(lowered, REFS, metric=metric) if one.kind == "case"]
     if isinstance(metric, tb.TER) and not metric.options.case_sensitive:
-        assert found == []
+        assert findings == []
         return
-    (case,) = found
+    (case,) = findings
     same = {
         tb.CHRF: lambda: tb.CHRF(word_order=metric.options.word_order, lowercase=True),
         tb.TER: tb.TER,

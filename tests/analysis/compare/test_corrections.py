@@ -18,50 +18,49 @@ levels = st.integers(1, 999).map(lambda n: (n + 0.5) / 1000)
 
 
 @given(ps, levels)
-def test_holm_rejects_while_the_smallest_are_below_their_share(found, level):
-    order = sorted(range(len(found)), key=lambda i: found[i])
+def test_holm_rejects_while_the_smallest_are_below_their_share(p_values, level):
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     rejected = set()
     for done, i in enumerate(order):
-        if found[i] > level / (len(found) - done):
+        if p_values[i] > level / (len(p_values) - done):
             break
         rejected.add(i)
-    corrected = holm(found)
-    borders = {found[i] * (len(found) - done) for done, i in enumerate(order)}
+    corrected = holm(p_values)
+    borders = {p_values[i] * (len(p_values) - done) for done, i in enumerate(order)}
     if not any(border == pytest.approx(level, rel=1e-9) for border in borders):
         assert {i for i, p in enumerate(corrected) if p <= level} == rejected
 
 
 @given(ps, levels)
-def test_benjamini_hochberg_rejects_up_to_the_last_below_its_share(found, level):
-    order = sorted(range(len(found)), key=lambda i: found[i])
+def test_benjamini_hochberg_rejects_up_to_the_last_below_its_share(p_values, level):
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     last = max(
-        (rank for rank, i in enumerate(order, 1) if found[i] <= level * rank / len(found)),
+        (rank for rank, i in enumerate(order, 1) if p_values[i] <= level * rank / len(p_values)),
         default=0,
     )
-    borders = {found[i] * len(found) / rank for rank, i in enumerate(order, 1)}
-    corrected = benjamini_hochberg(found)
+    borders = {p_values[i] * len(p_values) / rank for rank, i in enumerate(order, 1)}
+    corrected = benjamini_hochberg(p_values)
     if not any(border == pytest.approx(level, rel=1e-9) for border in borders):
         assert {i for i, p in enumerate(corrected) if p <= level} == set(order[:last])
 
 
 @given(ps)
-def test_corrected_values_are_no_smaller_and_keep_their_order(found):
+def test_corrected_values_are_no_smaller_and_keep_their_order(p_values):
     for correct in (holm, benjamini_hochberg):
-        corrected = correct(found)
-        assert all(p <= after <= 1 for p, after in zip(found, corrected, strict=True))
-        pairs = sorted(zip(found, corrected, strict=True))
+        corrected = correct(p_values)
+        assert all(p <= after <= 1 for p, after in zip(p_values, corrected, strict=True))
+        pairs = sorted(zip(p_values, corrected, strict=True))
         assert [after for _, after in pairs] == sorted(after for _, after in pairs)
-    assert all(
-        less <= more for less, more in zip(benjamini_hochberg(found), holm(found), strict=True)
-    )
+    both = zip(benjamini_hochberg(p_values), holm(p_values), strict=True)
+    assert all(less <= more for less, more in both)
 
 
 def test_published_values():
     """The example of Benjamini and Hochberg 1995, section 3.2: at 5 %, 4 finds; Bonferroni 3."""
-    found = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240,
+    p_values = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240,
              0.4262, 0.5719, 0.6528, 0.7590, 1.0000]  # fmt: skip
-    assert sum(p <= 0.05 for p in benjamini_hochberg(found)) == 4
-    assert sum(p <= 0.05 for p in holm(found)) == 3
+    assert sum(p <= 0.05 for p in benjamini_hochberg(p_values)) == 4
+    assert sum(p <= 0.05 for p in holm(p_values)) == 3
 
 
 @given(st.data())
@@ -72,12 +71,12 @@ def test_systems_of_a_cluster_beat_all_below_and_clusters_are_as_many_as_can_be(
     def differ(i, j):
         return scores[i] != scores[j] and ((i, j) in different or (j, i) in different)
 
-    found = clusters(scores, differ)
+    groups = clusters(scores, differ)
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
-    assert found[order[0]] == 1
+    assert groups[order[0]] == 1
     for place in range(1, len(order)):
         border = all(differ(i, j) for i in order[:place] for j in order[place:])
-        assert found[order[place]] - found[order[place - 1]] == border
+        assert groups[order[place]] - groups[order[place - 1]] == border
 
 
 @pytest.mark.parametrize("systems", [2, 10, 11, 33, 100])

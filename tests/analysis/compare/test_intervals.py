@@ -12,19 +12,19 @@ from truebleu import compare
     [(200, 300), *(pytest.param(n, 2000, marks=pytest.mark.slow) for n in (100, 200, 600))],
 )
 def test_intervals_hold_the_truth_as_often_as_they_say(segments, replicates):
-    found, (a, b) = population(0.1)
-    held = dict.fromkeys(["BCa", "percentile", "BCa of a difference", "percentile of one"], 0)
-    for systems in samples(found, segments, replicates):
+    tables, (a, b) = population(0.1)
+    hits = dict.fromkeys(["BCa", "percentile", "BCa of a difference", "percentile of one"], 0)
+    for systems in samples(tables, segments, replicates):
         result = compare(systems, resamples=999, test="bootstrap", threads=1)
         system, pair = result.systems[0], result.pairs[0]
         for name, (low, high), truth in zip(
-            held,
+            hits,
             (system.interval, system.percentile, pair.interval, pair.percentile),
             (a, a, b - a, b - a),
             strict=True,
         ):
-            held[name] += low <= truth <= high
-    for name, count in held.items():
+            hits[name] += low <= truth <= high
+    for name, count in hits.items():
         share = count / replicates
         # A bootstrap of few segments is a little too sure of itself: 1 % at 100 of them.
         assert abs(share - 0.95) < 0.012 + 3 * error(0.95, replicates), (name, share)

@@ -68,8 +68,8 @@ def test_the_bootstrap_estimates_what_enumeration_counts(seed):
         )
         gaps.append(other - one)
     exact = np.mean([abs(other - gap) >= abs(gap) for other in gaps])
-    found = tb.compare({"A": a, "B": b}, test="bootstrap", resamples=40_000, seed=seed)
-    (pair,) = found.pairs
+    comparison = tb.compare({"A": a, "B": b}, test="bootstrap", resamples=40_000, seed=seed)
+    (pair,) = comparison.pairs
     assert abs(pair.p - exact) < 4 * error(exact, 40_000) + 1 / 40_000
     assert pair.standard_error == pytest.approx(np.std(gaps), rel=0.02)
     for end, share in zip(pair.percentile, (0.025, 0.975), strict=True):
@@ -81,10 +81,10 @@ def test_the_bootstrap_estimates_what_enumeration_counts(seed):
 def test_memory_does_not_grow_with_the_resamples():
     """Scores for intervals are kept up to a number; every resample counts for the p-value."""
     systems = pair_of(2, 0.5)
-    found = tb.compare(systems, resamples=KEPT // 2 + 5000, test="bootstrap")
+    comparison = tb.compare(systems, resamples=KEPT // 2 + 5000, test="bootstrap")
     fewer = tb.compare(systems, resamples=KEPT // 2, test="bootstrap")
-    assert found.pairs[0].percentile == fewer.pairs[0].percentile
-    assert found.pairs[0].p != fewer.pairs[0].p
+    assert comparison.pairs[0].percentile == fewer.pairs[0].percentile
+    assert comparison.pairs[0].p != fewer.pairs[0].p
 
 
 def test_resamples_that_memory_does_not_hold():
@@ -102,8 +102,8 @@ def test_thirds_of_words_are_refused_in_32_bits():
         tb.compare(
             {"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER(), test="sacrebleu-bootstrap"
         )
-    found = tb.compare({"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER())
-    assert found.systems[0].score.value == 0
+    comparison = tb.compare({"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER())
+    assert comparison.systems[0].score.value == 0
 
 
 @pytest.mark.parametrize("refs", ["A", "A+B"])
@@ -120,13 +120,13 @@ def test_sacrebleu_number_for_number(shared, test, refs):
 
     systems = {row["system"]: lines(folder / f"hyp.{row['system']}.txt") for row in expected}
     references = tb.streams(*(lines(folder / f"ref.{ref}.txt") for ref in refs.split("+")))
-    found = tb.compare(systems, references, test=test, seed=12345)
+    comparison = tb.compare(systems, references, test=test, seed=12345)
     baseline = expected[0]["baseline"]
-    for row, system in zip(expected, found.systems, strict=True):
+    for row, system in zip(expected, comparison.systems, strict=True):
         assert system.name == row["system"]
         assert system.score.value == pytest.approx(float(row["value"]), rel=1e-12)
         if system.name != baseline:
-            assert repr(found.pair(baseline, system.name).p) == row["p_value"]
+            assert repr(comparison.pair(baseline, system.name).p) == row["p_value"]
         if test == "sacrebleu-bootstrap":
             low, high = system.interval
             assert system.mean == pytest.approx(float(row["mean"]), rel=1e-6)
@@ -149,16 +149,16 @@ def test_sacrebleu_tests_are_those_of_sacrebleu(monkeypatch, metric, theirs):
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     streams = [list(column) for column in zip(*TWO_REFS, strict=True)]
     for test, kind in (("sacrebleu-bootstrap", "bs"), ("sacrebleu-ar", "ar")):
-        found = tb.compare(SYSTEMS, TWO_REFS, metric=metric, test=test, resamples=200)
+        comparison = tb.compare(SYSTEMS, TWO_REFS, metric=metric, test=test, resamples=200)
         _, expected = PairedTest(list(SYSTEMS.items()), {"m": theirs}, streams, kind, 200)()
         name = next(name for name in expected if name != "System")
-        for system, result in zip(found.systems, expected[name], strict=True):
+        for system, result in zip(comparison.systems, expected[name], strict=True):
             assert system.score.value == result.score
             if kind == "bs":
                 half = (system.interval[1] - system.interval[0]) / 2
                 assert system.mean == result.mean
                 assert half == pytest.approx(float(result.ci), rel=1e-6)
-        for pair, result in zip(found.pairs[:2], expected[name][1:], strict=True):
+        for pair, result in zip(comparison.pairs[:2], expected[name][1:], strict=True):
             assert pair.p == result.p_value
 
 

@@ -35,16 +35,16 @@ def picks(seed, resample, units, some=None):
     """Units that a resample picks: 128 from 64 numbers, low halves first."""
     words = (units + 1) // 2
     some = units if some is None else some
-    found = []
+    places = []
     for block in range(0, some, 128):
         size = min(128, some - block)
         low = (size + 1) // 2
         numbers = [word(seed, 1, resample * words + block // 2 + i) for i in range(low)]
-        found += [pick(number, units) for number in numbers]
-        found += [pick((number >> 32) | (number << 32) & MASK, units) for number in numbers][
+        places += [pick(number, units) for number in numbers]
+        places += [pick((number >> 32) | (number << 32) & MASK, units) for number in numbers][
             : size - low
         ]
-    return found
+    return places
 
 
 def pick(number, units):
@@ -85,8 +85,8 @@ def multinomial(seed, resample, units):
         if sum(counts) <= units:
             break
         seen_again.add((seed, resample, units))
-    for chosen in picks(seed, resample, units, units - sum(counts)):
-        counts[chosen] += 1
+    for unit in picks(seed, resample, units, units - sum(counts)):
+        counts[unit] += 1
     return np.array(counts)
 
 
@@ -110,17 +110,17 @@ def kernel(bleu, stats):
     return Resampler(bleu.plan, [one.buffer for one in stats])
 
 
-def counted(bleu, found, swaps):
+def counted(bleu, tables, swaps):
     """For each pair how often swapping differs by more, and by as much, as the systems do."""
-    totals = [one.sum(axis=0) for one in found]
+    totals = [one.sum(axis=0) for one in tables]
     observed = scores(bleu, totals)
     counts = []
-    for a, b in itertools.combinations(range(len(found)), 2):
+    for a, b in itertools.combinations(range(len(tables)), 2):
         gap = abs(observed[a] - observed[b])
         more = equal = 0
         for swap in swaps:
-            one = np.where(swap[:, None], found[a], found[b]).sum(axis=0)
-            other = np.where(swap[:, None], found[b], found[a]).sum(axis=0)
+            one = np.where(swap[:, None], tables[a], tables[b]).sum(axis=0)
+            other = np.where(swap[:, None], tables[b], tables[a]).sum(axis=0)
             left, right = scores(bleu, [one, other])
             more += abs(left - right) > gap
             equal += abs(left - right) == gap
@@ -136,18 +136,18 @@ def counted(bleu, found, swaps):
 def test_resamples_are_the_sums_of_what_is_drawn(units, systems, large, simd, monkeypatch):
     monkeypatch.setenv("TRUEBLEU_SIMD", simd)
     bleu = BLEU()
-    found = [row * large for row in rows(np.random.default_rng(units), units, systems)]
-    core = kernel(bleu, as_stats(found))
-    got = table(core.bootstrap(99, 3, 4, 1), systems)
-    for resample, line in enumerate(got, start=3):
-        chosen = picks(99, resample, units)
-        assert len(chosen) == units
-        assert line.tolist() == scores(bleu, [one[chosen].sum(axis=0) for one in found])
+    tables = [row * large for row in rows(np.random.default_rng(units), units, systems)]
+    core = kernel(bleu, as_stats(tables))
+    result = table(core.bootstrap(99, 3, 4, 1), systems)
+    for resample, line in enumerate(result, start=3):
+        places = picks(99, resample, units)
+        assert len(places) == units
+        assert line.tolist() == scores(bleu, [one[places].sum(axis=0) for one in tables])
     swaps = [coins(99, resample, units) for resample in range(3, 9)]
-    assert core.permutation(99, 3, 6, 1) == counted(bleu, found, swaps)
+    assert core.permutation(99, 3, 6, 1) == counted(bleu, tables, swaps)
     left = table(core.jackknife(0, units, 1), systems)
     for unit in (0, units - 1):
-        rest = [np.delete(one, unit, axis=0).sum(axis=0) for one in found]
+        rest = [np.delete(one, unit, axis=0).sum(axis=0) for one in tables]
         assert left[unit].tolist() == scores(bleu, rest)
 
 
@@ -156,24 +156,24 @@ def test_resamples_are_the_sums_of_what_is_drawn(units, systems, large, simd, mo
 def test_resamples_of_many_units_are_the_sums_of_their_counts(units, simd, monkeypatch):
     monkeypatch.setenv("TRUEBLEU_SIMD", simd)
     bleu = BLEU()
-    found = rows(np.random.default_rng(units), units, 2)
-    got = table(kernel(bleu, as_stats(found)).bootstrap(5, 1 << 40, 9, 1), 2)
-    for resample, line in enumerate(got, start=1 << 40):
+    tables = rows(np.random.default_rng(units), units, 2)
+    result = table(kernel(bleu, as_stats(tables)).bootstrap(5, 1 << 40, 9, 1), 2)
+    for resample, line in enumerate(result, start=1 << 40):
         if units < 512:
             counts = np.bincount(picks(5, resample, units), minlength=units)
         else:
             counts = multinomial(5, resample, units)
         assert counts.sum() == units
-        assert line.tolist() == scores(bleu, [counts @ one for one in found])
+        assert line.tolist() == scores(bleu, [counts @ one for one in tables])
 
 
 def test_a_sum_that_is_too_large_is_drawn_again():
     bleu = BLEU()
-    found = rows(np.random.default_rng(1), 512, 2)
+    tables = rows(np.random.default_rng(1), 512, 2)
     counts = multinomial(5, 834, 512)
     assert (5, 834, 512) in seen_again
-    got = table(kernel(bleu, as_stats(found)).bootstrap(5, 834, 1, 1), 2)
-    assert got[0].tolist() == scores(bleu, [counts @ one for one in found])
+    result = table(kernel(bleu, as_stats(tables)).bootstrap(5, 834, 1, 1), 2)
+    assert result[0].tolist() == scores(bleu, [counts @ one for one in tables])
 
 
 def test_counts_are_those_of_fair_picks():
@@ -198,12 +198,12 @@ def test_counts_are_those_of_fair_picks():
 def test_long_sums_are_taken_out_before_they_overflow():
     """16 bits hold 65,535: counts of 1,000 may be added 65 times."""
     bleu = BLEU()
-    found = [np.full((5000, 10), 1000) - np.arange(10) * (i + 1) for i in range(2)]
-    core = kernel(bleu, as_stats(found))
-    whole = scores(bleu, [one.sum(axis=0) for one in found])
+    tables = [np.full((5000, 10), 1000) - np.arange(10) * (i + 1) for i in range(2)]
+    core = kernel(bleu, as_stats(tables))
+    whole = scores(bleu, [one.sum(axis=0) for one in tables])
     assert table(core.bootstrap(1, 0, 3, 1), 2).tolist() == [whole] * 3
     assert core.permutation(1, 0, 40, 1) == counted(
-        bleu, found, [coins(1, resample, 5000) for resample in range(40)]
+        bleu, tables, [coins(1, resample, 5000) for resample in range(40)]
     )
 
 
@@ -238,34 +238,34 @@ def test_neither_threads_nor_steps_change_a_result(threads):
 @pytest.mark.parametrize("resamples", [1, 63, 64, 130, 600])
 def test_numpy_draws_what_numpy_draws(units, resamples):
     bleu = BLEU()
-    found = rows(np.random.default_rng(8), units, 2)
-    core = kernel(bleu, as_stats(found))
+    tables = rows(np.random.default_rng(8), units, 2)
+    core = kernel(bleu, as_stats(tables))
     generator = np.random.default_rng(321)
     draws = numpy_draws(generator)
     swaps = generator.integers(2, size=(resamples, units), dtype=bool)
-    chosen = generator.choice(units, size=(3, units), replace=True)
+    choices = generator.choice(units, size=(3, units), replace=True)
     ours = core.numpy_permutation(draws, resamples)
     assert sum(ours[0]) <= resamples
     if resamples <= 64:
-        assert ours == counted(bleu, found, swaps)
+        assert ours == counted(bleu, tables, swaps)
     else:
-        totals = [one.sum(axis=0) for one in found]
-        heads = [swaps.astype(np.int64) @ one for one in found]
+        totals = [one.sum(axis=0) for one in tables]
+        heads = [swaps.astype(np.int64) @ one for one in tables]
         first = scores(bleu, heads[0] + totals[1] - heads[1])
         second = scores(bleu, heads[1] + totals[0] - heads[0])
         gaps = np.abs(np.array(first) - second)
         gap = abs(np.subtract(*scores(bleu, totals)))
         assert ours == [((gaps > gap).sum(), (gaps == gap).sum())]
     # The coins of sacreBLEU come first, and what it resamples comes after them.
-    got = table(core.numpy_bootstrap(draws, 3, 1), 2)
-    sums = [[one[pick].sum(axis=0) for one in found] for pick in chosen]
-    assert np.allclose(got, [scores(bleu, line) for line in sums], rtol=1e-6)
+    result = table(core.numpy_bootstrap(draws, 3, 1), 2)
+    sums = [[one[pick].sum(axis=0) for one in tables] for pick in choices]
+    assert np.allclose(result, [scores(bleu, line) for line in sums], rtol=1e-6)
 
 
 def test_sums_that_floats_of_32_bits_cannot_hold_are_refused():
     bleu = BLEU()
-    found = [row * 100_000 for row in rows(np.random.default_rng(8), 30, 2)]
-    core = kernel(bleu, as_stats(found))
+    tables = [row * 100_000 for row in rows(np.random.default_rng(8), 30, 2)]
+    core = kernel(bleu, as_stats(tables))
     with pytest.raises(OverflowError, match="16777216 n-grams or more"):
         core.numpy_bootstrap(numpy_draws(np.random.default_rng(1)), 5, 1)
 

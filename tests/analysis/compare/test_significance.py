@@ -25,44 +25,44 @@ METRICS = (tb.CHRF(), tb.CHRF(word_order=2, lowercase=True), tb.TER())
     ids=str,
 )  # fmt: skip
 def test_every_pair_of_the_examples(metric, test):
-    found = tb.compare(SYSTEMS, TWO_REFS, metric=metric, test=test)
-    assert [system.name for system in found.systems] == list(SYSTEMS)
-    assert [system.name for system in found.ranked()] == list(SYSTEMS)
-    assert [(pair.a, pair.b) for pair in found.pairs] == list(itertools.combinations(SYSTEMS, 2))
-    assert [system.cluster for system in found.systems] == [1, 2, 3]
-    assert [system.rank for system in found.systems] == [(1, 1), (2, 2), (3, 3)]
-    assert [(system.wins, system.losses) for system in found.systems] == [(2, 0), (1, 1), (0, 2)]
-    assert found.signature == metric.corpus(SYSTEMS["aurora"], TWO_REFS).signature
-    assert found.higher_is_better == (not isinstance(metric, tb.TER))
-    for system in found.systems:
+    result = tb.compare(SYSTEMS, TWO_REFS, metric=metric, test=test)
+    assert [system.name for system in result.systems] == list(SYSTEMS)
+    assert [system.name for system in result.ranked()] == list(SYSTEMS)
+    assert [(pair.a, pair.b) for pair in result.pairs] == list(itertools.combinations(SYSTEMS, 2))
+    assert [system.cluster for system in result.systems] == [1, 2, 3]
+    assert [system.rank for system in result.systems] == [(1, 1), (2, 2), (3, 3)]
+    assert [(system.wins, system.losses) for system in result.systems] == [(2, 0), (1, 1), (0, 2)]
+    assert result.signature == metric.corpus(SYSTEMS["aurora"], TWO_REFS).signature
+    assert result.higher_is_better == (not isinstance(metric, tb.TER))
+    for system in result.systems:
         assert system.score == metric.corpus(SYSTEMS[system.name], TWO_REFS)
         for low, high in (system.interval, system.percentile):
             assert low < system.score.value < high
         assert abs(system.mean - system.score.value) < system.standard_error
-    scores = {system.name: system.score.value for system in found.systems}
-    for pair in found.pairs:
+    scores = {system.name: system.score.value for system in result.systems}
+    for pair in result.pairs:
         assert pair.difference == scores[pair.b] - scores[pair.a]
-        assert (pair.difference < 0) == found.higher_is_better
+        assert (pair.difference < 0) == result.higher_is_better
         assert (pair.better, pair.worse) == (pair.a, pair.b)
         assert pair.interval[0] < pair.difference < pair.interval[1]
         assert pair.p <= pair.p_bh <= pair.p_holm == pytest.approx(3 * pair.p)
         assert pair.superiority < 0.01
         assert (pair.effect < 0) == (pair.difference < 0)
         assert pair.units_needed(pair.detectable) in (48, 49)
-        assert f" {found.metric}, 95 % interval" in str(pair)
-    assert found.pair("cinder", "aurora") is found.pairs[1]
+        assert f" {result.metric}, 95 % interval" in str(pair)
+    assert result.pair("cinder", "aurora") is result.pairs[1]
     with pytest.raises(tb.OptionError, match="no pair of 'cinder' and 'nobody'; the systems are"):
-        found.pair("cinder", "nobody")
+        result.pair("cinder", "nobody")
 
 
 @pytest.mark.parametrize("test", OURS)
 def test_systems_that_are_equal_do_not_differ(test):
-    found = tb.compare({"A": SYSTEMS["aurora"], "B": list(SYSTEMS["aurora"])}, REFS, test=test)
-    (pair,) = found.pairs
+    result = tb.compare({"A": SYSTEMS["aurora"], "B": list(SYSTEMS["aurora"])}, REFS, test=test)
+    (pair,) = result.pairs
     assert (pair.p, pair.p_holm, pair.p_bh) == (1, 1, 1)
     assert (pair.difference, pair.interval, pair.percentile) == (0, (0, 0), (0, 0))
     assert (pair.better, pair.effect, pair.superiority, pair.detectable) == (None, 0, 0.5, 0)
-    assert [system.cluster for system in found.systems] == [1, 1]
+    assert [system.cluster for system in result.systems] == [1, 1]
     assert str(pair) == (
         "no significant difference between B and A: +0.0 BLEU, 95 % interval 0.0 to 0.0, "
         "p = 1.00 after Holm"
@@ -80,8 +80,8 @@ def test_sacrebleu_finds_equal_systems_different_but_we_do_not_repeat_it():
 @pytest.mark.parametrize("test", TESTS)
 def test_threads_change_nothing(test):
     systems = dict(zip("ABCD", as_stats(rows(np.random.default_rng(1), 2500, 4)), strict=True))
-    found = [tb.compare(systems, test=test, resamples=800, threads=n) for n in (1, 2, 7)]
-    assert found[0] == found[1] == found[2]
+    results = [tb.compare(systems, test=test, resamples=800, threads=n) for n in (1, 2, 7)]
+    assert results[0] == results[1] == results[2]
 
 
 def test_seeds_change_what_is_drawn():
@@ -105,18 +105,18 @@ def test_order_changes_signs_alone():
     "dialect", ["sacrebleu", "nltk", "nltk-method5", "multi-bleu", "torchmetrics", "papineni-2002"]
 )
 def test_any_dialect(dialect):
-    found = tb.compare(SYSTEMS, REFS, dialect, resamples=200)
+    result = tb.compare(SYSTEMS, REFS, dialect, resamples=200)
     bleu = tb.BLEU(dialect)
-    for system in found.systems:
+    for system in result.systems:
         assert system.score.value == bleu.corpus(SYSTEMS[system.name], REFS).value
         assert system.interval[0] <= system.score.value <= system.interval[1]
-    assert found.pairs[0].better == "aurora"
+    assert result.pairs[0].better == "aurora"
 
 
 def test_options_change_the_dialect():
-    found = tb.compare(SYSTEMS, REFS, lowercase=True, tokenize="intl", resamples=50)
-    assert "case:lc" in found.signature
-    assert "tok:intl" in found.signature
+    result = tb.compare(SYSTEMS, REFS, lowercase=True, tokenize="intl", resamples=50)
+    assert "case:lc" in result.signature
+    assert "tok:intl" in result.signature
 
 
 def test_systems_come_in_any_form():
@@ -137,19 +137,19 @@ def test_systems_come_in_any_form():
 
 def test_documents_are_drawn_whole():
     documents = [i // 6 for i in range(48)]
-    found = tb.compare(SYSTEMS, REFS, documents=documents, resamples=300)
+    result = tb.compare(SYSTEMS, REFS, documents=documents, resamples=300)
     bleu = tb.BLEU()
     summed = {
         name: tb.Stats.concat(bleu.stats(hyps, REFS)[i : i + 6].sum() for i in range(0, 48, 6))
         for name, hyps in SYSTEMS.items()
     }
-    assert found.pairs == tb.compare(summed, resamples=300).pairs
-    assert (found.units, found.unit) == (8, "documents")
+    assert result.pairs == tb.compare(summed, resamples=300).pairs
+    assert (result.units, result.unit) == (8, "documents")
     scattered = tb.compare(
         {name: hyps[::-1] for name, hyps in SYSTEMS.items()}, REFS[::-1],
         documents=map(str, documents), resamples=300,
     )  # fmt: skip
-    assert scattered.systems[0].score.value == found.systems[0].score.value
+    assert scattered.systems[0].score.value == result.systems[0].score.value
 
 
 def test_segments_of_one_document_are_not_independent():
@@ -219,9 +219,9 @@ def test_too_little_or_nothing_to_score_is_refused():
 def test_statistics_have_the_signature_of_what_counted_them():
     zh = tb.BLEU(tokenize="zh")
     counted = {name: zh.stats(hyps, REFS) for name, hyps in SYSTEMS.items()}
-    found = tb.compare(counted, metric=zh, resamples=1000)
-    assert "tok:zh" in found.signature
-    assert all("tok:zh" in system.score.signature for system in found.systems)
+    result = tb.compare(counted, metric=zh, resamples=1000)
+    assert "tok:zh" in result.signature
+    assert all("tok:zh" in system.score.signature for system in result.systems)
     mixed = {**counted, "cinder": tb.BLEU().stats(SYSTEMS["cinder"], REFS)}
     for systems, metric, name in ((counted, None, "aurora"), (mixed, zh, "cinder")):
         with pytest.raises(tb.InputError, match=f"system '{name}': the statistics were counted"):
@@ -233,51 +233,51 @@ def test_many_systems_draw_more_resamples(test):
     """With 1,000 for 55 pairs or 10,000 for 528, no corrected p-value is below 0.05."""
     rng = np.random.default_rng(1)
     better = as_stats(rows(rng, 60, 2, gain=3.0))[1]
-    found = tb.compare(
+    result = tb.compare(
         {"best": better} | {f"s{k}": one for k, one in enumerate(as_stats(rows(rng, 60, 11)))},
         test=test,
     )
-    assert (len(found.pairs), found.resamples, found.warnings) == (66, 13_200, ())
-    assert found.ranked()[0].wins == 11
+    assert (len(result.pairs), result.resamples, result.warnings) == (66, 13_200, ())
+    assert result.ranked()[0].wins == 11
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_too_few_resamples_are_said(test):
     stats = pair_of(20, 1.0)
-    found = tb.compare({f"s{k}": stats["AB"[k % 2]] for k in range(11)}, test=test, resamples=1000)
-    assert not any(pair.better for pair in found.pairs)
-    assert "no difference can be significant: p after Holm is 0.055" in found.warnings[0]
-    assert f"warning: {found.warnings[0]}" in str(found)
-    assert found.to_dict()["warnings"] == list(found.warnings)
+    result = tb.compare({f"s{k}": stats["AB"[k % 2]] for k in range(11)}, test=test, resamples=1000)
+    assert not any(pair.better for pair in result.pairs)
+    assert "no difference can be significant: p after Holm is 0.055" in result.warnings[0]
+    assert f"warning: {result.warnings[0]}" in str(result)
+    assert result.to_dict()["warnings"] == list(result.warnings)
     if test.startswith("sacrebleu"):  # the numbers of sacreBLEU do not change
         resamples = tb.compare(stats, test=test, alpha=1e-6).resamples
         assert resamples == TESTS[test].resamples
 
 
 def test_two_segments_and_one_resample_are_enough():
-    found = tb.compare({"A": ["a b", "c d"], "B": ["a b", "c e"]}, ["a b", "c d"], resamples=1)
-    assert found.pairs[0].p in (0.5, 1.0)
+    result = tb.compare({"A": ["a b", "c d"], "B": ["a b", "c e"]}, ["a b", "c d"], resamples=1)
+    assert result.pairs[0].p in (0.5, 1.0)
 
 
 def test_scores_that_are_sometimes_no_number_have_no_interval():
     hyps = {"A": ["a b", ""], "B": ["a b", "c"]}
-    found = tb.compare(hyps, ["a b", "c d"], undefined="empty-hyp", max_ngram_order=1)
-    assert np.isnan(found.systems[0].interval).all()
-    assert not np.isnan(found.systems[1].interval).any()
+    result = tb.compare(hyps, ["a b", "c d"], undefined="empty-hyp", max_ngram_order=1)
+    assert np.isnan(result.systems[0].interval).all()
+    assert not np.isnan(result.systems[1].interval).any()
     with pytest.raises(tb.InputError, match="standard error of the difference is not finite"):
-        found.pairs[0].units_needed(1.0)
+        result.pairs[0].units_needed(1.0)
     with pytest.raises(tb.OptionError, match=r"the difference to detect cannot be 0\.0"):
-        found.pairs[0].units_needed(0.0)
-    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [
+        result.pairs[0].units_needed(0.0)
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [
         None, None,
     ]  # fmt: skip
 
 
 def test_a_lower_ter_is_better_in_sentences_and_tables():
     systems = {name: SYSTEMS[name] for name in ("cinder", "aurora")}
-    found = tb.compare(systems, REFS, metric=tb.TER())
-    assert [system.cluster for system in found.systems] == [2, 1]
-    (pair,) = found.pairs
+    result = tb.compare(systems, REFS, metric=tb.TER())
+    assert [system.cluster for system in result.systems] == [2, 1]
+    (pair,) = result.pairs
     assert (pair.better, pair.worse) == ("aurora", "cinder")
     assert pair.difference < 0
     assert pair.superiority > 0.99

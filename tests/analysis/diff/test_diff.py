@@ -55,20 +55,20 @@ def test_steps_sum_to_the_difference_for_every_pair_of_rows(name, scores):
         assert math.isclose(whole, scores[other] - scores[name], abs_tol=1e-12)
 
 
-def mixed(a, b, taken):
+def mixed(a, b, some):
     """The dialect `a` with the options of these decisions as `b` has them."""
     options = b.options()
-    return a.replace(**{name: options[name] for d in taken for name in d.changes})
+    return a.replace(**{name: options[name] for d in some for name in d.changes})
 
 
-def check_steps(found, hyps, refs):
-    taken = []
-    for step in found.steps:
-        taken += step.decisions
-        score = BLEU(mixed(found.a, found.b, taken)).corpus(hyps, refs)
+def check_steps(result, hyps, refs):
+    some = []
+    for step in result.steps:
+        some += step.decisions
+        score = BLEU(mixed(result.a, result.b, some)).corpus(hyps, refs)
         assert step.after == pytest.approx(points(score), rel=0, nan_ok=True)
     # The last step has made all the decisions there are.
-    assert not decisions(mixed(found.a, found.b, taken), found.b)
+    assert not decisions(mixed(result.a, result.b, some), result.b)
 
 
 PAIRS = [
@@ -86,30 +86,30 @@ def test_every_step_is_the_score_of_a_dialect(a, b):
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_averages_sum_to_the_difference(a, b):
-    found = diff(HYPS, RAGGED, a, b)
-    assert set(found.averages) == {d.name for step in found.steps for d in step.decisions}
-    assert math.isclose(math.fsum(found.averages.values()), found.difference, abs_tol=1e-11)
+    result = diff(HYPS, RAGGED, a, b)
+    assert set(result.averages) == {d.name for step in result.steps for d in step.decisions}
+    assert math.isclose(math.fsum(result.averages.values()), result.difference, abs_tol=1e-11)
 
 
 def test_one_has_more_orders_and_the_other_looks_at_one_more():
     # Between them lies a score of five orders, though each counts four.
     a, b = DIALECTS["nltk-method5"].replace(max_ngram_order=3), DIALECTS["sacrebleu"]
     for pair in ((a, b), (b, a)):
-        found = diff(HYPS, RAGGED, *pair)
-        check_steps(found, HYPS, RAGGED)
-        assert math.isclose(math.fsum(found.averages.values()), found.difference, abs_tol=1e-11)
+        result = diff(HYPS, RAGGED, *pair)
+        check_steps(result, HYPS, RAGGED)
+        assert math.isclose(math.fsum(result.averages.values()), result.difference, abs_tol=1e-11)
 
 
 @given(corpora(), st.sampled_from(list(itertools.permutations(DIALECTS, 2))))
 @settings(max_examples=40)
 def test_any_text_and_pair_of_rows(corpus, names):
-    found = diff(*corpus, *names)
-    check_steps(found, *corpus)
-    json.dumps(found.to_dict(), allow_nan=False)
-    assert str(found)
-    if found.steps:
-        ends = found.steps[0].before, found.steps[-1].after
-        assert ends == pytest.approx((found.points_a, found.points_b), rel=0, nan_ok=True)
+    result = diff(*corpus, *names)
+    check_steps(result, *corpus)
+    json.dumps(result.to_dict(), allow_nan=False)
+    assert str(result)
+    if result.steps:
+        ends = result.steps[0].before, result.steps[-1].after
+        assert ends == pytest.approx((result.points_a, result.points_b), rel=0, nan_ok=True)
 
 
 def test_averages_are_those_over_all_orders():
@@ -117,39 +117,39 @@ def test_averages_are_those_over_all_orders():
     a, b = DIALECTS["sacrebleu"], DIALECTS["sacrebleu"].replace(
         lowercase=True, tokenize="none", ref_len="longest", smooth_method="floor", brevity="none"
     )  # fmt: skip
-    found = diff(HYPS, RAGGED, a, b)
+    result = diff(HYPS, RAGGED, a, b)
     made = decisions(a, b)
     effects = {decision.name: [] for decision in made}
     for order in itertools.permutations(made):
-        before = found.points_a
+        before = result.points_a
         for i in range(len(order)):
             after = points(BLEU(mixed(a, b, order[: i + 1])).corpus(HYPS, RAGGED))
             effects[order[i].name].append(after - before)
             before = after
     expected = {name: math.fsum(of) / math.factorial(5) for name, of in effects.items()}
-    assert found.averages == pytest.approx(expected, abs=1e-12)
-    assert found.averaged == "all 120 orders of the 5 decisions"
+    assert result.averages == pytest.approx(expected, abs=1e-12)
+    assert result.averaged == "all 120 orders of the 5 decisions"
 
 
 def test_many_decisions_are_averaged_over_drawn_orders_and_it_is_said():
-    found = diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted")
-    assert found.averaged == "16 orders of the 15 decisions, drawn with seed 12345"
-    assert found.averages == diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted").averages
+    result = diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted")
+    assert result.averaged == "16 orders of the 15 decisions, drawn with seed 12345"
+    assert result.averages == diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted").averages
 
 
 def test_steps_over_what_is_not_a_number_are_taken_together():
     # With order 5 before smoothing takes an average, all is well; beside no 5-gram it is not.
     a = DIALECTS["nltk"].replace(floor_totals=False, max_ngram_order=4)
     b = a.replace(smooth_method="average", floor_totals=True)
-    found = diff(["a b c d"], ["a b c d"], b, a)
-    assert [len(step.decisions) for step in found.steps] == [2]
-    assert found.averages == {}
-    assert "No averages: some score between the two is NaN" in str(found)
-    assert (found.points_a, found.points_b) == (found.steps[0].before, found.steps[0].after)
+    result = diff(["a b c d"], ["a b c d"], b, a)
+    assert [len(step.decisions) for step in result.steps] == [2]
+    assert result.averages == {}
+    assert "No averages: some score between the two is NaN" in str(result)
+    assert (result.points_a, result.points_b) == (result.steps[0].before, result.steps[0].after)
     infinite = BLEU(smooth_method="length", smooth_value=0, guard="none", lowercase=True)
-    found = diff(["a b c"], ["x b z"], "sacrebleu", infinite)
-    assert found.averages == {}
-    assert found.to_dict()["points_b"] is None
+    result = diff(["a b c"], ["x b z"], "sacrebleu", infinite)
+    assert result.averages == {}
+    assert result.to_dict()["points_b"] is None
     undefined = diff([""], ["a"], "sacrebleu", "mteval-v13a")
     assert math.isnan(undefined.difference)
     assert undefined.to_dict()["difference"] is None
@@ -183,10 +183,10 @@ def test_dialects_that_agree():
 
 
 def test_scales_are_made_alike_and_it_is_said():
-    found = diff(HYPS, REFS, "multi-bleu-detok", "hf-bleu")
-    assert (found.score_a.scale, found.score_b.scale) == (100, 1)
-    assert found.points_b == found.score_b.value * 100
-    assert "The scales differ; all scores below are in points of 100." in str(found)
+    result = diff(HYPS, REFS, "multi-bleu-detok", "hf-bleu")
+    assert (result.score_a.scale, result.score_b.scale) == (100, 1)
+    assert result.points_b == result.score_b.value * 100
+    assert "The scales differ; all scores below are in points of 100." in str(result)
 
 
 def test_dialects_by_name_value_and_signature():
@@ -195,8 +195,8 @@ def test_dialects_by_name_value_and_signature():
     metric = BLEU("sacrebleu", lowercase=True, tokenize="intl")
     expected = diff(HYPS, REFS, "nltk", metric)
     for b in (signature, old, metric.dialect):
-        found = diff(HYPS, REFS, DIALECTS["nltk"], b)
-        assert found == expected
+        result = diff(HYPS, REFS, DIALECTS["nltk"], b)
+        assert result == expected
     assert diff(HYPS, REFS, "nltk", BLEU(tokenize=upper_case)).reasons
     assert pickle.loads(pickle.dumps(expected)) == expected  # noqa: S301
     with pytest.raises(AttributeError):
@@ -205,10 +205,10 @@ def test_dialects_by_name_value_and_signature():
 
 def test_generators_words_and_absent_references():
     words = [[text.split() for text in (hyp, *row)] for hyp, row in zip(HYPS, RAGGED, strict=True)]
-    found = diff((w[0] for w in words), [w[1:] for w in words], "multi-bleu", "tensor2tensor")
-    check_steps(found, [w[0] for w in words], [w[1:] for w in words])
-    found = diff(iter(HYPS), ([None, ref] for ref in REFS), "sacrebleu", "nltk")
-    assert found.score_a == BLEU().corpus(HYPS, REFS)
+    result = diff((w[0] for w in words), [w[1:] for w in words], "multi-bleu", "tensor2tensor")
+    check_steps(result, [w[0] for w in words], [w[1:] for w in words])
+    result = diff(iter(HYPS), ([None, ref] for ref in REFS), "sacrebleu", "nltk")
+    assert result.score_a == BLEU().corpus(HYPS, REFS)
 
 
 # Segments that differ.
@@ -232,23 +232,23 @@ def test_generators_words_and_absent_references():
     ],
 )  # fmt: skip
 def test_why_a_segment_is_counted_differently(a, b, hyp, refs, reason, pair):
-    found = diff(["same", hyp], [["same"] * len(refs), refs], a, b)
+    result = diff(["same", hyp], [["same"] * len(refs), refs], a, b)
     if reason is None:
-        assert found.reasons.get("hypothesis length") is None
-        assert all(divergence.segment != 2 for divergence in found.first)
+        assert result.reasons.get("hypothesis length") is None
+        assert all(divergence.segment != 2 for divergence in result.first)
         return
-    (divergence,) = [divergence for divergence in found.first if divergence.segment == 2]
+    (divergence,) = [divergence for divergence in result.first if divergence.segment == 2]
     assert divergence.reason == reason
     assert pair is None or divergence.pairs[0] == pair
 
 
 def test_every_segment_that_differs_is_counted():
     a, b = BLEU(), BLEU("nltk")
-    found = diff(HYPS, RAGGED, a, b, most=3)
+    result = diff(HYPS, RAGGED, a, b, most=3)
     pairs = zip(a.stats(HYPS, RAGGED), b.stats(HYPS, RAGGED), strict=True)
     different = [i for i, (one, other) in enumerate(pairs, 1) if one != other]
-    assert sum(found.reasons.values()) == len(different)
-    assert [divergence.segment for divergence in found.first] == different[:3]
+    assert sum(result.reasons.values()) == len(different)
+    assert [divergence.segment for divergence in result.first] == different[:3]
     smoothing = diff(HYPS, RAGGED, "nltk-method1", "nltk-method3")
     assert "No segment is counted differently" in str(smoothing)
 

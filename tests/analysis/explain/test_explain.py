@@ -94,7 +94,7 @@ def test_tokens_are_covered_by_their_longest_match():
 
 
 @pytest.mark.parametrize(
-    ("rule", "said"),
+    ("rule", "text"),
     [
         ("closest", "the closest to 4 of 5, 3; of two as close, the shorter"),
         ("closest-first", "the closest to 4 of 5, 3; of two as close, the first listed"),
@@ -105,8 +105,8 @@ def test_tokens_are_covered_by_their_longest_match():
         ("pair", "2 for all references"),
     ],
 )
-def test_the_length_that_is_chosen_and_why(rule, said):
-    assert explain("a b c d", ["a b c d e", "a b c"], ref_len=rule).chosen == said
+def test_the_length_that_is_chosen_and_why(rule, text):
+    assert explain("a b c d", ["a b c d e", "a b c"], ref_len=rule).chosen == text
     assert explain("a", "a b").chosen == "2, of the only reference"
 
 

@@ -41,8 +41,8 @@ def candidates_of(hyps, refs, names=DIALECTS):
 
 
 def search(hyps, refs, names, reported="1"):
-    candidates, given = candidates_of(hyps, refs, names)
-    return candidates, _Search([candidates], given, Reported.read(reported))
+    candidates, about = candidates_of(hyps, refs, names)
+    return candidates, _Search([candidates], about, Reported.read(reported))
 
 
 class Corpus:
@@ -50,10 +50,10 @@ class Corpus:
 
     def __init__(self, hyps, refs, names=DIALECTS):
         self.hyps, self.refs = hyps, refs
-        self.candidates, self.given = candidates_of(hyps, refs, names)
+        self.candidates, self.about = candidates_of(hyps, refs, names)
 
     def find(self, reported):
-        return _Search([self.candidates], self.given, Reported.read(reported)).matches()
+        return _Search([self.candidates], self.about, Reported.read(reported)).matches()
 
 
 # ---------------------------------------------------------------- scores of settings
@@ -61,18 +61,18 @@ class Corpus:
 
 def recomputed(match, hyps, refs):
     """The score of a setting by the metric itself."""
-    chosen = [[row[i] for i in match.references if i < len(row)] for row in refs]
+    used = [[row[i] for i in match.references if i < len(row)] for row in refs]
     if match.aggregation == MEAN:
-        return float(BLEU(match.dialect).sentences(hyps, chosen).mean())
+        return float(BLEU(match.dialect).sentences(hyps, used).mean())
     assert match.aggregation == CORPUS
-    return BLEU(match.dialect).corpus(hyps, chosen).value
+    return BLEU(match.dialect).corpus(hyps, used).value
 
 
 def check_all_settings(hyps, refs, names, step=1):
-    _, found = search(hyps, refs, names)
+    _, engine = search(hyps, refs, names)
     checked = 0
-    for cell in range(0, len(found._cells), step):
-        match = found._match(cell, int(found._own_scales[cell]), "", 0, ())
+    for cell in range(0, len(engine._cells), step):
+        match = engine._match(cell, int(engine._own_scales[cell]), "", 0, ())
         if match.aggregation != LAST:
             expected = recomputed(match, hyps, refs)
             assert match.value == pytest.approx(expected, rel=1e-14, abs=1e-300), match
@@ -102,11 +102,11 @@ def test_any_text_scores_under_every_setting_as_its_dialect_does(corpus, name):
     hyps, refs = corpus
     refs = present(refs)
     try:
-        _, found = search(hyps, refs, [name])
+        _, engine = search(hyps, refs, [name])
     except InputError:  # a tool may fail on texts without words
         reject()
-    for cell in range(0, len(found._cells), 17):
-        match = found._match(cell, int(found._own_scales[cell]), "", 0, ())
+    for cell in range(0, len(engine._cells), 17):
+        match = engine._match(cell, int(engine._own_scales[cell]), "", 0, ())
         assert match.value == pytest.approx(recomputed(match, hyps, refs), rel=1e-14, abs=1e-300)
 
 
@@ -116,19 +116,19 @@ def test_smoothing_that_reads_the_last_segment_is_nltks(method):
     words = [text.split() for text in HYPS], [[ref.split() for ref in row] for row in TWO_REFS]
     smooth = getattr(SmoothingFunction(), f"method{method}")
     expected = corpus_bleu(words[1], words[0], smoothing_function=smooth)
-    found = [match for match in every(corpus.find(expected)) if match.aggregation == LAST]
-    assert found[0].departures == (LAST,)
-    assert found[0].value == pytest.approx(expected, rel=1e-12)
+    matches = [match for match in every(corpus.find(expected)) if match.aggregation == LAST]
+    assert matches[0].departures == (LAST,)
+    assert matches[0].value == pytest.approx(expected, rel=1e-12)
 
 
 def test_words_of_the_caller_are_not_tokenized():
     hyps = [text.split() for text in HYPS]
     refs = [[ref.split() for ref in row] for row in TWO_REFS]
     value = BLEU(lowercase=True).corpus(hyps, refs).value
-    found = reconcile(hyps, refs, f"{value:.4f}")
-    assert found[0].dialect == BLEU(lowercase=True).dialect
-    assert "tok:given" in found[0].signature
-    assert not any("tokenize" in dict(match.setting.changes) for match in every(found))
+    matches = reconcile(hyps, refs, f"{value:.4f}")
+    assert matches[0].dialect == BLEU(lowercase=True).dialect
+    assert "tok:given" in matches[0].signature
+    assert not any("tokenize" in dict(match.setting.changes) for match in every(matches))
 
 
 def test_references_that_some_segments_lack_are_not_used_alone():
@@ -145,36 +145,36 @@ def test_references_that_some_segments_lack_are_not_used_alone():
 def test_the_default_comes_first():
     value = BLEU().corpus(HYPS, TWO_REFS).value
     for reported in (f"{value:.1f}", f"{value:.2f}", value, f" {value:.2f} % "):
-        found = reconcile(HYPS, TWO_REFS, reported)
-        assert found[0].dialect == DIALECTS["sacrebleu"]
-        assert (found[0].references, found[0].aggregation) == ((0, 1), CORPUS)
-        assert (found[0].points, found[0].departures, found[0].rounding) == (0, (), "rounded")
-        assert found[0].value == pytest.approx(value, rel=1e-15)
-        assert str(found[0]) == found[0].signature == BLEU().corpus(HYPS, TWO_REFS).signature
-        assert found[0].chance < 0.1
-        assert "multi-bleu-detok" in {match.dialect.name for match in found[0].equivalents}
+        matches = reconcile(HYPS, TWO_REFS, reported)
+        assert matches[0].dialect == DIALECTS["sacrebleu"]
+        assert (matches[0].references, matches[0].aggregation) == ((0, 1), CORPUS)
+        assert (matches[0].points, matches[0].departures, matches[0].rounding) == (0, (), "rounded")
+        assert matches[0].value == pytest.approx(value, rel=1e-15)
+        assert str(matches[0]) == matches[0].signature == BLEU().corpus(HYPS, TWO_REFS).signature
+        assert matches[0].chance < 0.1
+        assert "multi-bleu-detok" in {match.dialect.name for match in matches[0].equivalents}
 
 
 def test_each_row_is_found_by_its_exact_score():
     for name in DIALECTS:
         value = BLEU(name).corpus(HYPS, REFS).value
-        found = every(reconcile(HYPS, REFS, value, dialects=[name]))
-        assert any(match.dialect == DIALECTS[name] for match in found), name
+        matches = every(reconcile(HYPS, REFS, value, dialects=[name]))
+        assert any(match.dialect == DIALECTS[name] for match in matches), name
 
 
 def test_settings_are_different_and_sorted_by_penalty_points():
-    found = reconcile(HYPS, TWO_REFS, "37")
-    assert found.ambiguous
-    assert [match.points for match in found] == sorted(match.points for match in found)
-    for match in found:
+    matches = reconcile(HYPS, TWO_REFS, "37")
+    assert matches.ambiguous
+    assert [match.points for match in matches] == sorted(match.points for match in matches)
+    for match in matches:
         alike = match.equivalents
         assert [other.points for other in alike] == sorted(other.points for other in alike)
         assert all(other.points >= match.points for other in alike)
         assert all(other.value == pytest.approx(match.value, rel=2e-7) for other in alike)
-    values = sorted(match.value for match in found)
+    values = sorted(match.value for match in matches)
     assert all(b - a > 1e-7 for a, b in pairwise(values))
     again = reconcile(HYPS, TWO_REFS, "37", threads=1)
-    assert [str(match) for match in again] == [str(match) for match in found]
+    assert [str(match) for match in again] == [str(match) for match in matches]
 
 
 @pytest.mark.parametrize(
@@ -197,10 +197,10 @@ def test_departures_are_found_and_named(changes, departures):
 
 def test_each_reference_alone_and_each_choice_of_three_is_found():
     refs = [[a, b, f"{a} {b}"] for a, b in TWO_REFS]
-    for chosen in [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]:
-        value = BLEU().corpus(HYPS, [[row[i] for i in chosen] for row in refs]).value
-        found = every(reconcile(HYPS, refs, value, dialects=["sacrebleu"]))
-        assert chosen in {match.references for match in found if match.departures == ()}
+    for subset in [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]:
+        value = BLEU().corpus(HYPS, [[row[i] for i in subset] for row in refs]).value
+        matches = every(reconcile(HYPS, refs, value, dialects=["sacrebleu"]))
+        assert subset in {match.references for match in matches if match.departures == ()}
 
 
 def test_the_mean_of_sentence_scores_is_found():
@@ -214,10 +214,10 @@ def test_the_mean_of_sentence_scores_is_found():
 def test_scales_and_percent_are_understood():
     percent = BLEU("nltk").corpus(HYPS, REFS).value * 100
     for reported, scale in ((f"{percent / 100:.5f}", 1), (f"{percent:.3f}", 100)):
-        found = reconcile(HYPS, REFS, reported, dialects=["nltk"])
-        assert (found[0].dialect.name, found[0].scale) == ("nltk", scale)
-        assert found[0].departures == (("times 100",) if scale == 100 else ())
-    assert f"scale of {scale}" in str(found)
+        matches = reconcile(HYPS, REFS, reported, dialects=["nltk"])
+        assert (matches[0].dialect.name, matches[0].scale) == ("nltk", scale)
+        assert matches[0].departures == (("times 100",) if scale == 100 else ())
+    assert f"scale of {scale}" in str(matches)
     assert reconcile(HYPS, REFS, f"{percent:.3f}%")[0].scale == 100
     assert not reconcile(HYPS, REFS, f"{percent / 100:.5f}%")
 
@@ -234,39 +234,39 @@ def test_halves_round_either_way_and_truncation_costs_points():
         for value in (BLEU(lowercase=lc).corpus(HYPS, TWO_REFS).value for lc in (False, True))
         if f"{value:.3f}" != f"{math.floor(value * 1e3) / 1e3:.3f}"
     )
-    found = reconcile(HYPS, TWO_REFS, f"{math.floor(value * 1e3) / 1e3:.3f}")
-    cut = [match for match in found if match.rounding == "truncated"]
+    matches = reconcile(HYPS, TWO_REFS, f"{math.floor(value * 1e3) / 1e3:.3f}")
+    cut = [match for match in matches if match.rounding == "truncated"]
     assert cut[0].value == pytest.approx(value, rel=1e-14)
     assert cut[0].departures[-1] == "truncated, not rounded"
 
 
 def test_a_score_that_no_setting_gives_has_a_nearest_setting():
-    found = reconcile(HYPS, TWO_REFS, "99.1234")
-    assert (list(found), found.ambiguous) == ([], False)
-    away = [abs(match.value - 99.1234) for match in found.nearest]
-    points = [match.points for match in found.nearest]
+    matches = reconcile(HYPS, TWO_REFS, "99.1234")
+    assert (list(matches), matches.ambiguous) == ([], False)
+    away = [abs(match.value - 99.1234) for match in matches.nearest]
+    points = [match.points for match in matches.nearest]
     assert away == sorted(away)
     assert points == sorted(points, reverse=True)
     assert points[-1] == 0
     candidates, _ = candidates_of(HYPS, TWO_REFS)
     assert away[0] == pytest.approx(np.nanmin(abs(candidates.values * 100 - 99.1234)))
-    assert "No common setting gives 99.1234" in str(found)
+    assert "No common setting gives 99.1234" in str(matches)
 
 
 def test_scores_that_are_nearly_zero_are_found_by_what_is_printed():
     value = BLEU("nltk").corpus(["a b c"], ["a b d"]).value
     assert 0 < value < 1e-50
-    found = reconcile(["a b c"], ["a b d"], value, dialects=["nltk"])
-    assert found[0].dialect == DIALECTS["nltk"]
-    assert repr(value) in str(found)
+    matches = reconcile(["a b c"], ["a b d"], value, dialects=["nltk"])
+    assert matches[0].dialect == DIALECTS["nltk"]
+    assert repr(value) in str(matches)
     assert not reconcile(["a b c"], ["a b d"], "1e-400", dialects=["nltk-method2"])
 
 
 def test_chance_falls_with_each_decimal():
-    found = reconcile(HYPS, TWO_REFS, "37.3")
-    finer = reconcile(HYPS, TWO_REFS, f"{found[0].value:.2f}")
-    assert finer[0].chance == pytest.approx(found[0].chance / 10)
-    assert [match.chance for match in found] != [found[0].chance] * len(found)
+    matches = reconcile(HYPS, TWO_REFS, "37.3")
+    finer = reconcile(HYPS, TWO_REFS, f"{matches[0].value:.2f}")
+    assert finer[0].chance == pytest.approx(matches[0].chance / 10)
+    assert [match.chance for match in matches] != [matches[0].chance] * len(matches)
 
 
 # ---------------------------------------------------------------- several systems
@@ -357,9 +357,9 @@ def some(rows, quick):
     """All rows, or for `make test` those of a few systems."""
     if not quick:
         return rows
-    chosen = {row["pair"]: row["system"] for row in rows}
-    few = set(sorted(chosen)[:2])  # of two pairs of languages
-    return [r for r in rows if r["pair"] in few and r["system"] == chosen[r["pair"]]]
+    system_of = {row["pair"]: row["system"] for row in rows}
+    few = set(sorted(system_of)[:2])  # of two pairs of languages
+    return [r for r in rows if r["pair"] in few and r["system"] == system_of[r["pair"]]]
 
 
 each_part = pytest.mark.parametrize("part", ["quick", pytest.param("all", marks=pytest.mark.slow)])
@@ -373,21 +373,21 @@ def test_every_published_score_leads_to_its_setting(shared, part):
     for row in some(rows, part == "quick"):
         folder = shared / "data" / row["set"] / row["pair"]
         names = sorted(path.name[4] for path in folder.glob("ref.*.txt"))
-        given = (row["set"], row["pair"], row["system"], "+".join(names))
-        corpus = corpus_of(shared, *given, None, tuple(DIALECTS))
+        key = (row["set"], row["pair"], row["system"], "+".join(names))
+        corpus = corpus_of(shared, *key, None, tuple(DIALECTS))
         tokenizer = row["nearest_config"].split("tok=")[1].split(";")[0]
         changes = () if tokenizer == "13a" else (("tokenize", tokenizer),)
         used = tuple(names.index(name) for name in row["refs_used"].split("+"))
         for decimals in (1, 2):
-            found = corpus.find(f"{float(row['published']):.{decimals}f}")
+            matches = corpus.find(f"{float(row['published']):.{decimals}f}")
             true = [
                 match
-                for match in found  # not behind another that gives exactly the same
+                for match in matches  # not behind another that gives exactly the same
                 if match.setting == Setting(DIALECTS["sacrebleu"], changes, used, CORPUS)
             ]
             assert len(true) == 1, row
             assert true[0].value == pytest.approx(float(row["published"]), abs=5e-4), row
-            before = found[: found.index(true[0])]
+            before = matches[: matches.index(true[0])]
             assert all(match.points < true[0].points for match in before), row
             firsts += not before
     assert firsts > 0
@@ -412,17 +412,17 @@ def test_every_score_of_the_perl_scripts_leads_to_its_row(shared, part):
     rows = golden(shared, "moses_perl.tsv.gz")
     assert len(rows) == 421
     for row in some(rows, part == "quick"):
-        given = (row["set"], row["pair"], row["system"], row["refs"])
+        key = (row["set"], row["pair"], row["system"], row["refs"])
         names = (*MOSES, "sacrebleu") if part == "quick" else tuple(DIALECTS)
         decimals = 2 if row["tool"].startswith("multi") else 4  # as the scripts print it
-        found = corpus_of(shared, *given, None, names).find(f"{float(row['value']):.{decimals}f}")
+        matches = corpus_of(shared, *key, None, names).find(f"{float(row['value']):.{decimals}f}")
         name, changes = changes_of_moses(row)
         everything = tuple(range(len(row["refs"].split("+"))))
         assert any(
             match.setting.row.name == name
             and match.references == everything
             and changes == {k: v for k, v in match.setting.changes if v is not None}
-            for match in every(found)
+            for match in every(matches)
         ), row
 
 
@@ -431,8 +431,8 @@ def test_every_score_of_nltk_leads_to_its_row(shared, part):
     rows = [r for r in golden(shared, "nltk_corpus.tsv.gz") if r["metric"] == "corpus_bleu"]
     assert len(rows) == 840
     for row in some(rows, part == "quick"):
-        given = (row["set"], row["pair"], row["system"], row["refs"], int(row["nseg"]))
-        corpus = corpus_of(shared, *given, NLTK if part == "quick" else tuple(DIALECTS))
+        key = (row["set"], row["pair"], row["system"], row["refs"], int(row["nseg"]))
+        corpus = corpus_of(shared, *key, NLTK if part == "quick" else tuple(DIALECTS))
         method, value = row["config"][6], float(row["value"])
         if value > 100:  # on a scale of 1: what method 6 makes of a corpus
             with pytest.raises(OptionError, match="BLEU goes from"):

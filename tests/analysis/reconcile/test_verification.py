@@ -20,39 +20,39 @@ from truebleu import BLEU, OptionError, parse_signature, verify
 )
 def test_a_signature_is_verified(line):
     value = BLEU(lowercase=True, tokenize="intl").corpus(HYPS, TWO_REFS).value
-    found = verify(HYPS, TWO_REFS, line.format(f"{value:.1f}"))
-    assert (found.agrees, found.references, found.instead) == (True, (0, 1), None)
-    assert found.dialect == parse_signature(line)
-    assert str(found).startswith(f"Verified: {value:.1f}")
+    result = verify(HYPS, TWO_REFS, line.format(f"{value:.1f}"))
+    assert (result.agrees, result.references, result.instead) == (True, (0, 1), None)
+    assert result.dialect == parse_signature(line)
+    assert str(result).startswith(f"Verified: {value:.1f}")
     assert not verify(HYPS, TWO_REFS, line, f"{value - 1:.1f}").agrees
 
 
 def test_a_signature_with_fewer_references_tries_each():
     value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
-    found = verify(HYPS, TWO_REFS, "nrefs:1|case:mixed|tok:13a|smooth:exp", f"{value:.2f}")
-    assert (found.agrees, found.references, found.value) == (True, (1,), value)
+    result = verify(HYPS, TWO_REFS, "nrefs:1|case:mixed|tok:13a|smooth:exp", f"{value:.2f}")
+    assert (result.agrees, result.references, result.value) == (True, (1,), value)
 
 
 def test_a_signature_that_is_off_by_its_references_has_no_diff():
     value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
-    found = verify(HYPS, TWO_REFS, "nrefs:2|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
-    assert (found.agrees, found.instead[0].references, found.diff) == (False, (1,), None)
-    assert str(found.instead[0]).endswith("|version:2.6.0 (reference 2 of 2)")
+    result = verify(HYPS, TWO_REFS, "nrefs:2|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
+    assert (result.agrees, result.instead[0].references, result.diff) == (False, (1,), None)
+    assert str(result.instead[0]).endswith("|version:2.6.0 (reference 2 of 2)")
 
 
 def test_a_signature_that_does_not_give_the_number_is_told_what_does():
     value = BLEU(lowercase=True).corpus(HYPS, TWO_REFS).value
-    found = verify(HYPS, TWO_REFS, "nrefs:4|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
-    assert not found.agrees
-    assert found.value == BLEU().corpus(HYPS, TWO_REFS).value
-    assert found.instead[0].departures == ("lowercase",)
-    moved = [step for step in found.diff.steps if abs(step.effect) > 1e-9]
+    result = verify(HYPS, TWO_REFS, "nrefs:4|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
+    assert not result.agrees
+    assert result.value == BLEU().corpus(HYPS, TWO_REFS).value
+    assert result.instead[0].departures == ("lowercase",)
+    moved = [step for step in result.diff.steps if abs(step.effect) > 1e-9]
     assert [step.decisions[0].name for step in moved] == ["lowercase"]
-    assert found.diff.points_b == pytest.approx(value, rel=1e-14)
-    assert str(found.diff) in str(found)
-    assert "names 4 references, but you passed 2" in str(found)
-    printed = json.loads(json.dumps(found.to_dict()))
-    assert printed["diff"]["points_a"] == pytest.approx(found.value, rel=1e-14)
+    assert result.diff.points_b == pytest.approx(value, rel=1e-14)
+    assert str(result.diff) in str(result)
+    assert "names 4 references, but you passed 2" in str(result)
+    printed = json.loads(json.dumps(result.to_dict()))
+    assert printed["diff"]["points_a"] == pytest.approx(result.value, rel=1e-14)
     assert printed["instead"]["found"]
 
 

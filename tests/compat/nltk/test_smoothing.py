@@ -10,14 +10,14 @@ import pytest
 from support.twins_nltk import CORPUS, HYP, REFS, alike, described, method
 
 
-def spy(module, seen):
+def spy(module, calls):
     """A user's smoothing that looks at all it is given, and changes the list."""
 
     def smooth(p_n, *args, **kwargs):
-        seen.append(
+        calls.append(
             (described(p_n), args, sorted(kwargs), kwargs["references"], kwargs["hypothesis"])
         )
-        seen.append((type(p_n).__name__, kwargs["hyp_len"], described(p_n[0] + p_n[1])))
+        calls.append((type(p_n).__name__, kwargs["hyp_len"], described(p_n[0] + p_n[1])))
         assert all(isinstance(p, module.Fraction) for p in p_n)
         p_n[0] = 0.5
         return p_n
@@ -28,10 +28,10 @@ def spy(module, seen):
 @pytest.mark.parametrize("corpus", [CORPUS, ([[[1, 2]], [[3, 4, 5]]], [[1, 2], [3, 4, 5]])])
 def test_own_smoothing_gets_the_same_arguments(corpus):
     def call(module):
-        seen = []
-        score = module.corpus_bleu(*corpus, smoothing_function=spy(module, seen))
-        assert seen
-        return score, repr(seen)
+        calls = []
+        score = module.corpus_bleu(*corpus, smoothing_function=spy(module, calls))
+        assert calls
+        return score, repr(calls)
 
     alike(call)
 

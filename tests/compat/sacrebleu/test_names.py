@@ -90,7 +90,7 @@ def shape(function):
 @pytest.mark.parametrize("module", NAMES)
 def test_names_have_the_originals_signatures(module):
     for name in NAMES[module]:
-        theirs, mine = (getattr(found, name) for found in modules(module))
+        theirs, mine = (getattr(one, name) for one in modules(module))
         if inspect.ismodule(theirs) or name in ("DATASETS", "METRICS", "SACREBLEU_DIR"):
             continue
         if callable(theirs):
@@ -106,11 +106,11 @@ def check(theirs, mine):
         return
     for method, value in inspect.getmembers(theirs):
         if (callable(value) and method in ("__init__", "__call__")) or not method.startswith("__"):
-            found = getattr(mine, method)
+            own = getattr(mine, method)
             if callable(value) and not inspect.isclass(value):
-                assert shape(found) == shape(value), method
+                assert shape(own) == shape(value), method
             elif not callable(value):
-                assert found == value or repr(found) == repr(value) or method == "_abc_impl", method
+                assert own == value or repr(own) == repr(value) or method == "_abc_impl", method
 
 
 def test_full_argument_specs_as_fairseq_reads_them():
@@ -144,8 +144,6 @@ def test_tokenizers_remember_lines_as_the_originals_do():
 
 
 def test_characters_of_zh_are_the_originals():
-    theirs, mine = (
-        found.TokenizerZh._is_chinese_char for found in modules("tokenizers.tokenizer_zh")
-    )
+    theirs, mine = (one.TokenizerZh._is_chinese_char for one in modules("tokenizers.tokenizer_zh"))
     codes = [*range(0x10000), *range(0x1FFF0, 0x20010), 0x2A6D6, 0x2F800, 0x10FFFF]
     assert [mine(chr(code)) for code in codes] == [theirs(chr(code)) for code in codes]

@@ -19,14 +19,14 @@ WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", "and", "it", "was", "3.5", 
 def systems(count, segments):
     draw = random.Random(5)
     refs = [" ".join(draw.choices(WORDS, k=draw.randint(1, 15))) for _ in range(segments)]
-    found = []
+    pairs = []
     for system in range(count):
         noisy = [
             " ".join(word for word in ref.split() if draw.random() > 0.1 + 0.03 * system)
             for ref in refs
         ]
-        found.append((f"system {system}", noisy))
-    return found, [refs]
+        pairs.append((f"system {system}", noisy))
+    return pairs, [refs]
 
 
 NAMED, REFS = systems(3, 40)
@@ -144,18 +144,18 @@ def test_a_seed_of_none_is_drawn(monkeypatch):
     "settings", [{}, {"smooth_method": "add-k", "smooth_value": 0.5}, {"tokenize": "zh"}], ids=repr
 )
 def test_confidence_intervals_of_corpora(settings, samples):
-    def seen(module):
+    def result(module):
         bleu = module.BLEU(**settings)
         score = bleu.corpus_score(NAMED[0][1], REFS, n_bootstrap=samples)
         signature = str(bleu.get_signature())
         text = score.format(is_json=True, signature=signature)
         return repr(vars(score)), text, score.format(1), signature
 
-    alike(seen)
+    alike(result)
 
 
 def test_resamples_and_their_estimates():
-    def seen(module):
+    def result(module):
         bleu = module.BLEU(references=REFS)
         rows = bleu._extract_corpus_statistics(NAMED[1][1], None)
         seed, resampled = module.significance._bootstrap_resample(rows, bleu, 80)
@@ -167,7 +167,7 @@ def test_resamples_and_their_estimates():
             *(repr(module.significance._compute_p_value(numbers, d)) for d in (0.0, 40.0, 100.0)),
         ]
 
-    alike(seen)
+    alike(result)
 
 
 def test_the_originals_paired_test_takes_our_metric():

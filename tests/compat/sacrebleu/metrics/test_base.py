@@ -45,7 +45,7 @@ def recorder(calls, name, function):
 
 @pytest.mark.parametrize("name", HOOKS)
 def test_hooks_of_a_subclass_are_called_as_often_and_in_order(name):
-    def seen(module):
+    def result(module):
         calls = []
 
         def hook(self, *args):
@@ -55,12 +55,12 @@ def test_hooks_of_a_subclass_are_called_as_often_and_in_order(name):
         metric = type("Mine", (module.BLEU,), {name: hook})
         return [str(call(metric())) for call in CALLS.values()], repr(calls)
 
-    alike(seen)
+    alike(result)
 
 
 @pytest.mark.parametrize("name", [*HOOKS, "compute_bleu"])
 def test_hooks_that_are_replaced_on_an_object_are_called(name):
-    def seen(module):
+    def result(module):
         calls = []
         bleu = module.BLEU()
         scores = [call(bleu) for call in CALLS.values()]
@@ -69,7 +69,7 @@ def test_hooks_that_are_replaced_on_an_object_are_called(name):
         assert calls
         return repr(scores), calls
 
-    alike(seen)
+    alike(result)
 
 
 USUAL = {
@@ -120,12 +120,12 @@ def test_a_replaced_get_tokenizer_makes_the_tokens(monkeypatch):
 
 
 def test_an_assigned_tokenizer_makes_the_tokens():
-    def seen(module):
+    def result(module):
         bleu = module.BLEU()
         bleu.tokenizer = str.upper
         return bleu.corpus_score(HYPS, REFS).score, bleu.sentence_score("a", ["A"]).score
 
-    alike(seen)
+    alike(result)
 
 
 def louder(_, sent):
@@ -152,7 +152,7 @@ def test_a_change_between_two_sentences_counts(change, subclass):
     if not subclass and change is CHANGES["method of a subclass"]:
         return
 
-    def seen(module):
+    def result(module):
         bleu = type("Mine", (module.BLEU,), {})() if subclass else module.BLEU()
         scores = []
         for _ in range(3):
@@ -162,11 +162,11 @@ def test_a_change_between_two_sentences_counts(change, subclass):
             change(bleu)
         return scores
 
-    alike(seen)
+    alike(result)
 
 
 def test_copies_have_the_same_references_and_settings():
-    def seen(module):
+    def result(module):
         bleu = module.BLEU(references=REFS, lowercase=True)
         again = pickle.loads(pickle.dumps(bleu))  # noqa: S301
         return [
@@ -174,11 +174,11 @@ def test_copies_have_the_same_references_and_settings():
             for one in (bleu, copy.copy(bleu), copy.deepcopy(bleu), again)
         ]
 
-    alike(seen)
+    alike(result)
 
 
 def test_a_subclass_with_its_own_signature_and_defaults():
-    def seen(module):
+    def result(module):
         class MySignature(module.metrics.bleu.BLEUSignature):
             def __init__(self, args):
                 super().__init__(args)
@@ -195,11 +195,11 @@ def test_a_subclass_with_its_own_signature_and_defaults():
         signature.update("test", "here")
         return str(score), str(signature), signature.format(short=True)
 
-    alike(seen)
+    alike(result)
 
 
 def test_a_metric_of_ones_own():
-    def seen(module):
+    def result(module):
         base = module.metrics.base
 
         class Words(base.Metric):
@@ -223,7 +223,7 @@ def test_a_metric_of_ones_own():
         score = words.corpus_score(HYPS, REFS, n_bootstrap=7)
         return str(score), str(words.get_signature()), words.sentence_score("a b", ["a"]).score
 
-    alike(seen)
+    alike(result)
 
 
 def test_loggers_are_shared():

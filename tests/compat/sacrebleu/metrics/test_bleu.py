@@ -58,23 +58,23 @@ def test_compute_bleu(correct, more, sys_len, ref_len, how):
     total = [count + extra for count, extra in zip(correct, more, strict=True)]
     how = {name: how[name] for name in ("smooth_method", "smooth_value", "effective_order")}
 
-    def seen(module):
+    def result(module):
         matches, totals = list(correct), list(total)
         score = module.BLEU.compute_bleu(matches, totals, sys_len, ref_len, **how)
         return described(score), matches, totals
 
-    alike(seen)
+    alike(result)
 
 
 @pytest.mark.parametrize("method", ["exp", "floor", "add-k", "none"])
 @pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
 def test_scores_of_numpy_rows(method, dtype):
-    def seen(module):
+    def result(module):
         row = np.array([3, 8, 2, 0, 0, 0, 3, 2, 1, 0], dtype=dtype)
         score = module.BLEU(smooth_method=method)._compute_score_from_stats(row)
         return described(score), repr(list(row))
 
-    alike(seen)
+    alike(result)
 
 
 def test_scores_are_copied_pickled_and_shown_whole():
@@ -151,17 +151,17 @@ def test_settings(how):
         [["日本語のテストです", "a b 한국어"]],
     )
 
-    def seen(module):
+    def result(module):
         bleu = module.BLEU(**how)
         score = bleu.corpus_score(hyps, refs)
         sentence = bleu.sentence_score(hyps[0], [refs[0][0]])
         return [repr(vars(score)), repr(vars(sentence)), str(bleu.get_signature())]
 
-    alike(seen)
+    alike(result)
 
 
 def test_settings_may_change_after_the_constructor():
-    def seen(module):
+    def result(module):
         bleu = module.BLEU(references=REFS)
         scores = [bleu.corpus_score(HYPS, None).score]
         for name, value in [
@@ -172,7 +172,7 @@ def test_settings_may_change_after_the_constructor():
             scores.append(bleu.corpus_score([hyp.upper() for hyp in HYPS], None).score)
         return scores
 
-    alike(seen)
+    alike(result)
 
 
 @pytest.mark.parametrize("lines", [99, 100, 250])
@@ -204,19 +204,19 @@ def test_json_needs_a_signature():
 
 
 def test_references_that_change_later_were_kept_before():
-    def seen(module):
+    def result(module):
         refs = [list(stream) for stream in REFS]
         bleu = module.BLEU(references=refs)
         refs[0][0] = "z"
         return bleu.corpus_score(HYPS, None).score, bleu._ref_cache
 
-    alike(seen)
+    alike(result)
 
 
 def test_an_assigned_cache_is_used():
-    def seen(module):
+    def result(module):
         bleu = module.BLEU(references=REFS)
         bleu._ref_cache = bleu._ref_cache[:1]
         return bleu.corpus_score(HYPS, None).score
 
-    alike(seen)
+    alike(result)

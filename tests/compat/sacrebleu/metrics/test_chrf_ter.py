@@ -102,20 +102,20 @@ words = st.lists(st.sampled_from(["a", "b", "c", "d", "é"]), max_size=70)
 @given(words, words)
 @example(["a"], ["a"] * 27)  # of the short words a narrower band is kept
 def test_lib_ter(hyp, ref):
-    def seen(module):
+    def result(module):
         lib = module.metrics.lib_ter
         distance = lib.BeamEditDistance(ref)
-        found = [distance(hyp), distance(ref), distance(hyp[::-1])]
+        rows = [distance(hyp), distance(ref), distance(hyp[::-1])]
         if ref:
-            found.append(lib._shift(hyp, ref, distance, 0))
+            rows.append(lib._shift(hyp, ref, distance, 0))
         return [
             lib.translation_edit_rate(hyp, ref),
             list(lib._find_shifted_pairs(hyp, ref)),
-            found,
-            lib.trace_to_alignment(lib._flip_trace(found[0][1])),
+            rows,
+            lib.trace_to_alignment(lib._flip_trace(rows[0][1])),
         ]
 
-    alike(seen)
+    alike(result)
 
 
 @given(words.filter(bool), st.integers(0, 69), st.integers(1, 9), st.integers(0, 70))
