@@ -4,23 +4,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from truebleu.analysis.check import Column, Texts, effect_text, inspect
+from truebleu.analysis.check import Column, Finding, Texts, effect_text, inspect
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import quantity
 from truebleu.inputs import files
 from truebleu.metrics import kernel
 from truebleu.text.escaping import columns, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.analysis.check import Finding
-    from truebleu.cli.flags import Args
 
 FLAGS = (
     inputs.INPUT,

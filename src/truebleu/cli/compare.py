@@ -4,20 +4,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from truebleu.analysis.compare import compare
+from truebleu.analysis.compare import Comparison, compare
 from truebleu.analysis.compare.formats import render_all
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
 from truebleu.errors import OptionError
-
-if TYPE_CHECKING:
-    from truebleu.analysis.compare import Comparison
-    from truebleu.cli.flags import Args
 
 #: Flags that are also arguments of `compare`.
 OPTIONS = ("test", "resamples", "seed", "alpha")

@@ -6,17 +6,14 @@ DuckDB passes rows as Arrow batches, so that a relation may be larger than memor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.integrations.batches import Batches
 from truebleu.metrics.bleu import choose_metric
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.dialects.decisions import Dialect
 
 _numbers = count()
 

@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import check_aligned
 from truebleu.metrics.bleu import BLEU, cached_bleu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from truebleu.dialects.decisions import Dialect
 
 
 def compute(

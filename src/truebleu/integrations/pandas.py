@@ -10,10 +10,12 @@ Columns that pandas keeps in PyArrow's memory are not copied.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.metrics.accumulation import accumulator_of, group_sums, states
 from truebleu.metrics.bleu import choose_metric
@@ -22,11 +24,6 @@ try:
     import pandas as pd
 except ImportError:
     raise MissingExtraError.of("the accessor of pandas", "pandas") from None
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-
-    from truebleu.dialects.decisions import Dialect
 
 
 @pd.api.extensions.register_dataframe_accessor("bleu")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_columns import faults
@@ -18,13 +19,8 @@ from truebleu.inputs.arrow_files import reading
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
 from truebleu.inputs.table_rows import TEXTS_OR_NULL
-from truebleu.integrations.segments import decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from truebleu.integrations.batches import Batches
-    from truebleu.integrations.segments import Place
+from truebleu.integrations.batches import Batches
+from truebleu.integrations.segments import Place, decoded
 
 #: A store, a file in it, and the range of bytes in which the row groups of the piece begin.
 Piece = tuple[Any, str, int, int]

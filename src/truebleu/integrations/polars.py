@@ -11,10 +11,12 @@ The kernel reads text in the memory of Polars.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.metrics.accumulation import group_sums
 from truebleu.metrics.bleu import choose_metric
@@ -23,11 +25,6 @@ try:
     import polars as pl
 except ImportError:
     raise MissingExtraError.of("the namespace of Polars", "polars") from None
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from truebleu.dialects.decisions import Dialect
 
 
 @pl.api.register_expr_namespace("bleu")

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.columns import interleaved
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: The number of the first row of a table, and the name of its source.
 Place = tuple[int, str]

@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.bleu import BLEU
-
-if TYPE_CHECKING:
-    from truebleu.dialects.decisions import Dialect
 
 
 def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:

@@ -12,8 +12,9 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.spec.numbers import (
     aggregate,
     brevity_penalty,
@@ -26,11 +27,6 @@ from truebleu.spec.numbers import (
     simple_precision,
 )
 from truebleu.spec.text import normalize, tokenize
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.dialects.decisions import Dialect
 
 __all__ = [
     "aggregate", "brevity_penalty", "clipped_matches", "combine", "corpus_bleu", "count", "ngrams",

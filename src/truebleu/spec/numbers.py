@@ -10,12 +10,9 @@ from __future__ import annotations
 import math
 import struct
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from truebleu.dialects.decisions import Combine, Dialect
+from truebleu.dialects.decisions import Combine, Dialect
 
 # ---------------------------------------------------------------- 3. count
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from truebleu.dialects.decisions import Dialect
+from truebleu.dialects.decisions import Dialect
 
 # ---------------------------------------------------------------- 1. normalize
 
