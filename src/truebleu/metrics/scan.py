@@ -19,8 +19,6 @@ from truebleu.metrics import kernel
 from truebleu.metrics.bleu import check_metric
 from truebleu.metrics.streaming import Tally, score
 
-__all__ = ["Scan", "scan"]
-
 #: Segments in a batch: some milliseconds of work.
 BATCH = 1 << 14
 

@@ -22,16 +22,10 @@ def detectable(standard_error: float, alpha: float = 0.05, power: float = POWER)
     return (NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)) * standard_error
 
 
-def units_needed(
-    difference: float,
-    standard_error: float,
-    units: int,
-    alpha: float = 0.05,
-    power: float = POWER,
-) -> int:
-    """How many segments like these detect a true difference with this power."""
+def units_needed(difference: float, standard_error: float, units: int, alpha: float = 0.05) -> int:
+    """How many segments like these detect a true difference with the conventional power."""
     if not 0 < difference < inf:
         raise OptionError(f"the difference to detect cannot be {difference!r}; give one above 0")
     if not 0 <= standard_error < inf:
         raise InputError("the standard error of the difference is not finite; power is unknown")
-    return ceil(units * (detectable(standard_error, alpha, power) / difference) ** 2)
+    return ceil(units * (detectable(standard_error, alpha) / difference) ** 2)
