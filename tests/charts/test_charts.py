@@ -89,7 +89,7 @@ def test_scores_of_any_metric_are_drawn(metric):
         ("precisions", {"look": "dark"}, OptionError, "look cannot be 'dark'"),
     ],
 )
-def test_what_cannot_be_drawn(kind, args, error, message):
+def test_bad_arguments_are_refused(kind, args, error, message):
     with pytest.raises(error, match=message):
         tb.plot(**{"systems": SYSTEMS, **args}, refs=REFS, kind=kind)
 

@@ -120,13 +120,6 @@ def test_several_systems_are_reported_one_by_one(lines, written):
     assert [(entry["system"], len(entry["findings"])) for entry in shown] == [(AURORA, 0), (bad, 1)]
 
 
-def test_nothing_that_a_terminal_acts_on_is_printed(lines, written):
-    path = written(["\x1b[31m\x07\u202e" + lines[0], *lines[1:]])
-    shown = checked(*ENGLISH, "-i", path, code=0)
-    assert "\x1b" not in shown
-    assert "<U+001B>[31m<U+0007><U+202E>" in shown
-
-
 def test_colors_are_for_terminals(lines, written):
     path = written([lines[0] + "\t", *lines[1:]])
     colored = on_terminal(0, "check", *ENGLISH, "-i", path)
@@ -136,7 +129,7 @@ def test_colors_are_for_terminals(lines, written):
     assert "\x1b" not in on_terminal(0, "check", *ENGLISH, "-i", path, NO_COLOR="1")
 
 
-def test_the_gate_heeds_the_dialect(lines, written):
+def test_options_of_the_dialect_change_the_findings(lines, written):
     path = written([line.lower() for line in lines])
     assert [each["kind"] for each in findings(*ENGLISH, "-i", path, code=1)] == ["case"]
     assert findings(*ENGLISH, "-i", path, "-lc", code=0) == []

@@ -204,12 +204,6 @@ def test_one_segment_is_refused(folder):
     assert message == "compare needs at least two segments to draw from; got one"
 
 
-def test_help_names_every_flag():
-    text = shown("compare", "--help-all")
-    for flag in ("--test", "--resamples", "--seed", "--alpha", "--by-doc", "--detect"):
-        assert flag in text
-
-
 def test_colors_tell_better_from_worse():
     rows = [[9, 9, 9 - k, 8 - k, 7 - k, 6 - k, 9, 8, 7, 6] for k in range(3)]
     result = compare({f"s{k}": Stats([row] * 60) for k, row in enumerate(rows)}, resamples=200)

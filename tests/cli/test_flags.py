@@ -45,7 +45,7 @@ def test_errors_name_the_flag(arguments, message):
     assert message in refusal("score", *ENGLISH, *arguments)
 
 
-def test_flags_have_defaults_until_they_are_given():
+def test_flags_have_defaults():
     flags = [Flag(("-n", "--number"), "", kind=int, default=5), Flag(("--on",), "", takes=0)]
     args, words = parse(["a", "--", "-n"], flags)
     assert (words, args["number"], "number" in args, args["on"]) == (["a", "-n"], 5, False, None)

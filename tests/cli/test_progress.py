@@ -10,7 +10,7 @@ from support.terminals import Terminal
 from truebleu.cli.progress import Progress
 
 
-def test_seconds_show_until_a_share_is_told():
+def test_seconds_show_until_a_share_is_known():
     stream = Terminal()
     with Progress("searching", stream, patience=0) as draw:
         time.sleep(0.6)
@@ -23,7 +23,7 @@ def test_seconds_show_until_a_share_is_told():
     assert (wiped.strip(), len(wiped), end) == ("", len(bar) + 1, "")
 
 
-def test_nothing_is_drawn_where_nobody_looks():
+def test_a_closed_stream_shows_nothing():
     closed = io.StringIO()
     closed.close()
     with Progress("searching", closed, patience=0) as draw:

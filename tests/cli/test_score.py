@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu score`: a mistake in its options ends in one line that names it."""
+"""`truebleu score`: sacreBLEU's output byte for byte, every format, gates, and mistakes."""
 
+import json
+import math
 import os
 import pty
+import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from support.command import COMMAND, HYPS, REFS, refusal, run, scored
+from support.command import COMMAND, HYPS, REFS, refusal, run, scored, truebleu
+from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS
+from support.profiles import few
 
 from truebleu import corpus_bleu
 
@@ -129,3 +135,294 @@ def test_the_command_says_that_it_waits_for_the_keyboard():
         "truebleu: notice: reading from the keyboard; use -i FILE to read a file, Ctrl-D to end"
     )
     assert rest == HYPS
+
+
+# Output.
+
+
+def sacrebleu(*arguments, stdin=b""):
+    """The output of a `sacrebleu` that must succeed. It may warn."""
+    done = run(*arguments, program="sacrebleu", stdin=stdin)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+def without_unicode(output):
+    """Our output without the version of Unicode, which sacreBLEU does not record."""
+    return re.sub(rb"unicode:[^|]*\|", b"", output)
+
+
+def assert_same_text(options, refs, hyp):
+    ours = truebleu("score", *refs, "-i", hyp, *options)
+    assert without_unicode(ours) == sacrebleu(*refs, "-i", hyp, "-f", "text", *options)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """Texts that are hard for tokenizers and readers: two references and a hypothesis."""
+    lines = [
+        "",
+        "  spaces  before and after \t",
+        'Entities: &quot;a&amp;b&quot; &lt;c&gt; <skipped> "d"',
+        "1,000.5 and 3.14,15-16 km/h — «citation» ¿qué?…",
+        "中文和English混合，标点。日本語テスト、한국어",
+        "İstanbul STRASSE ΑΣ ǅ naïve",
+        "tab\tinside, form\x0cfeed, line\u2028separator, next\x85line, return\rinside",
+        "zero\u200bwidth, no\xa0break, ideographic\u3000space",
+        "\ufeffmark 𝒜 😀👍🏽 e\u0301",
+        "the the the the the the the",
+    ]
+    folder = tmp_path_factory.mktemp("odd")
+    shuffled = [line[::-1] if i % 3 == 0 else line for i, line in enumerate(lines)]
+    cut = [line[len(line) // 3 :] + " the end ." for line in lines]
+    paths = []
+    for name, texts in (("ref1", lines), ("ref2", cut), ("hyp", shuffled)):
+        path = folder / name
+        path.write_bytes(("\n".join(["first", *texts, "last line", ""])).encode())
+        paths.append(str(path))
+    return paths
+
+
+OPTIONS = [
+    "", "-lc", "-w 4", "-w 0", "-b", "-b -w 12", "-sh", "-sh -lc -s floor", "-s floor",
+    "-s floor -sv 0.37", "-s floor -sv 0", "-s add-k", "-s add-k -sv 2.5", "-s none", "-s exp",
+    "-sl", "-sl -b -w 3", "-sl -sh -lc", "-sl -s floor -sv 0", "-sl -s add-k -tok intl",
+    "--smooth-method floor --smooth-value 0.5 --lowercase --tokenize char --width 3 --short",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", few(OPTIONS, every=2))
+def test_options_print_what_sacrebleu_prints(options):
+    assert_same_text(options.split(), ENGLISH, SYSTEMS[2])
+
+
+@pytest.mark.parametrize("tokenizer", ["none", "13a", "zh", "char", "intl", "ja-mecab"])
+def test_tokenizers_print_what_sacrebleu_prints(tokenizer, odd):
+    *refs, hyp = odd
+    assert_same_text(["-tok", tokenizer, "-w", "6"], refs, hyp)
+    assert_same_text(["-tok", tokenizer, "-sl", "-lc", "-w", "6"], refs, hyp)
+
+
+@pytest.mark.parametrize("tokenizer", ["zh", "char"])
+def test_chinese_prints_what_sacrebleu_prints(tokenizer):
+    hyp = str(EXAMPLES / "en-zh" / "hyp.basalt.txt")
+    assert_same_text(["-tok", tokenizer, "-w", "4"], CHINESE, hyp)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_any_number_of_references_prints_what_sacrebleu_prints(count):
+    assert_same_text(["-w", "2"], [*ENGLISH, SYSTEMS[2]][:count], AURORA)
+
+
+def test_standard_input_is_the_hypothesis():
+    text = Path(AURORA).read_bytes()
+    expected = sacrebleu(*ENGLISH, "-f", "text", stdin=text)
+    assert truebleu("score", *ENGLISH, stdin=text) == expected
+    assert truebleu("score", *ENGLISH, "-i", "-", stdin=text) == expected
+
+
+def test_standard_input_can_be_a_reference():
+    text = Path(ENGLISH[0]).read_bytes()
+    read = truebleu("score", "-", ENGLISH[1], "-i", AURORA, stdin=text)
+    assert read == truebleu("score", *ENGLISH, "-i", AURORA)
+
+
+def test_references_separated_by_tabs_print_what_sacrebleu_prints(tmp_path):
+    columns = [Path(path).read_text(encoding="utf-8").splitlines() for path in ENGLISH]
+    tabbed = tmp_path / "refs.tsv"
+    rows = zip(*columns, strict=True)
+    tabbed.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    expected = sacrebleu(str(tabbed), "-nr", "2", "-i", AURORA, "-f", "text")
+    assert truebleu("score", str(tabbed), "-nr", "2", "-i", AURORA) == expected
+    assert truebleu("score", str(tabbed), "--num-refs=2", "-i", AURORA) == expected
+    assert truebleu("score", *ENGLISH, "-i", AURORA) == expected
+
+
+@pytest.mark.parametrize("options", ["", "-w 5", "-s floor", "-s add-k -sv 0.5 -tok char"])
+def test_json_has_what_sacrebleu_has_in_its_json(options):
+    ours = json.loads(truebleu("score", *ENGLISH, "-i", AURORA, "-f", "json", *options.split()))
+    theirs = json.loads(sacrebleu(*ENGLISH, "-i", AURORA, "-f", "json", *options.split()))
+    assert {key: ours[key] for key in theirs} == theirs
+    assert list(ours)[: len(theirs)] == list(theirs)
+
+
+def test_effective_order_is_that_of_the_api(odd):
+    *refs, hyp = odd
+    texts = [Path(path).read_bytes().decode().removesuffix("\n").split("\n") for path in odd]
+    expected = corpus_bleu(texts[2], list(zip(*texts[:2], strict=True)), effective_order=True)
+    line = truebleu("score", *refs, "-i", hyp, "--effective-order")
+    assert line.decode() == expected.format(1, signature=True) + "\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-m", "bleu", "chrf", "ter"],
+        ["-m", "chrf", "-cw", "2", "-cc", "4", "--chrf-beta", "3", "-w", "4"],
+        ["-m", "chrf", "--chrf-lowercase", "--chrf-whitespace", "--chrf-eps-smoothing"],
+        ["-m", "ter", "--ter-no-punct", "--ter-case-sensitive", "-b"],
+        pytest.param(
+            ["-m", "ter", "--ter-normalized", "--ter-asian-support"], marks=pytest.mark.slow
+        ),
+    ],
+    ids=" ".join,
+)
+def test_metrics_print_what_sacrebleu_prints(options):
+    for refs, hyp in ((ENGLISH[:1], AURORA), (CHINESE[:1], str(EXAMPLES / "en-zh/hyp.basalt.txt"))):
+        theirs = [
+            line.lstrip()
+            for line in sacrebleu(*refs, "-i", hyp, "-f", "text", *options).splitlines()
+        ]
+        ours = without_unicode(truebleu("score", *refs, "-i", hyp, *options)).splitlines()
+        assert sorted(ours) == sorted(theirs)
+
+
+def test_metrics_stand_side_by_side():
+    table = [line.split("\t") for line in _scored("tsv").splitlines()]
+    assert table[0][:4] == ["System", "BLEU", "chrF2", "TER"]
+    assert table[0][4:] == ["BLEU signature", "chrF2 signature", "TER signature"]
+    entries = json.loads(_scored("json"))
+    names = [entry["name"] for entry in entries]
+    assert names == ["BLEU", "chrF2", "TER"] * 2
+    shown = [f"{entry['value']:.1f}" for entry in entries]
+    assert [shown[:3], shown[3:]] == [row[1:4] for row in table[1:]]
+    assert entries[2]["edits"] / entries[2]["ref_len"] * 100 == pytest.approx(entries[2]["value"])
+    assert "& chrF2 & TER" in _scored("latex")
+    assert "| System | BLEU | chrF2 | TER |" in _scored("markdown")
+    assert _scored("text").splitlines()[0].split() == ["System", "BLEU", "chrF2", "TER"]
+
+
+def _scored(form):
+    systems = SYSTEMS[:2]
+    options = ["-m", "bleu", "chrf", "ter", "-f", form]
+    return truebleu("score", *ENGLISH, "-i", *systems, *options).decode()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-m", "chrf", "ter", "-sl"], b"--sentence-level computes one metric"),
+        (["-m", "ter", "--fail-under", "3"], b"--fail-under needs one metric, bleu or chrf"),
+        (["-m", "bleu", "chrf", "--fail-under", "3"], b"--fail-under needs one metric"),
+        (["-m", "chrf", "-lc"], b"--lowercase is an option of bleu"),
+        (["-cw", "2"], b"--chrf-word-order is an option of chrf"),
+        (["-m", "bleu", "meteor"], b"--metrics cannot be 'meteor'"),
+        (["-m", "chrf", "-cc", "0"], b"cannot both be 0"),
+    ],
+    ids=str,
+)
+def test_options_that_exclude_each_other(options, message):
+    done = run("score", *ENGLISH, "-i", AURORA, *options)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_chrf_can_fail_under():
+    options = ["-m", "chrf", "-b", "--fail-under"]
+    assert run("score", *ENGLISH, "-i", AURORA, *options, "99").returncode == 1
+    assert run("score", *ENGLISH, "-i", AURORA, *options, "9").returncode == 0
+
+
+@pytest.fixture(scope="module")
+def each_system():
+    """The JSON of each system scored alone."""
+    one = (truebleu("score", *ENGLISH, "-i", path, "-f", "json", "-w", "3") for path in SYSTEMS)
+    return [json.loads(text) for text in one]
+
+
+def test_several_systems_score_as_each_alone(each_system):
+    together = truebleu("score", *ENGLISH, "-i", *SYSTEMS, "-f", "json", "-w", "3")
+    assert json.loads(together) == each_system
+    assert [entry["system"] for entry in each_system] == [Path(path).name for path in SYSTEMS]
+
+
+def cells(output_format, output):
+    """The table in an output, head first, whose cells are still escaped."""
+    if output_format == "tsv":
+        return [line.split("\t")[:-1] for line in output.splitlines()]
+    if output_format == "markdown":
+        table = [line for line in output.splitlines() if line.startswith("|")]
+        rows = [re.split(r" (?<!\\)\| ", line[2:-2]) for line in table]
+        assert {cell.strip(":-") for cell in rows.pop(1)} == {""}
+        return rows
+    if output_format == "latex":
+        return [line[:-3].split(" & ") for line in output.splitlines() if line.endswith(r" \\")]
+    return [line.split() for line in output.split("\n\n")[0].splitlines() if "---" not in line]
+
+
+@pytest.mark.parametrize("output_format", ["text", "tsv", "markdown", "latex"])
+def test_tables_hold_the_numbers_of_the_json(output_format, each_system):
+    arguments = (*ENGLISH, "-i", *SYSTEMS, "-w", "3", "-f", output_format)
+    output = truebleu("score", *arguments).decode()
+    head, *rows = cells(output_format, output)
+    assert len(rows) == len(each_system)
+    for row, entry in zip(rows, each_system, strict=True):
+        named = dict(zip((name.replace(r"\_", "_") for name in head), row, strict=True))
+        assert named["System"] == entry["system"]
+        assert float(named["BLEU"]) == entry["score"]
+        precisions = [float(named[f"p{n}"]) for n in (1, 2, 3, 4)]
+        assert precisions == [round(precision, 1) for precision in entry["precisions"]]
+        assert named["BP"] == f"{entry['bp']:.3f}"
+        assert named["ratio"] == f"{entry['ratio']:.3f}"
+        assert (int(named["hyp_len"]), int(named["ref_len"])) == (
+            entry["hyp_len"],
+            entry["ref_len"],
+        )
+    assert output.count(each_system[0]["signature"]) == (3 if output_format == "tsv" else 1)
+
+
+@pytest.mark.parametrize(
+    ("output_format", "escaped"),
+    [("tsv", "a_b&c|d%"), ("markdown", r"a_b&amp;c\|d%"), ("latex", r"a\_b\&c\textbar{}d\%")],
+)
+def test_tables_escape_the_names_of_systems(output_format, escaped, tmp_path):
+    path = tmp_path / "a_b&c|d%"
+    shutil.copy(AURORA, path)
+    output = truebleu("score", ENGLISH[0], "-i", str(path), "-f", output_format).decode()
+    assert cells(output_format, output)[1][0] == escaped
+
+
+@pytest.mark.parametrize("output_format", ["json", "tsv", "markdown", "latex"])
+def test_sentences_print_in_every_format(output_format, odd):
+    *refs, hyp = odd
+    values = truebleu("score", *refs, "-i", hyp, "-sl", "-b", "-w", "3").decode().split()
+    output = truebleu("score", *refs, "-i", hyp, "-sl", "-w", "3", "-f", output_format).decode()
+    if output_format == "json":
+        scores = [f"{entry['score']:.3f}" for entry in json.loads(output)]
+    else:
+        scores = [row[1] for row in cells(output_format, output)[1:]]
+    assert scores == values
+
+
+def test_systems_with_equal_file_names_have_their_folders_as_names(tmp_path):
+    paths = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        paths.append(shutil.copy(AURORA, tmp_path / folder / "hyp"))
+    entries = json.loads(truebleu("score", ENGLISH[0], "-i", *paths, "-f", "json"))
+    assert [entry["system"] for entry in entries] == [str(path) for path in paths]
+
+
+def test_fail_under_fails_only_below_its_score():
+    value = json.loads(truebleu("score", *ENGLISH, "-i", AURORA, "-f", "json"))["value"]
+    for floor, code in ((value, 0), (0, 0), (math.nextafter(value, 100), 1), (100, 1)):
+        done = run("score", *ENGLISH, "-i", AURORA, "--fail-under", repr(floor))
+        assert (done.returncode, done.stderr) == (code, b"")
+        assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
+
+
+def test_nan_fails_fail_under_and_is_null_in_json(tmp_path):
+    (tmp_path / "blank").write_text(" \n")
+    command = ("score", tmp_path / "blank", "-i", tmp_path / "blank", "-d", "matlab")
+    done = run(*command, "-f", "json", "--fail-under", "0")
+    assert done.returncode == 1
+    printed = json.loads(done.stdout, parse_constant=pytest.fail)
+    assert (printed["value"], printed["score"], printed["individual"]) == (None, None, [None] * 4)
+
+
+def test_fail_under_fails_if_one_of_several_systems_does():
+    values = [float(truebleu("score", *ENGLISH, "-i", path, "-b", "-w", "9")) for path in SYSTEMS]
+    gate = ("score", *ENGLISH, "-i", *SYSTEMS, "--fail-under")
+    assert run(*gate, str(min(values) - 1)).returncode == 0
+    assert run(*gate, str(sum(values) / 3)).returncode == 1

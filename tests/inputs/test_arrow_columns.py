@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of Arrow: which types hold text, and bad rows, which are named or skipped."""
+"""Columns of Arrow: types that hold text; bad rows and broken data are named, rows skipped."""
+
+import ctypes
 
 import pyarrow as pa
 import pytest
@@ -66,3 +68,54 @@ def test_every_type_that_holds_text_is_read(kind, tmp_path):
         scan = tb.scan(tmp_path / "t.arrows", "mt", ref)
         assert BLEU.corpus(scan) == BLEU.corpus(HYPS, REFS)
     assert len(tb.scan(tmp_path / "t.arrows", "mt", "ref", "year").groups(BLEU)) == len(HYPS)
+
+
+# Data that break the rules of the format.
+
+
+@pytest.mark.parametrize("tokenize", ["13a", "none", "intl", "zh", "char"])
+@pytest.mark.parametrize("tail", [b"\xf0", b"\xe4a!", b"\xed\xa0\x80"])
+def test_text_that_is_not_utf8_is_refused(tokenize, tail):
+    bleu = tb.BLEU(tokenize=tokenize)
+    for length in (0, 5, 62, 63, 64):
+        good, bad = b"a" * length, b"a" * length + tail
+        with pytest.raises(
+            tb.InputError, match=rf"refs\[1\] is not UTF-8 from byte {length + 1} on"
+        ):
+            bleu.corpus(not_utf8(good, good), not_utf8(good, bad))
+
+
+@pytest.mark.parametrize("metric", [tb.CHRF(), tb.TER()])
+def test_other_metrics_refuse_it_too(metric):
+    with pytest.raises(tb.InputError, match=r"hyps\[1\] is not UTF-8 from byte 3 on"):
+        metric.corpus(not_utf8(b"a", b"a \xff"), ["a", "b"])
+
+
+def test_functions_that_read_words_refuse_it_too():
+    bad = not_utf8(b"a \xff")
+    for call in (
+        lambda: tb.reconcile(bad, ["a"], "12.3"),
+        lambda: tb.BLEU(tokenize=str.split).corpus(bad, bad),
+        lambda: tb.corpus_bleu([not_utf8(b"a", b"\xff")], [["a", "b"]]),
+    ):
+        with pytest.raises(tb.InputError, match="hyps holds text that is not UTF-8"):
+            call()
+
+
+class Broken:
+    """Exports Arrow text that claims to have one buffer."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        schema, array = pa.array(["a", "b"]).__arrow_c_array__(requested_schema)
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        # length, null_count, offset, n_buffers
+        (ctypes.c_int64 * 4).from_address(pointer(array, b"arrow_array"))[3] = 1
+        return schema, array
+
+
+def test_arrays_that_break_the_format_are_refused():
+    with pytest.raises(tb.InputError, match=r"^hyps: these Arrow data cannot be read: .*$"):
+        tb.corpus_bleu(Broken(), ["a", "b"])
+    with pytest.raises(tb.InputError, match="references: these Arrow data cannot be read"):
+        tb.pairwise(["a"], Broken())

@@ -4,11 +4,10 @@
 import re
 
 import pytest
+from support.corpora import CHUNK
 
 from truebleu import BLEU, InputError
 
-#: Segments that one thread reads at a time (crates/python/src/chunks.rs).
-CHUNK = 1 << 13
 SIZES = [CHUNK - 1, CHUNK, 2 * CHUNK + 1]
 
 

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sacrebleu
-from support.corpora import SUMMATION, present
+from support.corpora import CHUNK, SUMMATION, present
 from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
 
 import truebleu as tb
@@ -26,8 +26,6 @@ from truebleu import (
     streams,
 )
 
-#: Segments that one thread reads at a time (crates/python/src/chunks.rs).
-CHUNK = 1 << 13
 MANY_HYPS = [f"a b c {i % 7} d" for i in range(CHUNK + 1)]
 MANY_REFS = [f"a b c {i % 5} d" for i in range(CHUNK + 1)]
 ONE = BLEU(threads=1)
@@ -190,7 +188,7 @@ def test_ragged_and_absent_references_score_as_in_sacrebleu():
         assert signature == theirs.get_signature().format()
 
 
-def test_what_is_no_mistake_scores_as_in_sacrebleu():
+def test_odd_texts_score_as_in_sacrebleu():
     hyps = ["", " ", "\x00 a", "a" * 100_000, "\ufeff", "\r", "e\u0301 é"]
     refs = ["", "a", "\x00 a", "a" * 100_000, "b", "\r", "é é"]
     expected = sacrebleu.corpus_bleu(hyps, [refs])
@@ -202,7 +200,7 @@ def test_what_is_no_mistake_scores_as_in_sacrebleu():
 # Items that are not text.
 
 
-def test_what_is_no_string_is_named_by_its_index():
+def test_an_item_that_is_not_a_string_is_named_by_its_index():
     for item in (None, 3.5, float("nan"), 7, b"bytes", ["word"], object()):
         with pytest.raises(InputError, match=r"hyps\[1\]"):
             corpus_bleu(["a", item, "b"], ["a", "b", "c"])
@@ -213,7 +211,7 @@ def test_what_is_no_string_is_named_by_its_index():
 
 
 @pytest.mark.parametrize("item", [None, 3.5, 7, b"bytes"])
-def test_what_is_no_string_is_named_if_it_is_the_first(item):
+def test_a_first_item_that_is_not_a_string_is_named(item):
     with pytest.raises(InputError, match=r"hyps\[0\]"):
         corpus_bleu([item, "a"], ["a", "b"])
     with pytest.raises(InputError, match=r"refs\[0\]"):
@@ -406,13 +404,13 @@ def test_an_iterator_is_as_good_as_a_list(metric):
     ],
     ids=["arrays", "empty lists first", "empty rows first", "empty lists", "rows"],
 )
-def test_what_an_iterator_holds_is_found_out(items):
+def test_an_iterator_holds_any_kind_of_item(items):
     refs = [[item] for item in items]
     assert ONE.corpus(iter(items), iter(items)) == ONE.corpus(items, items)
     assert ONE.corpus(iter(items), iter(refs)) == ONE.corpus(items, refs)
 
 
-def test_what_is_scored_is_not_held():
+def test_scored_texts_are_released():
     def made(count):
         return (f"{i} " * 200 for i in range(count))
 
@@ -509,7 +507,7 @@ def test_a_list_that_is_shortened_meanwhile():
 
 
 @pytest.mark.parametrize("kind", [list, pa.array])
-def test_what_nobody_has_room_for_is_not_counted(kind):
+def test_statistics_larger_than_memory_are_refused(kind):
     count = 20_000_000  # rows of 16 kB
     texts = kind(["a"]).take(np.zeros(count, dtype=np.int32)) if kind is pa.array else ["a"] * count
     with pytest.raises(InputError, match=r"this takes up to [\d.]+ GB of memory"):

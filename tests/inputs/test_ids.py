@@ -70,7 +70,7 @@ def test_a_null_among_references_in_arrow_is_an_absent_one():
     assert METRIC.corpus(HYPS, refs).value == METRIC.corpus(HYPS, REFS).value
 
 
-def test_the_signature_says_that_tokens_were_given():
+def test_the_signature_names_tokens_of_the_caller():
     assert METRIC.corpus(HYPS, REFS).signature == METRIC.corpus(words(HYPS), words(REFS)).signature
     assert "tok:given" in METRIC.corpus(padded(HYPS), padded(REFS)).signature
     own = BLEU(tokenize=str.split, threads=1)
@@ -100,7 +100,7 @@ def test_a_row_ends_before_the_first_end_and_padding_is_left_out():
     assert METRIC.stats(hyps, [[5, 7, 9]] * 3, pad_id=2, eos_id=2) == stats
 
 
-def test_references_are_marked_alike_and_minus_100_is_padding_if_it_is_said_so():
+def test_pad_id_may_be_minus_100_and_holds_for_references():
     hyps, refs = padded(HYPS, pad=-100), padded(REFS, pad=-100)
     assert METRIC.stats(hyps, refs, pad_id=-100) == METRIC.stats(HYPS, REFS)
     assert METRIC.stats(hyps, refs, pad_id=np.int64(-100)) == METRIC.stats(HYPS, REFS)
@@ -262,7 +262,7 @@ def test_arrays_are_read_where_they_are(make):
     assert peak < array.nbytes // 20  # a score each, and little more
 
 
-def test_what_is_written_to_an_array_is_seen():
+def test_changes_of_an_array_change_its_scores():
     array = np.array([[1, 2, 3, 4]], dtype=np.int32)
     column = Ids(array)
     assert METRIC.sentences(column, [[1, 2, 3, 4]])[0] > 99

@@ -14,7 +14,7 @@ import pytest
 import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.corpora import SUMMATION, texts
+from support.corpora import SUMMATION, few_words, texts, words
 
 from truebleu import BLEU, CHRF, DIALECTS, MBR, TER, InputError, OptionError, mbr, pairwise
 from truebleu._core import simd_levels
@@ -51,9 +51,6 @@ def test_random_texts_score_as_single_pairs(hyps, refs):
         check(metric, hyps, refs)
 
 
-few_words = st.lists(st.sampled_from("abcd"), max_size=14).map(" ".join)
-
-
 @settings(max_examples=20)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(hyps=st.lists(few_words, min_size=1, max_size=12), refs=st.lists(few_words, min_size=1))
@@ -84,11 +81,6 @@ def test_every_option_of_chrf_and_ter_scores_as_single_pairs(metric, hyps, refs)
 ], ids=str)  # fmt: skip
 def test_changed_options_count(changes, example):
     check(BLEU(**changes), example[:40], example[20:70])
-
-
-def words(length, seed=0):
-    rng = np.random.default_rng(length + 7919 * seed)
-    return " ".join(f"w{n}" for n in rng.zipf(1.3, size=length) % 23)
 
 
 def letters(length, seed=0):

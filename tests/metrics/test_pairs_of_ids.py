@@ -256,7 +256,7 @@ def test_a_fault_is_one_clear_error(column, message):
     (lambda: mbr([[1], [2]], [1.0, 2.0, 3.0]), "has 3 numbers for 2 references"),
     (lambda: mbr([[1], [2]], [1.0], group=1), "weights has 1 numbers for 2 references"),
 ])  # fmt: skip
-def test_what_does_not_fit_is_refused(call, message):
+def test_bad_arguments_are_refused(call, message):
     with pytest.raises(InputError, match=message):
         call()
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction
 from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
 from sacrebleu.metrics import BLEU as SacreBLEU
-from support.corpora import SUMMATION, texts
+from support.corpora import CHUNK, SUMMATION, few_words, texts, words
 
 from truebleu import BLEU, DIALECTS, InputError, OptionError, SelfBLEU, self_bleu
 from truebleu._core import simd_levels
@@ -38,9 +38,6 @@ def check(listed, **options):
     assert (result.texts, result.scored, result.interval) == (len(listed), len(listed), None)
 
 
-few_words = st.lists(st.sampled_from("abcd"), max_size=12).map(" ".join)
-
-
 @given(st.lists(texts, min_size=2, max_size=8))
 def test_random_texts_score_as_each_by_itself(listed):
     check(listed)
@@ -60,11 +57,6 @@ def test_every_dialect_scores_as_each_by_itself(dialect, listed):
 @given(listed=st.lists(few_words, min_size=2, max_size=9))
 def test_reference_lengths_are_those_of_the_others(rule, listed):
     check(listed, tokenize="none", ref_len=rule)
-
-
-def words(length, seed=0):
-    rng = np.random.default_rng(length + 7919 * seed)
-    return " ".join(f"w{n}" for n in rng.zipf(1.3, size=length) % 23)
 
 
 @pytest.mark.parametrize(
@@ -193,10 +185,6 @@ def test_the_value_is_an_immutable_float(example):
 def test_bad_arguments_are_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         self_bleu(**arguments)
-
-
-#: Segments that one thread reads at a time (crates/python/src/chunks.rs).
-CHUNK = 1 << 13
 
 
 @pytest.mark.parametrize("size", [CHUNK - 1, CHUNK, CHUNK + 1])

@@ -43,8 +43,8 @@ ATTACKS = [
 
 
 @pytest.fixture(scope="session")
-def hostile(chromium, tmp_path_factory):
-    path = tmp_path_factory.mktemp("hostile") / "page <b>&amp;.html"
+def unsafe(chromium, tmp_path_factory):
+    path = tmp_path_factory.mktemp("unsafe") / "page <b>&amp;.html"
     turned = ATTACKS[::-1]
     systems = {ATTACKS[0]: ATTACKS, f"{ATTACKS[1]} {ATTACKS[15]}": turned, "constructor": turned}
     refs = [[text, other] for text, other in zip(turned, ATTACKS, strict=True)]
@@ -57,7 +57,7 @@ def hostile(chromium, tmp_path_factory):
     tab.close()
 
 
-def test_hostile_texts_are_shown_as_they_are(hostile):
+def test_unsafe_texts_are_shown_as_they_are(unsafe):
     expected = [
         (text, other, text, text, other, other)
         for text, other in zip(ATTACKS, ATTACKS[::-1], strict=True)
@@ -66,45 +66,45 @@ def test_hostile_texts_are_shown_as_they_are(hostile):
     tokens = token_reader(BLEU())
     spaced = {text: " ".join(tokens(text)) for text in ATTACKS}
     for i, (source, *texts) in enumerate(expected, start=1):
-        hostile.go(i)
-        shown_source, *shown = hostile.texts("#references .text, #cards .text")
+        unsafe.go(i)
+        shown_source, *shown = unsafe.texts("#references .text, #cards .text")
         assert shown_source == source
         for text, raw in zip(shown, texts, strict=True):
             assert text in (raw, spaced[raw])
-    hostile.check_quiet()
+    unsafe.check_quiet()
 
 
-def test_hostile_texts_do_nothing(hostile):
-    assert hostile.page.evaluate("typeof window.hacked") == "undefined"
+def test_unsafe_texts_do_nothing(unsafe):
+    assert unsafe.page.evaluate("typeof window.hacked") == "undefined"
     strange = "#cards :not(article, header, h4, bdi, span, p, dl, dt, dd)"
-    assert hostile.page.locator(strange).count() == 0
+    assert unsafe.page.locator(strange).count() == 0
     outside = "iframe, object, embed, img, base, a[href^=javascript], [onerror], [onload]"
-    assert hostile.page.locator(outside).count() == 0
-    kinds = hostile.page.locator("script").evaluate_all("all => all.map(one => one.type)")
+    assert unsafe.page.locator(outside).count() == 0
+    kinds = unsafe.page.locator("script").evaluate_all("all => all.map(one => one.type)")
     assert kinds.count("") == 1
     assert set(kinds) <= {"", "application/json", "text/plain"}
-    assert hostile.page.locator("meta[http-equiv]").count() == 1
+    assert unsafe.page.locator("meta[http-equiv]").count() == 1
 
 
-def test_hostile_names_are_text(hostile):
-    assert hostile.page.title() == ATTACKS[1]
-    assert hostile.texts("#a option")[0] == ATTACKS[0]
-    assert hostile.texts("#a option")[2] == "constructor"
-    assert hostile.texts(".card h4")[0] == ATTACKS[0]
-    assert ATTACKS[0] in hostile.texts("#scores tbody th bdi")
-    assert r"nul \x00 bell \x07 escape \x1b[31m" in " ".join(hostile.texts("#scores tbody th"))
-    assert hostile.texts("#filter-1 option")[1:] == list(map(visible, ATTACKS))
+def test_unsafe_names_are_text(unsafe):
+    assert unsafe.page.title() == ATTACKS[1]
+    assert unsafe.texts("#a option")[0] == ATTACKS[0]
+    assert unsafe.texts("#a option")[2] == "constructor"
+    assert unsafe.texts(".card h4")[0] == ATTACKS[0]
+    assert ATTACKS[0] in unsafe.texts("#scores tbody th bdi")
+    assert r"nul \x00 bell \x07 escape \x1b[31m" in " ".join(unsafe.texts("#scores tbody th"))
+    assert unsafe.texts("#filter-1 option")[1:] == list(map(visible, ATTACKS))
 
 
-def test_odd_characters_are_named(hostile):
-    hostile.go(15)
-    odd = hostile.page.locator(".card:first-child .odd")
+def test_odd_characters_are_named(unsafe):
+    unsafe.go(15)
+    odd = unsafe.page.locator(".card:first-child .odd")
     codes = odd.evaluate_all("all => all.map(one => one.dataset.code)")
     assert codes == ["U+202E", "U+202C", "U+2066", "U+2069", "U+061C"]
     isolated = odd.evaluate_all("all => all.map(one => getComputedStyle(one).unicodeBidi)")
     assert set(isolated) == {"isolate"}
     # What follows an override reads from left to right, as it would without.
-    places = hostile.page.locator(".card:first-child .token").evaluate_all(
+    places = unsafe.page.locator(".card:first-child .token").evaluate_all(
         "all => all.slice(1, 4).map(one => one.getBoundingClientRect().left)"
     )
     assert places == sorted(places)

@@ -4,6 +4,7 @@
 import sys
 import unicodedata
 
+import numpy as np
 from hypothesis import strategies as st
 
 #: Smoothing methods with values, as sacreBLEU takes them.
@@ -61,6 +62,18 @@ texts = st.lists(st.tuples(pieces, st.sampled_from(["", " "])), max_size=30).map
 repetitive = st.lists(st.sampled_from("aabbcd.5"), max_size=90).map(" ".join)
 
 segments = st.one_of(texts, repetitive)
+
+#: Short texts of few words.
+few_words = st.lists(st.sampled_from("abcd"), max_size=14).map(" ".join)
+
+#: Segments that one thread reads at a time (crates/python/src/chunks.rs).
+CHUNK = 1 << 13
+
+
+def words(length, seed=0):
+    """A text of so many words, some of which are frequent."""
+    rng = np.random.default_rng(length + 7919 * seed)
+    return " ".join(f"w{n}" for n in rng.zipf(1.3, size=length) % 23)
 
 
 @st.composite

@@ -20,18 +20,10 @@ FILE = Path(__file__).parent.parent.parent / "crates" / "core" / "tests" / "judg
 
 #: The values of each option of the last three decisions.
 MIXED = {
-    "missing_order": OPTIONS["missing_order"].choices,
-    "zero_precision": OPTIONS["zero_precision"].choices,
-    "guard": OPTIONS["guard"].choices,
-    "arithmetic": OPTIONS["arithmetic"].choices,
-    "summation": OPTIONS["summation"].choices,
-    "brevity": OPTIONS["brevity"].choices,
-    "undefined": OPTIONS["undefined"].choices,
-    "precision": OPTIONS["precision"].choices,
-    "ref_len": OPTIONS["ref_len"].choices,
-    "references": OPTIONS["references"].choices,
-    "measure": OPTIONS["measure"].choices,
-    "length_unit": OPTIONS["length_unit"].choices,
+    **{name: OPTIONS[name].choices for name in (
+        "missing_order", "zero_precision", "guard", "arithmetic", "summation", "brevity",
+        "undefined", "precision", "ref_len", "references", "measure", "length_unit",
+    )},
     "smooth_method": tuple(SMOOTH_VALUES),
     "smooth_value": (None, 0.3, 2.0),
     "max_ngram_order": (1, 2, 3, 4, 4, 4, 6),
@@ -40,7 +32,7 @@ MIXED = {
     "effective_order": (False, True),
     "weights": (None, None, None, (0.25,) * 4, (0.1, 0.2, 0.3, 0.4), (0.7, 0.3), (1.0, 0.0)),
     "keywords": ((), ("the", "a")),
-}
+}  # fmt: skip
 
 #: The number of random mixtures of options.
 MIXTURES = 120

@@ -137,7 +137,7 @@ def test_scores_of_nan():
 
 # A lone surrogate cannot be scored.
 @pytest.mark.parametrize("attack", [text for text in ALL if text.isascii() or "\ud800" not in text])
-def test_hostile_text_stays_text(attack):
+def test_unsafe_text_stays_text(attack):
     def attacked(text):
         return text.split() or [attack]
 

@@ -270,7 +270,7 @@ def test_sums_that_floats_of_32_bits_cannot_hold_are_refused():
         core.numpy_bootstrap(numpy_draws(np.random.default_rng(1)), 5, 1)
 
 
-def test_what_is_no_row_is_refused():
+def test_bad_rows_are_refused():
     bleu = BLEU()
     one, other = as_stats(rows(np.random.default_rng(8), 30, 2))
     for systems in ([], [one, other[:20]], [one[:0], other[:0]]):
@@ -296,7 +296,7 @@ def test_steps_do_not_change_what_numpy_draws(monkeypatch):
         assert scores.tobytes() == whole.numpy_bootstrap(expected, 300, 1)
 
 
-def test_progress_tells_what_was_done():
+def test_progress_counts_resamples():
     done = []
     resampling = Resampling(BLEU(), as_stats(rows(np.random.default_rng(3), 50, 2)), done.append)
     assert sum(len(part) for part in resampling.bootstrap(5000, 1)) == 5000

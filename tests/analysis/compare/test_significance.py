@@ -189,7 +189,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("systems", "how", "message"), BAD, ids=[case[2] for case in BAD])
-def test_what_cannot_be_compared_is_refused(systems, how, message):
+def test_bad_arguments_are_refused(systems, how, message):
     with pytest.raises((tb.InputError, tb.OptionError)) as caught:
         tb.compare(systems, REFS, **how)
     assert message in str(caught.value)
@@ -242,7 +242,7 @@ def test_many_systems_draw_more_resamples(test):
 
 
 @pytest.mark.parametrize("test", TESTS)
-def test_too_few_resamples_are_said(test):
+def test_too_few_resamples_give_a_warning(test):
     stats = pair_of(20, 1.0)
     result = tb.compare({f"s{k}": stats["AB"[k % 2]] for k in range(11)}, test=test, resamples=1000)
     assert not any(pair.better for pair in result.pairs)

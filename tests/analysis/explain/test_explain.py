@@ -217,7 +217,7 @@ def test_an_explanation_is_frozen_and_travels():
         assert pickle.loads(pickle.dumps(why)).to_dict() == why.to_dict()  # noqa: S301
 
 
-def test_what_is_not_a_number_is_said_and_null():
+def test_nan_is_shown_and_null_in_json():
     why = explain("a b", "a c", "nltk-method6")
     assert math.isnan(why.score.value)
     assert "NaN" in str(why)

@@ -112,7 +112,7 @@ def test_points_are_shared_in_proportion_to_logarithms():
     )
 
 
-def test_a_score_of_zero_is_shared_by_what_is_zero():
+def test_a_score_of_zero_is_shared_by_the_zero_factors():
     bleu = BLEU("papineni-2002")
     sheet = worksheet(bleu.dialect, bleu.corpus(["a b x c"], ["a b y c"]))
     assert sheet.lost == {

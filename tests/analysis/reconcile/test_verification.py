@@ -40,7 +40,7 @@ def test_a_signature_that_is_off_by_its_references_has_no_diff():
     assert str(result.instead[0]).endswith("|version:2.6.0 (reference 2 of 2)")
 
 
-def test_a_signature_that_does_not_give_the_number_is_told_what_does():
+def test_a_wrong_signature_shows_the_settings_that_give_the_score():
     value = BLEU(lowercase=True).corpus(HYPS, TWO_REFS).value
     result = verify(HYPS, TWO_REFS, "nrefs:4|case:mixed|tok:13a|smooth:exp", f"{value:.3f}")
     assert not result.agrees
