@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""chrF, chrF++ and TER beside sacreBLEU's, on the same segments."""
+"""chrF, chrF++ and TER against sacreBLEU's, on the same segments."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -14,7 +14,7 @@ from timing import Contender, interleave
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
-#: Ours beside what they stand for.
+#: Ours and what they replace.
 IMPORTS = (
     "truebleu",
     "truebleu.compat.sacrebleu",

@@ -16,13 +16,13 @@ def w1(*, quick: bool) -> Iterator[Row]:
 
 
 def race(corpus: Corpus, rounds: int) -> Iterator[Row]:
-    """Our time beside that of each peer that can score the corpus."""
+    """Our time and that of each peer that can score the corpus."""
     contenders = [peers.ours(corpus, repeat=5), peers.sacrebleu_corpus(corpus)]
     english = corpus.name.startswith("English")
     if english:
         contenders += [peers.bleuscore_corpus(corpus), peers.nltk_corpus(corpus)]
     (times, score), *others = interleave(contenders, rounds)
-    correct: list[bool | None] = [peers.equals_sacrebleu(score, others[0][1])]
+    correct = [peers.equals_sacrebleu(score, others[0][1])]
     if english:
         correct += [
             peers.equals_bleuscore(score, others[1][1]),

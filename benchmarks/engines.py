@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ray and Spark beside a plain run, all of the same Parquet files and on two cores."""
+"""Ray and Spark against a plain run, all of the same Parquet files and on two cores."""
 
 import os
 import sys

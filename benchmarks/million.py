@@ -16,7 +16,7 @@ def million(*, quick: bool) -> Iterator[Row | Figure]:
     """Corpus BLEU of a million pairs, one thread: time, growth, memory beyond the input."""
     sizes = (2_000, 20_000, 100_000) if quick else (2_000, 20_000, 200_000, 1_000_000)
     corpus = english().repeated(sizes[-1])
-    yield beside_sacrebleu(corpus, sample=2_000 if quick else 20_000, rounds=2 if quick else 3)
+    yield against_sacrebleu(corpus, sample=2_000 if quick else 20_000, rounds=2 if quick else 3)
     for size in sizes:
         part = corpus.head(size)
         ((times, _),) = interleave([peers.ours(part)], rounds=max(3, min(50, 1_000_000 // size)))
@@ -27,7 +27,7 @@ def million(*, quick: bool) -> Iterator[Row | Figure]:
             yield memory(kind, task, sizes[-1])
 
 
-def beside_sacrebleu(corpus: Corpus, sample: int, rounds: int) -> Row:
+def against_sacrebleu(corpus: Corpus, sample: int, rounds: int) -> Row:
     """All of it by us; sacreBLEU on a sample, from which its time for all is estimated."""
     part = corpus.head(sample)
     contenders = [peers.ours(corpus, repeat=3), peers.sacrebleu_corpus(part), peers.ours(part)]

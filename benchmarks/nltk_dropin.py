@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drop-in for NLTK beside NLTK: the same calls, of words."""
+"""The drop-in for NLTK against NLTK: the same calls, of words."""
 
 import warnings
 from collections.abc import Iterator, Sequence

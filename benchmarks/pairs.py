@@ -23,9 +23,7 @@ def w3(*, quick: bool) -> Iterator[Row]:
     rounds = 5 if quick else 15
     for size in (256, 1_024):
         few = texts[:size]
-        yield from beside_peers(few, sampled_pairs(few, 300), rounds)
-        if size == 1_024:
-            yield two_threads(few, rounds)
+        yield from against_peers(few, sampled_pairs(few, 300), rounds)
     for size in (64, 128, 256, 512, 1_024, 2_048):
         ((times, _),) = interleave([ours(texts[:size], exact=False)], rounds)
         yield Row("w3", "growth", size * size, "pairwise", times)
@@ -35,8 +33,8 @@ def w4(*, quick: bool) -> Iterator[Row | Figure]:
     """Self-BLEU, each text against all the others; peers on a sample of the texts."""
     texts = distinct(10_000)
     rounds = 5 if quick else 15
-    yield beside_fast_bleu(texts[:1_000], rounds)
-    yield beside_nltk(texts[:1_000], 5, rounds)
+    yield against_fast_bleu(texts[:1_000], rounds)
+    yield against_nltk(texts[:1_000], 5, rounds)
     for size in (100, 1_000, 10_000):
         few = texts[:size]
         own = Contender("self_bleu", partial(self_bleu, few), repeat=3)
@@ -62,17 +60,17 @@ def sampled_pairs(texts: list[str], count: int) -> list[tuple[int, int]]:
     return [divmod(place, size) for place in places]
 
 
-def ours(texts: list[str], *, exact: bool, threads: int = 1) -> Contender:
+def ours(texts: list[str], *, exact: bool) -> Contender:
     """The matrix by TrueBLEU."""
     name = "exact=True" if exact else "pairwise"
     return Contender(
         name,
-        lambda: pairwise(texts, exact=exact, summation=peers.SUMMATION, threads=threads),
+        lambda: pairwise(texts, exact=exact, summation=peers.SUMMATION, threads=1),
         repeat=3,
     )
 
 
-def beside_peers(texts: list[str], pairs: list[tuple[int, int]], rounds: int) -> Iterator[Row]:
+def against_peers(texts: list[str], pairs: list[tuple[int, int]], rounds: int) -> Iterator[Row]:
     """Both of our ways compared with sacreBLEU."""
     scale = len(texts) ** 2 / len(pairs)
     contenders = [
@@ -106,17 +104,7 @@ def by_sacrebleu(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[],
     return lambda: [metric.sentence_score(texts[i], [texts[j]]).score for i, j in pairs]
 
 
-def two_threads(texts: list[str], rounds: int) -> Row:
-    """What a second thread gains; ours are two, the peer is one."""
-    two, one = ours(texts, exact=False, threads=2), ours(texts, exact=False)
-    (times, result), (single, expected) = interleave([two, one], rounds)
-    return Row(
-        "w3", f"{len(texts)} x {len(texts)}", len(texts) ** 2, "two threads", times, "one thread",
-        single, result.tobytes() == expected.tobytes(),
-    )  # fmt: skip
-
-
-def beside_nltk(texts: list[str], sample: int, rounds: int) -> Row:
+def against_nltk(texts: list[str], sample: int, rounds: int) -> Row:
     """NLTK's method 1, as Texygen and others call it, of words."""
     words = [BLEU().tokens(text) for text in texts]
     smooth = nltk_bleu.SmoothingFunction().method1
@@ -137,7 +125,7 @@ def beside_nltk(texts: list[str], sample: int, rounds: int) -> Row:
     )  # fmt: skip
 
 
-def beside_fast_bleu(texts: list[str], rounds: int) -> Row:
+def against_fast_bleu(texts: list[str], rounds: int) -> Row:
     """fast-bleu, where it is installed: it has no wheels for most machines."""
     words = [BLEU().tokens(text) for text in texts]
     own = Contender("self_bleu", lambda: self_bleu(words, "fast-bleu"), repeat=3)

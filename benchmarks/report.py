@@ -15,7 +15,7 @@ from results import Figure
 
 from truebleu import write_report
 
-#: What the page may weigh beside its texts, and the seconds in which it opens.
+#: What the page may weigh besides its texts, and the seconds in which it opens.
 _FACTOR, _BYTES, _SECONDS = 1.3, 3e6, 3.0
 
 #: Times of what a reader does, in milliseconds; of frames, the one that 95 % are faster than.

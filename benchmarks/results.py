@@ -9,7 +9,7 @@ from timing import Times
 
 @dataclass(frozen=True)
 class Row:
-    """Our time beside that of a peer.
+    """Our time and that of a peer.
 
     Attributes:
         tool: what of ours was timed.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `make bench` runs: TrueBLEU beside its peers, in the same process and at the same time.
+"""What `make bench` runs: TrueBLEU against its peers, in the same process and at the same time.
 
     benchmarks/run.py [NAME...] [--quick] [--size SEGMENTS] [--json FILE]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drop-in for sacreBLEU beside the original: the same calls, the same results."""
+"""The drop-in for sacreBLEU against the original: the same calls, the same results."""
 
 from collections.abc import Callable, Iterator
 from types import ModuleType

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looking for the setting behind a number, beside sacreBLEU with some settings tried by hand."""
+"""`reconcile` against sacreBLEU with some settings tried by hand."""
 
 from collections.abc import Iterator
 from itertools import product

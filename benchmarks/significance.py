@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of significance beside sacreBLEU's: resampling alone, from statistics that are at hand."""
+"""Tests of significance against sacreBLEU's: resampling alone, from statistics that are at hand."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ SEED = 12345
 
 
 def significance(*, quick: bool) -> Iterator[Row | Figure]:
-    """Two systems and 1,000 resamples beside sacreBLEU's loops; all pairs of twenty systems."""
+    """Two systems and 1,000 resamples against sacreBLEU's loops; all pairs of twenty systems."""
     corpus = english().repeated(3_000)
     rounds = 3 if quick else 7
     yield from _two_systems(corpus, 1_000, rounds)
@@ -82,7 +82,7 @@ def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
 
 
 def _other_metrics(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
-    """chrF and TER beside sacreBLEU's loop of its paired bootstrap."""
+    """chrF and TER against sacreBLEU's loop of its paired bootstrap."""
     pairs: tuple[tuple[Any, Any, float], ...] = (
         (CHRF(tie="first"), sacrebleu.CHRF(), 1),
         (TER(), sacrebleu.TER(), LENGTH_UNITS),

@@ -14,7 +14,7 @@ from truebleu._core import simd_levels
 
 
 def simd(*, quick: bool) -> Iterator[Row]:
-    """Corpus BLEU by each instruction set that the machine has, beside none."""
+    """Corpus BLEU by each instruction set that the machine has, against none."""
     corpus = english()
 
     def forced(level: str) -> Contender:

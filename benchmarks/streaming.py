@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files larger than memory: speed beside the kernel's, memory, and what a second core gains."""
+"""Files larger than memory: speed against the kernel's, memory, and what a second core gains."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ def streaming(*, quick: bool, size: int | None = None) -> Iterator[Row | Figure]
         hyp, ref = Path(folder, "hyp.txt"), Path(folder, "ref.txt")
         for path, lines in ((hyp, corpus.hyps), (ref, corpus.refs)):
             write(path, lines, segments)
-        yield beside_the_kernel(corpus, hyp, ref, segments, rounds=3 if quick else 7)
+        yield against_the_kernel(corpus, hyp, ref, segments, rounds=3 if quick else 7)
         if (os.cpu_count() or 1) > 1:
             yield two_threads(corpus, hyp, ref, segments, rounds=3 if quick else 5)
         yield memory(corpus, hyp, ref, segments)
@@ -51,8 +51,8 @@ def write(path: Path, lines: list[str], segments: int) -> None:
         file.write("".join(f"{line}\n" for line in lines[:rest]).encode())
 
 
-def beside_the_kernel(corpus: Corpus, hyp: Path, ref: Path, segments: int, rounds: int) -> Row:
-    """One thread from the files, beside one thread on a million segments in memory at most."""
+def against_the_kernel(corpus: Corpus, hyp: Path, ref: Path, segments: int, rounds: int) -> Row:
+    """One thread from the files, against one thread on a million segments in memory at most."""
     bleu = BLEU(threads=1)
     part = min(segments, 1_000_000)
     hyps, refs = (Lines(first_lines(path, part)) for path in (hyp, ref))

@@ -25,7 +25,7 @@ def threads(*, quick: bool) -> Iterator[Row]:
         print("threads: left out, the machine has one core", file=sys.stderr)
         return
     for workload in workloads(quick=quick):
-        yield two_beside_one(*workload, rounds=10 if quick else 30)
+        yield two_against_one(*workload, rounds=10 if quick else 30)
 
 
 def workloads(*, quick: bool) -> Iterator[Workload]:
@@ -53,7 +53,7 @@ def workloads(*, quick: bool) -> Iterator[Workload]:
     yield "ids", "ids, 128 to a row", len(hyps), ids
 
 
-def two_beside_one(
+def two_against_one(
     name: str, corpus: str, segments: int, work: Callable[[int], Any], rounds: int
 ) -> Row:
     """The time of two threads as ours, that of one as the peer's."""

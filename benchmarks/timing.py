@@ -22,7 +22,7 @@ class Contender:
         name: of the tool, for the table.
         run: the work.
         prepare: called before each run, outside of its time.
-        repeat: runs in a row at each turn; a fast tool beside a slow one can afford more.
+        repeat: runs in a row at each turn; a fast tool against a slow one can afford more.
     """
 
     name: str
@@ -56,7 +56,7 @@ def interleave(contenders: Sequence[Contender], rounds: int) -> list[tuple[Times
     """Run the contenders in turn, `rounds` times; the times and the last result of each.
 
     Each runs once more before, untimed, so that no one pays for imports and compiled patterns.
-    Every other round goes backwards: who comes behind a large one finds its data out of the cache.
+    Every other round goes backwards: the one after a large one finds its data out of the cache.
     """
     seconds: list[list[float]] = [[] for _ in contenders]
     results: list[Any] = [None for _ in contenders]

@@ -47,7 +47,6 @@ def token_ids(*, quick: bool) -> Iterator[Row]:
     pairs, sample = (16_384, 100) if quick else (PAIRS, 300)
     hyps, refs = make(pairs)
     effective = BLEU(summation=peers.SUMMATION, threads=1)
-    two = BLEU(summation=peers.SUMMATION, threads=2)
     like_nltk = BLEU("nltk-method1", threads=1)
     wide = hyps.astype(np.int64), refs.astype(np.int64)
     runs = ragged(hyps), ragged(refs)
@@ -73,7 +72,6 @@ def token_ids(*, quick: bool) -> Iterator[Row]:
         Contender("padded int64", lambda: effective.sentences(*wide, pad_id=PAD), repeat=3),
         Contender("ragged int32", lambda: effective.sentences(*runs), repeat=3),
         Contender("Arrow lists", lambda: effective.sentences(*arrow), repeat=3),
-        Contender("two threads", lambda: two.sentences(hyps, refs, pad_id=PAD), repeat=3),
         Contender("nltk-method1", lambda: like_nltk.sentences(hyps, refs, pad_id=PAD), repeat=3),
         Contender(peers.named("sacrebleu", ", strings"), by_sacrebleu, peers.clear_caches),
         Contender(peers.named("nltk", ", ids"), by_nltk),
