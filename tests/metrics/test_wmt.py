@@ -45,7 +45,7 @@ def test_every_recorded_score_of_sacrebleu_is_reproduced(shared):
 
 
 def mteval_changes(config):
-    """The options of mteval as changes of its rows, which lower-case by default as it does."""
+    """The options of mteval as changes of its rows, which lowercase by default as it does."""
     flags = config.split()
     changes = {"lowercase": "-c" not in flags}
     if "-e" in flags:

@@ -23,7 +23,7 @@ class Normalize(Part):
     """What is done to the text first?"""
 
     lowercase: bool = option(
-        default=False, help="lower-case the text before tokenizing", flags=("-lc",), common=True
+        default=False, help="lowercase the text before tokenizing", flags=("-lc",), common=True
     )
     lowercase_rule: str = option(
         default="unicode", help="which characters lowercase changes", choices=("unicode", "ascii")

@@ -163,7 +163,7 @@ class CHRFOptions(Part):
         flags=("-cw",),
     )
     beta: float = option(default=2.0, help="weight of recall relative to precision")
-    lowercase: bool = option(default=False, help="lower-case the text")
+    lowercase: bool = option(default=False, help="lowercase the text")
     whitespace: bool = option(default=False, help="count white space as characters")
     eps_smoothing: bool = option(
         default=False,
@@ -184,4 +184,4 @@ class TEROptions(Part):
     asian_support: bool = option(
         default=False, help="apply both options to Asian text as well, and split its characters"
     )
-    case_sensitive: bool = option(default=False, help="do not lower-case the text")
+    case_sensitive: bool = option(default=False, help="do not lowercase the text")

@@ -51,7 +51,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "13a",
         "source": _MOSES + "mteval-v13a.pl, plain text read as if it came from SGML",
         "exact": _LAST_BIT,
-        "quirks": "Lower-cases A to Z by default (with -c: lowercase=no). An order without "
+        "quirks": "Lowercases A to Z by default (with -c: lowercase=no). An order without "
         "n-grams counts as perfect. Without any match the score is still above 0. It crashes on an "
         "empty system.",
         "fixed": "sacrebleu",
@@ -67,7 +67,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     "mteval-v13a-intl": {
         "like": "mteval-v13a",
         "source": _MOSES + "mteval-v13a.pl --international-tokenization",
-        "quirks": "Like mteval-v13a, but lower-cases all of Unicode; its option -e is "
+        "quirks": "Like mteval-v13a, but lowercases all of Unicode; its option -e is "
         "tokenize=intl-split.",
         "tokenize": "intl", "lowercase_rule": "unicode",
     },
@@ -205,7 +205,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "1.15.7",
         "source": "tensor2tensor 1.15.7, utils/bleu_hook.py",
         "exact": "to the last bit of its single precision",
-        "quirks": "Lower-cases by default. Uses only the first reference. An order without "
+        "quirks": "Lowercases by default. Uses only the first reference. An order without "
         "n-grams counts as perfect. Digits are those of Python's \\d.",
         "fixed": "sacrebleu",
         "tokenize": "t2t", "lowercase": True, "strip": "none", "references": "first",
@@ -227,7 +227,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "torchmetrics",
         "source": "torchmetrics 1.9.0, functional/text/sacre_bleu.py",
         "quirks": "sacreBLEU's tokenizers without its smoothing: 0 if some order has no match. "
-        "Lower-cases after tokenizing. With equally close references, the first counts.",
+        "Lowercases after tokenizing. With equally close references, the first counts.",
         "tokenize": "13a", "lowercase_when": "after",
     },
     "torchtext": {

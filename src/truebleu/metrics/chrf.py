@@ -92,7 +92,7 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         char_order: the longest n-grams of characters (6).
         word_order: the longest n-grams of words (0); 2 makes chrF++.
         beta: how many times as much recall weighs as precision (2).
-        lowercase: lower-case the text.
+        lowercase: lowercase the text.
         whitespace: count white space as characters.
         eps_smoothing: smooth an order without n-grams by a small value, as chrF++.py, NLTK and
             Moses do, instead of skipping it.

@@ -111,7 +111,7 @@ class TER(Metric["TERStats", "TERScore"]):
         normalized: split punctuation and decode entities.
         no_punct: remove punctuation.
         asian_support: apply both options to Asian text as well, and split its characters.
-        case_sensitive: do not lower-case the text.
+        case_sensitive: do not lowercase the text.
         threads: the most threads that a call uses; see `BLEU`.
 
     Raises:

@@ -113,7 +113,7 @@ def tokenizations(row: Dialect, fitting: Iterable[str], installed: Iterable[str]
 
 
 def cases(row: Dialect) -> list[Change]:
-    """Cased and lower-cased text."""
+    """Cased and lowercased text."""
     if row.normalize.lowercase:  # mteval, which most people run with -c
         return [NO_CHANGE, Change({"lowercase": False}, 3)]
     return [NO_CHANGE, Change({"lowercase": True}, 10)]

@@ -94,7 +94,7 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
         help="tokenizer (default: by the target language of -l, zh for Chinese, ja-mecab for "
         "Japanese and ko-mecab for Korean; otherwise 13a)",
     )  # fmt: skip
-    _flag(bleu, "--lowercase", "-lc", dest="bleu_lowercase", help="lower-case the text")
+    _flag(bleu, "--lowercase", "-lc", dest="bleu_lowercase", help="lowercase the text")
     _flag(bleu, "--force", dest="bleu_force", help="do not warn about text that looks tokenized")
     chrf = parser.add_argument_group("chrF")
     _option(chrf, "--chrf-char-order", "-cc", type=int, default=6, help="longest character n-grams")
@@ -104,13 +104,13 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     _option(chrf, "--chrf-beta", type=int, default=2, help="weight of recall relative to precision")
     _flag(chrf, "--chrf-whitespace", help="count spaces as characters")
-    _flag(chrf, "--chrf-lowercase", help="lower-case the text")
+    _flag(chrf, "--chrf-lowercase", help="lowercase the text")
     _flag(
         chrf, "--chrf-eps-smoothing",
         help="give orders without n-grams a tiny score instead of skipping them, as chrF++.py does",
     )  # fmt: skip
     ter = parser.add_argument_group("TER")
-    _flag(ter, "--ter-case-sensitive", help="do not lower-case the text")
+    _flag(ter, "--ter-case-sensitive", help="do not lowercase the text")
     _flag(ter, "--ter-asian-support", help="split Asian text into characters")
     _flag(ter, "--ter-no-punct", help="remove punctuation")
     _flag(ter, "--ter-normalized", help="split off punctuation and replace entities")

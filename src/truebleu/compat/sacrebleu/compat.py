@@ -33,7 +33,7 @@ def corpus_bleu(
         smooth_method: `exp`, `floor`, `add-k` or `none`.
         smooth_value: for floor (default: 0.1) and add-k (default: 1).
         force: do not warn about text that looks tokenized.
-        lowercase: lower-case the text.
+        lowercase: lowercase the text.
         tokenize: a tokenizer's name.
         use_effective_order: skip orders for which the hypotheses have no n-grams.
 
@@ -154,7 +154,7 @@ def corpus_ter(
         normalized: split off punctuation and replace entities.
         no_punct: remove punctuation.
         asian_support: apply both options to Asian text as well, and split its characters.
-        case_sensitive: do not lower-case.
+        case_sensitive: do not lowercase.
 
     Example:
         >>> from truebleu.compat import sacrebleu

@@ -173,7 +173,7 @@ class BLEU(KernelMetric):
     Replacing a method of this class itself may have no effect.
 
     Args:
-        lowercase: lower-case the text.
+        lowercase: lowercase the text.
         force: do not warn about text that looks tokenized.
         tokenize: a tokenizer's name; by default the one for `trg_lang`, otherwise 13a.
         smooth_method: `exp`, `floor`, `add-k` or `none`.

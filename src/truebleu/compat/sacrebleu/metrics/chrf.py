@@ -70,7 +70,7 @@ class CHRF(KernelMetric):
         char_order: the longest n-grams of characters.
         word_order: the longest n-grams of words; 2 makes chrF++.
         beta: the weight of recall relative to precision.
-        lowercase: lower-case the text.
+        lowercase: lowercase the text.
         whitespace: count spaces as characters.
         eps_smoothing: give an order without n-grams a tiny score instead of skipping it.
         references: streams of references to cache for several systems.

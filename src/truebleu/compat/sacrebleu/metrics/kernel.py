@@ -44,7 +44,7 @@ class KernelMetric(Metric):
         return not self._NAMES.isdisjoint(self.__dict__)
 
     def _lowers(self) -> bool:
-        """Whether Python lower-cases the text before the kernel counts it."""
+        """Whether Python lowercases the text before the kernel counts it."""
         return False
 
     def _row(self, row: list[int]) -> list[Any]:

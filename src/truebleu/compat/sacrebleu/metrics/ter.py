@@ -61,7 +61,7 @@ class TER(KernelMetric):
         normalized: split off punctuation and replace entities.
         no_punct: remove punctuation.
         asian_support: apply both options to Asian text as well, and split its characters.
-        case_sensitive: do not lower-case.
+        case_sensitive: do not lowercase.
         references: streams of references to cache for several systems.
 
     Example:

@@ -17,7 +17,7 @@ class TercomTokenizer(BaseTokenizer):
         normalized: split off punctuation and replace entities.
         no_punct: remove punctuation.
         asian_support: apply both options to Asian text as well, and split its characters.
-        case_sensitive: do not lower-case.
+        case_sensitive: do not lowercase.
 
     Example:
         >>> TercomTokenizer(normalized=True)("It's 3.5 km, no more.")
@@ -67,5 +67,5 @@ def _compile(normalized: bool, no_punct: bool, asian_support: bool) -> TER:
         normalized=normalized,
         no_punct=no_punct,
         asian_support=asian_support,
-        case_sensitive=True,  # Python has lower-cased the text
+        case_sensitive=True,  # Python has lowercased the text
     )
