@@ -13,7 +13,7 @@ from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of
 
 
-class Rows(Protocol):
+class SourceRows(Protocol):
     """Rows of one source, not yet parsed."""
 
     @property
@@ -24,7 +24,7 @@ class Rows(Protocol):
     def position(self) -> int:
         """Bytes of the source's files that were read so far."""
 
-    def split(self, count: int) -> tuple[Rows, Rows]:
+    def split(self, count: int) -> tuple[SourceRows, SourceRows]:
         """The first rows and the rest."""
 
     def columns(self) -> tuple[list[Column], Bad]:
@@ -104,11 +104,11 @@ class Source:
 
     __slots__ = ("_rows", "_waiting", "name", "position", "row", "unit")
 
-    def __init__(self, name: str, unit: str, rows: Iterator[Rows]) -> None:
+    def __init__(self, name: str, unit: str, rows: Iterator[SourceRows]) -> None:
         self.name = name
         self.unit = unit
         self._rows = rows
-        self._waiting: Rows | None = None
+        self._waiting: SourceRows | None = None
         #: Rows and bytes that were taken so far.
         self.row = self.position = 0
 
@@ -118,7 +118,7 @@ class Source:
             self._waiting = next(self._rows, None)
         return 0 if self._waiting is None else self._waiting.count
 
-    def take(self, count: int) -> Rows:
+    def take(self, count: int) -> SourceRows:
         """Take the next rows, at most as many as are ready."""
         rows, self._waiting = self._waiting, None
         if rows is None:
@@ -144,7 +144,7 @@ class AlignedRows:
 
     __slots__ = ("_alignment", "_first", "_rows", "position")
 
-    def __init__(self, alignment: Alignment, rows: list[Rows], first: int) -> None:
+    def __init__(self, alignment: Alignment, rows: list[SourceRows], first: int) -> None:
         self._alignment = alignment
         self._rows = rows
         self._first = first

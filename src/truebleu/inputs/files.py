@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from truebleu.inputs.encodings import Recoder
 
-    class Kernel(Protocol):
+    class TextKernel(Protocol):
         """What the kernel does faster than Python."""
 
         def lines_end(self, data: bytes, start: int, most: int) -> tuple[int, int]:
@@ -39,7 +39,7 @@ _BLOCK = 1 << 24
 
 def read_lines(
     path: str,
-    kernel: Kernel,
+    kernel: TextKernel,
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,

@@ -12,7 +12,7 @@ from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import TextFile, empty, too_long, undecodable
 
 if TYPE_CHECKING:
-    from truebleu.inputs.files import Kernel
+    from truebleu.inputs.files import TextKernel
 
 #: Bytes of text that are read at once.
 BLOCK = 2 << 20
@@ -30,7 +30,7 @@ class LineRows:
     __slots__ = ("_data", "_end", "_kernel", "_start", "count", "line", "path", "position")
 
     def __init__(
-        self, kernel: Kernel, path: str, line: int, position: int,
+        self, kernel: TextKernel, path: str, line: int, position: int,
         data: bytes, start: int, end: int, count: int,
     ) -> None:  # fmt: skip
         self.path = path
@@ -73,7 +73,7 @@ class LineRows:
 
 def read_text(
     paths: Sequence[str],
-    kernel: Kernel,
+    kernel: TextKernel,
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
@@ -105,7 +105,7 @@ def read_text(
             file.close()
 
 
-def _lines(file: TextFile, path: str, kernel: Kernel) -> Iterator[LineRows]:
+def _lines(file: TextFile, path: str, kernel: TextKernel) -> Iterator[LineRows]:
     line, rest = 1, b""
     while block := file.read(max(BLOCK, len(rest))):  # a long line is not copied with each block
         data = rest + block

@@ -13,7 +13,7 @@ from truebleu.analysis.check.texts import Column, Texts, excerpt
 from truebleu.errors import quantity
 
 #: For each column, the row of each segment.
-Rows = dict[Column, Sequence[int | None]]
+SegmentRows = dict[Column, Sequence[int | None]]
 
 #: The fewest lines that show whether two files belong together.
 _FEWEST = 10
@@ -136,25 +136,25 @@ def _hyp_is_at_fault(texts: Texts, alignments: list[Alignment]) -> bool:
     return not by_sources and all(alignment is alignments[0] for alignment in alignments)
 
 
-def _rows_by_ref(texts: Texts, alignment: Alignment) -> Rows:
+def _rows_by_ref(texts: Texts, alignment: Alignment) -> SegmentRows:
     """A segment for each row of the references, which are aligned with each other."""
     pairs = [(hyp, ref) for hyp, ref in alignment.pairs if ref is not None]
     refs = [ref for _, ref in pairs]
-    rows: Rows = {texts.hyp: [hyp for hyp, _ in pairs], **dict.fromkeys(texts.refs, refs)}
+    rows: SegmentRows = {texts.hyp: [hyp for hyp, _ in pairs], **dict.fromkeys(texts.refs, refs)}
     return rows | _rows_of_src(texts, refs)
 
 
-def _rows_by_hyp(texts: Texts, alignments: list[Alignment]) -> Rows:
+def _rows_by_hyp(texts: Texts, alignments: list[Alignment]) -> SegmentRows:
     """A segment for each hypothesis that has a reference."""
     ref_of = [dict(alignment.pairs) for alignment in alignments]
     hyps = [row for row in range(len(texts.hyp)) if any(of.get(row) is not None for of in ref_of)]
-    rows: Rows = {texts.hyp: hyps}
+    rows: SegmentRows = {texts.hyp: hyps}
     for ref, of in zip(texts.refs, ref_of, strict=True):
         rows[ref] = [of.get(row) for row in hyps]
     return rows | _rows_of_src(texts, hyps)
 
 
-def _rows_of_src(texts: Texts, rows: Sequence[int]) -> Rows:
+def _rows_of_src(texts: Texts, rows: Sequence[int]) -> SegmentRows:
     src = texts.src
     return {} if src is None else {src: [row if row < len(src) else None for row in rows]}
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
-from truebleu.analysis.reconcile.counts import FAST_ORDERS, CorpusCounts, Rows, Selection
+from truebleu.analysis.reconcile.counts import FAST_ORDERS, CorpusCounts, Integers, Selection
 from truebleu.analysis.reconcile.penalties import BUDGET, NO_CHANGE, Change, all_combinations
 from truebleu.dialects.decisions import (
     Aggregate,
@@ -305,7 +305,7 @@ def _metric(combine: Combine, order: int) -> BLEU:
     return BLEU(rebuild((*parts, Aggregate(), combine), "sacrebleu", {}), threads=1)
 
 
-def _up_to(rows: Rows, orders: int) -> Stats:
+def _up_to(rows: Integers, orders: int) -> Stats:
     """Rows of statistics with at least this many orders, cut to this many."""
     counted = rows.shape[1] // 2 - 1
     if orders < counted:

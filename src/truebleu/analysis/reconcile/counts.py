@@ -31,7 +31,7 @@ from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.workers import ordered
 
-Rows = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 #: N-grams up to this order are counted eight times as fast as longer ones.
 FAST_ORDERS = 4
@@ -118,8 +118,8 @@ class CorpusCounts:
             for text in column
         )
         self._present = np.array([[ref is not None for ref in c] for c in self._columns])
-        self._counted: dict[tuple[Text, tuple[int, ...]], Rows] = {}
-        self._totals: dict[Selection, Rows] = {}
+        self._counted: dict[tuple[Text, tuple[int, ...]], Integers] = {}
+        self._totals: dict[Selection, Integers] = {}
 
     def sample(self) -> str:
         """The text of some references."""
@@ -212,7 +212,7 @@ class CorpusCounts:
 
     def _count(
         self, text: Text, references: Iterable[tuple[int, ...]]
-    ) -> dict[tuple[Text, tuple[int, ...]], Rows]:
+    ) -> dict[tuple[Text, tuple[int, ...]], Integers]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
         bleu = BLEU(rebuild(parts, "sacrebleu", {}), threads=1)
         columns: list[Any] = [self._hyps, *self._columns]
@@ -228,7 +228,7 @@ class CorpusCounts:
             for subset in references
         }
 
-    def rows(self, selection: Selection) -> Rows:
+    def rows(self, selection: Selection) -> Integers:
         """The row of each segment."""
         rows = self._counted[selection.text, selection.references]
         if selection.ref_len == "closest" and not selection.floor_totals:
@@ -240,7 +240,7 @@ class CorpusCounts:
             np.maximum(totals, 1, out=totals)
         return rows
 
-    def total(self, selection: Selection) -> Rows:
+    def total(self, selection: Selection) -> Integers:
         """The sum of the rows."""
         if selection not in self._totals:
             if selection.ref_len == "closest":
