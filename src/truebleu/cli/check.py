@@ -16,6 +16,7 @@ from truebleu.errors import quantity
 from truebleu.inputs import files
 from truebleu.metrics import kernel
 from truebleu.text.escaping import columns, visible
+from truebleu.text.tables import DIM, PLAIN
 
 FLAGS = (
     inputs.INPUT,
@@ -82,7 +83,6 @@ def _references(path: str, args: Args) -> list[Column]:
 
 
 _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
-_DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
@@ -95,7 +95,7 @@ def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
 
 
 def _paragraph(finding: Finding, *, color: bool) -> str:
-    strong, dim, plain = (_COLORS[finding.severity], _DIM, _PLAIN) if color else ("", "", "")
+    strong, dim, plain = (_COLORS[finding.severity], DIM, PLAIN) if color else ("", "", "")
     lines = [
         "",
         f"{strong}{finding.severity}{plain}  {finding.kind}  {visible(finding.where)}",

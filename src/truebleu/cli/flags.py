@@ -7,15 +7,13 @@ Not argparse: importing it takes 7 ms, and a whole `truebleu score` takes 17.
 from __future__ import annotations
 
 from truebleu.dialects.decisions import OPTIONS
-from truebleu.dialects.options import CHRFOptions, TEROptions
+from truebleu.dialects.options import CHRFOptions, Option, TEROptions
 from truebleu.errors import OptionError, check_int, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
-
-    from truebleu.dialects.options import Option
 
 
 class Flag:

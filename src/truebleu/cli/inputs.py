@@ -7,7 +7,7 @@ import os
 import sys
 from stat import S_ISREG
 
-from truebleu.cli.flags import Flag
+from truebleu.cli.flags import Args, Flag
 from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
@@ -17,8 +17,6 @@ from truebleu.metrics import kernel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from truebleu.cli.flags import Args
 
 INPUT = Flag(
     ("-i", "--input"), "hypothesis files, one for each system (default: standard input)",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.flags import CHRF_FLAGS, DIALECT_FLAGS, TER_FLAGS, Flag
+from truebleu.cli.flags import CHRF_FLAGS, DIALECT_FLAGS, TER_FLAGS, Args, Flag
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
 from truebleu.metrics.bleu import BLEU
@@ -11,8 +11,6 @@ from truebleu.metrics.bleu import BLEU
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from truebleu.cli.flags import Args
 
 DIALECT = Flag(
     ("-d", "--dialect"), "BLEU of this tool; `truebleu dialects` lists them",

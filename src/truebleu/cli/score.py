@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, THREADS, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from truebleu.cli.flags import Args
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 

@@ -10,7 +10,7 @@ from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
 from truebleu.inputs.ids import Ids
 from truebleu.metrics import tokenizers
-from truebleu.metrics.kernel import Tokenized, compile_metric, for_kernel, unicode_versions
+from truebleu.metrics.kernel import Kernel, Tokenized, compile_metric, for_kernel, unicode_versions
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Parts, Score
 from truebleu.metrics.stats import Stats
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from truebleu.dialects.decisions import Dialect
     from truebleu.inputs.corpus import Reading
-    from truebleu.metrics.kernel import Kernel
 
 
 class BLEU(Metric["Stats", "Score"]):

@@ -7,7 +7,7 @@ from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, check_bool
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
-from truebleu.metrics.kernel import check_threads, for_kernel
+from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.accumulation import Accumulator
-    from truebleu.metrics.kernel import Kernel
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
 
