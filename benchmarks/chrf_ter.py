@@ -8,7 +8,7 @@ import peers
 import sacrebleu
 from corpora import Corpus, examples, wmt
 from pairs import distinct, sampled_pairs
-from results import Row
+from results import Row, race
 from sacrebleu.metrics.base import Metric
 from timing import Contender, interleave
 
@@ -44,15 +44,9 @@ def _race(corpus: Corpus, name: str, ours: Any, theirs: Metric, rounds: int) -> 
     def peer() -> Any:
         return theirs.corpus_score(corpus.hyps, [corpus.refs]).score
 
-    contenders = [
-        Contender(name, run, repeat=10),
-        Contender(peers.named("sacrebleu"), peer, peers.clear_caches),
-    ]
-    (times, value), (peer_times, expected) = interleave(contenders, rounds)
-    return Row(
-        "chrf_ter", corpus.name, len(corpus), name, times, contenders[1].name, peer_times,
-        value == expected,
-    )  # fmt: skip
+    one = Contender(name, run, repeat=10)
+    other = Contender(peers.named("sacrebleu"), peer, peers.clear_caches)
+    return race("chrf_ter", corpus.name, len(corpus), one, other, rounds)
 
 
 def _pairs(rounds: int) -> Iterator[Row]:

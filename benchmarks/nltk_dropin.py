@@ -8,8 +8,8 @@ from typing import Any
 
 from corpora import english
 from nltk.translate import bleu_score as original
-from results import Row
-from timing import Contender, interleave
+from results import Row, race
+from timing import Contender
 
 from truebleu.compat import nltk as dropin
 
@@ -66,6 +66,4 @@ def _peer(function: str) -> str:
 
 
 def _row(corpus: str, segments: int, contenders: Sequence[Contender], rounds: int) -> Row:
-    (times, ours), (peer_times, theirs) = interleave(contenders, rounds)
-    ran, peer = (contender.name for contender in contenders)
-    return Row("nltk", corpus, segments, ran, times, peer, peer_times, repr(ours) == repr(theirs))
+    return race("nltk", corpus, segments, *contenders, rounds, lambda a, b: repr(a) == repr(b))

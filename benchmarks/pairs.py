@@ -4,6 +4,7 @@
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 import peers
@@ -11,7 +12,7 @@ import sacrebleu
 from corpora import english
 from nltk.translate import bleu_score as nltk_bleu
 from numpy.typing import NDArray
-from results import Figure, Row
+from results import Figure, Row, race
 from timing import Contender, interleave
 
 from truebleu import BLEU, pairwise, self_bleu
@@ -136,8 +137,8 @@ def against_fast_bleu(texts: list[str], rounds: int) -> Row:
         return Row("w4", f"{len(texts)} texts, no fast-bleu", len(texts), own.name, times)
     weights = {"4": (0.25, 0.25, 0.25, 0.25)}
     peer = Contender("fast-bleu", lambda: SelfBLEU(words, weights).get_score()["4"])
-    (times, result), (peer_times, scores) = interleave([own, peer], min(rounds, 5))
-    correct = bool(np.allclose(result.scores, scores, rtol=1e-6, atol=0))  # floats of 32 bits there
-    return Row(
-        "w4", f"{len(texts)} texts", len(texts), own.name, times, peer.name, peer_times, correct
-    )
+
+    def equal(result: Any, scores: list[float]) -> bool:
+        return np.allclose(result.scores, scores, rtol=1e-6, atol=0)  # floats of 32 bits there
+
+    return race("w4", f"{len(texts)} texts", len(texts), own, peer, min(rounds, 5), equal)

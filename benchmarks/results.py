@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a benchmark finds, and how it is printed."""
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from timing import Times
+from timing import Contender, Times, interleave
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,21 @@ class Row:
             "correct": self.correct,
             "estimated": self.estimated,
         }
+
+
+def race(
+    benchmark: str,
+    corpus: str,
+    segments: int,
+    ours: Contender,
+    peer: Contender,
+    rounds: int,
+    equal: Callable[[Any, Any], bool] = operator.eq,
+) -> Row:
+    """Time two contenders in turn; `equal` compares their results."""
+    (times, mine), (peer_times, theirs) = interleave([ours, peer], rounds)
+    correct = equal(mine, theirs)
+    return Row(benchmark, corpus, segments, ours.name, times, peer.name, peer_times, correct)
 
 
 @dataclass(frozen=True)

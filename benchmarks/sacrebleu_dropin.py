@@ -8,8 +8,8 @@ from typing import Any
 import peers
 import sacrebleu
 from corpora import Corpus, english, non_ascii
-from results import Row
-from timing import Contender, interleave
+from results import Row, race
+from timing import Contender
 
 from truebleu.compat import sacrebleu as dropin
 
@@ -51,6 +51,8 @@ def _race(corpus: Corpus, call: Call, rounds: int, repeat: int) -> Row:
         lambda: call(sacrebleu, corpus),
         peers.clear_caches,
     )
-    (times, mine), (peer_times, theirs) = interleave([ours, peer], rounds)
-    correct = list(map(vars, mine)) == list(map(vars, theirs))
-    return Row("dropin", corpus.name, len(corpus), ours.name, times, peer.name, peer_times, correct)
+
+    def equal(mine: list[Any], theirs: list[Any]) -> bool:
+        return list(map(vars, mine)) == list(map(vars, theirs))
+
+    return race("dropin", corpus.name, len(corpus), ours, peer, rounds, equal)

@@ -8,7 +8,7 @@ import numpy as np
 import peers
 import sacrebleu
 from corpora import Corpus, english
-from results import Figure, Row
+from results import Figure, Row, race
 from timing import Contender, interleave
 
 from truebleu import BLEU, CHRF, TER, Stats, compare
@@ -98,15 +98,13 @@ def _other_metrics(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]
         def loop(peer: Any = peer, rows: list[Any] = rows) -> Any:
             return _bootstrap_loop(rows, resamples, peer)
 
-        contenders = [
-            Contender(f"sacrebleu-boo, {metric.name}", ours, repeat=5),
-            Contender(f"{peers.named('sacrebleu')} bs", loop),
-        ]
-        (times, mine), (peer_times, theirs) = interleave(contenders, rounds)
-        yield Row(
-            "signif.", corpus.name, len(corpus), contenders[0].name, times, contenders[1].name,
-            peer_times, np.column_stack(mine).tolist() == theirs,
-        )  # fmt: skip
+        one = Contender(f"sacrebleu-boo, {metric.name}", ours, repeat=5)
+        other = Contender(f"{peers.named('sacrebleu')} bs", loop)
+
+        def equal(mine: Any, theirs: Any) -> bool:
+            return np.column_stack(mine).tolist() == theirs
+
+        yield race("signif.", corpus.name, len(corpus), one, other, rounds, equal)
 
 
 def _bootstrap_loop(stats: Sequence[Any], resamples: int, metric: Any = None) -> list[list[float]]:

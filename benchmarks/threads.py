@@ -9,8 +9,8 @@ from typing import Any
 
 from corpora import english
 from pairs import distinct
-from results import Row
-from timing import Contender, interleave
+from results import Row, race
+from timing import Contender
 from token_ids import PAD, make
 
 from truebleu import BLEU, pairwise
@@ -57,9 +57,10 @@ def two_against_one(
     name: str, corpus: str, segments: int, work: Callable[[int], Any], rounds: int
 ) -> Row:
     """The time of two threads as ours, that of one as the peer's."""
-    two, one = Contender("two", partial(work, 2)), Contender("one", partial(work, 1))
-    (times, result), (single, expected) = interleave([two, one], rounds)
-    equal = result == expected if name == "corpus" else result.tobytes() == expected.tobytes()
-    return Row(
-        "threads", corpus, segments, f"{name}, 2", times, f"{name}, 1 thread", single, equal
-    )  # fmt: skip
+    two = Contender(f"{name}, 2", partial(work, 2))
+    one = Contender(f"{name}, 1 thread", partial(work, 1))
+
+    def equal(a: Any, b: Any) -> bool:
+        return a == b if name == "corpus" else a.tobytes() == b.tobytes()
+
+    return race("threads", corpus, segments, two, one, rounds, equal)

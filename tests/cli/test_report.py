@@ -42,7 +42,6 @@ def test_every_flag_reaches_the_page(folder):
         ((), "no reference file"),
         (("ref", "-i", "hyp", "-o", "hyp"), "hyp exists; use --force"),
         (("ref", "-i", "hyp", "-o", "/proc/page.html"), "/proc"),
-        (("ref", "-i", "none"), "none: no such file"),
         (("ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
         (("ref", "-i", "hyp", "--names", "a", "b"), "--names needs one name per system: 1, not 2"),
         (("ref", "-i", "hyp", "--by-doc", REF), "48 lines, but ref has 3"),

@@ -55,14 +55,19 @@ def some_rows(random, lines, count, fits=lambda line: len(line) >= 12):
     return sorted(random.sample(rows, count)) if len(rows) >= count else None
 
 
+def put(column, rows, text):
+    """Change lines of the column; their numbers, as `some_rows` has them."""
+    for row in rows or ():
+        column[row] = text(row)
+    return rows and [row + 1 for row in rows]
+
+
 def each(change, count=3, fits=lambda line: len(line) >= 12):
     """Change some lines one by one."""
 
     def inject(random, files, column):
         rows = some_rows(random, column, count, fits)
-        for row in rows or ():
-            column[row] = change(random, column[row])
-        return rows and [row + 1 for row in rows]
+        return put(column, rows, lambda row: change(random, column[row]))
 
     return inject
 
@@ -239,18 +244,11 @@ def copy_most_references(random, files, column):
     return []
 
 
-def same_references(random, files, column):
-    column[:] = files.refs[0]
-    return []
-
-
 def leave_untranslated(random, files, column):
     if files.src is None:
         return None
     rows = some_rows(random, files.src, 3, lambda line: len(line) >= 40)
-    for row in rows:
-        column[row] = files.src[row]
-    return [row + 1 for row in rows]
+    return put(column, rows, files.src.__getitem__)
 
 
 def repeat_segments(random, files, column):
@@ -266,18 +264,11 @@ def repeat_output(random, files, column):
     )
     text = "I am sorry, but as a language model I cannot translate this text for you."
     text = "对不起，作为一个语言模型，我不能为您翻译这段文字。" if files.script == "Han" else text
-    if rows is None or files.script not in ("Latin", "Han"):
-        return None
-    for row in rows:
-        column[row] = text
-    return [row + 1 for row in rows]
+    return put(column, rows, lambda _: text) if files.script in ("Latin", "Han") else None
 
 
 def empty(random, files, column):
-    rows = some_rows(random, column, 2)
-    for row in rows:
-        column[row] = random.choice(["", "  "])
-    return [row + 1 for row in rows]
+    return put(column, some_rows(random, column, 2), lambda _: random.choice(["", "  "]))
 
 
 def is_long(line):
@@ -287,16 +278,13 @@ def is_long(line):
 def cut_off(random, files, column):
     rows = some_rows(random, files.refs[0], 2, is_long)
     rows = [row for row in rows or () if all(is_long(ref[row]) for ref in files.refs)]
-    for row in rows:
-        column[row] = files.refs[0][row][: len(files.refs[0][row]) // 6]
-    return [row + 1 for row in rows] or None
+    ref = files.refs[0]
+    return put(column, rows, lambda row: ref[row][: len(ref[row]) // 6]) or None
 
 
 def run_on(random, files, column):
     rows = some_rows(random, column, 2, lambda line: len(line) >= 40)
-    for row in rows or ():
-        column[row] = " ".join([column[row]] * 6)
-    return rows and [row + 1 for row in rows]
+    return put(column, rows, lambda row: " ".join([column[row]] * 6))
 
 
 RUSSIAN = "Городской совет во вторник вечером единогласно решил отремонтировать старый мост."
@@ -309,9 +297,7 @@ CHINESE = "市议会周二晚上一致决定在明年春季之前彻底翻新这
 
 def in_another_script(random, files, column):
     rows = some_rows(random, files.refs[0], 3, lambda line: len(line) >= 30)
-    for row in rows:
-        column[row] = ENGLISH if files.script == "Cyrillic" else RUSSIAN
-    return [row + 1 for row in rows]
+    return put(column, rows, lambda _: ENGLISH if files.script == "Cyrillic" else RUSSIAN)
 
 
 def in_another_language(random, files, column):
@@ -319,9 +305,7 @@ def in_another_language(random, files, column):
         return None
     text, least = (CHINESE, 40) if files.script == "Japanese" else (FRENCH, 90)
     rows = some_rows(random, files.refs[0], 3, lambda line: len(line) >= least)
-    for row in rows:
-        column[row] = text
-    return [row + 1 for row in rows]
+    return put(column, rows, lambda _: text)
 
 
 def is_cased(line):
@@ -381,7 +365,7 @@ CASES = [
     Case("hyp-is-src", copy_source, also=("wrong-script", "wrong-language", *_ELSE,
          "unrelated-lines", "wrong-tokenizer")),
     Case("matches-reference", copy_most_references),
-    Case("same-reference", same_references, column="ref1"),
+    Case("same-reference", copy_reference, column="ref1"),
     Case("untranslated", leave_untranslated, also=("wrong-language", "wrong-script", *_ELSE)),
     Case("repeated-output", repeat_output, also=(*_ELSE, "wrong-language")),
     Case("duplicate-segment", repeat_segments),

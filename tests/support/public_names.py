@@ -44,6 +44,12 @@ PROTOCOLS = {
 }  # fmt: skip
 
 
+def shape(function):
+    """The parameters of a function, to compare with those of another tool's."""
+    parameters = inspect.signature(function).parameters.values()
+    return [(parameter.name, parameter.kind, parameter.default) for parameter in parameters]
+
+
 def lines():
     """All names, in the order of the modules, then options, dialects and flags."""
     for name in MODULES:

@@ -2,7 +2,6 @@
 """`truebleu.compat.nltk` passes the tests that NLTK has for its own, and gives its scores."""
 
 import doctest
-import inspect
 import io
 import pickle
 import subprocess
@@ -21,6 +20,7 @@ from conftest import ROOT
 from support.example_texts import lines
 from support.golden import golden, sample
 from support.profiles import SLOW
+from support.public_names import shape
 from support.twins_nltk import described, original, ours
 
 VERSION = "3.10.4"
@@ -130,11 +130,6 @@ def test_all_public_names_are_there():
         )
         assert shape(mine) == shape(theirs)
         assert mine.__qualname__ == theirs.__qualname__
-
-
-def shape(function):
-    parameters = inspect.signature(function).parameters.values()
-    return [(parameter.name, parameter.kind, parameter.default) for parameter in parameters]
 
 
 def test_neither_the_original_nor_numpy_is_imported():

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 import sacrebleu as original
+from support.public_names import shape
 
 from truebleu.compat import sacrebleu as ours
 
@@ -77,13 +78,6 @@ def modules(name):
     return [
         importlib.import_module(f"{package.__name__}{'.' * bool(name)}{name}")
         for package in (original, ours)
-    ]
-
-
-def shape(function):
-    return [
-        (parameter.name, parameter.kind, parameter.default)
-        for parameter in inspect.signature(function).parameters.values()
     ]
 
 
