@@ -366,14 +366,14 @@ def test_a_result_is_a_value():
     (([["a"], []],), r"candidates\[1\] is empty"),
     (("abc",), "candidates is one str"),
     ((["a", 3],), r"candidates\[1\] is of type int"),
-    ((["a", "b"], [1]), r"weights\[0\] has 1 numbers for 2 references"),
+    ((["a", "b"], [1]), r"weights\[0\] has 1 number for 2 references"),
     ((["a", "b"], [1, -1]), "negative or not finite"),
     ((["a", "b"], [1, float("nan")]), "negative or not finite"),
     ((["a", "b"], [0, 0]), "sum to 0"),
     ((["a", "b"], ["x", 1]), "not a number"),
-    (([["a"], ["b"]], [[1]]), "weights has 1 lists for 2 sources"),
+    (([["a"], ["b"]], [[1]]), "weights has 1 list for 2 sources"),
     ((["a"], None, []), r"references\[0\] is empty"),
-    (([["a"], ["b"]], None, [["a"]]), "references has 1 sources, candidates has 2"),
+    (([["a"], ["b"]], None, [["a"]]), "references has 1 source, candidates has 2"),
     (([["a"], ["\ud800"]],), r"candidates\[1\] holds the lone surrogate"),
 ])  # fmt: skip
 def test_bad_sources_are_refused(arguments, message):

@@ -245,16 +245,16 @@ def test_a_fault_is_one_clear_error(column, message):
     (lambda: pairwise(["a"], pad_id=0), "pad_id and eos_id mark token ids, but candidates hold"),
     (lambda: self_bleu(["a", "b"], eos_id=0), "pad_id and eos_id mark token ids, but texts hold"),
     (lambda: mbr([[1], [2]], group=3), "2 segments, not a multiple of group=3"),
-    (lambda: mbr([[1], [2]], None, [[1]], group=1), "1 segments, not a multiple of 2 sources"),
+    (lambda: mbr([[1], [2]], None, [[1]], group=1), "1 segment, not a multiple of 2 sources"),
     (lambda: mbr(np.zeros((2, 2, 2), int), group=2), "group= needs a flat column"),
     (lambda: mbr(np.zeros((2, 2, 2))), "ids are of type float64"),
     (lambda: mbr(np.zeros((2, 0, 2), int)), "candidates is empty"),
     (lambda: mbr(Ids(padded(HYPS), items=[0, 2, 2, 5])), r"candidates\[1\] is empty"),
     (lambda: mbr(Ids(padded(HYPS), items=[0, 7])), "items go from 0 to 7, and there are 5 rows"),
     (lambda: mbr(padded(HYPS), None, [padded(HYPS)] * 2), "nested too deep"),
-    (lambda: mbr([[[1]], [[2]]], None, padded(HYPS)), "references has 1 sources, candidates"),
+    (lambda: mbr([[[1]], [[2]]], None, padded(HYPS)), "references has 1 source, candidates"),
     (lambda: mbr([[1], [2]], [1.0, 2.0, 3.0]), "has 3 numbers for 2 references"),
-    (lambda: mbr([[1], [2]], [1.0], group=1), "weights has 1 numbers for 2 references"),
+    (lambda: mbr([[1], [2]], [1.0], group=1), "weights has 1 number for 2 references"),
 ])  # fmt: skip
 def test_bad_arguments_are_refused(call, message):
     with pytest.raises(InputError, match=message):

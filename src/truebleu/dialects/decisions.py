@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.dialects.options import Option, Part, option
-from truebleu.errors import OptionError, describe, suggest
+from truebleu.errors import OptionError, describe, quantity, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -298,8 +298,8 @@ class Dialect(Frozen):
         weights = combine.weights
         if weights is not None and len(weights) != count.max_ngram_order:
             raise OptionError(
-                f"weights has {len(weights)} numbers, max_ngram_order is {count.max_ngram_order}; "
-                "give one weight for each order"
+                f"weights has {quantity(len(weights), 'number')}, max_ngram_order is "
+                f"{count.max_ngram_order}; give one weight for each order"
             )
         values = {
             "name": name, "normalize": normalize, "tokenize": tokenize, "count": count,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class BLEU(Metric["Stats", "Score"]):
-    """A dialect, compiled. Frozen, safe to share between threads, and cheap to keep.
+    """A dialect of BLEU (Papineni et al. 2002), compiled. Frozen; threads can share it.
 
     Args:
         dialect: the name of a row of `DIALECTS`, or a Dialect.
@@ -145,13 +145,7 @@ class BLEU(Metric["Stats", "Score"]):
         return list(self._words("text", (text,))[0])
 
     def column(self, name: str, values: Any, *, once: bool = False) -> Any:
-        """Segments that are not paired with references, as a column that `plan` reads.
-
-        Args:
-            name: the column's name in error messages.
-            values: strings, or lists of words or token ids, in anything that `corpus` takes.
-            once: the column is read only once, so an iterator need not be stored.
-        """
+        """As `Metric.column`; a tokenizer in Python tokenizes the strings."""
         once = check_bool("once", once)
         values = corpus.column(name, values, once=once)
         if self._function is None or isinstance(values, Ids):

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
 
-    StatsT = TypeVar("StatsT", bound=Rows)
-    ScoreT = TypeVar("ScoreT", bound=MetricScore)
+    StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows)
+    ScoreOfMetric = TypeVar("ScoreOfMetric", bound=MetricScore)
 
-    class _Typed(Generic[StatsT, ScoreT]):
+    class _Typed(Generic[StatsOfMetric, ScoreOfMetric]):
         """Tells type checkers which statistics and scores a metric has."""
 
 else:
@@ -34,10 +34,10 @@ else:
         __class_getitem__ = classmethod(lambda cls, _: cls)
 
 
-class Metric(_Typed["StatsT", "ScoreT"]):
+class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     """A metric that counts each segment, adds the counts and scores the sum.
 
-    Frozen, safe to share between threads, and cheap to keep.
+    Frozen; threads can share it.
 
     Attributes:
         threads: the most threads that a call uses.
@@ -58,7 +58,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
     sentence_plan: Kernel
 
     def __init__(
-        self, plan: Kernel, sentence_plan: Kernel, zero: StatsT, threads: int | None
+        self, plan: Kernel, sentence_plan: Kernel, zero: StatsOfMetric, threads: int | None
     ) -> None:
         self.plan = plan
         self.sentence_plan = sentence_plan
@@ -86,7 +86,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         pad_id: int | None = None,
         eos_id: int | None = None,
         group: int = 1,
-    ) -> ScoreT:
+    ) -> ScoreOfMetric:
         """Score a corpus.
 
         Args:
@@ -103,13 +103,22 @@ class Metric(_Typed["StatsT", "ScoreT"]):
             group: the number of hypotheses in a row that share one entry of `refs`, such as the
                 samples of a prompt.
 
+        Returns:
+            A `Score` of BLEU, a `CHRFScore` or a `TERScore`.
+
         Raises:
             InputError: they are not aligned, or neither text nor ids.
+
+        Example:
+            >>> from truebleu import BLEU
+            >>> score = BLEU().corpus(["a cat is here"], [["the cat is here", "a dog is here"]])
+            >>> score.value, score.precisions, score.bp
+            (63.894310424627285, (100.0, 66.66666666666667, 50.0, 50.0), 1.0)
         """
         if refs is None:
             from truebleu.metrics import accumulation
 
-            score: ScoreT = accumulation.corpus_of_batches(self, hyps)
+            score: ScoreOfMetric = accumulation.corpus_of_batches(self, hyps)
             return score
         how = reading(pad_id, eos_id, group)
         total, _, counts, tokenized = self._total(hyps, refs, how)
@@ -117,14 +126,13 @@ class Metric(_Typed["StatsT", "ScoreT"]):
 
     def sentence(
         self, hyp: Any, refs: Any, *, pad_id: int | None = None, eos_id: int | None = None
-    ) -> ScoreT:
+    ) -> ScoreOfMetric:
         """Score one segment by itself; BLEU does so with `sentence_effective_order`.
 
         Args:
             hyp: a string, or a list of words or token ids.
             refs: a string or a list of strings; lists of words or ids if `hyp` is one.
-            pad_id: as in `corpus`.
-            eos_id: as in `corpus`.
+            pad_id, eos_id: as in `corpus`.
         """
         how = reading(pad_id, eos_id, 1)
         total, _, counts, tokenized = self._total((hyp,), (refs,), how)
@@ -161,27 +169,27 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         pad_id: int | None = None,
         eos_id: int | None = None,
         group: int = 1,
-    ) -> StatsT:
+    ) -> StatsOfMetric:
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
         how = reading(pad_id, eos_id, group)
         columns = self._columns(hyps, refs, how)
         return self._zero.like(self.plan.rows(*columns, self.threads, how))
 
-    def score(self, stats: StatsT) -> ScoreT:
+    def score(self, stats: StatsOfMetric) -> ScoreOfMetric:
         """The score of the sum of `stats`."""
         self.check_stats(stats)
         if not len(stats):
             raise InputError("there are no statistics to score; give at least one row")
         return self._score_of_sum(stats.sum(), None)
 
-    def values(self, stats: StatsT) -> NDArray[np.float64]:
+    def values(self, stats: StatsOfMetric) -> NDArray[np.float64]:
         """The score of each row of `stats`, as `score` would compute it: an array of n floats."""
         import numpy as np
 
         self.check_stats(stats)
         return np.frombuffer(self.plan.values(stats.buffer))
 
-    def sentence_values(self, stats: StatsT) -> NDArray[np.float64]:
+    def sentence_values(self, stats: StatsOfMetric) -> NDArray[np.float64]:
         """The score of each row of `stats`, as `sentences` would compute it."""
         import numpy as np
 
@@ -204,8 +212,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
             references: m segments (default: the candidates).
             exact: compute each score of BLEU to the last bit; see `truebleu.pairwise`. Scores of
                 chrF and TER are always exact.
-            pad_id: as in `corpus`.
-            eos_id: as in `corpus`.
+            pad_id, eos_id: as in `corpus`.
 
         Returns:
             An array of n rows and m columns: `scores[i, j]` is the score of candidate i against
@@ -250,7 +257,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
         """
         return for_kernel(corpus.column(name, values, once=check_bool("once", once)))
 
-    def zero_stats(self) -> StatsT:
+    def zero_stats(self) -> StatsOfMetric:
         """The statistics of no segment: one row of zeros."""
         return self._zero
 
@@ -281,7 +288,7 @@ class Metric(_Typed["StatsT", "ScoreT"]):
 
     def _total(
         self, hyps: Any, refs: Any, how: Reading = (None, None, 1)
-    ) -> tuple[StatsT, int, tuple[int, int], bool]:
+    ) -> tuple[StatsOfMetric, int, tuple[int, int], bool]:
         """The summed row, its segments, its fewest and most references, if the caller tokenized."""
         columns = self._columns(hyps, refs, how)
         row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
@@ -289,16 +296,16 @@ class Metric(_Typed["StatsT", "ScoreT"]):
 
     def _score_of_sum(
         self,
-        total: StatsT,
+        total: StatsOfMetric,
         nrefs: int | str | None,
         *,
         tokenized: bool = False,
         sentence: bool = False,
-    ) -> ScoreT:
+    ) -> ScoreOfMetric:
         """The score of one row; `nrefs` is for the signature, None if it is not known."""
         (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
         line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
-        score: ScoreT = self._SCORE(self.name, value, line, total)
+        score: ScoreOfMetric = self._SCORE(self.name, value, line, total)
         return score
 
     def _score_signature(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import fsum, inf, isnan
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import InputError, check_bool
+from truebleu.errors import InputError, check_bool, quantity
 from truebleu.inputs.corpus import (
     as_python,
     column,
@@ -58,8 +58,7 @@ def pairwise(
         exact: compute each score to the last bit of `sentence_bleu`. Otherwise, BLEU of four orders
             is computed by square roots, in a third of the time or less, and differs by at most
             1e-12 (some units in the last place). Scores of chrF and TER are always exact.
-        pad_id: for ids, as in `BLEU.corpus`.
-        eos_id: for ids, as in `BLEU.corpus`.
+        pad_id, eos_id: for ids, as in `BLEU.corpus`.
         threads: the most threads to use; they never change a result.
         changes: options of the dialect to change, by name; change the option `references` in
             `dialect`.
@@ -147,8 +146,7 @@ def mbr(
         exact: as for `pairwise`.
         group: the number of candidates in a row that belong to one source; the references are
             divided equally among the sources.
-        pad_id: for ids, as in `BLEU.corpus`.
-        eos_id: for ids, as in `BLEU.corpus`.
+        pad_id, eos_id: for ids, as in `BLEU.corpus`.
         dialect, metric, threads, changes: as for `pairwise`; change n-gram weights in `dialect`.
 
     Returns:
@@ -198,9 +196,8 @@ def _shares(sources: Sequence[Any], bounds: Sequence[int]) -> list[float]:
         except (TypeError, ValueError):
             raise InputError(f"weights[{i}] holds something that is not a number") from None
         if len(numbers) != count:
-            raise InputError(
-                f"weights[{i}] has {len(numbers)} numbers for {count} references; give one for each"
-            )
+            sizes = f"{quantity(len(numbers), 'number')} for {quantity(count, 'reference')}"
+            raise InputError(f"weights[{i}] has {sizes}; give one for each")
         if not all(0 <= weight < inf for weight in numbers):
             raise InputError(f"weights[{i}] holds a weight that is negative or not finite")
         total = fsum(numbers)
@@ -237,12 +234,12 @@ class _Sources:
             return [numbers]
         if numbers and not hasattr(numbers[0], "__len__"):
             if len(numbers) != self.bounds[-1]:
-                raise InputError(
-                    f"{name} has {len(numbers)} numbers for {self.bounds[-1]} references"
-                )
+                references = quantity(self.bounds[-1], "reference")
+                raise InputError(f"{name} has {quantity(len(numbers), 'number')} for {references}")
             return [numbers[start:end] for start, end in self.spans()]
         if len(numbers) != len(self.bounds) - 1:
-            raise InputError(f"{name} has {len(numbers)} lists for {len(self.bounds) - 1} sources")
+            sources = quantity(len(self.bounds) - 1, "source")
+            raise InputError(f"{name} has {quantity(len(numbers), 'list')} for {sources}")
         return [_listed(f"{name}[{i}]", each) for i, each in enumerate(numbers)]
 
 
@@ -258,9 +255,8 @@ def _sources(name: str, values: Any, group: int | None, like: _Sources | None = 
         if start == end:
             raise InputError(f"{name}[{i}] is empty; each source needs at least one")
     if like is not None and len(sources.bounds) != len(like.bounds):
-        raise InputError(
-            f"{name} has {len(sources.bounds) - 1} sources, candidates has {len(like.bounds) - 1}"
-        )
+        number = quantity(len(sources.bounds) - 1, "source")
+        raise InputError(f"{name} has {number}, candidates has {len(like.bounds) - 1:,}")
     return sources
 
 
@@ -314,11 +310,12 @@ def _grouped(name: str, flat: _Sources, group: int, like: _Sources | None) -> _S
     if not flat.single:
         raise InputError(f"{name} has lists of segments; group= needs a flat column")
     count = flat.bounds[-1]
+    segments = quantity(count, "segment")
     if like is None and count % group:
-        raise InputError(f"{name} has {count} segments, not a multiple of group={group}")
+        raise InputError(f"{name} has {segments}, not a multiple of group={group}")
     sources = count // group if like is None else len(like.bounds) - 1
     if count % max(1, sources):
-        raise InputError(f"{name} has {count} segments, not a multiple of {sources} sources")
+        raise InputError(f"{name} has {segments}, not a multiple of {quantity(sources, 'source')}")
     each = count // max(1, sources)
     return _Sources(flat.column, [each * i for i in range(sources + 1)], False, flat.item)
 

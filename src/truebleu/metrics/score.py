@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.dialects.signature import shorten
-from truebleu.errors import check_bool, check_int
+from truebleu.errors import check_bool, check_int, quantity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -276,4 +276,4 @@ class Parts(Frozen):
         return len(self.stats)
 
     def __repr__(self) -> str:
-        return f"<Parts of {len(self)} scores>"
+        return f"<Parts of {quantity(len(self), 'score')}>"

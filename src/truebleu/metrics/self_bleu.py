@@ -86,8 +86,7 @@ def self_bleu(
         sample: the number of texts, drawn at random, to score against all others. For large
             sets: memory is then proportional to the n-grams of the sample.
         seed: random seed of the sample.
-        pad_id: for ids, as in `BLEU.corpus`.
-        eos_id: for ids, as in `BLEU.corpus`.
+        pad_id, eos_id: for ids, as in `BLEU.corpus`.
         threads: the most threads to use for pairs; they never change a result.
         changes: options of the dialect to change, by name.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.errors import InputError, MissingExtraError, describe
+from truebleu.errors import InputError, MissingExtraError, describe, quantity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Rows(Frozen):
                 raise InputError(f"row {i} is of type {type(row).__name__}; give {width} integers")
             if len(row) != width:
                 needs = " ".join(filter(None, [self._described(shape), f"needs {width}"]))
-                raise InputError(f"row {i} has {len(row)} integers; {needs}")
+                raise InputError(f"row {i} has {quantity(len(row), 'integer')}; {needs}")
             try:
                 # Not the array module: its import takes 3.5 ms, a fifth of `truebleu score`.
                 for value in row:
@@ -106,7 +106,8 @@ class Rows(Frozen):
     def _wrap(cls, buffer: Any, shape: tuple[int, ...], signature: str | None) -> Self:
         width = 8 * cls._checked_width(shape)
         if memoryview(buffer).nbytes % width:
-            raise InputError(f"{memoryview(buffer).nbytes} bytes are not rows of {width} bytes")
+            size = quantity(memoryview(buffer).nbytes, "byte")
+            raise InputError(f"a buffer of {size} cannot hold rows of {width} bytes")
         rows = cls.__new__(cls)
         rows._set(buffer, shape, signature)
         return rows
@@ -118,7 +119,7 @@ class Rows(Frozen):
 
     @property
     def _title(self) -> str:
-        return ", ".join(filter(None, [f"{len(self):,} rows", self._described(self.shape)]))
+        return ", ".join(filter(None, [quantity(len(self), "row"), self._described(self.shape)]))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title}>"

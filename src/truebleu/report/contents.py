@@ -23,7 +23,7 @@ from truebleu.analysis.diff.surveys import Standing, survey
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.analysis.slices import Slice
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
@@ -134,9 +134,8 @@ def gather(
     names, columns, rows = _read(systems, refs)
     srcs = None if srcs is None else corpus.as_words("srcs", srcs)
     if srcs is not None and len(srcs) != len(rows):
-        raise InputError(
-            f"srcs has {len(srcs)} segments, refs has {len(rows)}; each needs its source"
-        )
+        sources = quantity(len(srcs), "segment")
+        raise InputError(f"srcs has {sources}, refs has {len(rows):,}; each needs its source")
     ref_columns = _columns(columns[0], rows)
 
     def each(compute: Callable[[Any], T]) -> tuple[T, ...]:
