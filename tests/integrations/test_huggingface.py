@@ -74,7 +74,7 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
     assert function(completions=HYPS[:1], answer=[None]) == [None]
     called = [*chats[0][:1], {"role": "tool", "content": None}]
     assert function(completions=[called], answer=TWO_REFS[:1]) == values[:1]
-    with pytest.raises(InputError, match="hyps has 1 segments, refs has 2"):
+    with pytest.raises(InputError, match="hyps has 1 segment, refs has 2"):
         function(completions=HYPS[:1], answer=REFS[:2])
     with pytest.raises(InputError, match="no column 'answer'"):
         function(prompts=HYPS, completions=HYPS)

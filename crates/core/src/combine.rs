@@ -41,7 +41,7 @@ pub fn by_order(how: &Combine, row: &[i64]) -> (Vec<f64>, Vec<f64>) {
     )
 }
 
-/// The score up to each order, with weights for so many orders.
+/// The score up to each order, with weights for as many orders.
 fn up_to(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>) -> Vec<f64> {
     let mut precisions = Vec::new();
     (1..=how.orders)

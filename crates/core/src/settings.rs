@@ -100,7 +100,7 @@ impl Choice for bool {
     const CHOICES: &'static [(&'static str, Self)] = &[("no", false), ("yes", true)];
 }
 
-/// Defines an enum as a [`Choice`]: each value stands beside its name in settings.
+/// Defines an enum as a [`Choice`]: each value has its name in settings.
 macro_rules! choices {
     ($(#[$about:meta])* $vis:vis enum $choice:ident {
         $($(#[$note:meta])* $value:ident = $name:literal,)+
@@ -184,7 +184,7 @@ impl Settings<'_> {
         Err(refused(name, &orders.to_string(), &range))
     }
 
-    /// An error if a setting is unknown: nobody has read it.
+    /// An error if a setting is unknown, which means that it was not read.
     pub fn check_all_read(self) -> Result<(), String> {
         match self.0.into_keys().next() {
             None => Ok(()),

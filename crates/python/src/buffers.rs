@@ -14,7 +14,7 @@ pub struct Filled<'py> {
 }
 
 impl<'py> Filled<'py> {
-    /// With memory for so many values of 8 bytes; it grows if there are more.
+    /// With memory for this many values of 8 bytes; it grows if there are more.
     pub fn new(py: Python<'py>, values: usize) -> PyResult<Self> {
         let array = PyByteArray::new(py, &[]);
         array.resize(8 * values)?; // writes no zeros, unlike `new_with`
@@ -28,7 +28,7 @@ impl<'py> Filled<'py> {
         if self.end > self.array.len() {
             self.array.resize(self.end)?;
         }
-        // SAFETY: nobody else has the array yet, and no Python code runs while it is written to.
+        // SAFETY: no other code has the array yet, and no Python code runs while it is written to.
         let places = unsafe { &mut self.array.as_bytes_mut()[begin..self.end] };
         for (&value, place) in values.iter().zip(places.as_chunks_mut::<8>().0) {
             *place = bytes(value);
@@ -36,7 +36,7 @@ impl<'py> Filled<'py> {
         Ok(())
     }
 
-    /// The filled part of the array: nobody sees memory that was not written to.
+    /// The filled part of the array: memory that was not written to is not returned.
     pub fn finish(self) -> PyResult<Bound<'py, PyByteArray>> {
         self.array.resize(self.end)?;
         Ok(self.array)

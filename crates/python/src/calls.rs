@@ -30,7 +30,7 @@ fn handle_signals() -> Result<(), Reason> {
     })
 }
 
-/// Makes sure that there is memory for so many bytes.
+/// Checks that this many bytes of memory are available.
 #[pyfunction]
 pub fn check_memory(py: Python<'_>, bytes: usize) -> PyResult<()> {
     memory::check(bytes).map_err(|error| memory_error(py, error))
@@ -41,7 +41,7 @@ fn memory_error(py: Python<'_>, error: OutOfMemory) -> PyErr {
     input_error(py, &message)
 }
 
-/// What an error says of memory that cannot be had.
+/// The part of an error message about memory that cannot be allocated.
 pub fn memory_text(OutOfMemory { needed, free }: OutOfMemory) -> String {
     let size = |bytes: usize| format!("{:.1} GB", bytes as f64 / 1e9);
     let free = free.map_or("the process may not use as much".to_owned(), |free| {

@@ -77,6 +77,7 @@ impl<'py> Chunks<'py> {
             None => format!("{count} or more"),
         };
         let (hyps, refs) = (counted(&self.hyps, hyps), counted(&self.refs, refs));
+        let noun = if hyps == "1" { "segment" } else { "segments" };
         let each = match self.how.group {
             1 => String::new(),
             group => format!(" for groups of {group}"),
@@ -86,7 +87,7 @@ impl<'py> Chunks<'py> {
         } else {
             ""
         };
-        let message = format!("hyps has {hyps} segments, refs has {refs}{each}{advice}");
+        let message = format!("hyps has {hyps} {noun}, refs has {refs}{each}{advice}");
         Err(input_error(py, &message))
     }
 
@@ -96,7 +97,7 @@ impl<'py> Chunks<'py> {
     }
 
     /// Runs `work` on each part, detached from the interpreter, and gives the result to `sink`.
-    /// Results take so many `bytes` for each segment, which are checked here if the number of
+    /// Results take `bytes` for each segment, which are checked here if the number of
     /// segments is not known before. Returns this number.
     pub fn for_each<T: Send>(
         &self,

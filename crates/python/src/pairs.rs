@@ -49,8 +49,8 @@ pub fn pairwise<'py>(
         return Err(PyValueError::new_err(message));
     }
     if buffer.item_count() > 0 {
-        // SAFETY: the buffer holds so many contiguous floats and does not move; the array was made for
-        // this call, so that nobody else reads or writes it.
+        // SAFETY: the buffer holds this many contiguous floats and does not move; the array was made
+        // for this call, so that no other code reads or writes it.
         let scores = unsafe {
             std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
         };

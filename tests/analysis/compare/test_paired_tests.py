@@ -97,7 +97,7 @@ def test_resamples_that_memory_does_not_hold():
 def test_thirds_of_words_are_refused_in_32_bits():
     refs = [["a b", "a b", "a"]] * 4
     with pytest.raises(
-        tb.InputError, match=r"no whole sixteenths of words.* use the test bootstrap"
+        tb.InputError, match=r"not whole sixteenths of words.* use the test bootstrap"
     ):
         tb.compare(
             {"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER(), test="sacrebleu-bootstrap"

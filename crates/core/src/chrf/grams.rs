@@ -74,11 +74,11 @@ impl Buffers {
         dense.clear();
         for (side, numbers) in sides.iter_mut().zip([hyp, reference]) {
             side.clear();
-            // From 1 on; 0 stands behind the end.
+            // From 1 on; 0 comes after the end.
             side.extend(numbers.iter().map(|&number| dense.number(number) + 1));
         }
         let [hyp, reference] = sides;
-        // A number takes so many bits.
+        // The bits that a number takes.
         let bits = usize::BITS as usize - dense.len().leading_zeros() as usize;
         let key = bits * orders;
         if orders <= SORTED && key < u64::BITS as usize {
@@ -157,7 +157,7 @@ trait Key: Copy + Ord {
     /// The same with the lowest bit set or not.
     fn with_side(self, side: u32) -> Self;
     fn side(self) -> u32;
-    /// How many bits from the top of `width` on are the same.
+    /// The number of equal bits from the top of `width` on.
     fn same_bits(self, other: Self, width: usize) -> usize;
 }
 
@@ -287,7 +287,7 @@ mod tests {
         counts
     }
 
-    /// What a row is, word by word.
+    /// The definition of a row, word by word.
     fn expected(hyp: &[u32], reference: &[u32], orders: usize) -> Vec<i64> {
         let row = |order| {
             let (hyp, reference) = (counted(hyp, order), counted(reference, order));

@@ -9,7 +9,7 @@ use crate::run::memory::OutOfMemory;
 pub enum Text<'a> {
     /// UTF-8 that was validated before.
     Utf8(&'a [u8]),
-    /// UTF-8 by its owner's word: an Arrow column from a damaged file may hold anything.
+    /// UTF-8 that was not validated: an Arrow column from a damaged file may hold anything.
     Unchecked(&'a [u8]),
     /// One byte for each code point below U+0100 (`CPython`'s compact one-byte strings).
     Latin1(&'a [u8]),

@@ -126,7 +126,7 @@ pub(crate) fn hyp_len(how: &Count, hyp: &Tokens) -> usize {
     }
 }
 
-/// N-grams of an order in a hypothesis of so many tokens.
+/// N-grams of an order in a hypothesis of this many tokens.
 #[inline(always)]
 pub(crate) fn total(how: &Count, tokens: usize, order: usize) -> i64 {
     let least = i64::from(how.floor_totals);

@@ -5,7 +5,7 @@ use crate::simd::{Isa, Level, Task, dispatch};
 /// 2^64 divided by the golden ratio.
 pub const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What random numbers are for. Each purpose has its own, whatever the seed is.
+/// The purpose of random numbers. Each purpose has its own, with any seed.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
     Picks = 1,
@@ -124,7 +124,7 @@ pub fn mix(mut word: u64) -> u64 {
 
 const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 
-/// What a state puts out.
+/// The output of a state.
 #[inline(always)]
 fn fold(state: u128) -> u64 {
     let folded = (state >> 64) as u64 ^ state as u64;
@@ -138,7 +138,7 @@ pub struct Pcg64 {
     increment: u128,
     /// Factor and summand of four steps.
     leap: (u128, u128),
-    /// The high half of a number whose low half was asked for.
+    /// The high half of a number whose low half was returned.
     half: Option<u32>,
 }
 
@@ -160,7 +160,7 @@ impl Pcg64 {
         }
     }
 
-    /// The generator after so many picks of `units`, none of which was drawn again.
+    /// The generator after this many picks of `units`, none of which was drawn again.
     #[must_use]
     pub fn skipped(&self, mut picks: u64, units: u32) -> Self {
         let mut skipped = self.clone();
@@ -277,14 +277,14 @@ impl Pcg64 {
     }
 }
 
-/// Coins of consecutive resamples, one behind the other without a gap.
+/// Coins of consecutive resamples, one after the other without a gap.
 pub struct Coins {
     bits: Vec<u64>,
     units: usize,
 }
 
 impl Coins {
-    /// Coins of a resample from unit 64 * `word` on; those beyond the last unit mean nothing.
+    /// Coins of a resample from unit 64 * `word` on; those beyond the last unit are not used.
     #[inline(always)]
     pub fn word(&self, resample: usize, word: usize) -> u64 {
         let bit = resample * self.units + 64 * word;
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn every_unit_is_as_likely() {
-        // Cut to 32 bits without more ado, every third unit would be twice as likely.
+        // If numbers were only cut to 32 bits, every third unit would be twice as likely.
         const UNITS: u32 = 3 << 30;
         let counter = Counter::new(7, Purpose::Picks);
         for level in Level::available() {
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn blocks_are_what_is_picked_in_order() {
-        // Of a third of the blocks, a pick is drawn again.
+        // In a third of the blocks, a pick is drawn again.
         const UNITS: u32 = 20_000_000;
         for level in Level::available() {
             let mut ours = Pcg64::new(1 << 90 | 5, 1 << 70 | 1);

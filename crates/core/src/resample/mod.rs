@@ -37,7 +37,7 @@ pub struct Resampler {
     width: usize,
     metric: Arc<dyn Metric>,
     level: Level,
-    /// What of a row 32-bit floats cannot represent, if there is such a row.
+    /// The part of a row that 32-bit floats cannot represent, if there is one.
     lost: Option<&'static str>,
 }
 
@@ -293,7 +293,7 @@ impl Resampler {
         }
     }
 
-    /// The additions of a resample, if drawing a unit costs so many: one more for each tile.
+    /// The additions of a resample, if drawing a unit costs `drawing`: one more for each tile.
     fn additions(&self, drawing: usize) -> usize {
         self.columns.units * (drawing + self.columns.tiles())
     }

@@ -7,35 +7,35 @@
 use super::draws::{Counter, GAMMA, Purpose, WORDS, mix};
 use crate::simd::{Isa, Level, Task, dispatch};
 
-/// Fewest units that are drawn so: the sum falls short by three standard deviations on average, so
+/// Fewest units drawn this way: the sum is low by three standard deviations on average, so
 /// that one resample in 700 is drawn again, and of few units that is too large a share of them.
 const FEWEST: usize = 512;
 
-/// Bounds between counts that 16 bits tell apart: a Poisson number is over 8 once in a million.
+/// Bounds between counts that 16 bits distinguish: a Poisson number is over 8 once in a million.
 const BOUNDS: usize = 8;
 
-/// Counts that are told apart at all, a larger one being rarer than 2^-64.
+/// Counts that are distinguished at all; a larger one is rarer than 2^-64.
 const COUNTS: usize = 21;
 
 /// Numbers of 16 bits in a block of words.
 const BLOCK: usize = 4 * WORDS;
 
-/// Draws for so many units.
+/// Draws for this many units.
 pub struct Multinomial {
     units: usize,
     numbers: Counter,
     picks: Counter,
     /// The largest of the numbers of 16 bits that mean a count, from 0 on.
     lasts: [u16; BOUNDS],
-    /// Numbers below mean that the next word tells: the part of each count's chance that is no
-    /// multiple of 2^-16.
+    /// Smaller numbers mean that the next word decides: the part of each count's probability that
+    /// is not a multiple of 2^-16.
     unclear: u16,
     /// These parts, each with those of the smaller counts.
     parts: [f64; COUNTS],
 }
 
 impl Multinomial {
-    /// Nothing if there are too few units to draw them so.
+    /// None if there are too few units to draw them this way.
     pub fn new(seed: u64, units: usize) -> Option<Self> {
         if units < FEWEST {
             return None;

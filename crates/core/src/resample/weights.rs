@@ -16,7 +16,7 @@ const SAFE: usize = (i32::MAX as usize) / (255 * WEIGHT as usize * DEPTH);
 
 /// Integers in columns, a row for each unit.
 pub struct Columns {
-    /// Tile after tile of so many columns, each filled up with empty rows.
+    /// Tile after tile of this many columns, each filled up with empty rows.
     lines: Vec<Line>,
     /// Lines in a tile.
     height: usize,
@@ -112,7 +112,7 @@ impl Columns {
         (byte / BREADTH * self.height, byte % BREADTH)
     }
 
-    /// The sums of all columns for each of the resamples, one resample behind the other.
+    /// The sums of all columns for each of the resamples, one resample after the other.
     pub fn sums(&self, weights: &Weights, sums: &mut Vec<i64>) {
         let tiles = self.tiles();
         let mut parts = vec![[0_i64; SHARES]; tiles * BREADTH];
@@ -156,7 +156,7 @@ pub struct Weights {
     units: usize,
     level: Level,
     filled: usize,
-    /// How many units each takes.
+    /// The number of units that each takes.
     taken: [i64; SHARES],
     /// Picks beyond the largest weight, by resample; they are rare.
     beyond: Vec<(usize, u32)>,
@@ -279,7 +279,7 @@ impl Task for Weigh<'_> {
 mod tests {
     use super::*;
 
-    /// Sums of picks for each column, by the book.
+    /// Sums of picks for each column, by definition.
     fn sums(cells: &[Vec<i64>], picks: &[u32]) -> Vec<i64> {
         let sum = |column: &Vec<i64>| picks.iter().map(|&pick| column[pick as usize]).sum();
         cells.iter().map(sum).collect()

@@ -87,7 +87,7 @@ pub(crate) fn part_size(segments: usize, workers: usize) -> usize {
     segments.div_ceil(parts).max(1).next_multiple_of(LANES)
 }
 
-/// Shares `segments`, and `out` with `per_segment` values for each, among as many threads.
+/// Divides `segments`, and `out` with `per_segment` values for each, among the threads.
 fn in_parallel<T: Send>(
     segments: usize,
     workers: usize,
@@ -103,7 +103,7 @@ fn in_parallel<T: Send>(
     })
 }
 
-/// Shares `segments` among as many threads, and adds the rows that `work` sums for each part.
+/// Divides `segments` among the threads, and adds the rows that `work` sums for each part.
 fn sum_in_parallel(
     segments: usize,
     workers: usize,

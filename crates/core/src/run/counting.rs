@@ -67,7 +67,7 @@ pub fn tokens(
         .collect()
 }
 
-/// [`Metric::pairs`], pair by pair, on so many threads.
+/// [`Metric::pairs`], pair by pair, on `workers` threads.
 pub fn pair_by_pair<C: Counting>(
     metric: &C,
     candidates: &Segments,

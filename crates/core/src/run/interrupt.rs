@@ -1,9 +1,8 @@
 //! Ends a call in the middle, for example at Ctrl-C.
 //!
-//! Long loops call [`check`]. On the thread that made the call, it asks the caller from time to
-//! time whether to go on; the threads that work for the call look at a flag. A thread that must
-//! stop unwinds to [`interruptible`], so that no loop needs a way out of its own and nobody sees
-//! half of a result.
+//! Long loops call [`check`]. On the thread that made the call, it calls a function of the caller
+//! from time to time; worker threads read a flag. A thread that must stop unwinds to
+//! [`interruptible`], so that loops need no exit of their own and return no partial results.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -15,14 +14,14 @@ use std::time::{Duration, Instant};
 /// Why a call was interrupted, or the panic that ended it.
 pub type Reason = Box<dyn Any + Send>;
 
-/// Asks the caller whether to go on.
+/// The function of the caller that decides whether to continue.
 pub type Ask = fn() -> Result<(), Reason>;
 
-/// Time between two questions: to ask means to wait for the interpreter.
+/// Time between two calls of that function, which waits for the interpreter.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
 
 thread_local! {
-    /// Whom this thread asks, and when it did last; the threads that work for a call ask nobody.
+    /// The caller's function and the time of its last call; worker threads have none.
     static ASK: Cell<Option<(Ask, Instant)>> = const { Cell::new(None) };
     static FLAG: RefCell<Option<Flag>> = const { RefCell::new(None) };
 }
@@ -56,15 +55,15 @@ impl Flag {
 #[derive(Debug)]
 pub struct Interrupted;
 
-/// Does `work`, and asks from time to time whether to go on.
+/// Does `work`, and calls `ask` from time to time to decide whether to continue.
 ///
 /// # Errors
-/// The answer of `ask`, [`Interrupted`], or the panic of `work`.
+/// The error of `ask`, [`Interrupted`], or the panic of `work`.
 pub fn interruptible<T>(ask: Ask, work: impl FnOnce() -> T) -> Result<T, Reason> {
     let outer = ASK.replace(Some((ask, Instant::now())));
     let flag = FLAG.with_borrow(Clone::clone);
     if outer.is_some() {
-        // The code that answers may call again; interrupting that call leaves the first one alone.
+        // The code of `ask` may call again; interrupting that call does not interrupt this one.
         FLAG.take();
     }
     let result = catch_unwind(AssertUnwindSafe(work));
@@ -73,7 +72,7 @@ pub fn interruptible<T>(ask: Ask, work: impl FnOnce() -> T) -> Result<T, Reason>
     result
 }
 
-/// Unwinds if the call is to be interrupted. Costs some 30 ns, to read the clock.
+/// Unwinds if the call is to be interrupted. Takes about 30 ns, to read the clock.
 #[inline(never)]
 pub fn check() {
     if FLAG.with_borrow(|flag| flag.as_ref().is_some_and(Flag::is_set)) {
@@ -124,7 +123,7 @@ mod tests {
             let ended = interruptible(refuse, || parallel::run(workers, work_forever));
             let reason = ended.expect_err("it never ends by itself");
             assert_eq!(reason.downcast_ref(), Some(&5), "{workers}");
-            // The next call of this thread goes on.
+            // The next call of this thread continues.
             assert!(interruptible(go_on, check).is_ok());
         }
     }

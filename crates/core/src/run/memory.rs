@@ -9,7 +9,7 @@ use std::panic::resume_unwind;
 /// Smaller amounts are not checked: 256 MiB.
 const LARGE: usize = 1 << 28;
 
-/// An amount of memory, in bytes, that cannot be had.
+/// An amount of memory, in bytes, that cannot be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
     pub needed: usize,
@@ -17,10 +17,10 @@ pub struct OutOfMemory {
     pub free: Option<usize>,
 }
 
-/// Checks that so many bytes can be had.
+/// Checks that this many bytes can be allocated.
 ///
 /// # Errors
-/// They cannot.
+/// They cannot be allocated.
 #[inline]
 pub fn check(needed: usize) -> Result<(), OutOfMemory> {
     if needed < LARGE {
@@ -40,7 +40,7 @@ pub(crate) fn require(needed: usize) {
 
 #[cold]
 fn check_large(needed: usize) -> Result<(), OutOfMemory> {
-    // An attempt tells the limits of the process (`ulimit -v`).
+    // An attempt shows the limits of the process (`ulimit -v`).
     let within_limits = Vec::<u8>::new().try_reserve_exact(needed).is_ok();
     let free = free().filter(|&free| free < needed);
     if within_limits && free.is_none() {

@@ -1,4 +1,4 @@
-//! Work that several threads share. A thread that is done with a part takes the next one, so that
+//! Work that several threads share. A thread that has finished a part takes the next one, so that
 //! none waits long for another.
 //!
 //! Threads live as long as a call. A pool that outlives it would be gone in a forked child, and
@@ -43,7 +43,7 @@ pub(crate) fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `worker` on up to so many threads, of which this one is number 0.
+/// Runs `worker` on up to `workers` threads, of which this one is number 0.
 ///
 /// A panic or an interrupt of one of them goes on in the caller.
 pub(crate) fn run(workers: usize, worker: impl Fn(usize) + Sync) {

@@ -1,4 +1,4 @@
-//! Scores of sets of texts, in which each text meets many others.
+//! Scores of sets of texts, in which each text is compared with many others.
 
 pub(crate) mod ngrams;
 pub mod pairwise;

@@ -31,7 +31,7 @@ enum Texts<'a> {
 }
 
 impl<'a> Collection<'a> {
-    /// A collection for about so many texts.
+    /// A collection for about this many texts.
     pub fn new(plan: &'a Plan, texts: usize) -> Self {
         let texts = if plan.count.recall.is_some() || plan.count.first_reference_only {
             Texts::Plain(Vec::new())

@@ -217,8 +217,8 @@ impl Isa for Avx2 {
     }
 }
 
-/// Low and high halves of the four keys of `block` from `start` on. What is no key has a low half
-/// unlike the zeros behind the last key of a hypothesis.
+/// Low and high halves of the four keys of `block` from `start` on. A place without a key has a low
+/// half unlike the zeros after the last key of a hypothesis.
 #[inline(always)]
 unsafe fn half_block(block: &KeyBlock, start: usize) -> (__m256i, __m256i) {
     // SAFETY: the caller has an `Avx2`; each load reads 4 integers of a block, which is aligned to

@@ -119,7 +119,7 @@ impl Isa for Avx512 {
         unsafe {
             let highs = _mm512_load_si512(reference.highs.as_ptr().cast());
             let lows = _mm512_mask_load_epi64(
-                _mm512_set1_epi64(-1), // unlike the zeros behind the last key of `hyp`
+                _mm512_set1_epi64(-1), // unlike the zeros after the last key of `hyp`
                 _mm512_test_epi64_mask(highs, highs),
                 reference.lows.as_ptr().cast(),
             );
@@ -177,12 +177,12 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
-        // Room for a whole store past the last of the bytes, of which there may be two to a unit.
+        // Memory for a whole store past the last byte; there may be two bytes to a unit.
         out.reserve(2 * units.len() + 64);
         let mut at = out.len();
         for chunk in units.chunks(64) {
             // SAFETY: an `Avx512` exists only inside `enter`; the masked load reads `chunk` only;
-            // the stores end within the reserved room, and `set_len` covers written bytes only.
+            // the stores end within the reserved memory, and `set_len` covers written bytes only.
             unsafe {
                 let some = u64::MAX >> (64 - chunk.len());
                 let bytes = _mm512_maskz_loadu_epi8(some, chunk.as_ptr().cast());
@@ -209,8 +209,8 @@ impl Isa for Avx512 {
         let mut at = out.len();
         for chunk in units.chunks(16) {
             // SAFETY: an `Avx512` exists only inside `enter`; the masked load reads `chunk` only;
-            // 16 units become at most 48 bytes, so the store of 64 ends within the reserved room,
-            // and `set_len` covers written bytes only.
+            // 16 units become at most 48 bytes, so the store of 64 ends within the reserved
+            // memory, and `set_len` covers written bytes only.
             unsafe {
                 let some = u16::MAX >> (16 - chunk.len());
                 let loaded = _mm256_maskz_loadu_epi16(some, chunk.as_ptr().cast());

@@ -9,7 +9,7 @@ const BAND: usize = 25;
 /// Outside of the band.
 const INFINITE: u32 = 1 << 30;
 
-/// Steps from one cell of the matrix to the next; 1 is another word in place of one.
+/// Steps from one cell of the matrix to the next; 1 replaces a word by another.
 const SAME: u8 = 0;
 const DELETE: u8 = 2;
 const INSERT: u8 = 3;
@@ -140,7 +140,7 @@ pub struct Bits {
     ref_len: usize,
     /// Where the reference has each word: `blocks` for each.
     masks: Vec<u64>,
-    /// The row after so many words of the hypothesis, `blocks` for each, and its last number.
+    /// The row after each word of the hypothesis, `blocks` for each, and its last number.
     rows: Vec<Block>,
     distances: Vec<usize>,
     /// Distances from here on may differ within the band.

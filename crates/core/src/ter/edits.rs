@@ -11,7 +11,7 @@ use crate::run::interrupt;
 const BLOCK: usize = 10;
 /// Most words between a block and its place in the reference.
 const FAR: usize = 50;
-/// The search ends after so many trials; the moves of its last round are dropped.
+/// The search ends after this many trials; the moves of its last round are dropped.
 const TRIED: usize = 1_000;
 
 /// Largest matrix: 8,192 words of a hypothesis and of its reference take 335 MB and up to 20 s.

@@ -20,7 +20,7 @@ use crate::run::counting::{self, Counting};
 use crate::settings::Settings;
 use crate::simd::{Isa, Level};
 
-/// The least common multiple of 1 to 22: the mean over so many references is a whole number of units,
+/// The least common multiple of 1 to 22: the mean of up to 22 lengths is a whole number of units,
 /// and sums hold 40 billion words.
 pub const UNITS: i64 = 232_792_560;
 
@@ -132,7 +132,7 @@ impl Metric for Ter {
 
     fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
         let lost = row[1] % SIXTEENTH != 0 || row[0].max(row[1] / SIXTEENTH) >= EXACT;
-        lost.then_some("lengths that are no whole sixteenths of words, or 1048576 words or more")
+        lost.then_some("lengths that are not whole sixteenths of words, or 1048576 words or more")
     }
 
     fn pairs(
@@ -155,7 +155,7 @@ impl Metric for Ter {
     }
 }
 
-/// The number of threads worth starting for so many pairs.
+/// The number of threads worth starting for this many pairs.
 fn workers(pairs: usize, threads: usize) -> usize {
     (pairs / PAIRS_PER_THREAD).clamp(1, threads.max(1))
 }

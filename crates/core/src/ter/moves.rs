@@ -9,7 +9,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// How many words at the start stay, and what follows them, in three parts.
+    /// The number of words at the start that stay, and the three parts after them.
     pub fn apply(self, words: &[u32]) -> (usize, [&[u32]; 3]) {
         let Self {
             start,
@@ -23,7 +23,7 @@ impl Move {
                 [&words[start..end], &words[target..start], &words[end..]],
             )
         } else {
-            // A target within the block moves the block on by as many words.
+            // A target within the block moves the block by that many words.
             let until = if target > end {
                 target
             } else {

@@ -86,7 +86,7 @@ fn normalize(line: &mut Vec<u32>) {
     });
 }
 
-/// Replaces from left to right what `found` finds at the start of the rest; a replacement is not
+/// Replaces from left to right each match of `found` at the start of the rest; a replacement is not
 /// searched again.
 fn rewrite(line: &mut Vec<u32>, found: impl Fn(&[u32]) -> Option<(usize, [Option<u32>; 4])>) {
     let old = std::mem::take(line);
@@ -132,8 +132,8 @@ fn is_sign(character: u32) -> bool {
     u8::try_from(character).is_ok_and(|byte| b".,?:;!\"()".contains(&byte))
 }
 
-/// Characters that are words of their own. The last range ends at U+3F22 in sacreBLEU, which meant
-/// U+32FF; what it has more is in other ranges anyway.
+/// Characters that are words of their own. The last range ends at U+3F22 in sacreBLEU, instead of
+/// U+32FF as intended; the additional characters are in other ranges anyway.
 fn is_asian(character: u32) -> bool {
     matches!(
         character,

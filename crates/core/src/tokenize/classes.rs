@@ -140,7 +140,7 @@ const fn is_chinese_block(character: u32) -> bool {
 }
 
 /// sacreBLEU 2.6.0 writes `'\u20000'`, which Python reads as U+2000 and a zero. Compared with one
-/// character, the pair bounds U+2001..U+2A6D in place of extension B.
+/// character, the pair bounds U+2001..U+2A6D instead of extension B.
 const fn is_chinese_as_coded(character: u32) -> bool {
     is_chinese_block(character) || matches!(character, 0x2001..=0x2A6D)
 }

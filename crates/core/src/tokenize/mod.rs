@@ -27,7 +27,7 @@ choices! {
         V13a = "13a",
         /// mteval-v14's international rules: punctuation and symbols by Unicode category.
         International = "intl",
-        /// The same after all characters beyond ASCII were set apart (mteval's option `-e`).
+        /// The same after all characters beyond ASCII were split off (mteval's option `-e`).
         InternationalSplit = "intl-split",
         /// Each Chinese character alone, the rest as 13a, with the ranges that sacreBLEU 2.6.0 has:
         /// U+2001..U+2A6D count as Chinese (its issue 298), extension B does not.

@@ -2,11 +2,11 @@
 //!
 //! The rules, in the order mteval-v13a and v14 apply their substitutions:
 //! 1. a character of class `ALONE` is a token;
-//! 2. a `JOINER` (13a: `.` and `,`; international: any punctuation) is a token if what precedes it
-//!    is no digit; the pattern takes two characters and does not look back, so in a run of joiners
+//! 2. a `JOINER` (13a: `.` and `,`; international: any punctuation) is a token unless a digit
+//!    precedes it; the pattern takes two characters and does not look back, so in a run of joiners
 //!    it takes every second one;
-//! 3. a `JOINER` is a token if what follows it (a blank that rule 2 has put there included) is no
-//!    digit. With rule 2: only the *last* joiner of a run can stay in a word, and only before a
+//! 3. a `JOINER` is a token unless a digit follows it (a blank that rule 2 has put there is not a
+//!    digit). With rule 2: only the *last* joiner of a run can stay in a word, and only before a
 //!    digit;
 //! 4. a `DASH` after a digit is a token.
 
@@ -167,7 +167,7 @@ fn release_run_ends(blocks: &mut [Block], open: bool) {
     }
 }
 
-/// `last` is the last byte of a run of joiners of two bytes or more, with a digit behind it.
+/// `last` is the last byte of a run of joiners of two bytes or more, with a digit after it.
 #[cold]
 fn release_run_end(blocks: &mut [Block], last: usize, open: bool) {
     let has = |mask: fn(&Block) -> u64, at: usize| mask(&blocks[at / 64]) >> (at % 64) & 1 == 1;
@@ -229,19 +229,19 @@ fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
 
 #[expect(
     clippy::expect_used,
-    reason = "a block has 64 tokens at most, and places for as many"
+    reason = "a block has at most 64 tokens, and 64 places"
 )]
 #[inline(always)]
 fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
     positions[from..]
         .first_chunk_mut()
-        .expect("reserve_spans leaves 64 places behind each block")
+        .expect("reserve_spans leaves 64 places after each block")
 }
 
 /// What the tokenizers of mteval replace first, and the bytes that such markup begins with.
 ///
 /// The order matters: `&amp;lt;` ends as `<`, and `&amp;quot;` as `&quot;`. In the text of an SGML
-/// file, where `&` had been escaped, only what comes behind `&amp;` in the list has an effect.
+/// file, where `&` had been escaped, only the entries after `&amp;` in the list have an effect.
 fn rewrites(rules: Rules, markup: Markup) -> (&'static [u8], Rewrites) {
     match (rules, markup) {
         (Rules::V13a, Markup::Text) => (

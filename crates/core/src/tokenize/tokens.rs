@@ -1,8 +1,8 @@
 //! A tokenized segment: where its tokens are, and a key for each that makes comparing them cheap.
 //!
 //! A key is 16 bytes. A token of up to 15 bytes is its own key, so equal keys are equal tokens. The
-//! key of a longer one is a seeded hash and its length, and equal keys are only a hint: whoever
-//! compares them has to compare the bytes too ([`Tokens::hashed`], [`Tokens::same`]). Keys of 8
+//! key of a longer one is a seeded hash and its length, and equal keys are only a hint: the bytes
+//! must be compared too ([`Tokens::hashed`], [`Tokens::same`]). Keys of 8
 //! bytes are made and compared faster, but then one word in six needs its bytes compared, which
 //! costs more than it saves.
 
@@ -68,7 +68,7 @@ impl Seed {
 /// Second half of the keys that are hashes. The others end in 0xFF, which UTF-8 has nowhere.
 pub(crate) const HASHED: u64 = 1;
 
-/// For each length of an exact key, what fills it up behind the token.
+/// For each length of an exact key, the padding after the token.
 const FILL: [(u64, u64); EXACT + 1] = {
     let mut rows = [(0, 0); EXACT + 1];
     let mut len = 0;
@@ -80,7 +80,7 @@ const FILL: [(u64, u64); EXACT + 1] = {
     rows
 };
 
-/// Key of the token of `len` bytes from `start` on. `text` goes on for 16 bytes behind it.
+/// Key of the token of `len` bytes from `start` on. `text` has 16 more bytes after it.
 ///
 /// If `LONG`, tokens of up to 32 bytes take one way whatever their length, for texts whose words
 /// are often longer than a key (two bytes to a letter, say), where a branch would be mispredicted.
@@ -204,7 +204,7 @@ impl Tokens {
         &self.line.text()[self.starts[i] as usize..self.ends[i] as usize]
     }
 
-    /// The keys, eight to a block. Behind the last one come zeros, which equal no key.
+    /// The keys, eight to a block. Zeros follow the last one, which equal no key.
     #[inline(always)]
     pub fn key_blocks(&self) -> &[KeyBlock] {
         &self.keys[..self.count.div_ceil(8)]

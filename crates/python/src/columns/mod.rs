@@ -50,7 +50,7 @@ impl Lines {
             if start <= end && end <= length {
                 return Ok((data, start..end));
             }
-            let message = format!("{start} to {end} is no part of {length} bytes");
+            let message = format!("{start} to {end} is not a part of {length} bytes");
             Err(PyValueError::new_err(message))
         };
         files
@@ -96,7 +96,7 @@ pub struct How {
 impl How {
     pub fn new((pad, end, group): HowArgs) -> PyResult<Self> {
         if group == 0 {
-            return Err(PyValueError::new_err("a group has one hypothesis at least"));
+            return Err(PyValueError::new_err("a group has at least one hypothesis"));
         }
         Ok(Self {
             marks: Marks { pad, end },
@@ -304,7 +304,7 @@ fn pair<'a, L: Leaf<'a>>(
     })?;
     let absent = |i: usize| {
         let place = start / how.group + i;
-        let message = format!("refs[{place}] has no reference; each hypothesis needs one at least");
+        let message = format!("refs[{place}] has no reference; each hypothesis needs at least one");
         input_error(py, &message)
     };
     let (refs, bounds) = if several {

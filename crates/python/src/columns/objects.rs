@@ -17,7 +17,7 @@ pub const AHEAD: usize = 32;
 /// More levels than any column has: groups of references of words have 4.
 const DEEP: usize = 16;
 
-/// The shape of a column, told by its first items that are not `None`.
+/// The shape of a column, as its first items that are not `None` show it.
 #[derive(Clone, Copy)]
 pub struct Shape {
     /// Levels of lists, of which the column is one.
@@ -27,7 +27,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a tuple or list; nothing if it is unknown or cannot be scored.
+    /// The shape of a tuple or list; `None` if it is unknown or cannot be scored.
     pub fn of(column: &Bound<'_, PyAny>) -> Option<Self> {
         // References of words are 3 deep, groups of rows of ids 4.
         for depth in 1..=4 {
@@ -77,7 +77,7 @@ pub struct Objects<'py> {
 
 impl<'py> Objects<'py> {
     /// The items of a column, of which the first is item `start` of a larger one. Without `depth`,
-    /// its first items tell the levels of lists.
+    /// its first items determine the levels of lists.
     pub fn new(
         name: &str,
         items: Vec<Bound<'py, PyAny>>,
@@ -121,7 +121,7 @@ impl<'py> Objects<'py> {
             .map_or(self.leaves.len(), |bounds| bounds.len() - 1)
     }
 
-    /// Whether each item is a list of so many.
+    /// Whether each item is a list of this length.
     pub fn are_lists_of(&self, length: usize) -> bool {
         let lists = self.bounds.first().map(|bounds| bounds.windows(2));
         lists.is_some_and(|mut lists| lists.all(|list| list[1] - list[0] == length))

@@ -13,7 +13,7 @@ mod vocabulary;
 pub use numbering::Numbering;
 pub use shared::{Search, half, is_needed};
 
-/// No position, no feature.
+/// Stands for no position and no feature.
 pub const NONE: u32 = u32::MAX;
 
 /// Segments as numbers.

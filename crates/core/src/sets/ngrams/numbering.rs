@@ -15,8 +15,8 @@ const AHEAD: usize = 8;
 /// Texts between two checks for interrupts.
 const UNCHECKED: usize = 64;
 
-/// Numbers the tokens of segments, which may come in parts. Of a text, only the bytes of words without
-/// a short key are kept.
+/// Numbers the tokens of segments, which may come in parts. Only the bytes of words without a short
+/// key are kept.
 #[derive(Debug)]
 pub struct Numbering<'a> {
     plan: &'a Plan,
@@ -26,7 +26,7 @@ pub struct Numbering<'a> {
 }
 
 impl<'a> Numbering<'a> {
-    /// A numbering for about so many segments.
+    /// A numbering for about this many segments.
     pub fn new(plan: &'a Plan, segments: usize) -> Self {
         Self {
             plan,

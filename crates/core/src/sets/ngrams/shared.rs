@@ -34,8 +34,8 @@ type Slot = [u64; 2];
 pub struct Search<'a> {
     documents: &'a Documents,
     seed: &'a Seed,
-    /// The n-grams of so many documents are entered, from the first on; the others are compared with
-    /// these.
+    /// The number of documents, from the first on, whose n-grams are entered; the others are
+    /// compared with these.
     entered: usize,
     /// By position: the name of the n-gram that begins there, which is the position at which it
     /// came first, or NONE if it occurs nowhere else; and its feature, or NONE if no other document

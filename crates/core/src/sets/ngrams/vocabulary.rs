@@ -40,7 +40,7 @@ impl Slot {
 }
 
 impl<'a> Vocabulary<'a> {
-    /// One for the tokens of so many segments: with slots for 8 new ones in each, within limits.
+    /// One for the tokens of this many segments: with slots for 8 new ones in each, within limits.
     /// Growing took a quarter of the time of a thousand segments.
     pub fn new(seed: &'a Seed, segments: usize) -> Self {
         let size = (16 * segments).clamp(SLOTS, LARGEST).next_power_of_two();

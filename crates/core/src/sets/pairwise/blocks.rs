@@ -16,13 +16,13 @@ pub(crate) struct Part<'a> {
 /// The parts of a matrix that no thread has taken.
 pub(crate) struct Parts<'a>(Queue<vec::IntoIter<Part<'a>>>);
 
-/// The rows of a matrix of so many columns; `first` is the document of the first.
+/// The rows of a matrix of this many columns; `first` is the document of the first.
 pub(crate) fn rows(scores: &mut [f64], columns: usize, first: usize) -> MatrixRows<'_> {
     (first..).zip(scores.chunks_mut(columns.max(1))).collect()
 }
 
 impl<'a> Parts<'a> {
-    /// Of `rows` of so many columns, in blocks of `lanes` references, for so many threads.
+    /// The parts of `rows` of `columns` columns, in blocks of `lanes` references, for `workers`.
     pub fn new(mut rows: MatrixRows<'a>, columns: usize, lanes: usize, workers: usize) -> Self {
         let size = match workers {
             1 => rows.len(),

@@ -23,7 +23,7 @@ impl Groups<'_> {
 
 /// The mean score of each candidate against the references of its group, weighted by `weights`, which
 /// sum to 1 in each group (equal if `None`). Without references, the candidates are their own. `fill`
-/// fills a matrix of candidates and references, on so many threads.
+/// fills a matrix of candidates and references, on a number of threads.
 pub fn expected(
     fill: impl Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync,
     candidates: &Groups,

@@ -12,7 +12,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Lists those that were found.
+    /// Lists the shared features.
     #[inline(always)]
     pub fn list(documents: &Documents, found: &Search) -> Self {
         let positions = documents.tokens.len();

@@ -29,7 +29,7 @@ pub struct Finding<'a> {
 }
 
 impl<'a> Finding<'a> {
-    /// `entered` as in [`Search::new`]; for so many threads.
+    /// `entered` as in [`Search::new`]; for `workers` threads.
     pub fn new(
         level: Level,
         seed: &'a Seed,

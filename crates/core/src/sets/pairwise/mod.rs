@@ -121,7 +121,7 @@ impl Pairs<'_> {
         });
     }
 
-    /// The rows of the matrix, those of one length one behind the other; see [`Scorer`].
+    /// The rows of the matrix, those of one length one after the other; see [`Scorer`].
     fn rows<'b>(&self, scores: &'b mut [f64]) -> MatrixRows<'b> {
         let documents = self.documents;
         let mut rows = rows(scores, self.columns, self.first);

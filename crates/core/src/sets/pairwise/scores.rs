@@ -1,8 +1,8 @@
 //! From the counts of a row of pairs to its scores.
 //!
-//! A score is a product of a part that the lengths have and a mean that the counts have
-//! ([`combine::product`]). Candidates of one length come one behind the other, so that the first
-//! part is computed once for each pair of lengths, and means are remembered by the matches.
+//! A score is the product of a factor of the lengths and a mean of the counts
+//! ([`combine::product`]). Candidates of one length come one after the other, so that the first
+//! factor is computed once for each pair of lengths, and means are cached by the matches.
 
 use crate::combine;
 use crate::count::{ref_len, total};
@@ -18,13 +18,13 @@ pub struct Scorer<'a> {
     tokens: usize,
     hyp_len: usize,
     totals: Vec<i64>,
-    /// By reference: what the lengths make of a score.
+    /// By reference: the factor of the lengths.
     factors: Vec<f64>,
     /// Different lengths among the references, and for each reference which of them it has.
     ref_lens: Vec<usize>,
     ref_len_of: Vec<u32>,
-    /// By the number of orders that match: the score of one match in each of them, without what
-    /// the lengths make of it. Nothing if scores need the formula.
+    /// By the number of orders that match: the score of one match in each of them, without the
+    /// factor of the lengths. None if scores need the formula.
     shapes: Option<[f64; 5]>,
     means: Vec<Mean>,
     round: u32,
@@ -32,18 +32,18 @@ pub struct Scorer<'a> {
     precisions: Vec<f64>,
 }
 
-/// A mean that is remembered.
+/// A cached mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean {
     matches: u64,
-    /// In which round: in each, the hypotheses have another length.
+    /// The round: in each, the hypotheses have another length.
     round: u32,
     value: f64,
 }
 
-/// Matches of up to eight orders are eight bytes, by which a mean is remembered.
+/// Matches of up to eight orders are eight bytes, the key of a cached mean.
 const REMEMBERED: usize = 8;
-/// Means that are remembered at a time: 48 KiB.
+/// Means that are cached at a time: 48 KiB.
 const MEANS: usize = 1 << 11;
 
 impl<'a> Scorer<'a> {
@@ -65,7 +65,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Turns to the references with so many tokens.
+    /// Continues with the references of these lengths.
     pub fn set_references(&mut self, tokens: &[usize]) {
         self.ref_lens.clear();
         self.ref_lens.extend_from_slice(tokens);
@@ -77,7 +77,7 @@ impl<'a> Scorer<'a> {
         self.tokens = usize::MAX;
     }
 
-    /// Turns to a hypothesis of these lengths.
+    /// Continues with a hypothesis of these lengths.
     pub fn set_hypothesis(&mut self, tokens: usize, hyp_len: usize) {
         if (self.tokens, self.hyp_len) == (tokens, hyp_len) {
             return;
