@@ -47,9 +47,7 @@ fn up_to(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>
     (1..=how.orders)
         .map(|orders| {
             let weights = match &how.weights {
-                Some(given) if orders == how.orders && weights(orders).is_none() => {
-                    Some(given.clone())
-                }
+                Some(own) if orders == how.orders && weights(orders).is_none() => Some(own.clone()),
                 _ => weights(orders),
             };
             let how = Combine {
@@ -391,9 +389,9 @@ mod tests {
         fn exact_sums_are_rounded_once(terms in prop::collection::vec((any::<i32>(), 0..70), 0..9), back in 0..9_usize) {
             let terms: Vec<_> = terms.into_iter().map(|(n, by)| i128::from(n) << by).collect();
             let terms = [&terms, &*terms.iter().take(back).map(|n| -n).collect::<Vec<_>>()].concat();
-            let found = super::exact_sum(terms.iter().map(|&term| term as f64));
+            let result = super::exact_sum(terms.iter().map(|&term| term as f64));
             let sum = terms.iter().sum::<i128>() as f64;
-            prop_assert_eq!(found.to_bits(), sum.to_bits());
+            prop_assert_eq!(result.to_bits(), sum.to_bits());
         }
     }
 }

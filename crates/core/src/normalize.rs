@@ -43,7 +43,7 @@ impl Line {
         self.bytes.clear();
     }
 
-    /// Appends `text` in the given case; call [`Line::seal`] at the end.
+    /// Appends `text` in the requested case; call [`Line::seal`] at the end.
     #[inline(always)]
     pub fn append<I: Isa>(&mut self, isa: I, case: Case, text: Text) -> Result<(), Fault> {
         let start = self.bytes.len();
@@ -108,12 +108,12 @@ impl Line {
     /// Replaces each `pattern`, left to right, by `with`, which is not longer.
     pub fn replace(&mut self, pattern: &[u8], with: &[u8]) {
         let (mut read, mut write) = (0, 0);
-        while let Some(found) = find(&self.text()[read..], pattern) {
-            self.bytes.copy_within(read..read + found, write);
-            write += found;
+        while let Some(offset) = find(&self.text()[read..], pattern) {
+            self.bytes.copy_within(read..read + offset, write);
+            write += offset;
             self.bytes[write..write + with.len()].copy_from_slice(with);
             write += with.len();
-            read += found + pattern.len();
+            read += offset + pattern.len();
         }
         if read > 0 {
             self.bytes.copy_within(read..self.len, write);
@@ -130,8 +130,8 @@ pub fn characters(text: &[u8]) -> usize {
 
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     let mut from = 0;
-    while let Some(found) = text[from..].iter().position(|&byte| byte == pattern[0]) {
-        from += found;
+    while let Some(offset) = text[from..].iter().position(|&byte| byte == pattern[0]) {
+        from += offset;
         if text[from..].starts_with(pattern) {
             return Some(from);
         }
@@ -221,8 +221,8 @@ pub fn trim_start(mut text: &[u8]) -> &[u8] {
 /// First character of `text` and its number of bytes. `text` is not empty.
 pub fn decode(text: &[u8]) -> (u32, usize) {
     let mut bytes = [0; 4];
-    for (byte, &given) in bytes.iter_mut().zip(text) {
-        *byte = given;
+    for (byte, &source) in bytes.iter_mut().zip(text) {
+        *byte = source;
     }
     decode_four(bytes)
 }

@@ -148,8 +148,8 @@ impl Settings<'_> {
         let Some(value) = self.0.remove(name) else {
             return Ok(choices[0].1);
         };
-        let found = choices.iter().find(|(choice, _)| *choice == value);
-        found.map(|&(_, choice)| choice).ok_or_else(|| {
+        let entry = choices.iter().find(|(choice, _)| *choice == value);
+        entry.map(|&(_, choice)| choice).ok_or_else(|| {
             let names: Vec<_> = choices.iter().map(|&(name, _)| name).collect();
             refused(name, value, &format!("one of {}", names.join(", ")))
         })

@@ -31,7 +31,7 @@ struct Case<'a> {
 fn cases(text: &str) -> Vec<Case<'_>> {
     let mut usual = Settings::new();
     let mut settings = Settings::new();
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     for line in text.lines() {
         let fields: Vec<_> = line.split('\t').collect();
         let pairs = fields[1..].iter().filter_map(|field| field.split_once('='));
@@ -42,7 +42,7 @@ fn cases(text: &str) -> Vec<Case<'_>> {
                 settings.extend(pairs);
                 settings.retain(|name, value| !value.is_empty() || *name == "keywords");
             }
-            hyp => found.push(Case {
+            hyp => all.push(Case {
                 settings: settings.clone(),
                 hyp,
                 refs: fields[1].split('|').collect(),
@@ -55,7 +55,7 @@ fn cases(text: &str) -> Vec<Case<'_>> {
             }),
         }
     }
-    found
+    all
 }
 
 fn numbers<T: std::str::FromStr>(text: &str) -> Vec<T> {
@@ -69,8 +69,8 @@ fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || near || (a.is_nan() && b.is_nan())
 }
 
-fn all_same(found: &[f64], expected: &[f64]) -> bool {
-    found.len() == expected.len() && found.iter().zip(expected).all(|(&a, &b)| same(a, b))
+fn all_same(results: &[f64], expected: &[f64]) -> bool {
+    results.len() == expected.len() && results.iter().zip(expected).all(|(&a, &b)| same(a, b))
 }
 
 fn plan(settings: &Settings) -> Plan {
@@ -100,9 +100,9 @@ fn counts_and_scores_are_those_of_the_specification() {
     for case in cases {
         let plan = plan(&case.settings);
         let corpus = corpus([(case.hyp, case.refs.as_slice())]);
-        let said = format!("{:?} {:?} {:?}", plan.combine, case.hyp, case.refs);
+        let context = format!("{:?} {:?} {:?}", plan.combine, case.hyp, case.refs);
         let row = batch::row(&plan, &corpus).expect("a row");
-        assert_eq!(row, case.row, "{said}");
+        assert_eq!(row, case.row, "{context}");
         let combined = combine::combine(&plan.combine, &row);
         let (alone, up_to) = combine::by_order(&plan.combine, &row);
         let mut results = vec![
@@ -114,17 +114,17 @@ fn counts_and_scores_are_those_of_the_specification() {
         if !case.value.is_nan() {
             results.push((combined.precisions, case.precisions));
         }
-        for (found, expected) in results {
-            let equal = all_same(&found, &expected);
-            assert!(equal, "{found:?} {expected:?} {said}");
+        for (result, expected) in results {
+            let equal = all_same(&result, &expected);
+            assert!(equal, "{result:?} {expected:?} {context}");
         }
         let scores = batch::scores(&plan, &corpus, 1).expect("a score");
-        assert!(same(scores[0], case.value), "{said}");
+        assert!(same(scores[0], case.value), "{context}");
         let how = &plan.combine;
         let (matches, totals) = row[2..].split_at(plan.count.orders);
         let mean = combine::mean(how, row[0], matches, totals, &mut Vec::new());
         let value = combine::product(how, combine::length_factor(how, row[0], row[1]), mean);
-        assert!(same(value, case.value), "{value} {} {said}", case.value);
+        assert!(same(value, case.value), "{value} {} {context}", case.value);
         if combine::is_geometric(how) && totals[3] > 0 && row[0].min(totals[0]) >= 4 {
             let ones: Vec<_> = matches.iter().map(|&count| count.min(1)).collect();
             let shape = combine::mean(how, row[0], &ones, totals, &mut Vec::new());
@@ -134,7 +134,7 @@ fn counts_and_scores_are_those_of_the_specification() {
                 .map(|&count| count.max(1) as f64);
             let expected = shape * case.bp * counts.product::<f64>().powf(0.25);
             let near = (value - expected).abs() <= 1e-12 * value;
-            assert!(near || value.is_nan(), "{value} {expected} {said}");
+            assert!(near || value.is_nan(), "{value} {expected} {context}");
         }
     }
 }
@@ -171,9 +171,9 @@ fn prefixes_score_as_segments(plan: &Plan, hyp: &str, refs: &[&str]) {
     let prefixes = ends.map(|end| (&hyp[..end], refs));
     let expected = batch::scores(plan, &corpus(prefixes), 1).expect("scores");
     assert_eq!(lengths, [expected.len()]);
-    let said = format!("{:?} {:?} {hyp:?}", plan.combine, plan.level);
+    let context = format!("{:?} {:?} {hyp:?}", plan.combine, plan.level);
     let equal = all_same(&scores, &expected);
-    assert!(equal, "{scores:?} {expected:?} {said}");
+    assert!(equal, "{scores:?} {expected:?} {context}");
 }
 
 /// Words, some of which are as long as a key or longer.

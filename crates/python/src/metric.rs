@@ -232,10 +232,10 @@ impl Metric {
 }
 
 impl Metric {
-    fn how(&self, given: HowArgs) -> PyResult<How> {
+    fn how(&self, args: HowArgs) -> PyResult<How> {
         Ok(How {
             reads_letters: self.0.plan().is_some_and(Plan::reads_letters),
-            ..How::new(given)?
+            ..How::new(args)?
         })
     }
 

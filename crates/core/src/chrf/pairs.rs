@@ -55,7 +55,7 @@ fn read(
 ) -> Result<[Documents; 2], BadSegment> {
     let mut names = Names::default();
     names.words.clear();
-    let mut found = [Documents::default(), Documents::default()];
+    let mut both = [Documents::default(), Documents::default()];
     let (mut line, mut side) = (Vec::new(), Side::default());
     for (in_refs, segments) in [(true, references), (false, Some(candidates))] {
         for position in 0..segments.map_or(0, Segments::len) {
@@ -66,20 +66,20 @@ fn read(
                 interrupt::check();
             }
             chrf.read(&mut line, &mut names, &mut side);
-            for (documents, numbers) in found.iter_mut().zip([&side.characters, &side.words]) {
+            for (documents, numbers) in both.iter_mut().zip([&side.characters, &side.words]) {
                 documents.tokens.extend_from_slice(numbers);
                 documents.bounds.push(documents.tokens.len());
                 documents.hyp_lens.push(numbers.len());
             }
             // Positions are numbers of 32 bits, of which the two largest are reserved.
-            if found[0].tokens.len() >= NONE as usize - 1 {
+            if both[0].tokens.len() >= NONE as usize - 1 {
                 return Err(bad(Fault::TooLong));
             }
         }
     }
-    found[0].vocabulary = names.characters();
-    found[1].vocabulary = names.words.len();
-    Ok(found)
+    both[0].vocabulary = names.characters();
+    both[1].vocabulary = names.words.len();
+    Ok(both)
 }
 
 /// Characters or words.

@@ -112,8 +112,8 @@ fn masked<I: Isa>(hyp: &Tokens) -> usize {
 }
 
 fn write_matches<const N: usize>(row: &mut [i64], matches: [u32; N]) {
-    for (count, found) in row.iter_mut().zip(matches) {
-        *count = i64::from(found);
+    for (count, number) in row.iter_mut().zip(matches) {
+        *count = i64::from(number);
     }
 }
 

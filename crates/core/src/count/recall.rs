@@ -32,7 +32,7 @@ pub fn count(
     }
 }
 
-/// Calls `found` with `n`, the place in the hypothesis and the weight of each n-gram of `n + 1`
+/// Calls `sink` with `n`, the place in the hypothesis and the weight of each n-gram of `n + 1`
 /// tokens that matches, once for each reference.
 #[cold]
 pub fn each_match(
@@ -40,7 +40,7 @@ pub fn each_match(
     refs: &[Tokens],
     keywords: &HashSet<Vec<u8>>,
     orders: usize,
-    mut found: impl FnMut(usize, usize, i64),
+    mut sink: impl FnMut(usize, usize, i64),
 ) {
     for reference in refs {
         table::each_match(hyp, std::slice::from_ref(reference), orders, |n, at| {
@@ -49,7 +49,7 @@ pub fn each_match(
             } else {
                 1
             };
-            found(n, at, weight);
+            sink(n, at, weight);
         });
     }
 }

@@ -20,10 +20,10 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
     each_match(hyp, refs, matches.len(), |n, _| matches[n] += 1);
 }
 
-/// Calls `found` with `n` and the place in the hypothesis of each n-gram of `n + 1` tokens that
+/// Calls `sink` with `n` and the place in the hypothesis of each n-gram of `n + 1` tokens that
 /// matches.
 #[inline(never)]
-pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, found: impl FnMut(usize, usize)) {
+pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, sink: impl FnMut(usize, usize)) {
     let mut words: HashMap<Name, u32, RandomState> = HashMap::default();
     for reference in refs {
         interrupt::check();
@@ -37,7 +37,7 @@ pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, found: impl FnMu
         (0..tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
-    each_match_of_numbers(&name(hyp), &ref_words, words.len(), orders, found);
+    each_match_of_numbers(&name(hyp), &ref_words, words.len(), orders, sink);
 }
 
 /// As [`matches`], for words that are numbers below `distinct`, or [`UNKNOWN`].
@@ -51,7 +51,7 @@ fn each_match_of_numbers(
     refs: &[Vec<u32>],
     distinct: usize,
     orders: usize,
-    mut found: impl FnMut(usize, usize),
+    mut sink: impl FnMut(usize, usize),
 ) {
     let mut ref_names = refs.to_vec();
     let mut hyp_names = hyp.to_vec();
@@ -74,7 +74,7 @@ fn each_match_of_numbers(
             });
         }
         let distinct = if n == 0 { distinct } else { names.len() };
-        clip(&hyp_names, &ref_names, distinct, |at| found(n, at));
+        clip(&hyp_names, &ref_names, distinct, |at| sink(n, at));
     }
 }
 
@@ -91,7 +91,7 @@ fn extend(grams: &mut Vec<u32>, words: &[u32], n: usize, mut name: impl FnMut((u
     }
 }
 
-fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut found: impl FnMut(usize)) {
+fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut sink: impl FnMut(usize)) {
     let mut allowed = vec![0_u32; distinct];
     for reference in refs {
         let mut counts = vec![0_u32; distinct];
@@ -105,7 +105,7 @@ fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut found: impl FnMut(u
     for (at, &gram) in hyp.iter().enumerate() {
         if gram != UNKNOWN && allowed[gram as usize] > 0 {
             allowed[gram as usize] -= 1;
-            found(at);
+            sink(at);
         }
     }
 }

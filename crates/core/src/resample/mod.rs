@@ -149,18 +149,18 @@ impl Resampler {
             let made = in_parallel(&(first..end), 2 * additions, threads, |range| {
                 let start = draws.skipped((range.start - first) * u64::from(units), units);
                 let mut end = start.clone();
-                let found = draw_all(range.clone(), &mut end);
-                (range, start, end, found)
+                let result = draw_all(range.clone(), &mut end);
+                (range, start, end, result)
             });
-            for (range, start, end, found) in made {
-                let found = if start == *draws {
+            for (range, start, end, result) in made {
+                let result = if start == *draws {
                     *draws = end;
-                    found
+                    result
                 } else {
                     draw_all(range, draws)
                 };
-                scores.extend(found.0);
-                lost = lost.or(found.1);
+                scores.extend(result.0);
+                lost = lost.or(result.1);
             }
         }
         match lost {
@@ -197,7 +197,7 @@ impl Resampler {
         let pairs = self.systems * (self.systems - 1) / 2;
         let additions = self.additions(0) + (pairs << 8);
         let made = in_parallel(&resamples, additions, threads, |range| {
-            let mut found = self.no_pairs();
+            let mut beyond = self.no_pairs();
             let mut first = range.start;
             while first < range.end {
                 let count = (range.end - first).min(HEADS as u64);
@@ -205,24 +205,24 @@ impl Resampler {
                     let place = (first + resample as u64).wrapping_mul(words);
                     counter.word(place.wrapping_add(word as u64))
                 };
-                self.count_swapped(coins, count as usize, &mut found);
+                self.count_swapped(coins, count as usize, &mut beyond);
                 first += count;
             }
-            found
+            beyond
         });
-        let mut found = self.no_pairs();
+        let mut beyond = self.no_pairs();
         for part in made {
-            for (sum, part) in found.iter_mut().zip(part) {
+            for (sum, part) in beyond.iter_mut().zip(part) {
                 sum.more += part.more;
                 sum.equal += part.equal;
             }
         }
-        found
+        beyond
     }
 
     /// The same with the draws of sacreBLEU.
     pub fn numpy_permutation(&self, draws: &mut Pcg64, resamples: usize) -> Vec<Beyond> {
-        let mut found = self.no_pairs();
+        let mut beyond = self.no_pairs();
         // A multiple of 64, so that the bits of a batch end where a number ends.
         let batch = if self.columns.units > 1 << 16 {
             64
@@ -235,10 +235,10 @@ impl Resampler {
             self.count_swapped(
                 |resample, word| coins.word(resample, word),
                 count,
-                &mut found,
+                &mut beyond,
             );
         }
-        found
+        beyond
     }
 
     fn no_pairs(&self) -> Vec<Beyond> {
@@ -304,7 +304,7 @@ impl Resampler {
         &self,
         coins: impl Fn(usize, usize) -> u64,
         resamples: usize,
-        found: &mut [Beyond],
+        beyond: &mut [Beyond],
     ) {
         let mut heads = Vec::with_capacity(resamples * self.columns.totals.len());
         self.sum(
@@ -321,7 +321,7 @@ impl Resampler {
             if resample.is_multiple_of(UNCHECKED) || self.systems > 16 {
                 interrupt::check();
             }
-            let mut found = found.iter_mut();
+            let mut beyond = beyond.iter_mut();
             for a in 0..self.systems {
                 for b in a + 1..self.systems {
                     let [one, other] = [(a, b), (b, a)].map(|(kept, taken)| {
@@ -338,10 +338,10 @@ impl Resampler {
                     });
                     let truth = (observed[a] - observed[b]).abs();
                     let difference = (one - other).abs();
-                    if let Some(found) = found.next() {
+                    if let Some(beyond) = beyond.next() {
                         // NaN counts against a difference.
-                        found.equal += u64::from(difference == truth);
-                        found.more += u64::from(difference > truth || difference.is_nan());
+                        beyond.equal += u64::from(difference == truth);
+                        beyond.more += u64::from(difference > truth || difference.is_nan());
                     }
                 }
             }

@@ -122,21 +122,21 @@ impl Task for Draw<'_> {
             }
             let bytes = words.map(u64::to_le_bytes);
             let numbers = bytes.as_flattened().as_chunks::<2>().0;
-            let mut found = [0_u8; BLOCK];
+            let mut all = [0_u8; BLOCK];
             let mut least = u16::MAX;
-            for (count, &number) in found.iter_mut().zip(numbers) {
+            for (count, &number) in all.iter_mut().zip(numbers) {
                 let number = u16::from_le_bytes(number);
                 least = least.min(number);
                 *count = how.lasts.iter().map(|&last| u8::from(number > last)).sum();
             }
             if least < how.unclear {
-                for (i, count) in found.iter_mut().enumerate() {
+                for (i, count) in all.iter_mut().enumerate() {
                     if u16::from_le_bytes(numbers[i]) < how.unclear {
                         *count = how.tell(words[i / 4], i % 4);
                     }
                 }
             }
-            counts.copy_from_slice(&found[..counts.len()]);
+            counts.copy_from_slice(&all[..counts.len()]);
             sum += counts
                 .iter()
                 .map(|&count| usize::from(count))

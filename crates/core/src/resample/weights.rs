@@ -319,26 +319,26 @@ mod tests {
         let drawn = [0, 61, 62, 63, 64, 254, 255, 256, 300, 700].map(often);
         for level in Level::available() {
             let mut weights = Weights::new(&columns, level);
-            let mut found = Vec::new();
+            let mut result = Vec::new();
             for (drawn, filled) in drawn.chunks(SHARES).zip([SHARES, 2]) {
                 for picks in drawn {
                     weights.push(picks);
                 }
                 assert_eq!(weights.is_full(), filled == SHARES);
-                columns.sums(&weights, &mut found);
+                columns.sums(&weights, &mut result);
                 let expected: Vec<_> = drawn.iter().flat_map(|picks| sums(&cells, picks)).collect();
-                assert_eq!(found, expected, "{}", level.name());
+                assert_eq!(result, expected, "{}", level.name());
                 weights.clear();
             }
             let coins = |word: usize| 0x5bd1_e995_97f4_a7c1_u64.rotate_left(word as u32) | 1 << 63;
             weights.push_heads(coins);
-            columns.sums(&weights, &mut found);
+            columns.sums(&weights, &mut result);
             let heads: Vec<u32> = all
                 .iter()
                 .copied()
                 .filter(|unit| coins(*unit as usize / 64) >> (unit % 64) & 1 == 1)
                 .collect();
-            assert_eq!(found, sums(&cells, &heads), "{}", level.name());
+            assert_eq!(result, sums(&cells, &heads), "{}", level.name());
         }
     }
 }

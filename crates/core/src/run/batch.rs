@@ -31,9 +31,9 @@ pub fn rows(metric: &dyn Metric, corpus: &Corpus, threads: usize) -> Result<Vec<
 
 /// The row of a corpus of one segment.
 pub fn row(metric: &dyn Metric, corpus: &Corpus) -> Result<Vec<i64>, BadSegment> {
-    let mut found = Vec::new();
-    metric.for_each_row(corpus, 0..1, &mut |row| found.extend_from_slice(row))?;
-    Ok(found)
+    let mut result = Vec::new();
+    metric.for_each_row(corpus, 0..1, &mut |row| result.extend_from_slice(row))?;
+    Ok(result)
 }
 
 /// The sum of all rows.

@@ -240,13 +240,13 @@ unsafe fn look_up(text: __m256i, table: &ClassTable, rows: usize) -> __m256i {
         let low_half = _mm256_set1_epi8(0x0F);
         let column = _mm256_and_si256(text, low_half);
         let row = _mm256_and_si256(_mm256_srli_epi16::<4>(text), low_half);
-        let mut found = _mm256_setzero_si256();
+        let mut classes = _mm256_setzero_si256();
         for (i, entries) in table.as_chunks::<16>().0[rows..rows + 8].iter().enumerate() {
             let entries = _mm256_broadcastsi128_si256(_mm_loadu_si128(entries.as_ptr().cast()));
             let here = _mm256_cmpeq_epi8(row, _mm256_set1_epi8((rows + i) as i8));
             let entry = _mm256_and_si256(_mm256_shuffle_epi8(entries, column), here);
-            found = _mm256_or_si256(found, entry);
+            classes = _mm256_or_si256(classes, entry);
         }
-        found
+        classes
     }
 }

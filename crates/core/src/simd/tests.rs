@@ -77,17 +77,17 @@ proptest! {
             if i < 0x80 { bits & 0x7F } else { bits & class::WIDE }
         });
         for level in levels() {
-            let found = dispatch(level, Classify(&text, &table));
+            let result = dispatch(level, Classify(&text, &table));
             for (i, &byte) in text.iter().enumerate() {
                 let has = |mask: u64| mask >> i & 1 == 1;
                 let class = table[usize::from(byte)];
-                prop_assert_eq!(has(found.space), class & class::SPACE != 0, "{}", level.name());
-                prop_assert_eq!(has(found.alone), class & class::ALONE != 0);
-                prop_assert_eq!(has(found.joiner), class & class::JOINER != 0);
-                prop_assert_eq!(has(found.digit), class & class::DIGIT != 0);
-                prop_assert_eq!(has(found.dash), class & class::DASH != 0);
-                prop_assert_eq!(has(found.rewrite), class & class::REWRITE != 0);
-                prop_assert_eq!(has(found.wide), class & class::WIDE != 0);
+                prop_assert_eq!(has(result.space), class & class::SPACE != 0, "{}", level.name());
+                prop_assert_eq!(has(result.alone), class & class::ALONE != 0);
+                prop_assert_eq!(has(result.joiner), class & class::JOINER != 0);
+                prop_assert_eq!(has(result.digit), class & class::DIGIT != 0);
+                prop_assert_eq!(has(result.dash), class & class::DASH != 0);
+                prop_assert_eq!(has(result.rewrite), class & class::REWRITE != 0);
+                prop_assert_eq!(has(result.wide), class & class::WIDE != 0);
             }
         }
     }

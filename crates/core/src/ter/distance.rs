@@ -323,8 +323,8 @@ mod tests {
             bits.prepare(hyp.len(), &reference, 5);
             bits.read(&hyp);
             let expected = matrix.distance(&hyp, &reference, moved);
-            if let Some(found) = bits.distance(&hyp, moved) {
-                prop_assert_eq!(found, expected);
+            if let Some(result) = bits.distance(&hyp, moved) {
+                prop_assert_eq!(result, expected);
             } else {
                 prop_assert!(expected >= bits.limit);
             }

@@ -105,10 +105,10 @@ impl Editor {
                             .distance(words, one)
                             .unwrap_or_else(|| matrix.distance(words, reference, one));
                         *tried += 1;
-                        let rank = |found: usize, one: Move| {
-                            (found, usize::MAX - one.length, one.start, one.target)
+                        let rank = |edits: usize, one: Move| {
+                            (edits, usize::MAX - one.length, one.start, one.target)
                         };
-                        if best.is_none_or(|(found, other)| rank(after, one) < rank(found, other)) {
+                        if best.is_none_or(|(edits, other)| rank(after, one) < rank(edits, other)) {
                             best = Some((after, one));
                         }
                     }

@@ -53,8 +53,8 @@ fn normalize(line: &mut Vec<u32>) {
     ] {
         let name: Vec<_> = name.bytes().map(u32::from).collect();
         rewrite(line, |rest| {
-            let found = rest.starts_with(&name);
-            found.then_some((name.len(), [Some(sign.into()), None, None, None]))
+            let is_match = rest.starts_with(&name);
+            is_match.then_some((name.len(), [Some(sign.into()), None, None, None]))
         });
     }
     line.insert(0, BLANK);
@@ -86,14 +86,14 @@ fn normalize(line: &mut Vec<u32>) {
     });
 }
 
-/// Replaces from left to right each match of `found` at the start of the rest; a replacement is not
+/// Replaces from left to right each match of `find` at the start of the rest; a replacement is not
 /// searched again.
-fn rewrite(line: &mut Vec<u32>, found: impl Fn(&[u32]) -> Option<(usize, [Option<u32>; 4])>) {
+fn rewrite(line: &mut Vec<u32>, find: impl Fn(&[u32]) -> Option<(usize, [Option<u32>; 4])>) {
     let old = std::mem::take(line);
     line.reserve(old.len() + 16);
     let mut rest = old.as_slice();
     while let Some(&first) = rest.first() {
-        if let Some((length, replacement)) = found(rest) {
+        if let Some((length, replacement)) = find(rest) {
             line.extend(replacement.into_iter().flatten());
             rest = &rest[length..];
         } else {

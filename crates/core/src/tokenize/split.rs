@@ -113,7 +113,7 @@ impl Tokenizer {
         // What the last character of a block leaves to the next, where it ends.
         let mut over = Block::default();
         for (i, block) in blocks.iter_mut().enumerate() {
-            let mut found = over;
+            let mut extra = over;
             over = Block::default();
             let mut rest = block.wide;
             while rest != 0 {
@@ -123,16 +123,16 @@ impl Tokenizer {
                 let (character, width) = decode_four(*bytes.expect("a line is padded"));
                 let class = classes::of_wide(self.wide, character);
                 let bits = (1_u64 << width) - 1;
-                add(&mut found, class, bits << shift, (bits & !1) << shift);
+                add(&mut extra, class, bits << shift, (bits & !1) << shift);
                 if shift + width as u32 > 64 {
                     add(&mut over, class, bits >> (64 - shift), bits >> (64 - shift));
                 }
             }
-            block.space |= found.space;
-            block.alone |= found.alone;
-            block.joiner |= found.joiner;
-            block.digit |= found.digit;
-            block.inner |= found.inner;
+            block.space |= extra.space;
+            block.alone |= extra.alone;
+            block.joiner |= extra.joiner;
+            block.digit |= extra.digit;
+            block.inner |= extra.inner;
         }
     }
 }

@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The names that were found, by position.
+    /// The names of the n-grams, by position.
     pub fn names(&self) -> Vec<u32> {
         self.cells.iter().map(|cell| cell[0]).collect()
     }

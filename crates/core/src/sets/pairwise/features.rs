@@ -14,7 +14,7 @@ pub struct Features {
 impl Features {
     /// Lists the shared features.
     #[inline(always)]
-    pub fn list(documents: &Documents, found: &Search) -> Self {
+    pub fn list(documents: &Documents, search: &Search) -> Self {
         let positions = documents.tokens.len();
         let mut lists = vec![0; positions + 1]; // each is written one place too far
         let mut numbers = vec![0; positions];
@@ -23,7 +23,7 @@ impl Features {
         let (mut count, mut end) = (0, 0);
         for document in 0..documents.len() {
             let positions = documents.bounds[document]..;
-            for (position, first) in positions.zip(found.features(document)) {
+            for (position, first) in positions.zip(search.features(document)) {
                 // No branches: shared n-grams are hard to predict.
                 let is_first = first as usize == position;
                 let place = if first == NONE {

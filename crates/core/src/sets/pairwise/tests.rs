@@ -102,8 +102,8 @@ proptest! {
             for plan in plans(settings) {
                 let expected = one_by_one(&plan, &hyps, &refs);
                 prop_assert_eq!(bits(&filled(&plan, &hyps, Some(&refs), true)), bits(&expected));
-                for (found, expected) in filled(&plan, &hyps, Some(&refs), false).iter().zip(expected) {
-                    prop_assert!((found - expected).abs() <= 1e-13 * expected.abs() || found.to_bits() == expected.to_bits());
+                for (score, expected) in filled(&plan, &hyps, Some(&refs), false).iter().zip(expected) {
+                    prop_assert!((score - expected).abs() <= 1e-13 * expected.abs() || score.to_bits() == expected.to_bits());
                 }
                 let expected = one_by_one(&plan, &hyps, &hyps);
                 prop_assert_eq!(bits(&filled(&plan, &hyps, None, true)), bits(&expected));
@@ -128,8 +128,8 @@ proptest! {
                         let mut collection = Collection::new(&plan, 1);
                         collection.extend(&column(parts.0)).expect("plain text");
                         collection.extend(&column(parts.1)).expect("plain text");
-                        let found = collection.scores(scored).expect("short texts");
-                        prop_assert_eq!(bits(&found), bits(expected), "{:?}", settings);
+                        let result = collection.scores(scored).expect("short texts");
+                        prop_assert_eq!(bits(&result), bits(expected), "{:?}", settings);
                     }
                 }
             }
@@ -163,8 +163,8 @@ fn numbers_of_references_where_blocks_end() {
         1, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1025,
     ] {
         let references: Vec<_> = (0..count).map(|i| text(i + 1)).collect();
-        let found = filled(plan, &candidates, Some(&references), true);
-        assert_eq!(found, one_by_one(plan, &candidates, &references), "{count}");
+        let fast = filled(plan, &candidates, Some(&references), true);
+        assert_eq!(fast, one_by_one(plan, &candidates, &references), "{count}");
     }
     let square: Vec<_> = (0..600).map(text).collect();
     assert_eq!(
@@ -181,7 +181,7 @@ fn threads_that_find_features_change_nothing() {
         let mut numbering = Numbering::new(&plan, texts.len());
         numbering.extend(&column(&texts)).expect("plain text");
         let documents = numbering.finish().expect("a short text");
-        let found = |workers: usize| {
+        let search = |workers: usize| {
             let (orders, seed) = (plan.count.orders, &plan.seed);
             let finding = Finding::new(plan.level, seed, orders, &documents, texts.len(), workers);
             let lists_of_threads = std::sync::Mutex::new(Vec::new());
@@ -195,9 +195,9 @@ fn threads_that_find_features_change_nothing() {
             });
             lists_of_threads.into_inner().expect("no panic")
         };
-        let expected = found(1);
+        let expected = search(1);
         for workers in 2..5 {
-            assert_eq!(found(workers), vec![expected[0].clone(); workers]);
+            assert_eq!(search(workers), vec![expected[0].clone(); workers]);
         }
     }
 }
