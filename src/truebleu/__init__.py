@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TrueBLEU: every BLEU, exactly; at any scale, at once; and it can tell you why."""
+"""Every BLEU: exact, fast at any scale, and explained."""
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import parse_signature
