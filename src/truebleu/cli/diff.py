@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from truebleu.analysis.diff import diff, surveys
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
@@ -38,8 +39,6 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("no dialect to compare with; name one with -b, or use --all")
     references, lines = inputs.read_one_system(args, paths)
     if "all" in args:
-        from truebleu.analysis.diff import surveys
-
         with Progress("scoring under every dialect") as progress:
             standings = surveys.survey(lines, references, progress=progress)
         print_result(
@@ -48,8 +47,6 @@ def run(args: Args, paths: list[str]) -> int:
             lambda: surveys.table(standings, terminal_width()),
         )
         return 0
-    from truebleu.analysis.diff import diff
-
     with Progress("comparing dialects"):
         result = diff(lines, references, args["a"], args["b"], most=args["segments"])
     print_result(args, result.to_dict, lambda: result.format(color=has_color(args)))

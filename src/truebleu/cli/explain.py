@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from truebleu.analysis.explain import explain_corpus
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
@@ -46,8 +47,6 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("-n shows one segment and --worst several; give one of them")
     bleu = make_bleu(args)
     references, lines = inputs.read_one_system(args, paths)
-    from truebleu.analysis.explain import explain_corpus
-
     with Progress("explaining"):
         corpus = explain_corpus(bleu, lines, references, 0 if alone else args["ngrams"])
     color, worst = has_color(args), args["worst"]

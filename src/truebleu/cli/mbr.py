@@ -15,6 +15,7 @@ from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.files import name_of
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text.escaping import visible
+from truebleu.text.json_text import for_json, json_text
 
 FLAGS = (
     Flag(("-n", "--candidates-per-source"), "consecutive lines that belong to one source",
@@ -128,8 +129,6 @@ def _render(results: Sequence[MBR], form: str, width: int) -> str:
             best = one.best.replace("\t", " ")
             rows.append((str(one.index), f"{one.scores[one.index]:.{width}f}", best))
         return "\n".join("\t".join(row) for row in rows)
-    from truebleu.text.json_text import for_json, json_text
-
     entries = [
         {"best": one.best, "index": one.index, "scores": list(map(for_json, one.scores))}
         for one in results

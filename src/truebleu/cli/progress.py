@@ -43,8 +43,6 @@ class Progress:
 
     def __enter__(self) -> Callable[[float], None]:
         if self._stream is not None:
-            from threading import Event, Thread
-
             stopped = Event()
             thread = Thread(target=self._tick, args=(stopped,), daemon=True)
             self._ticking = thread, stopped

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from truebleu.analysis.reconcile import reconcile
 from truebleu.analysis.reconcile.matches import Matches
-from truebleu.analysis.reconcile.verification import Verification
+from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.verification import Verification, verify
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
@@ -44,10 +46,6 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("no score to search for; give --score 27.3 or --signature LINE")
     if "signature" in args and "dialect" in args:
         raise OptionError("a signature names its dialect; leave out --dialect")
-    from truebleu.analysis.reconcile import reconcile
-    from truebleu.analysis.reconcile.reported import Reported
-    from truebleu.analysis.reconcile.verification import verify
-
     # Check scores before reading files.
     count, scores = len(inputs.hypothesis_paths(args)), args.get("score", [])
     if "signature" in args and count > 1:

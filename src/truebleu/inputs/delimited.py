@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from csv import Error, reader
 from itertools import islice
 from typing import Any
 
@@ -158,8 +159,6 @@ class _CsvFile:
 
     def _parsed(self) -> Iterator[tuple[int, list[str] | str]]:
         """The line that each row starts on, and its fields or what is wrong with it."""
-        from csv import Error, reader
-
         rows = reader(self._text(), strict=True)
         while True:
             line = rows.line_num + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from glob import glob
 
 from truebleu.errors import InputError
 
@@ -36,8 +37,6 @@ def files_of(path: str) -> list[str]:
             raise InputError(f"{path}: this is a directory without a file to read; name a file")
         return files
     if any(character in path for character in "*?["):
-        from glob import glob
-
         names = sorted(glob(path, recursive=True))
         walked = (_walk(name) if os.path.isdir(name) else [name] for name in names)
         files = [file for some in walked for file in some]

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, inf, isnan
 from typing import TYPE_CHECKING, Any
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, quantity
 from truebleu.inputs.corpus import (
     as_python,
@@ -20,17 +22,13 @@ from truebleu.inputs.corpus import (
 )
 from truebleu.inputs.ids import Ids, is_array, view
 from truebleu.metrics.bleu import BLEU, choose_metric
+from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.kernel import for_kernel, id_bounds
+from truebleu.metrics.ter import TER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.metrics.chrf import CHRF
-    from truebleu.metrics.ter import TER
 
 
 def pairwise(

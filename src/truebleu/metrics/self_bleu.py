@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import fsum, sqrt
+from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from truebleu.errors import InputError, OptionError, check_int, suggest
@@ -135,8 +136,6 @@ def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading)
 
     drawn = None
     if sample is not None:
-        from random import Random
-
         texts = corpus.column("texts", texts)
         if not hasattr(texts, "__len__"):  # an Arrow stream
             texts = as_python("texts", texts)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 from truebleu.metrics.kernel import Stop
@@ -20,9 +22,6 @@ def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> I
     if threads == 1:
         yield from map(work, items)
         return
-    from queue import SimpleQueue
-    from threading import Thread
-
     stop = Stop()
     tasks: SimpleQueue[Any] = SimpleQueue()
 

@@ -8,6 +8,7 @@ colors are transparent, so that they suit light and dark pages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 
 from truebleu.text.escaping import visible
 
@@ -30,8 +31,6 @@ def escaped(text: str) -> HTML:
     """Text as markup that shows it, with control characters as escapes."""
     if isinstance(text, HTML):
         return text
-    from html import escape
-
     return HTML(escape(visible(text)))
 
 

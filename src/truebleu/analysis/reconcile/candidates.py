@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -254,8 +255,6 @@ class Candidates:
 
         Selections with equal counts are computed once.
         """
-        from hashlib import blake2b
-
         blocks = [block for block in self._blocks if block.aggregation == MEAN]
         first: dict[bytes, Selection] = {}
         self._same: dict[Selection, Selection] = {}
