@@ -59,18 +59,11 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """The row for JSON, with the seconds of every run."""
-        return {
-            "benchmark": self.benchmark,
-            "corpus": self.corpus,
-            "segments": self.segments,
-            "tool": self.tool,
-            "seconds": self.times.seconds,
-            "peer": self.peer,
-            "peer_seconds": self.peer_times.seconds if self.peer_times else None,
+        return vars(self) | {
+            "times": self.times.seconds,
+            "peer_times": self.peer_times and self.peer_times.seconds,
             "ratio": self.ratio,
             "best_ratio": self.best_ratio,
-            "correct": self.correct,
-            "estimated": self.estimated,
         }
 
 

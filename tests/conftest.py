@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.command import HYPS, REFS
 
 ROOT = Path(__file__).parent.parent
 
@@ -43,8 +44,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "TRUEBLEU_NUM_THREADS", "TRUEBLEU_SIMD"):
         monkeypatch.delenv(name, raising=False)
-    from support.command import HYPS, REFS
-
     (tmp_path / "hyp").write_text("".join(line + "\n" for line in HYPS))
     (tmp_path / "ref").write_text("".join(line + "\n" for line in REFS))
     return tmp_path

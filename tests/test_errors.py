@@ -203,10 +203,3 @@ def test_names_of_references_are_shown():
     several = [[ref, hyp] for ref, hyp in zip(REFS, HYPS, strict=True)]
     result = verify(HYPS, several, BLEU().signature.replace("nrefs:?", "nrefs:2"), 30.0)
     assert "with references gold, silver" in result.format(["gold", "silver"])
-
-
-def test_texts_of_a_function_are_nested_once():
-    endless = []
-    endless.append(endless)
-    with pytest.raises(InputError, match=r"refs (is|are) nested too deep"):
-        BLEU(tokenize=str.split).corpus(["a"], [endless])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from support.command import BIN, run, scored
 from support.example_texts import ENGLISH, SYSTEMS
 from support.terminals import on_terminal
-from support.unsafe_texts import ATTACKS, RAW
+from support.unsafe_texts import ALL, RAW
 
 from truebleu import cli
 from truebleu.cli.terminal import wrapped
@@ -216,9 +216,6 @@ def test_an_interrupt_is_quiet():
             process.kill()
         assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
     assert process.returncode == 128 + signal.SIGINT
-
-
-ALL = list(ATTACKS.values())
 
 
 def file_name(text):

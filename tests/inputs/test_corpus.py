@@ -42,11 +42,15 @@ def chunked(values):
     return pa.chunked_array([values[:3], [], values[3:]], type=pa.string())
 
 
+#: NumPy's type of strings, which it has from 2.0 on.
+STRINGS = np.dtypes.StringDType() if hasattr(np.dtypes, "StringDType") else object
+
 COLUMNS = {
     "tuple": tuple,
     "generator": lambda values: (value for value in values),
     "numpy objects": lambda values: np.array(values, dtype=object),
     "numpy U": np.array,
+    "numpy strings": lambda values: np.array(values, dtype=STRINGS),
     "numpy strided": lambda values: np.repeat(np.array(values), 2)[::2],
     "pandas": lambda values: pd.Series(values, dtype=object, index=range(len(values), 0, -1)),
     "pandas strings": lambda values: pd.Series(values, dtype="string"),
@@ -124,7 +128,7 @@ def test_any_column_of_references_scores_as_a_list(make, refs):
     assert METRIC.corpus(HYPS, make(refs)) == METRIC.corpus(HYPS, refs)
 
 
-@pytest.mark.parametrize("dtype", ["U", object])
+@pytest.mark.parametrize("dtype", ["U", object, STRINGS])
 def test_a_table_of_numpy_has_a_row_of_references_for_each_segment(dtype):
     assert METRIC.corpus(HYPS, np.array(TWO_REFS, dtype=dtype)) == WHOLE_OF_TWO
 
@@ -359,6 +363,7 @@ def test_a_list_that_holds_itself_is_nested_too_deep():
         lambda: pairwise(in_itself()),
         lambda: mbr(in_itself()),
         lambda: CHRF().corpus(in_itself(), ["a"]),
+        lambda: BLEU(tokenize=str.split).corpus(["a"], [in_itself()]),
     ):
         with pytest.raises(InputError, match="nested too deep"):
             call()

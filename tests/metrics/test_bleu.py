@@ -224,17 +224,6 @@ def test_a_fault_is_the_same_for_any_number_of_threads():
             BLEU(threads=threads).corpus(hyps, hyps[::-1])
 
 
-def test_string_arrays_of_numpy_2_score_as_lists():
-    if not hasattr(np.dtypes, "StringDType"):
-        pytest.skip("NumPy before 2.0 has no StringDType")
-    dtype = np.dtypes.StringDType()
-    hyps, refs, two = ["a b", "c"], ["a c", "c"], [["a c", "a"], ["c", "d"]]
-    made = [np.array(texts, dtype=dtype) for texts in (hyps, refs, two)]
-    scores = METRIC.sentences(made[0], made[1])
-    assert (scores.dtype, scores.tolist()) == (np.float64, METRIC.sentences(hyps, refs).tolist())
-    assert METRIC.stats(made[0], made[2]) == METRIC.stats(hyps, two)
-
-
 # The score after each token, and its factors.
 
 rows = st.lists(st.integers(0, 4), max_size=80)

@@ -8,7 +8,7 @@ import pytest
 import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
-from support.corpora import corpora
+from support.corpora import corpora, present
 
 from truebleu import (
     CHRF,
@@ -32,20 +32,15 @@ HYPS = ["The cat sat on the mat.", "b c d a", ""]
 REFS = [["The cat sits on the mat.", "A cat sat there."], ["a b c d"], ["x", None, ""]]
 
 
-def present(refs):
-    return [ref for ref in refs if ref is not None]
-
-
 @given(corpora(), st.integers(0, 2), st.booleans(), st.booleans(), st.sampled_from([1, 2, 3]))
 def test_chrf_is_sacrebleus(corpus, word_order, whitespace, eps, beta):
     hyps, refs = corpus
     how = {"word_order": word_order, "whitespace": whitespace, "beta": beta, "eps_smoothing": eps}
     theirs = sacrebleu.CHRF(**how)
     chrf = CHRF(**how, tie="first")
-    lists = [present(row) for row in refs]
     rows = [
         theirs._extract_corpus_statistics([hyp], [[ref] for ref in row])[0]
-        for hyp, row in zip(hyps, lists, strict=True)
+        for hyp, row in zip(hyps, present(refs), strict=True)
     ]
     assert list(map(list, chrf.stats(hyps, refs))) == rows
     score = theirs._aggregate_and_compute(rows)
@@ -64,15 +59,15 @@ def test_ter_is_sacrebleus(corpus, normalized, no_punct, asian_support):
     how = {"normalized": normalized, "no_punct": no_punct, "asian_support": asian_support}
     theirs, ter = sacrebleu.TER(**how), TER(**how)
     rows = [
-        theirs._extract_corpus_statistics([hyp], [[ref] for ref in present(row)])[0]
-        for hyp, row in zip(hyps, refs, strict=True)
+        theirs._extract_corpus_statistics([hyp], [[ref] for ref in row])[0]
+        for hyp, row in zip(hyps, present(refs), strict=True)
     ]
     mine = [[edits, length / LENGTH_UNITS] for edits, length in ter.stats(hyps, refs)]
     assert mine == rows
     # sacreBLEU adds thirds of words as floats, and we as integers.
     expected = theirs._aggregate_and_compute(rows).score
     assert ter.corpus(hyps, refs).value == pytest.approx(expected, rel=1e-13)
-    if all(len(present(row)) != 3 for row in refs):
+    if all(len(row) != 3 for row in present(refs)):
         assert ter.corpus(hyps, refs).value == expected
     values = [theirs._compute_score_from_stats(row).score for row in rows]
     assert ter.sentences(hyps, refs).tolist() == values

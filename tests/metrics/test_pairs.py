@@ -15,6 +15,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.corpora import SUMMATION, few_words, texts, words
+from support.example_texts import lines
 
 from truebleu import BLEU, CHRF, DIALECTS, MBR, TER, InputError, OptionError, mbr, pairwise
 from truebleu._core import simd_levels
@@ -150,9 +151,9 @@ def test_sacrebleu_agrees(example):
 def test_real_candidates_score_as_single_pairs(shared):
     for pair, metric in (("zh-en", METRICS[0]), ("en-ja", PLUS)):
         files = sorted((shared / "data" / "wmt22" / pair).glob("hyp.*"))
-        systems = [path.read_text(encoding="utf-8").split("\n") for path in files]
+        systems = [lines(path) for path in files]
         for source in range(0, 1_500, 150):
-            check(metric, [lines[source] for lines in systems])
+            check(metric, [system[source] for system in systems])
         check(metric, systems[0][:150], systems[1][:150])
 
 
@@ -342,7 +343,7 @@ def test_arrow_and_arrays_hold_sources():
 
 def test_real_systems_are_chosen_from(shared):
     files = sorted((shared / "data" / "wmt22" / "zh-en").glob("hyp.*"))
-    systems = [path.read_text(encoding="utf-8").split("\n") for path in files]
+    systems = [lines(path) for path in files]
     sources = [list(row) for row in zip(*systems, strict=True)][:150]
     for source, result in zip(sources, mbr(sources, exact=True), strict=True):
         expected = METRICS[0].pairwise(source, exact=True).mean(axis=1)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.example_texts import HYPS, METRIC, REFS, TWO_REFS, WHOLE
+from support.example_texts import HYPS, METRIC, REFS, TWO_REFS
 
 from truebleu import BLEU, CHRF, TER, InputError, Stats, compare
 
@@ -76,12 +76,6 @@ def test_values_are_the_scores_of_single_rows(metric):
     assert values.tolist() == [metric.score(stats[i : i + 1]).value for i in range(len(stats))]
     assert metric.sentence_values(stats).tolist() == metric.sentences(HYPS, TWO_REFS).tolist()
     assert metric.values(stats[:0]).tolist() == []
-
-
-def test_statistics_of_parts_join_to_the_whole():
-    parts = [METRIC.stats(HYPS[i : i + 10], REFS[i : i + 10]) for i in range(0, len(HYPS), 10)]
-    assert Stats.concat(parts) == STATS
-    assert METRIC.score(Stats.concat(parts)).value == WHOLE.value
 
 
 def test_statistics_of_another_kind_or_order_are_not_scored():

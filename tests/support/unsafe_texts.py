@@ -35,3 +35,4 @@ ATTACKS = {
     "combining": "z\u0351\u036b\u0343\u036a\u0302a\u0325",
     "wide": "系统一号" * 12,
 }
+ALL = list(ATTACKS.values())

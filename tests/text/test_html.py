@@ -4,7 +4,7 @@
 from html.parser import HTMLParser
 
 import pytest
-from support.unsafe_texts import ATTACKS
+from support.unsafe_texts import ALL, ATTACKS
 
 import truebleu as tb
 from truebleu.text import html
@@ -12,7 +12,6 @@ from truebleu.text.escaping import visible
 
 REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now"] * 6
 HYPS = ["the cat is on the mat", "a dog ran to home", "it is late now"] * 6
-ALL = list(ATTACKS.values())
 
 #: All elements in our HTML; none of them loads or runs anything.
 ELEMENTS = {

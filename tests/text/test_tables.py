@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from support.unsafe_texts import ATTACKS, RAW
+from support.unsafe_texts import ALL, ATTACKS, RAW
 
 from truebleu.text import tables
 from truebleu.text.escaping import columns, shortened, visible
@@ -44,9 +44,6 @@ def test_a_table_fits_wherever_its_first_columns_do(rows, width):
     full = tables.padded(cells)
     if columns("  ".join(full[0])) <= width:
         assert fitted == full
-
-
-ALL = list(ATTACKS.values())
 
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

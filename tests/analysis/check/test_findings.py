@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import segments
 from support.example_texts import HYPS, REFS, TWO_REFS
+from support.findings import changed, only
 
 from truebleu import BLEU, Finding, InputError, check, corpus_bleu
 from truebleu.analysis.check.kinds import SEVERITIES
@@ -20,25 +21,16 @@ def kinds(findings):
     return [finding.kind for finding in findings]
 
 
-def the(kind, findings):
-    (finding,) = (finding for finding in findings if finding.kind == kind)
-    return finding
-
-
-def changed(column, row, text):
-    return [*column[:row], text, *column[row + 1 :]]
-
-
 def test_clean_columns_have_no_finding():
     assert check(HYPS, REFS) == check(HYPS, TWO_REFS) == []
     assert check(iter(HYPS), tuple(REFS)) == []
 
 
 def test_rows_are_indices_and_named_as_python_does():
-    finding = the("tab", check(changed(HYPS, 5, HYPS[5] + "\tx"), REFS))
+    finding = only("tab", check(changed(HYPS, 5, HYPS[5] + "\tx"), REFS))
     assert (finding.lines, finding.where, finding.column) == ((5,), "hyps[5]", "hyps")
     refs = changed(TWO_REFS, 7, (TWO_REFS[7][0], "a\x1bb"))
-    finding = the("control-character", check(HYPS, refs))
+    finding = only("control-character", check(HYPS, refs))
     assert (finding.lines, finding.where, finding.column) == ((7,), "refs[7][1]", "refs")
     assert finding.evidence == (("refs[7][1]", "a<U+001B>b"),)
 
@@ -53,7 +45,7 @@ def test_rows_are_indices_and_named_as_python_does():
     ],
 )
 def test_scripts_that_13a_does_not_suit(text, script, suited):
-    finding = the("wrong-tokenizer", check([text], [text]))
+    finding = only("wrong-tokenizer", check([text], [text]))
     assert finding.severity == "error"
     assert script in finding.message
     assert finding.message.endswith(f" Repair uses {suited}.")
@@ -70,7 +62,7 @@ def test_tokenized_text_is_no_fault_where_tokens_are_asked_for():
 
 def test_transposed_references_are_turned():
     streams = [list(column) for column in zip(*TWO_REFS, strict=True)]
-    finding = the("transposed", check(HYPS, streams))
+    finding = only("transposed", check(HYPS, streams))
     assert (finding.severity, finding.before) == ("error", None)
     assert finding.after == corpus_bleu(HYPS, TWO_REFS).value
     assert kinds(check(HYPS, streams)) == ["transposed"]
@@ -87,14 +79,14 @@ def test_absent_references():
     refs = [[a, None] if row % 2 else [a, b] for row, (a, b) in enumerate(TWO_REFS)]
     assert check(HYPS, refs) == []
     refs[4] = [None]
-    finding = the("missing-reference", check(HYPS, refs))
+    finding = only("missing-reference", check(HYPS, refs))
     assert (finding.lines, finding.before) == ((4,), None)
     assert finding.after == corpus_bleu(HYPS[:4] + HYPS[5:], refs[:4] + refs[5:]).value
     assert kinds(check(["a"], [[]])) == ["missing-reference"]
 
 
 def test_the_same_reference_twice_changes_nothing():
-    finding = the("same-reference", check(HYPS, [[ref, ref] for ref in REFS]))
+    finding = only("same-reference", check(HYPS, [[ref, ref] for ref in REFS]))
     assert finding.effect == 0
     assert finding.severity == "warning"
 
@@ -106,9 +98,9 @@ def test_a_byte_order_mark_is_no_invisible_character():
 
 
 def test_lines_that_differ_too_much_in_number_are_not_aligned():
-    finding = the("unequal-lines", check(HYPS * 2, [text[::-1] for text in REFS]))
+    finding = only("unequal-lines", check(HYPS * 2, [text[::-1] for text in REFS]))
     assert (finding.severity, finding.after) == ("error", None)
-    sources = the("unequal-lines", check(HYPS, REFS, srcs=REFS[:-1]))
+    sources = only("unequal-lines", check(HYPS, REFS, srcs=REFS[:-1]))
     assert sources.column == "srcs"
     with pytest.raises(InputError, match="srcs is empty"):
         check(["a  b", *HYPS[1:]], REFS, srcs=[])
@@ -122,13 +114,13 @@ def test_capitals_in_columns_of_different_length():
 
 
 def test_several_missing_lines_at_one_place_are_named_once():
-    finding = the("lost-line", check(HYPS[:10], REFS))
+    finding = only("lost-line", check(HYPS[:10], REFS))
     assert (finding.where, set(finding.lines)) == ("hyps[10]", {10})
 
 
 def test_a_reference_of_another_test_set_is_named():
     refs = [(a, TWO_REFS[(row + 24) % 48][1]) for row, a in enumerate(REFS)]
-    finding = the("unrelated-lines", check(HYPS, refs))
+    finding = only("unrelated-lines", check(HYPS, refs))
     assert (finding.severity, finding.where) == ("error", "refs[1]")
 
 

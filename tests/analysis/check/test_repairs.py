@@ -3,6 +3,7 @@
 
 import pytest
 from support.example_texts import HYPS, REFS, TWO_REFS
+from support.findings import changed, only
 
 import truebleu as tb
 from truebleu import check, corpus_bleu
@@ -14,12 +15,7 @@ CHINESE = ["市议会周二晚上一致决定翻新旧桥。", "晚上好！", "
 
 
 def the(kind, hyps, refs=TWO_REFS, **options):
-    (finding,) = (finding for finding in check(hyps, refs, **options) if finding.kind == kind)
-    return finding
-
-
-def changed(column, row, text):
-    return [*column[:row], text, *column[row + 1 :]]
+    return only(kind, check(hyps, refs, **options))
 
 
 def value(metric, hyps):
