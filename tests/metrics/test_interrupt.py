@@ -22,12 +22,14 @@ WORDS = [f"w{i}" for i in range(500)]
 SOME = [" ".join(WORDS[i] for i in row) for row in RNG.integers(0, 500, (4_000, 25))]
 OTHERS = SOME[1:] + SOME[:1]
 MANY, MANY_OTHERS = SOME * 500, OTHERS * 500
+BOOK = " ".join(map(str, RNG.permutation(200_000).tolist() * 15))
 PAGES = [" ".join(WORDS[i] for i in row) for row in RNG.integers(0, 500, (20, 4_000))]
 
 #: Each takes seconds.
 CALLS = {
     "corpus": lambda: METRIC.corpus(MANY * 5, MANY_OTHERS * 5),
     "sentences on one thread": lambda: BLEU(threads=1).sentences(MANY, MANY_OTHERS),
+    "one long text": lambda: METRIC.corpus([BOOK], [BOOK[9:]]),
     "TER": lambda: TER().corpus(PAGES, PAGES[1:] + PAGES[:1]),
     "pairwise": lambda: pairwise(SOME * 4, OTHERS * 4, exact=True),
     "self-BLEU": lambda: self_bleu(MANY),

@@ -26,18 +26,26 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
 pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, sink: impl FnMut(usize, usize)) {
     let mut words: HashMap<Name, u32, RandomState> = HashMap::default();
     for reference in refs {
-        interrupt::check();
-        for i in 0..reference.len() {
+        for i in places(reference.len()) {
             let next = words.len() as u32;
             words.entry(reference.name(i)).or_insert(next);
         }
     }
     let name = |tokens: &Tokens| -> Vec<u32> {
         let of = |i| words.get(&tokens.name(i)).copied().unwrap_or(UNKNOWN);
-        (0..tokens.len()).map(of).collect()
+        places(tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
     each_match_of_numbers(&name(hyp), &ref_words, words.len(), orders, sink);
+}
+
+/// The places in a text; checks for an interrupt at every 65,536th.
+fn places(count: usize) -> impl Iterator<Item = usize> {
+    (0..count).inspect(|at| {
+        if at % (1 << 16) == 0 {
+            interrupt::check();
+        }
+    })
 }
 
 /// As [`matches`], for words that are numbers below `distinct`, or [`UNKNOWN`].
@@ -60,7 +68,6 @@ fn each_match_of_numbers(
     let mut names: HashMap<(u32, u32), u32, RandomState> =
         HashMap::with_capacity_and_hasher(longest, RandomState::default());
     for n in 0..orders {
-        interrupt::check();
         if n > 0 {
             names.clear();
             for (grams, words) in ref_names.iter_mut().zip(refs) {
@@ -82,7 +89,8 @@ fn each_match_of_numbers(
 /// words `i..i + n`.
 fn extend(grams: &mut Vec<u32>, words: &[u32], n: usize, mut name: impl FnMut((u32, u32)) -> u32) {
     grams.truncate(words.len().saturating_sub(n));
-    for (gram, &word) in grams.iter_mut().zip(words.iter().skip(n)) {
+    for at in places(grams.len()) {
+        let (gram, word) = (&mut grams[at], words[at + n]);
         *gram = if *gram == UNKNOWN || word == UNKNOWN {
             UNKNOWN
         } else {
