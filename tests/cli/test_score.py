@@ -132,7 +132,7 @@ def test_the_command_says_that_it_waits_for_the_keyboard():
         os.close(leader)
     first, *rest = shown.decode().replace("\r", "").splitlines()
     assert first == (
-        "truebleu: notice: reading from the keyboard; use -i FILE to read a file, Ctrl-D to end"
+        "truebleu: notice: reading from the keyboard; add -i FILE to read a file, Ctrl-D to end"
     )
     assert rest == HYPS
 

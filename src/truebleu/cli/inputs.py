@@ -77,7 +77,9 @@ def read(
     `paths` are the reference files; without `names`, systems have the names of their files.
     """
     hyp_paths = hypothesis_paths(args)
-    references = _read_references(paths, hyp_paths, args)
+    labels = [args[key] for key in ("src", "by_doc", "group") if key in args]
+    check_standard_input([*paths, *hyp_paths, *labels])
+    references = _read_references(paths, args)
     systems = [_read(path, args) for path in hyp_paths]
     for path, lines in zip(hyp_paths, systems, strict=True):
         _check_length(path, lines, paths[0], len(references))
@@ -151,9 +153,8 @@ def _read(path: str, args: Args) -> Lines:
     return read_lines(path, kernel, args["encoding"], args["errors"], notice)
 
 
-def _read_references(paths: list[str], inputs: list[str], args: Args) -> Any:
+def _read_references(paths: list[str], args: Args) -> Any:
     """The references of each segment."""
-    check_standard_input(paths + inputs)
     notice_repeats(paths)
     columns = read_columns(paths, args)
     split = args["num_refs"]
@@ -172,12 +173,12 @@ def notice_repeats(ref_paths: list[str]) -> None:
             notice(f"{path} is listed twice as a reference")
 
 
-def check_standard_input(paths: list[str]) -> None:
+def check_standard_input(paths: list[str], argument: str = "-i FILE") -> None:
     """Raise OptionError if two files are standard input; say so if it is the keyboard."""
     if paths.count("-") > 1:
         raise OptionError("standard input can be read once; name files for the others")
     if "-" in paths and is_keyboard():
-        notice("reading from the keyboard; use -i FILE to read a file, Ctrl-D to end")
+        notice(f"reading from the keyboard; add {argument} to read a file, Ctrl-D to end")
 
 
 def is_keyboard() -> bool:

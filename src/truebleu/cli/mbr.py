@@ -53,7 +53,7 @@ def run(args: Args, paths: list[str]) -> int:
     paths = paths or ["-"]
     pseudo_references = args.get("pseudo_references", [])
     probabilities = args.get("probabilities", [])
-    inputs.check_standard_input([*paths, *pseudo_references, *probabilities])
+    inputs.check_standard_input([*paths, *pseudo_references, *probabilities], "FILE")
     (metric,) = metrics.make_metrics(args)
     width = metrics.decimals(args, [metric], default=2)
     if "candidates_per_source" in args and len(paths) > 1:

@@ -50,8 +50,6 @@ def run(args: Args, paths: list[str]) -> int:
     check_output(target, force=force)
     args["metrics"] = ["bleu", *args.get("metrics", ())]
     bleu, *others = metrics.make_metrics(args)
-    sources = [args["src"]] if "src" in args else []
-    inputs.check_standard_input([*paths, *inputs.hypothesis_paths(args), *sources])
     references, systems = inputs.read(args, paths, inputs.short_names(args))
 
     def labels(key: str) -> list[str] | None:

@@ -48,7 +48,7 @@ PURPOSE = (
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     paths = paths or ["-"]
-    inputs.check_standard_input(paths)
+    inputs.check_standard_input(paths, "FILE")
     bleu = make_bleu(args)
     width = decimals(args, [bleu])
     options = {key: args[key] for key in ("definition", "sample", "seed", "threads") if key in args}

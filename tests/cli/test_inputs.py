@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What commands say before they read standard input."""
+
+import pytest
+from support.command import in_process, refusal
+from support.example_texts import ENGLISH, SYSTEMS
+
+from truebleu.cli import inputs
+
+REF, HYP = ENGLISH[0], SYSTEMS[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (("report", REF), "-i FILE"),
+        (("check", REF), "-i FILE"),
+        (("compare", REF, "-i", HYP, "-"), "-i FILE"),
+        (("mbr",), "FILE"),
+        (("self-bleu",), "FILE"),
+    ],
+)
+def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, monkeypatch):
+    monkeypatch.setattr(inputs, "is_keyboard", lambda: True)
+    notice, error = in_process(*arguments).stderr.decode().splitlines()
+    text = "reading from the keyboard; add {} to read a file, Ctrl-D to end"
+    assert notice == f"truebleu: notice: {text.format(advice)}"
+    assert error.startswith("truebleu: <stdin>")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("report", REF, "-i", "-", "--src", "-"),
+        ("report", REF, "-i", HYP, "--by-doc", "-", "--group", "-"),
+        ("compare", REF, "-i", HYP, "-", "--by-doc", "-"),
+        ("plot", REF, "-", "-i", HYP, "-k", "groups", "--by-doc", "-", "-o", "figure.svg"),
+    ],
+)
+def test_standard_input_is_read_once(arguments):
+    message = "standard input can be read once; name files for the others"
+    assert refusal(*arguments) == message
