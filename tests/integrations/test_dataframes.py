@@ -218,6 +218,8 @@ def test_pandas_without_rows():
         ({"hyp": 7}, "there is no column 7; there are id, hyp, "),
         ({"hyp": {"hyp": 1}}, r"there is no column {'hyp': 1}; there are id"),
         ({"hyp": None}, "there is no column None; there are id"),
+        ({"refs": []}, r"\[\] names no column; give at least one"),
+        ({"by": []}, r"\[\] names no column; give at least one"),
     ],
 )
 def test_pandas_names_column_and_row(arguments, message):

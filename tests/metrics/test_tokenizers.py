@@ -99,6 +99,11 @@ def test_mecab_tokenizes_as_in_sacrebleu(name, peer, texts):
     assert score.signature.replace(f"summation:{SUMMATION}|", "") == str(theirs.get_signature())
 
 
+def test_mecab_refuses_what_is_too_long_for_it():
+    with pytest.raises(InputError, match=r"hyps\[0\]: the tokenizer returned None"):
+        BLEU(tokenize="ja-mecab").corpus(["\u6587 ,a" * 100_000], ["a"])
+
+
 @pytest.fixture(scope="module")
 def spm_model(tmp_path_factory):
     model = io.BytesIO()

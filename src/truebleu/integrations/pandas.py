@@ -167,9 +167,11 @@ class BLEUAccessor:
 
     def _labels(self, names: Any) -> list[Any]:
         """One label or several; a tuple may be either."""
-        if isinstance(names, tuple) and names not in self._frame.columns:
-            return list(names)
-        return names if isinstance(names, list) else [names]
+        several = isinstance(names, tuple) and names not in self._frame.columns
+        labels = list(names) if several or isinstance(names, list) else [names]
+        if not labels:
+            raise InputError(f"{names!r} names no column; give at least one")
+        return labels
 
 
 def _counts(refs: Any) -> Any:

@@ -125,11 +125,7 @@ def _mecab(tagger: Any, size: int, extra: str) -> Function:
             f"pip install 'truebleu[{extra}]' and unset user dictionaries"
         )
 
-    def tokenize(text: str) -> list[str]:
-        parsed: str = tagger.parse(text.strip())
-        return parsed.split()
-
-    return tokenize
+    return lambda text: tagger.parse(text.strip())  # None if the text is too long
 
 
 def _sentencepiece(path: str) -> tuple[Function, str]:
