@@ -57,7 +57,7 @@ def open_whole(path: str, *, force: bool = False) -> Iterator[BinaryIO]:
     path = os.fspath(path)
     check_output(path, force=force)
     target = os.path.realpath(path) if force else path
-    temporary = f"{target}.{os.getpid()}.part"
+    temporary = f"{target}.{os.urandom(4).hex()}.part"
     try:
         if _is_stream(path):
             with open(path, "wb") as file:
@@ -91,8 +91,10 @@ def _rename_new(source: str, target: str) -> None:
     """Rename a file, unless the new name exists: only making a link checks that."""
     try:
         os.link(source, target)
-    except (AttributeError, PermissionError, NotImplementedError):
-        os.replace(source, target)  # a file system without links
+    except FileExistsError:
+        raise
+    except (AttributeError, OSError):  # a file system without links
+        os.replace(source, target)
         return
     os.remove(source)
 
