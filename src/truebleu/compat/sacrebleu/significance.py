@@ -78,8 +78,8 @@ def _scores_of_resamples(stats: Any, metric: Any, samples: int, rng: Any) -> lis
     """The scores of resamples, whose rows are summed in 32 bits as sacreBLEU sums them."""
     import numpy as np
 
-    picks = rng.choice(len(stats), size=(samples, len(stats)), replace=True)
     rows = np.array(stats, dtype="float32")
+    picks = (rng.choice(len(rows), size=len(rows)) for _ in range(samples))
     return [metric._compute_score_from_stats(rows[pick].sum(0)) for pick in picks]
 
 
