@@ -5,10 +5,12 @@ import argparse
 import gzip
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 import sacrebleu as original
+from support.command import COMMAND
 from support.example_texts import ENGLISH, SYSTEMS
 from support.profiles import few
 from support.twins_sacrebleu import both, run_ours
@@ -154,3 +156,10 @@ def test_missing_files_are_one_line():
         code, out, err = run_ours(arguments, SACREBLEU=os.devnull)
         assert (code, out) == (1, b"")
         assert len(err.splitlines()) == 1, err
+
+
+def test_closed_standard_input_is_one_line():
+    command = ["sh", "-c", f"{COMMAND} sacrebleu {ENGLISH[0]} <&-"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "sacreBLEU: [Errno 9] Bad file descriptor\n"

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import os
 import sys
@@ -265,19 +264,19 @@ def _read_references(args: Namespace, test_sets: list[str]) -> list[list[str]]:
 
 def _read_stdin(args: Namespace) -> tuple[list[list[str]], list[str]]:
     """Systems in columns, separated by tabs."""
-    lines = io.TextIOWrapper(sys.stdin.buffer, encoding=args.encoding)
-    first = lines.readline().rstrip().split("\t")
-    systems = [[field] for field in first]
-    for line in lines:
-        fields = line.rstrip().split("\t")
-        if len(fields) != len(first):
-            _fail(
-                "FATAL: the number of tab-delimited fields in the input stream differ across "
-                "lines.",
-                code=17,
-            )
-        for system, field in zip(systems, fields, strict=True):
-            system.append(field.rstrip())
+    with open(0, encoding=args.encoding, closefd=False) as lines:
+        first = lines.readline().rstrip().split("\t")
+        systems = [[field] for field in first]
+        for line in lines:
+            fields = line.rstrip().split("\t")
+            if len(fields) != len(first):
+                _fail(
+                    "FATAL: the number of tab-delimited fields in the input stream differ across "
+                    "lines.",
+                    code=17,
+                )
+            for system, field in zip(systems, fields, strict=True):
+                system.append(field.rstrip())
     return systems, [f"System {i}" for i in range(1, len(first) + 1)]
 
 
