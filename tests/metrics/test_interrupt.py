@@ -28,7 +28,7 @@ PAGES = [" ".join(WORDS[i] for i in row) for row in RNG.integers(0, 500, (20, 4_
 #: Each takes seconds.
 CALLS = {
     "corpus": lambda: METRIC.corpus(MANY * 5, MANY_OTHERS * 5),
-    "sentences on one thread": lambda: BLEU(threads=1).sentences(MANY, MANY_OTHERS),
+    "sentences on one thread": lambda: BLEU(threads=1).sentences(MANY * 5, MANY_OTHERS * 5),
     "one long text": lambda: METRIC.corpus([BOOK], [BOOK[9:]]),
     "TER": lambda: TER().corpus(PAGES, PAGES[1:] + PAGES[:1]),
     "pairwise": lambda: pairwise(SOME * 4, OTHERS * 4, exact=True),
