@@ -33,7 +33,7 @@ def read_arrow(
     pa = pyarrow("reading Parquet and Arrow files")
     before = 0
     for path in paths:
-        with reading(path, pa.ArrowException):
+        with naming_file(path, pa.ArrowException):
             bytes_in_file = os.path.getsize(path)
             with open(path, "rb") as file:
                 head = file.read(6)
@@ -44,7 +44,7 @@ def read_arrow(
         else:
             batches = _ipc(pa, path, names, is_file=head == b"ARROW1")
         while True:
-            with reading(path, pa.ArrowException):
+            with naming_file(path, pa.ArrowException):
                 batch, share = next(batches, (None, 1.0))
             if batch is None:
                 break
@@ -55,7 +55,7 @@ def read_arrow(
 
 
 @contextmanager
-def reading(path: str, kind: type[Exception]) -> Iterator[None]:
+def naming_file(path: str, kind: type[Exception]) -> Iterator[None]:
     """A block in which errors of PyArrow, of this kind, become one that names the file."""
     try:
         yield

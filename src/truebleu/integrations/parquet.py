@@ -15,7 +15,7 @@ from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_columns import faults
-from truebleu.inputs.arrow_files import reading
+from truebleu.inputs.arrow_files import naming_file
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
 from truebleu.inputs.table_rows import TEXTS_OR_NULL
@@ -117,7 +117,7 @@ class Tasks:
             how = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
             tables = file.iter_batches(self._rows, **how) if groups else iter(())
             while True:
-                with reading(path, pa.ArrowException):
+                with naming_file(path, pa.ArrowException):
                     batch = next(tables, None)
                     if batch is None:
                         return
@@ -179,7 +179,7 @@ def _opened(store: Any, path: str) -> Any:
     import pyarrow as pa
     from pyarrow import parquet
 
-    with reading(path, pa.ArrowException):
+    with naming_file(path, pa.ArrowException):
         return parquet.ParquetFile(path, filesystem=store)
 
 
