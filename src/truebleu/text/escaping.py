@@ -21,6 +21,23 @@ def visible(text: str) -> str:
     )
 
 
+def named(text: str) -> str:
+    r"""`text` with the names of characters that a terminal interprets or does not show.
+
+    Example:
+        >>> print(named("a\x1b[31m\xa0b"))
+        a<U+001B>[31m<U+00A0>b
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        character
+        if character.isprintable() and not unicodedata.combining(character)
+        else f"<U+{ord(character):04X}>"
+        for character in text
+    )
+
+
 def columns(text: str) -> int:
     """The columns of a terminal that a visible text takes."""
     if text.isascii():

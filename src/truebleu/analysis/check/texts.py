@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from truebleu.errors import InputError
+from truebleu.text.escaping import named
 
 #: Characters of an excerpt: before the place it shows, and in all. Excerpts per fault.
 _BEFORE, _LONGEST, _EXCERPTS = 24, 72, 3
@@ -130,27 +130,10 @@ class Texts:
         return hyps, [list(refs) for refs in zip(*columns, strict=True)]
 
 
-def visible(text: str) -> str:
-    r"""`text` with the names of characters that a terminal interprets or does not show.
-
-    Example:
-        >>> print(visible("a\x1b[31m\xa0b"))
-        a<U+001B>[31m<U+00A0>b
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        character
-        if character.isprintable() and not unicodedata.combining(character)
-        else f"<U+{ord(character):04X}>"
-        for character in text
-    )
-
-
 def excerpt(text: str | None, start: int = 0) -> str:
-    """The part of `text` around `start`, visible."""
+    """The part of `text` around `start`, with the names of odd characters."""
     text = text or ""
     begin = max(start - _BEFORE, 0)
     end = begin + _LONGEST
     before, after = "…" if begin else "", "…" if end < len(text) else ""
-    return f"{before}{visible(text[begin:end])}{after}"
+    return f"{before}{named(text[begin:end])}{after}"
