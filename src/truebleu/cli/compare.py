@@ -32,7 +32,8 @@ TEST_FLAGS = (
 )  # fmt: skip
 
 FLAGS = (
-    inputs.INPUT,
+    Flag(inputs.INPUT.names, "hypothesis files, one for each system", takes="+", file=True,
+         common=True),
     metrics.METRICS,
     metrics.DIALECT,
     *TEST_FLAGS,

@@ -27,10 +27,7 @@ FLAGS = (
     THREADS,
     NO_COLOR,
 )  # fmt: skip
-GROUPS = (
-    ("files and output", FLAGS),
-    BLEU_GROUP,
-)
+GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
 USAGE = "truebleu explain REF... [-i HYP] [-n SEGMENT] [options]"
 PURPOSE = (

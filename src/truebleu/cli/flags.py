@@ -125,9 +125,7 @@ HELP = Flag(("-h", "--help"), "show the common options", takes=0)
 HELP_ALL = Flag(("--help-all",), "show all options", takes=0)
 
 #: Options of sacreBLEU's command line for its test sets.
-_TEST_SET_OPTIONS = (
-    "-t", "--test-set", "-l", "--language-pair", "--echo", "--list", "--download",
-)  # fmt: skip
+_TEST_SETS = ("-t", "--test-set", "-l", "--language-pair", "--echo", "--list", "--download")
 
 
 def format_flag(*choices: str) -> Flag:
@@ -181,7 +179,7 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
             args[negated.key] = False
             continue
         if flag is None:
-            if name in _TEST_SET_OPTIONS:
+            if name in _TEST_SETS:
                 raise OptionError(
                     f"unknown option {name}; for sacreBLEU's test sets: truebleu sacrebleu -t"
                 )

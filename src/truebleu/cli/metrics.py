@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 DIALECT = Flag(
-    ("-d", "--dialect"), "BLEU of this tool; `truebleu dialects` lists them",
+    ("-d", "--dialect"), "compute BLEU as this tool does; `truebleu dialects` lists the tools",
     default="sacrebleu", common=True,
 )  # fmt: skip
 METRICS = Flag(

@@ -29,7 +29,7 @@ FLAGS = (
     NO_COLOR,
 )  # fmt: skip
 
-#: Flags for tables and long runs.
+#: Flags for tables and large files.
 STREAM_FLAGS = (
     Flag(("--hyp-col",), "columns of hypotheses, one for each system; REF are tables then",
          takes="+", placeholder="COLUMN", common=True),
@@ -42,11 +42,7 @@ STREAM_FLAGS = (
          choices=("stop", "skip"), default="stop"),
 )  # fmt: skip
 
-GROUPS = (
-    ("files and output", FLAGS),
-    ("tables and long runs", STREAM_FLAGS),
-    *metrics.GROUPS,
-)
+GROUPS = (("files and output", FLAGS), ("tables and large files", STREAM_FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu score REF... [-i HYP...] [options]"
 PURPOSE = (

@@ -32,10 +32,7 @@ FLAGS = (
     NO_COLOR,
 )  # fmt: skip
 
-GROUPS = (
-    ("files and output", FLAGS),
-    BLEU_GROUP,
-)
+GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
 USAGE = "truebleu self-bleu [FILE...] [options]"
 PURPOSE = (

@@ -238,7 +238,18 @@ def corpus_bleu(
     threads: int | None = None,
     **changes: Any,
 ) -> Score:
-    """Score a corpus; see `BLEU.corpus`.
+    """Score a corpus (Papineni et al. 2002), as `BLEU(dialect, **changes).corpus` does.
+
+    Args:
+        hyps: n segments: strings, or lists of words or token ids; see `BLEU.corpus`.
+        refs: n entries: a segment each, or a list of segments each.
+        dialect: the name of a row of `DIALECTS`, or a Dialect.
+        threads: the most threads that the call uses; see `BLEU`.
+        changes: options to change, by name.
+
+    Raises:
+        InputError: hypotheses and references are not aligned, or neither text nor ids.
+        OptionError: a dialect, an option or a value does not exist.
 
     Example:
         >>> from truebleu import corpus_bleu
@@ -251,7 +262,12 @@ def corpus_bleu(
 def sentence_bleu(
     hyp: Any, refs: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
 ) -> Score:
-    """Score one segment, with effective order as sacreBLEU's sentence mode; see `BLEU.sentence`.
+    """Score one segment, with effective order as sacreBLEU's sentence mode.
+
+    Args:
+        hyp: a string, or a list of words or token ids.
+        refs: a string or a list of strings; lists of words or ids if `hyp` is one.
+        dialect, changes: as for `corpus_bleu`, which also raises the same errors.
 
     Example:
         >>> from truebleu import sentence_bleu
