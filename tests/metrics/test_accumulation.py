@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.corpora import corpora
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 
-from truebleu import BLEU, CHRF, TER, InputError
+from truebleu import BLEU, CHRF, TER, Accumulator, InputError, OptionError
 from truebleu.metrics.accumulation import accumulator_of, group_places, group_sums, states
 
 BLEU_13A = BLEU(threads=1)
@@ -92,6 +92,8 @@ def test_accumulators_of_different_metrics_do_not_merge():
     for wrong in ({}, None, {"signature": BLEU_13A.signature}):
         with pytest.raises(InputError, match="not a state"):
             BLEU_13A.accumulator().load_state_dict(wrong)
+    with pytest.raises(OptionError, match="metric cannot be 3"):
+        Accumulator(3)
 
 
 def test_a_state_is_small_and_of_int64():

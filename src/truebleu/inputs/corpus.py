@@ -164,6 +164,8 @@ def first(column: Any) -> tuple[Any, Any]:
 
 def named_systems(systems: Any) -> list[tuple[str, Any]]:
     """Systems with their names, from a mapping or from pairs."""
+    if not hasattr(systems, "__iter__"):
+        raise InputError(f"systems are {describe(systems)}; give a dict of names and hypotheses")
     pairs = list(systems.items() if hasattr(systems, "items") else systems)
     names: set[str] = set()
     for pair in pairs:

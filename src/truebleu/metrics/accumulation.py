@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import InputError, describe
+from truebleu.errors import InputError, OptionError, describe
 from truebleu.inputs import batches
 from truebleu.inputs.corpus import reading
 
@@ -45,6 +45,8 @@ class Accumulator:
     __slots__ = ("_lock", "_state", "metric")
 
     def __init__(self, metric: Any) -> None:
+        if not hasattr(metric, "zero_stats"):
+            raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
         self.metric = metric
         self._lock = Lock()
         self.reset()

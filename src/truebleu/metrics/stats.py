@@ -196,11 +196,11 @@ class Rows(Frozen):
             return NotImplemented
         if other.shape != self.shape or len(other) != len(self):
             mine, its = (
-                " of ".join(filter(None, [str(len(one)), self._described(one.shape)]))
+                " of ".join(filter(None, [quantity(len(one), "row"), self._described(one.shape)]))
                 for one in (self, other)
             )
             raise InputError(
-                f"{mine} and {its} do not add as rows; sum() them first, or use "
+                f"{mine} and {its} do not add; sum() them first, or use "
                 f"{type(self).__name__}.concat to join them"
             )
         signature = _common_signature([self, other])

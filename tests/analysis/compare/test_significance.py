@@ -167,6 +167,7 @@ def test_segments_of_one_document_are_not_independent():
 BAD = [
     ({"A": REFS}, {}, "compare needs at least two systems; got 1"),
     ({}, {}, "compare needs at least two systems; got 0"),
+    (3, {}, "systems are 3; give a dict of names and hypotheses"),
     ([("A", REFS), ("A", REFS)], {}, "two systems are named 'A'; their names must differ"),
     ({"A": REFS, "B": REFS[:5]}, {}, "system 'B': hyps has 5 segments, refs has 48"),
     ({"A": REFS, "B": "one text"}, {}, "system 'B': hyps is one str"),

@@ -214,7 +214,7 @@ def test_the_mean_of_sentence_scores_is_found():
 def test_scales_and_percent_are_understood():
     percent = BLEU("nltk").corpus(HYPS, REFS).value * 100
     for reported, scale in ((f"{percent / 100:.5f}", 1), (f"{percent:.3f}", 100)):
-        matches = reconcile(HYPS, REFS, reported, dialects=["nltk"])
+        matches = reconcile(HYPS, REFS, reported, dialects="nltk")
         assert (matches[0].dialect.name, matches[0].scale) == ("nltk", scale)
         assert matches[0].departures == (("times 100",) if scale == 100 else ())
     assert f"scale of {scale}" in str(matches)

@@ -75,11 +75,9 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
     """Test, power, warnings and, last, the signature."""
     pairs = len(comparison.pairs)
     ps = "p-value" if pairs == 1 else f"p-values after Holm for {pairs} pairs"
-    drawn = (
-        f"{quantity(comparison.resamples, 'resample')} of {comparison.units:,} "
-        f"{comparison.unit}, seed {comparison.seed}"
-    )
-    lines = [f"test: {comparison.test}, {drawn}; {ps}, level {percent(comparison.alpha)}"]
+    size = f"{quantity(comparison.resamples, 'resample')} of {comparison.units:,} {comparison.unit}"
+    test = f"test: {comparison.test}, {size}, seed {comparison.seed}"
+    lines = [f"{test}; {ps}, level {percent(comparison.alpha)}"]
     detectable = sorted(pair.detectable for pair in comparison.pairs if pair.detectable > 0)
     if detectable:
         least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))

@@ -69,7 +69,8 @@ def reconcile(
     """
     systems, scores = _systems(hyps, reported)
     number = Reported.read(*scores)
-    names = {dialect(name).name for name in (list(dialects) if dialects else DIALECTS)}
+    rows = [dialects] if isinstance(dialects, str) else dialects or DIALECTS
+    names = {dialect(name).name for name in rows}
     candidates = []
     for system in systems:
         corpus = CorpusCounts(system, refs, threads)
@@ -82,8 +83,9 @@ def _systems(hyps: Any, reported: Any) -> tuple[list[Any], list[Any]]:
     if not isinstance(hyps, Mapping):
         return [hyps], [reported]
     if isinstance(reported, Mapping):
-        reported = [reported.get(name) for name in hyps] if set(reported) == set(hyps) else ()
-    scores = list(reported) if isinstance(reported, (list, tuple)) else [reported]
+        scores = [reported[name] for name in hyps] if set(reported) == set(hyps) else []
+    else:
+        scores = list(reported) if isinstance(reported, (list, tuple)) else [reported]
     if not hyps or len(scores) != len(hyps):
         raise OptionError(f"reported cannot be {describe(reported)}; give one score per system")
     return list(hyps.values()), scores
