@@ -27,15 +27,15 @@ GRAPH = {
     "import truebleu.spec": ["math", "re", "struct", "typing", "unicodedata"],
     "import truebleu.compat.nltk": ["fractions", "itertools", "math", "typing", "warnings"],
     "import truebleu.compat.sacrebleu": ["gzip", "json", "logging", "math", "typing"],
-    command("--version"): [],
-    command("--help"): [],
-    command("score", "--help"): [],
-    command("score", REF, "-i", HYP): [],
-    command("score", REF, "-i", HYP, "-tok", "intl", "-lc"): [],
-    command("score", REF, "-i", HYP, "-m", "bleu", "chrf", "ter"): [],
+    command("--version"): ["math"],
+    command("--help"): ["math"],
+    command("score", "--help"): ["math"],
+    command("score", REF, "-i", HYP): ["math"],
+    command("score", REF, "-i", HYP, "-tok", "intl", "-lc"): ["math"],
+    command("score", REF, "-i", HYP, "-m", "bleu", "chrf", "ter"): ["math"],
     command("score", REF, "-i", HYP, "-f", "json"): JSON,
     command("score", REF, "-i", HYP, "-m", "chrf", "ter", "-f", "json"): JSON,
-    command("dialects"): ["unicodedata"],
+    command("dialects"): ["math", "unicodedata"],
 }
 
 

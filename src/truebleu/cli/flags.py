@@ -6,6 +6,8 @@ Not argparse: importing it takes 7 ms, and a whole `truebleu score` takes 17.
 
 from __future__ import annotations
 
+from math import isnan
+
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.dialects.options import CHRFOptions, Option, TEROptions
 from truebleu.errors import OptionError, check_int, suggest
@@ -71,7 +73,7 @@ class Flag:
             value = self.kind(text)
         except ValueError:
             value = None
-        if value is None or (self.kind is float and str(value) == "nan"):
+        if value is None or (self.kind is float and isnan(value)):
             kind = "whole number" if self.kind is int else "number"
             raise OptionError(f"{self.names[-1]} cannot be {text!r}; it must be a {kind}")
         return check_int(self.names[-1], value, *self.range) if self.range else value
