@@ -52,6 +52,10 @@ def test_a_value_that_cannot_be_shown_is_named_by_its_type():
         deep = [deep]
     with pytest.raises(OptionError, match="lowercase cannot be of type list;"):
         corpus_bleu(["a"], ["a"], lowercase=deep)
+    with pytest.raises(OptionError, match="a reported score cannot be"):
+        truebleu.reconcile(["a"], ["a"], deep)
+    with pytest.raises(InputError, match="of type list"):
+        CHRF().column(deep, 7)
     with pytest.raises(OptionError, match="no dialect is named 'of type list'"):
         truebleu.dialect(deep)
     with pytest.raises(OptionError, match="on_error cannot be"):

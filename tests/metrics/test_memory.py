@@ -67,19 +67,15 @@ def grown(calls, before):
     return resident() - first
 
 
-def grown_alone(calls, before):
-    """The same in a new process, because threads of other tests allocate memory too."""
+@pytest.mark.parametrize(
+    ("calls", "before", "most"),
+    [(42_000, 14_000, 500_000),
+     pytest.param(1_000_000, 100_000, 1_000_000, marks=pytest.mark.slow)],
+)  # fmt: skip
+def test_memory_does_not_grow_with_calls(calls, before, most):
+    """In a new process, because threads of other tests allocate memory too."""
     if sys.platform != "linux":
         pytest.skip("memory is read from /proc")
     code = f"import test_memory; print(test_memory.grown({calls}, {before}))"
     command = [sys.executable, "-c", code]
-    return int(subprocess.check_output(command, cwd=Path(__file__).parent))
-
-
-def test_memory_does_not_grow_with_calls():
-    assert grown_alone(42_000, before=14_000) < 500_000
-
-
-@pytest.mark.slow
-def test_memory_does_not_grow_over_a_million_calls():
-    assert grown_alone(1_000_000, before=100_000) < 1_000_000
+    assert int(subprocess.check_output(command, cwd=Path(__file__).parent)) < most
