@@ -126,7 +126,7 @@ pub fn against_others<'py>(
     }
     let count = collection.count();
     if count < 2 {
-        let message = format!("texts has {count} text; give at least two");
+        let message = format!("self-BLEU needs at least two texts; texts has {count}");
         return Err(input_error(py, &message));
     }
     if let Some(places) = &scored {

@@ -24,7 +24,7 @@ pub fn caught<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal_error(py, &*panic))
 }
 
-/// The error for a panic of the kernel, whose place stands on standard error.
+/// The error for a panic of the kernel, whose place Rust prints on standard error.
 pub fn internal_error(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
     let message = format!(
         "internal error: {}; this is a bug in TrueBLEU {}: please report it with the call",

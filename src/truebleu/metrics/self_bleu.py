@@ -134,29 +134,29 @@ def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading)
     """
     import numpy as np
 
-    drawn = None
+    places = None
     if sample is not None:
         texts = corpus.column("texts", texts)
         if not hasattr(texts, "__len__"):  # an Arrow stream
             texts = as_python("texts", texts)
         count = len(texts)
         if count < 2:
-            raise InputError(f"texts has {count} text; give at least two")
+            raise InputError(f"self-BLEU needs at least two texts; texts has {count}")
         sample = check_int("sample", sample, 2, count)
         seed = check_int("seed", seed, 0, (1 << 64) - 1)
-        drawn = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (not a secret)
+        places = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (not a secret)
     column = bleu.column("texts", texts, once=True)
-    scores = np.frombuffer(bleu.sentence_plan.against_others(column, drawn, how))
+    scores = np.frombuffer(bleu.sentence_plan.against_others(column, places, how))
     scores.flags.writeable = False
     mean, interval = fsum(scores.tolist()) / len(scores), None
-    if drawn:
+    if places:
         variance = fsum((score - mean) ** 2 for score in scores.tolist()) / (sample - 1)
         half = _NORMAL * sqrt(variance / sample * (1 - sample / count))
         interval = mean - half, mean + half
     return SelfBLEU(
         mean,
         interval=interval,
-        texts=count if drawn else len(scores),
+        texts=count if places else len(scores),
         scored=len(scores),
         scores=scores,
         definition="leave-one-out",

@@ -130,9 +130,9 @@ class Rows(Frozen):
 
     def like_rows(self, rows: Iterable[Sequence[int]]) -> Self:
         """Statistics of the same kind and signature, from sequences of integers."""
-        made = type(self).__new__(type(self))
-        made._fill(rows, self.shape, self.signature)
-        return made
+        copy = type(self).__new__(type(self))
+        copy._fill(rows, self.shape, self.signature)
+        return copy
 
     @property
     def buffer(self) -> memoryview:
@@ -205,8 +205,8 @@ class Rows(Frozen):
             )
         signature = _common_signature([self, other])
         pairs = zip(self, other, strict=True)
-        made = self.like_rows([a + b for a, b in zip(*pair, strict=True)] for pair in pairs)
-        return self._wrap(made._values, self.shape, signature)
+        sums = self.like_rows([a + b for a, b in zip(*pair, strict=True)] for pair in pairs)
+        return self._wrap(sums._values, self.shape, signature)
 
     def _repr_html_(self) -> str:
         from truebleu.text import html

@@ -35,10 +35,10 @@ def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> I
                 answer.put((None, error))
 
     def result() -> Any:
-        made, error = answers.pop(0).get()  # a signal, such as Ctrl-C, interrupts this
+        value, error = answers.pop(0).get()  # a signal, such as Ctrl-C, interrupts this
         if error is not None:
             raise error
-        return made
+        return value
 
     pool: list[Thread] = []
     answers: list[SimpleQueue[Any]] = []

@@ -64,7 +64,7 @@ pub fn crossed<'a, 'py>(
 }
 
 /// The bounds of the groups of rows of token ids, and whether there are groups: else all rows are
-/// one. Nothing for a column of text.
+/// one. `None` for a column of text.
 pub fn id_bounds(
     py: Python<'_>,
     name: &str,

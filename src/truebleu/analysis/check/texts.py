@@ -119,8 +119,8 @@ class Texts:
 
     def without(self, segments: Iterable[int]) -> Texts:
         """The texts without some segments."""
-        kept = sorted(set(range(self.length)).difference(segments))
-        rows = {column: [self.row(column, i) for i in kept] for column in self.columns}
+        rest = sorted(set(range(self.length)).difference(segments))
+        rows = {column: [self.row(column, i) for i in rest] for column in self.columns}
         return Texts(self.hyp, self.refs, self.src, rows)
 
     def for_metric(self) -> tuple[list[str], list[list[str | None]]]:

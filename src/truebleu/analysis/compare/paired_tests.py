@@ -106,18 +106,18 @@ def _bootstrap(
     resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], list[int]]:
     """The first resampled scores, and for each pair the number of extreme differences."""
-    kept, left = [], _kept(resampling)
+    blocks, left = [], _kept(resampling)
     counts = [0] * len(resampling.pairs)
     for scores in resampling.bootstrap(resamples, seed):
         if left > 0:  # an empty view would keep the memory of its step
-            kept.append(scores[:left])
+            blocks.append(scores[:left])
             left -= len(scores)
         for i, (a, b) in enumerate(resampling.pairs):
             gap = observed[b] - observed[a]
             error = np.abs(scores[:, b] - scores[:, a] - gap)
             # NaN counts as extreme: it is not evidence of a difference.
             counts[i] += len(scores) - int(np.count_nonzero(error < abs(gap)))
-    return np.concatenate(kept), counts
+    return np.concatenate(blocks), counts
 
 
 @dataclass(frozen=True, slots=True)

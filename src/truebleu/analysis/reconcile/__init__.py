@@ -124,9 +124,9 @@ class _Search:
     def matches(self) -> Matches:
         """The settings that give the reported scores; without any, the nearest settings."""
         points, scales, truncated = self._read()
-        found = np.flatnonzero(scales)
+        matching = np.flatnonzero(scales)
         by_group: dict[int, list[int]] = {}
-        for cell in found[np.argsort(points[found], kind="stable")].tolist():
+        for cell in matching[np.argsort(points[matching], kind="stable")].tolist():
             by_group.setdefault(int(self._groups[cell]), []).append(cell)
 
         def match(cell: int, equivalents: tuple[Match, ...] = ()) -> Match:

@@ -185,18 +185,18 @@ class Candidates:
             for subset, points in self._subsets:
                 if only_first and 1 < len(subset) < self._corpus.references:
                     continue
-                used = subset[:1] if only_first else subset
-                if only_first and not self._corpus.complete(used):
+                positions = subset[:1] if only_first else subset
+                if only_first and not self._corpus.complete(positions):
                     continue
-                for rule in rules if len(used) > 1 else [NO_CHANGE]:
+                for rule in rules if len(positions) > 1 else [NO_CHANGE]:
                     total = text.points + points + rule.points
                     if total > budget:
                         continue
                     name = rule.options.get("ref_len", own)
-                    if len(used) == 1 and name != "pair":
+                    if len(positions) == 1 and name != "pair":
                         name = "closest"
                     change = Change({**text.options, **rule.options}, total)
-                    selection = Selection(words, used, name, floor)
+                    selection = Selection(words, positions, name, floor)
                     counts.append(_Counts(change, subset, selection))
         return counts
 

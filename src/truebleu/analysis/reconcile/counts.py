@@ -139,8 +139,8 @@ class CorpusCounts:
     def text(self, dialect: Dialect, orders: int) -> Text:
         """What a dialect counts up to this order; equal for dialects that count alike."""
         count = dialect.count
-        kept = {name: getattr(count, name) for name in ("measure", "keywords", "length_unit")}
-        counted = Count(max_ngram_order=orders, **kept)
+        options = {name: getattr(count, name) for name in ("measure", "keywords", "length_unit")}
+        counted = Count(max_ngram_order=orders, **options)
         return Text(self._normalize(dialect), self._tokenize(dialect.tokenize), counted)
 
     def _normalize(self, dialect: Dialect) -> Normalize:
