@@ -1,5 +1,5 @@
-//! What BLEU, chrF and TER have in common: they count a row for each segment, add rows, and compute a
-//! score from the sum.
+//! The trait of BLEU, chrF and TER: they count a row for each segment, add rows, and compute a score
+//! from the sum.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub trait Metric: Send + Sync {
     /// The score as sacreBLEU computes it for resamples, from sums in 32-bit floats.
     fn value_in_floats(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64;
 
-    /// What of a row such floats cannot represent.
+    /// The part of a row that such floats cannot represent.
     fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str>;
 
     /// Fills the matrix of scores of each candidate against each reference; without references,

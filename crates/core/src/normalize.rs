@@ -122,7 +122,7 @@ impl Line {
     }
 }
 
-/// How many characters are in UTF-8 text.
+/// The number of characters in UTF-8 text.
 pub fn characters(text: &[u8]) -> usize {
     let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
     text.iter().filter(starts).count()

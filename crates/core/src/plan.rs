@@ -6,7 +6,7 @@ use crate::settings::choices;
 use crate::simd::Level;
 use crate::tokenize::{Seed, Tokenizer};
 
-/// What happens to upper case.
+/// The treatment of upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
     Mixed,

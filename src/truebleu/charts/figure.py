@@ -17,7 +17,7 @@ FORMATS = ("svg", "pdf", "png")
 #: Pixels per inch of a PNG: the minimum that journals ask for line art.
 PPI = 300
 
-#: How much larger than on paper a notebook shows a figure.
+#: The factor by which a figure is larger in a notebook than on paper.
 _ZOOM = 1.6
 
 #: Processes that have drawn. vl-convert draws in a thread, which a forked child does not have.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What charts share: labels, legends, axes, the final layout, and the chart of lines."""
+"""Parts that charts share: labels, legends, axes, the final layout, and the chart of lines."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu compare REF... -i A B C ...`: which system is better, and how certain that is."""
+"""`truebleu compare REF... -i A B C ...`: tests, intervals and ranks of systems."""
 
 from __future__ import annotations
 

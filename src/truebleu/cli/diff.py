@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu diff REF... -i HYP -a NAME -b NAME`: why two dialects disagree."""
+"""`truebleu diff REF... -i HYP -a NAME -b NAME`: the differences between two dialects."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu explain REF... -i HYP`: why a score is what it is."""
+"""`truebleu explain REF... -i HYP`: the calculation of a score."""
 
 from __future__ import annotations
 

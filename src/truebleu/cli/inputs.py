@@ -34,13 +34,13 @@ BY_DOC = Flag(
 #: Bytes of the largest file that is read whole: streams take some milliseconds to start.
 _SMALL = 1 << 24
 
-#: How files are decoded.
+#: Flags for decoding files.
 ENCODING_FLAGS = (
     Flag(("-e", "--encoding"), "encoding of the files", default="utf-8"),
     Flag(("--errors",), "what to do with invalid bytes", choices=("strict", "replace", "ignore"),
          default="strict"),
 )  # fmt: skip
-#: How files are read.
+#: Flags for reading files.
 FILE_FLAGS = (
     Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int,
          range=(1, None)),

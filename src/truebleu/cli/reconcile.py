@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu reconcile REF... -i HYP --score 27.3`: which setting gives a reported number."""
+"""`truebleu reconcile REF... -i HYP --score 27.3`: the settings that give a reported score."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a BLEU is: five decisions, the table of tools, signatures."""
+"""Definitions of BLEU: five decisions, the table of tools, signatures."""

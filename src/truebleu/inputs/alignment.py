@@ -18,7 +18,7 @@ class SourceRows(Protocol):
 
     @property
     def count(self) -> int:
-        """How many rows they are, at least one."""
+        """The number of rows, at least one."""
 
     @property
     def position(self) -> int:
@@ -113,7 +113,7 @@ class Source:
         self.row = self.position = 0
 
     def ready(self) -> int:
-        """How many rows can be taken at once; 0 at the end."""
+        """The number of rows that can be taken at once; 0 at the end."""
         if self._waiting is None:
             self._waiting = next(self._rows, None)
         return 0 if self._waiting is None else self._waiting.count

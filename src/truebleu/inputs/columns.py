@@ -10,7 +10,7 @@ from truebleu.inputs.corpus import Lines, LineStreams
 
 #: Lines, a list, or an array of PyArrow.
 Column = Any
-#: What is wrong with single rows, by their places in a batch.
+#: The problems of single rows, by their places in a batch.
 Bad = dict[int, str]
 
 

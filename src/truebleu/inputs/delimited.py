@@ -134,7 +134,7 @@ class _CsvFile:
         self._path = first.path
         self._first = first
         self._lines = lines
-        #: What is wrong with the characters of the row that is being read.
+        #: The problem of the characters of the row that is being read.
         self._problem = ""
         self.position = first.position
         #: The first lines of the next file.

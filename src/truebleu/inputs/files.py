@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from truebleu.inputs.encodings import Recoder
 
     class TextKernel(Protocol):
-        """What the kernel does faster than Python."""
+        """Functions of the kernel that are faster than Python."""
 
         def lines_end(self, data: bytes, start: int, most: int) -> tuple[int, int]:
-            """How many lines, at most `most`, end in data, and where the last of them ends."""
+            """The number of lines that end in data, at most `most`, and the end of the last one."""
 
         def invalid_utf8(self, data: bytes, start: int = 0, end: int = ...) -> int | None:
             """The place of the first byte that is not UTF-8."""
@@ -161,7 +161,7 @@ class TextFile:
 
     @property
     def position(self) -> int:
-        """How many bytes of the file were read; 0 for a pipe."""
+        """The number of bytes of the file that were read; 0 for a pipe."""
         return self._file.tell() if self._file.seekable() else 0
 
     def close(self) -> None:

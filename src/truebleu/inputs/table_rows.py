@@ -13,7 +13,7 @@ from truebleu.inputs.text_lines import LineRows
 
 #: Columns to read, by name, each with the kind of its values.
 Wanted = Sequence[tuple[str, str]]
-#: Parses a line to one value for each column; raises ValueError with what is wrong.
+#: Parses a line to one value for each column; raises ValueError with the problem.
 Parse = Callable[[bytes], list[Any]]
 
 #: Kinds of values: a text; a text or a list of texts; the same or null, because there are other
@@ -59,7 +59,7 @@ def row_error(path: str, line: int, what: str) -> str:
 
 
 def reason(error: ValueError) -> str:
-    """What is wrong with a row, from the error of its parser."""
+    """The problem of a row, from the error of its parser."""
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start + 1} of the line is not utf-8"
     return str(error)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Ray and Spark have in common: an adapter runs a function on all batches and adds up rows."""
+"""The common part of Ray and Spark: an adapter runs a function on all batches and adds up rows."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def worker_errors() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        # Ray's exceptions also have the class of what they quote, and many lines.
+        # Ray's exceptions are also of the class that they quote, and have many lines.
         if type(error).__module__ == errors.__name__:
             raise
         kinds = {kind.__name__: kind for kind in errors.TrueBLEUError.__subclasses__()}

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 Kernel = _core.Metric
 #: A column whose strings a Python function tokenizes.
 Tokenized = _core.Tokenized
-#: Where bytes stop being UTF-8, or None: three times as fast as decoding them.
+#: The place of the first byte that is not UTF-8, or None: three times as fast as decoding.
 invalid_utf8 = _core.invalid_utf8
-#: How many lines end in bytes from a place on, up to a number, and where the last one ends.
+#: The number of lines that end in bytes from a place on, up to a limit, and the end of the last.
 lines_end = _core.lines_end
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
-#: Where the groups of rows of a column of token ids begin and end, and whether there are groups.
+#: The bounds of the groups of rows in a column of token ids, and whether there are groups.
 id_bounds = _core.id_bounds
 #: Statistics of systems that the kernel resamples.
 Resampler = _core.Resampler

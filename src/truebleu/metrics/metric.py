@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What BLEU, chrF and TER have in common: one base class with the verbs of a metric."""
+"""The base class of BLEU, chrF and TER, with the verbs of a metric."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     @property
     def signature(self) -> str:
-        """How this metric computes scores, as one line; a score's own adds the references."""
+        """The settings of this metric as one line; a score's signature adds the references."""
         return self._score_signature(None)
 
     def corpus(

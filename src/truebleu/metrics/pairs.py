@@ -222,7 +222,7 @@ class _Sources:
     item: Callable[[int], Any]
 
     def spans(self) -> Iterator[tuple[int, int]]:
-        """Where each source begins and ends."""
+        """The start and the end of each source."""
         return itertools.pairwise(self.bounds)
 
     def split(self, name: str, values: Any) -> list[Sequence[Any]]:

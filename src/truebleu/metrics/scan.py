@@ -109,7 +109,7 @@ class Scan:
 
     @property
     def systems(self) -> int:
-        """How many systems there are."""
+        """The number of systems."""
         return len(self._at_systems)
 
     def groups(self, metric: Any) -> dict[str, Any]:

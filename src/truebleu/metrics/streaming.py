@@ -65,7 +65,7 @@ def score(
 
 
 class BatchSums:
-    """What was counted in one batch.
+    """The counts of one batch.
 
     Args:
         metrics: with one thread each.

@@ -19,7 +19,7 @@ from truebleu.charts.look import Look
 from truebleu.report.contents import Contents, Division
 from truebleu.text.html import HTML, element
 
-#: What a chart consists of; everything else is left out, with its contents.
+#: The elements of a chart; everything else is left out, with its contents.
 _SHAPES = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle"}
 _ATTRIBUTES = {
     "cx", "cy", "d", "display", "dx", "dy", "fill", "fill-opacity", "font-size", "font-style",

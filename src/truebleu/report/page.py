@@ -75,7 +75,7 @@ def _system_colors() -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """What the page may do: run its own script and style, show images that it makes itself."""
+    """The permissions of the page: its own script and style, and images that it makes itself."""
 
     def digest(text: str) -> str:
         return b64encode(sha256(text.encode()).digest()).decode()

@@ -18,7 +18,7 @@ from truebleu.dialects.decisions import Combine, Dialect
 
 
 def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    """How often each n-gram occurs."""
+    """The count of each n-gram."""
     return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
 
 

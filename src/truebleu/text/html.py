@@ -66,7 +66,7 @@ def user_text(text: str) -> HTML:
 
 
 def block(*parts: str) -> str:
-    """What a notebook shows of one value."""
+    """The display of one value in a notebook."""
     return element("div", *parts, style="line-height:1.45;max-width:64em")
 
 

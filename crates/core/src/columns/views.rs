@@ -216,7 +216,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Why a segment could not be read.
+/// The reason that a segment could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A surrogate code point, which is not a character.

@@ -148,7 +148,7 @@ impl Columns {
     }
 }
 
-/// How often some resamples take each unit.
+/// The number of times that some resamples take each unit.
 pub struct Weights {
     /// Resample after resample, each filled up to whole lines.
     counts: Vec<u8>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Why a call was interrupted, or the panic that ended it.
+/// The reason that a call was interrupted, or the panic that ended it.
 pub type Reason = Box<dyn Any + Send>;
 
 /// The function of the caller that decides whether to continue.

@@ -13,7 +13,7 @@ mod scalar;
 
 pub use scalar::Scalar;
 
-/// What a byte can be to a tokenizer, as bits; [`ClassTable`] maps each byte to a set of them.
+/// The classes of a byte for a tokenizer, as bits; [`ClassTable`] maps each byte to a set of them.
 pub mod class {
     pub const SPACE: u8 = 1;
     /// Always a token of its own.

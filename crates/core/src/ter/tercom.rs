@@ -10,7 +10,7 @@ const BLANK: u32 = b' ' as u32;
 const MINUS: u32 = b'-' as u32;
 
 impl Ter {
-    /// What remains of a line: its words with white space between them.
+    /// The rest of a line: its words with white space between them.
     pub(super) fn tokenize(&self, line: &mut Vec<u32>) {
         if self.lowercase {
             codepoints::lower(line);

@@ -238,7 +238,7 @@ fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
         .expect("reserve_spans leaves 64 places after each block")
 }
 
-/// What the tokenizers of mteval replace first, and the bytes that such markup begins with.
+/// The markup that the tokenizers of mteval replace first, and the bytes with which it begins.
 ///
 /// The order matters: `&amp;lt;` ends as `<`, and `&amp;quot;` as `&quot;`. In the text of an SGML
 /// file, where `&` had been escaped, only the entries after `&amp;` in the list have an effect.

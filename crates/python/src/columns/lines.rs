@@ -56,14 +56,14 @@ pub fn count(bytes: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', bytes).count() + open
 }
 
-/// How many lines end in `data[start..]`, at most `most`, and where the last of these ends.
+/// The number of lines that end in `data[start..]`, at most `most`, and the end of the last one.
 pub fn end_of(data: &[u8], start: usize, most: usize) -> (usize, usize) {
     let rest = data.get(start..).unwrap_or_default();
     let ends = memchr::memchr_iter(b'\n', rest).take(most);
     ends.fold((0, start), |(count, _), at| (count + 1, start + at + 1))
 }
 
-/// Where `text` stops being UTF-8, if it does.
+/// The place of the first byte of `text` that is not UTF-8, if there is one.
 pub fn invalid_utf8(text: &[u8]) -> Option<usize> {
     std::str::from_utf8(text)
         .err()

@@ -68,7 +68,7 @@ class Finding:
 
     @property
     def effect(self) -> float | None:
-        """What the repair adds to the score; None if that cannot be computed."""
+        """The change of the score by the repair; None if it cannot be computed."""
         return None if self.before is None or self.after is None else self.after - self.before
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Finding:
 
 
 def effect_text(finding: Finding) -> str:
-    r"""What the repair does to the score, as a line of text.
+    r"""The effect of the repair on the score, as a line of text.
 
     Example:
         >>> from truebleu import check

@@ -74,7 +74,7 @@ def _script_of(character: str) -> str:
 
 
 def count(text: Iterable[str]) -> Counter[str]:
-    """How many letters of each script a text has."""
+    """The number of letters of each script in a text."""
     letters: Counter[str] = Counter()
     for character, times in Counter(text).items():
         script = _script_of(character)

@@ -70,7 +70,7 @@ class Pair:
             are equally good.
         p_holm: p after Holm's correction for all pairs; `better` and the ranks use it.
         p_bh: p after Benjamini and Hochberg's correction.
-        effect: the difference in standard deviations of what one unit adds to it, as Cohen's d.
+        effect: the difference, in standard deviations of one unit's share in it (Cohen's d).
         superiority: the share of resamples in which b is better; a tie counts half.
         detectable: the smallest true difference that one test detects 4 times in 5.
         better: the name of the better system, or None if there is no significant difference.
@@ -104,7 +104,7 @@ class Pair:
         return {self.a: self.b, self.b: self.a, None: None}[self.better]
 
     def units_needed(self, difference: float) -> int:
-        """How many segments or documents detect a true difference of this size 4 times in 5."""
+        """The segments or documents needed to detect this true difference 4 times in 5."""
         return units_needed(difference, self.standard_error, self.units, self.alpha)
 
     def sentence(self, decimals: int) -> str:
@@ -200,7 +200,7 @@ class Comparison:
 
     @property
     def unit(self) -> str:
-        """What the resamples are drawn from: segments or documents."""
+        """The kind of units that resamples draw: segments or documents."""
         return "documents" if self.by_document else "segments"
 
     def __str__(self) -> str:

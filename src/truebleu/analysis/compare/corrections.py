@@ -44,7 +44,7 @@ def _ascending(ps: Sequence[float]) -> list[int]:
 
 
 def resamples_needed(pairs: int, alpha: float, least: int = 1) -> int:
-    """How many resamples let Holm's correction reject at a tenth of the level.
+    """The number of resamples that let Holm's correction reject at a tenth of the level.
 
     The smallest p-value of n resamples is 1 / (n + 1), and the correction multiplies it by the
     number of pairs. The result is at least `least` and at most a million.

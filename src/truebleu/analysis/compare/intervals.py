@@ -19,7 +19,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How resampled values vary: `above` is the share above 0; a value of 0 counts half."""
+    """The variation of resampled values; `above` is the share above 0, a value of 0 counts half."""
 
     interval: Interval
     percentile: Interval

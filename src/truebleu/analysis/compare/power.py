@@ -23,7 +23,7 @@ def detectable(standard_error: float, alpha: float = 0.05, power: float = POWER)
 
 
 def units_needed(difference: float, standard_error: float, units: int, alpha: float = 0.05) -> int:
-    """How many segments like these detect a true difference with the conventional power."""
+    """The number of segments that detect a true difference with the conventional power."""
     if not 0 < difference < inf:
         raise OptionError(f"the difference to detect cannot be {difference!r}; give one above 0")
     if not 0 <= standard_error < inf:

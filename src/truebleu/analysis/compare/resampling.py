@@ -3,7 +3,7 @@
 
 Each random number is a function of the seed and its index, so neither the steps nor the threads
 change a result: SplitMix64 (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number
-generators*). A unit is what is drawn: a segment, or a document.
+generators*). The units that are drawn are segments or documents.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Resampling:
             yield self._table(self._kernel.bootstrap(seed, first, count, self.metric.threads))
 
     def permutation(self, resamples: int, seed: int) -> Counts:
-        """How scores differ after a coin toss per unit decides whether its rows are exchanged."""
+        """Counts of differences; a coin toss per unit decides whether its rows are exchanged."""
         return self._sum(
             self._kernel.permutation(seed, first, count, self.metric.threads)
             for first, count in self._steps(resamples)

@@ -74,7 +74,7 @@ def _named(row: Sequence[int], counted: int, orders: int) -> dict[str, int]:
 
 
 def _reason(tokens: list[list[list[str]]], named: list[dict[str, int]]) -> tuple[Any, ...]:
-    """Why a segment differs; if tokens differ, with the tokens in both dialects.
+    """The reason that a segment differs; if tokens differ, with the tokens in both dialects.
 
     Args:
         tokens: in both dialects, the tokens of the hypothesis and of each reference.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why a score is what it is: each step for a segment, the lost points for a corpus."""
+"""Explanations of scores: each step for a segment, the lost points for a corpus."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
 
 
 def _outcome(dialect: Dialect, score: Score) -> str:
-    """Why the score is not a product of factors; empty if it is."""
+    """The reason that the score is not a product of factors; empty if it is one."""
     how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
     if is_undefined(how, row[0], row[1]):
         return f"NaN: the tool crashes on empty texts (undefined={how.undefined})"

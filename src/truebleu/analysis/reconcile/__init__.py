@@ -140,7 +140,7 @@ class _Search:
         )
 
     def _read(self) -> tuple[Array, Array, Array]:
-        """How each setting can give the reported scores.
+        """The ways in which each setting can give the reported scores.
 
         Returns:
             Its penalty points; the scale on which it gives the scores, 0 if on none; and whether

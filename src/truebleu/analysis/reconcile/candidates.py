@@ -168,7 +168,7 @@ class Candidates:
         rules: Iterable[Change],
         spent: int,
     ) -> list[_Counts]:
-        """What users of a tool may have counted: texts, references and reference lengths."""
+        """The counts that users of a tool may have used: texts, references, reference lengths."""
         only_first = row.count.references == "first"
         floor = row.count.floor_totals and row.count.measure == "precision"
         own = row.aggregate.ref_len

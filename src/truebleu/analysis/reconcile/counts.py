@@ -39,7 +39,7 @@ FAST_ORDERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """How text is tokenized, and what is counted."""
+    """The tokenization of a text, and the kind of counts."""
 
     normalize: Normalize
     tokenize: Tokenize
@@ -137,7 +137,7 @@ class CorpusCounts:
         return self._hyps, [[ref for ref in row if ref is not None] for row in rows]
 
     def text(self, dialect: Dialect, orders: int) -> Text:
-        """What a dialect counts up to this order; equal for dialects that count alike."""
+        """The counts of a dialect up to this order; equal for dialects that count alike."""
         count = dialect.count
         options = {name: getattr(count, name) for name in ("measure", "keywords", "length_unit")}
         counted = Count(max_ngram_order=orders, **options)

@@ -70,12 +70,12 @@ class Match:
 
     @property
     def aggregation(self) -> str:
-        """How the scores of segments become one: `corpus`, `mean of segments` or another rule."""
+        """The rule that joins the scores of segments, such as `corpus` or `mean of segments`."""
         return self.setting.aggregation
 
     @property
     def departures(self) -> tuple[str, ...]:
-        """How the setting differs from the tool's default, in words, apart from references."""
+        """The differences from the tool's default, in words, apart from references."""
         changed = [_in_words(name, value) for name, value in self.setting.changes]
         if self.aggregation != CORPUS:
             changed.append(self.aggregation)

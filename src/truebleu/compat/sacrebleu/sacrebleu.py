@@ -25,7 +25,7 @@ from truebleu.errors import InputError, MissingExtraError, TrueBLEUError
 
 sacrelogger = logging.getLogger("sacrebleu")
 
-#: What a wrong file, setting or missing library of a tokenizer raises.
+#: The errors of a wrong file, setting or missing library of a tokenizer.
 _USER_ERRORS = (
     TrueBLEUError, OSError, EOFError, zlib.error, UnicodeError, ImportError, RuntimeError,
 )  # fmt: skip

@@ -21,11 +21,11 @@ pub const NONE: u32 = u32::MAX;
 pub struct Documents {
     /// The numbers of all tokens, one segment after the other.
     pub tokens: Vec<u32>,
-    /// Where segments begin and end: segment `i` is `tokens[bounds[i]..bounds[i + 1]]`.
+    /// The bounds of segments: segment `i` is `tokens[bounds[i]..bounds[i + 1]]`.
     pub bounds: Vec<usize>,
     /// The length of each segment as a hypothesis.
     pub hyp_lens: Vec<usize>,
-    /// How many different tokens there are.
+    /// The number of different tokens.
     pub vocabulary: usize,
 }
 

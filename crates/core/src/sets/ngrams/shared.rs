@@ -1,4 +1,4 @@
-//! Which n-grams of an order occur in two segments or more.
+//! The n-grams of an order that occur in two segments or more.
 
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ pub struct Search<'a> {
 struct Gram {
     pair: u64,
     position: u32,
-    /// Where its document begins.
+    /// The start of its document.
     begin: u32,
 }
 

@@ -196,7 +196,7 @@ impl<const W: usize> Task for Worker<'_, '_, W> {
     }
 }
 
-/// How many of `features` of an order, of which there are [`MOST`] at most, each lane has.
+/// The number of `features` of an order, at most [`MOST`] of them, that each lane has.
 #[inline(always)]
 fn count<I: Isa, const W: usize>(
     isa: I,

@@ -43,7 +43,7 @@ class KernelTokenizer(BaseTokenizer):
         return joined(_bleu(self._NAME).tokens, line)
 
     def _refuse(self, line: Any) -> None:
-        """Raise the error of sacreBLEU for what is not a string."""
+        """Raise sacreBLEU's error for a line that is not a string."""
 
 
 @cache
