@@ -89,6 +89,8 @@ def test_a_comparison_has_its_own_texts_and_options(tmp_path):
     with pytest.raises(OptionError, match="a report compares BLEU; pass chrF and TER"):
         write_report(path, compare(SYSTEMS, REFS, metric=CHRF(), **QUICK))
     stats = {name: Stats([[4, 4, k, 2, 1, 1, 4, 3, 2, 1]] * 3) for k, name in ((3, "a"), (4, "b"))}
+    with pytest.raises(InputError, match="refs\\[1\\] has no reference"):
+        write_report(path, {"A": ["a b", "c d"]}, ["a b", None])
     with pytest.raises(InputError, match="a report needs the texts"):
         write_report(path, compare(stats, resamples=50))
     assert not path.exists()

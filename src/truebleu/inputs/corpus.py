@@ -255,6 +255,24 @@ def as_words(name: str, values: Any) -> Any:
     raise InputError(f"{name} hold token ids; give strings or lists of words")
 
 
+def reference_columns(
+    rows: Sequence[Any], *, tokenized: bool = False
+) -> tuple[tuple[Any, ...], ...]:
+    """The first references of all segments, the second ones, and so on; None for absent ones.
+
+    Args:
+        rows: a reference, a list of references or None for each segment.
+        tokenized: whether a list of strings is one reference.
+    """
+    from itertools import zip_longest
+
+    def is_one(row: Any) -> bool:
+        is_words = tokenized and row is not None and all(isinstance(word, str) for word in row)
+        return row is None or isinstance(row, str) or is_words
+
+    return tuple(zip_longest(*([row] if is_one(row) else row for row in rows)))
+
+
 #: Levels of lists that are searched for an id: a list may contain itself.
 _DEEPEST = 8
 

@@ -136,7 +136,7 @@ def gather(
     if srcs is not None and len(srcs) != len(rows):
         sources = quantity(len(srcs), "segment")
         raise InputError(f"srcs has {sources}, refs has {len(rows):,}; each needs its source")
-    ref_columns = _columns(columns[0], rows)
+    ref_columns = corpus.reference_columns(rows, tokenized=not isinstance(columns[0][0], str))
 
     def each(compute: Callable[[Any], T]) -> tuple[T, ...]:
         """The results for each system's hypotheses."""
@@ -225,19 +225,6 @@ def _read(
         raise InputError("there is no segment to report on; give at least one")
     names = tuple(str(name) for name, _ in pairs)
     return names, tuple(columns), tuple(corpus.as_words("refs", refs))
-
-
-def _columns(hyps: Sequence[Any], rows: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
-    """The first references of all segments, the second ones, and so on; None for absent ones."""
-
-    def listed(hyp: Any, row: Any) -> list[Any]:
-        is_words = not isinstance(hyp, str) and all(isinstance(word, str) for word in row)
-        return [row] if isinstance(row, str) or is_words else list(row)
-
-    lists = [listed(hyp, row) for hyp, row in zip(hyps, rows, strict=True)]
-    most = max(map(len, lists))
-    padded = [[*refs, *[None] * (most - len(refs))] for refs in lists]
-    return tuple(zip(*padded, strict=True))
 
 
 def _divisions(

@@ -155,12 +155,8 @@ def check(
 def _reference_columns(rows: Any) -> list[Column]:
     if all(isinstance(row, str) or row is None for row in rows):
         return [Column("ref", "refs", rows)]
-    listed = [(row,) if isinstance(row, str) or row is None else tuple(row) for row in rows]
-    most = max(1, *map(len, listed))
-    return [
-        Column("ref", "refs", [row[k] if k < len(row) else None for row in listed], 0, f"[{k}]")
-        for k in range(most)
-    ]
+    columns = corpus.reference_columns(rows) or [(None,) * len(rows)]
+    return [Column("ref", "refs", list(one), 0, f"[{k}]") for k, one in enumerate(columns)]
 
 
 def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:

@@ -26,7 +26,7 @@ from truebleu.dialects.decisions import (
     rebuild,
 )
 from truebleu.errors import InputError
-from truebleu.inputs.corpus import as_words
+from truebleu.inputs.corpus import as_words, reference_columns
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.workers import ordered
@@ -94,11 +94,8 @@ class CorpusCounts:
         if not self._hyps:
             raise InputError("the corpus is empty; give at least one segment")
         self.tokenized = isinstance(self._hyps[0], (list, tuple))
-        listed = [_references_of(row, tokenized=self.tokenized) for row in rows]
-        self.references = max(map(len, listed))
-        self._columns = [
-            [row[i] if i < len(row) else None for row in listed] for i in range(self.references)
-        ]
+        self._columns = reference_columns(rows, tokenized=self.tokenized)
+        self.references = len(self._columns)
         texts = [text for column in (self._hyps, *self._columns) for text in column if text]
         parts = (word for text in texts for word in text) if self.tokenized else texts
         self._characters = characters = frozenset[str]().union(*parts)
@@ -270,11 +267,3 @@ class CorpusCounts:
         distances = np.abs(lens - rows[:, 0]) if selection.ref_len == "closest-first" else 0
         first = np.where(present, distances, never).argmin(axis=0)  # of the smallest distances
         return lens[first, np.arange(len(rows))]
-
-
-def _references_of(row: Any, *, tokenized: bool) -> list[Any]:
-    """The references of a segment, which may be given as one reference."""
-    if isinstance(row, str) or row is None:
-        return [row]
-    listed = list(row)
-    return [listed] if tokenized and all(isinstance(item, str) for item in listed) else listed
