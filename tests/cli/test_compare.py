@@ -196,13 +196,6 @@ def test_refusals(arguments, message):
     assert message in refusal(*arguments)
 
 
-def test_one_segment_is_refused(folder):
-    for name in ("one", "two", "truth"):
-        (folder / name).write_text(f"{name} a b c\n")
-    message = refusal("compare", "truth", "-i", "one", "two")
-    assert message == "compare needs at least two segments to draw from; got one"
-
-
 def test_colors_tell_better_from_worse():
     rows = [[9, 9, 9 - k, 8 - k, 7 - k, 6 - k, 9, 8, 7, 6] for k in range(3)]
     result = compare({f"s{k}": Stats([row] * 60) for k, row in enumerate(rows)}, resamples=200)

@@ -121,7 +121,7 @@ def test_each_group_gets_its_score(name):
         ("t.csv t.tsv --hyp-col mt --ref-col ref", "t.tsv: not the table format of t.csv"),
         ("none*.csv --hyp-col mt --ref-col ref", "none*.csv: no file matches"),
         ("none.csv --hyp-col mt --ref-col ref", "none.csv: no such file"),
-        ("t.csv --hyp-col mt more --ref-col ref --per-segment o.tsv", "one system"),
+        ("t.csv --hyp-col mt more --ref-col ref --per-segment o.tsv", "a single system"),
         ("t.csv --hyp-col mt --ref-col ref --per-segment o.txt", ".parquet"),
         ("t.csv --hyp-col mt --ref-col ref --per-segment no/o.tsv", "no: no such folder"),
         ("t.csv --hyp-col mt --ref-col ref -nr 2", "--num-refs"),

@@ -10,7 +10,6 @@ from support.corpora import SUMMATION
 from support.example_texts import HYPS, REFS, TWO_REFS, WHOLE
 
 from truebleu import (
-    BLEU,
     corpus_bleu,
     sentence_bleu,
 )
@@ -51,10 +50,3 @@ def test_a_sentence_scores_as_in_sacrebleu():
         expected = sacrebleu.sentence_bleu(hyp, list(refs))
         score = sentence_bleu(hyp, refs, summation=SUMMATION)
         assert (score.value, str(score)) == (expected.score, str(expected))
-
-
-def test_metrics_and_dialects_pickle():
-    metric = BLEU(tokenize="intl", smooth_method="floor", weights=[0.5, 0.5])
-    loaded = pickle.loads(pickle.dumps(metric))  # noqa: S301
-    assert loaded.dialect == metric.dialect
-    assert loaded.corpus(HYPS, REFS) == metric.corpus(HYPS, REFS)
