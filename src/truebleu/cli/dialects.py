@@ -22,19 +22,16 @@ PURPOSE = (
 def run(args: Args, names: list[str]) -> int:
     """Run the command; returns its exit code."""
     if len(names) > 1:
-        raise OptionError(f"one name at a time; usage: {USAGE}")
+        raise OptionError(f"dialects shows one tool in full; usage: {USAGE}")
     rows = [dialect(name) for name in names or DIALECTS]
+    entries = [{"name": row.name, **row._about(), "options": row.options()} for row in rows]
     color = has_color(args)
     print_result(
         args,
-        lambda: _to_dict(rows[0]) if names else [_to_dict(row) for row in rows],
+        lambda: entries[0] if names else entries,
         lambda: _in_full(rows[0], color=color) if names else _table(rows, color=color),
     )
     return 0
-
-
-def _to_dict(row: Dialect) -> dict[str, object]:
-    return {"name": row.name, **row._about(), "options": row.options()}
 
 
 def _table(rows: list[Dialect], *, color: bool) -> str:
@@ -52,10 +49,8 @@ def _in_full(row: Dialect, *, color: bool) -> str:
     texts["quirks"] = row.quirks or "none known"
     lines = [f"{label:9}{text}" for label, text in texts.items() if text]
     for part, values in zip(PARTS, row.parts(), strict=True):
-        lines += [
-            "",
-            f"{bold}{part.__name__.lower()}{plain}: {(part.__doc__ or '').partition(chr(10))[0]}",
-        ]
+        title = f"{bold}{part.__name__.lower()}{plain}"
+        lines += ["", f"{title}: {(part.__doc__ or '').partition(chr(10))[0]}"]
         for option in values.options:
             value = getattr(values, option.name)
             changed = "" if value == option.default else f"  (sacrebleu: {option.default})"

@@ -47,7 +47,7 @@ class Fault:
 
 
 _REALIGN = (
-    "line i of each file must belong to the same segment: realign the files, and look for what "
+    "line i of each file must belong to the same segment: realign the files, and look for the "
     "split, joined or dropped lines"
 )
 _SPACE = "replace them with ordinary spaces in hypotheses and references alike"
