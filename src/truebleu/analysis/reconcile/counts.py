@@ -97,8 +97,9 @@ class CorpusCounts:
         self._columns = reference_columns(rows, tokenized=self.tokenized)
         self.references = len(self._columns)
         texts = [text for column in (self._hyps, *self._columns) for text in column if text]
-        parts = (word for text in texts for word in text) if self.tokenized else texts
-        self._characters = characters = frozenset[str]().union(*parts)
+        self._characters = characters = set[str]()
+        for text in texts:
+            characters.update(*text if self.tokenized else [text])
         # The kernel has newer tables of Unicode, where unknown characters may be upper case.
         self._has_unknown = any(category(c) == "Cn" for c in characters)
         upper = {c for c in characters if c != c.lower()}
