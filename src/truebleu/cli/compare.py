@@ -32,8 +32,7 @@ TEST_FLAGS = (
 )  # fmt: skip
 
 FLAGS = (
-    Flag(inputs.INPUT.names, "hypothesis files, one for each system", takes="+", file=True,
-         common=True),
+    Flag(inputs.INPUT.names, "hypothesis file of each system", takes="+", file=True, common=True),
     metrics.METRICS,
     metrics.DIALECT,
     *TEST_FLAGS,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 INPUT = Flag(
-    ("-i", "--input"), "hypothesis files, one for each system (default: standard input)",
+    ("-i", "--input"), "hypothesis file of each system (default: standard input)",
     takes="+", file=True, common=True,
 )  # fmt: skip
 NAMES = Flag(
