@@ -43,6 +43,6 @@ def memory(kind: str, task: str, segments: int) -> Figure:
     """How far the memory of a fresh process rises above its input while it scores."""
     script = Path(__file__).with_name("memory.py")
     command = [sys.executable, str(script), kind, task, str(segments)]
-    shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     what = f"peak memory beyond the input, {task}"
-    return Figure("w1-1m", kind, segments, what, float(shown[0]), "bytes/segment")
+    return Figure("w1-1m", kind, segments, what, float(output[0]), "bytes/segment")

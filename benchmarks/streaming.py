@@ -94,8 +94,8 @@ def memory(corpus: Corpus, hyp: Path, ref: Path, segments: int) -> Figure:
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
     command = [sys.executable, "-c", code, COMMAND, "score", str(ref), "-i", str(hyp)]
-    shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    peak = int(shown) * (1 if sys.platform == "darwin" else 1024) / 1e6
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    peak = int(output) * (1 if sys.platform == "darwin" else 1024) / 1e6
     what = "peak memory of the whole process (150 at most)"
     return Figure("streaming", corpus.name, segments, what, peak, "MB", peak <= 150)
 

@@ -33,8 +33,8 @@ def test_buckets_hold_the_segments_of_their_lengths():
     tokens = slices.reference_lengths(SYSTEMS["A"], REFS)
     assert tokens[:4] == [6, 4, 5, 5]
     chart = charts.lengths(slices.by_length(BLEU, stats(), tokens, (4, 5)))
-    shown = [r for r in rows(chart, "bucket", "segments", "score") if r["system"] == "A"]
-    first = {r["bucket"]: r for r in reversed(shown)}
+    data = [r for r in rows(chart, "bucket", "segments", "score") if r["system"] == "A"]
+    first = {r["bucket"]: r for r in reversed(data)}
     assert list(first) == ["6+", "5\u20135", "0\u20134"]
     for bucket, lengths in (("0\u20134", {4}), ("5\u20135", {5}), ("6+", {6})):
         places = [i for i, length in enumerate(tokens) if length in lengths]
@@ -53,14 +53,14 @@ def test_buckets_may_have_any_name():
 
 def test_every_dialect_that_has_a_score():
     standings = tb.survey(SYSTEMS["A"], REFS)
-    shown = rows(charts.dialects(standings), "dialect", "points")
+    data = rows(charts.dialects(standings), "dialect", "points")
     expected = {
         one.name: one.score.value * (100 / one.score.scale)
         for one in standings
         if one.score is not None and math.isfinite(one.score.value)
     }
-    assert {r["dialect"]: r["points"] for r in shown} == expected
-    assert [r["points"] for r in shown] == sorted(expected.values(), reverse=True)
+    assert {r["dialect"]: r["points"] for r in data} == expected
+    assert [r["points"] for r in data] == sorted(expected.values(), reverse=True)
 
 
 def test_a_figure_needs_numbers():

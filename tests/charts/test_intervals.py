@@ -21,9 +21,9 @@ def compared():
 
 
 def test_scores_and_their_intervals(compared):
-    shown = rows(charts.scores(compared), "system", "score", "low", "high", "cluster")
+    data = rows(charts.scores(compared), "system", "score", "low", "high", "cluster")
     assert [(s.name, s.score.value, *s.interval, s.cluster) for s in compared.ranked()] == [
-        (r["system"], r["score"], r["low"], r["high"], r["cluster"]) for r in shown
+        (r["system"], r["score"], r["low"], r["high"], r["cluster"]) for r in data
     ]
 
 

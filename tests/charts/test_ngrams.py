@@ -12,22 +12,22 @@ from truebleu.errors import InputError
 
 
 def test_precisions_are_those_of_the_scores():
-    shown = rows(charts.precisions(scored()), "system", "n", "precision")
+    data = rows(charts.precisions(scored()), "system", "n", "precision")
     expected = {
         (name, n): value for name, s in scored() for n, value in enumerate(s.precisions, start=1)
     }
-    assert {(r["system"], r["n"]) for r in shown} == expected.keys()
+    assert {(r["system"], r["n"]) for r in data} == expected.keys()
     # Names stand where they do not overlap, which is another row of the last order.
-    assert {(r["system"], r["n"]): r["precision"] for r in reversed(shown)} == expected
+    assert {(r["system"], r["n"]): r["precision"] for r in reversed(data)} == expected
 
 
 def test_losses_and_the_score_are_the_whole_scale():
     chart = charts.losses(scored())
-    shown = rows(chart, "factor", "points")
+    data = rows(chart, "factor", "points")
     order = chart.to_dict()["layer"][0]["encoding"]["y"]["sort"]
     assert order == [*(f"{n}-grams" for n in range(1, 5)), "brevity"]
     for name, score in scored():
-        own = [r["points"] for r in shown if r["system"] == name]
+        own = [r["points"] for r in data if r["system"] == name]
         assert own == list(worksheet(BLEU.dialect, score).lost.values())
         assert sum(own) + score.value == pytest.approx(100, rel=1e-12)
 

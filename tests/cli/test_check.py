@@ -44,8 +44,8 @@ def written(tmp_path):
 
 
 def test_clean_files_pass():
-    shown = checked(*ENGLISH, "-i", *SYSTEMS, "--src", SOURCE, code=0)
-    assert shown.count("no problems found in 48 segments") == 3
+    output = checked(*ENGLISH, "-i", *SYSTEMS, "--src", SOURCE, code=0)
+    assert output.count("no problems found in 48 segments") == 3
     assert findings(*ENGLISH, "-i", AURORA, code=0) == []
     assert (
         findings(*CHINESE, "-i", CHINESE[0].replace("ref.A", "hyp.aurora"), "-tok", "zh", code=0)
@@ -55,10 +55,10 @@ def test_clean_files_pass():
 
 def test_a_lost_line_fails_and_is_located(lines, written):
     path = written(lines[:16] + lines[17:])
-    shown = checked(*ENGLISH, "-i", path, code=1)
-    assert f"error  lost-line  {path}:17\n" in shown
-    assert f"{ENGLISH[0]}:17 has no match" in shown
-    assert "; before: unknown" in shown
+    output = checked(*ENGLISH, "-i", path, code=1)
+    assert f"error  lost-line  {path}:17\n" in output
+    assert f"{ENGLISH[0]}:17 has no match" in output
+    assert "; before: unknown" in output
     (finding,) = findings(*ENGLISH, "-i", path, code=1)
     assert (finding["kind"], finding["lines"], finding["count"]) == ("lost-line", [17], 1)
 
@@ -116,8 +116,9 @@ def test_references_behind_tabs(written):
 
 def test_several_systems_are_reported_one_by_one(lines, written):
     bad = written(lines[1:])
-    shown = json.loads(checked(ENGLISH[0], "-i", AURORA, bad, "-f", "json", code=1))
-    assert [(entry["system"], len(entry["findings"])) for entry in shown] == [(AURORA, 0), (bad, 1)]
+    output = json.loads(checked(ENGLISH[0], "-i", AURORA, bad, "-f", "json", code=1))
+    counts = [(entry["system"], len(entry["findings"])) for entry in output]
+    assert counts == [(AURORA, 0), (bad, 1)]
 
 
 def test_colors_are_for_terminals(lines, written):
@@ -154,9 +155,9 @@ def test_the_page_names_every_kind():
 
 def test_the_metric_is_named(lines, written):
     files = (ENGLISH[0], "-i", written([line.lower() for line in lines]))
-    shown = checked(*files, "-m", "chrf", "-cw", "2", code=1)
-    assert "  chrF2++ " in shown
-    assert "BLEU" not in shown
+    output = checked(*files, "-m", "chrf", "-cw", "2", code=1)
+    assert "  chrF2++ " in output
+    assert "BLEU" not in output
     (case,) = findings(*files, "-m", "ter", "--ter-case-sensitive", code=1)
     assert (case["metric"], case["kind"]) == ("TER", "case")
     assert case["effect"] < 0

@@ -22,8 +22,8 @@ def test_the_command_prints_what_python_says():
     entry = json.loads(truebleu(*arguments, "-f", "json"))
     assert entry == json.loads(json.dumps(result.to_dict()))
     signature = BLEU("nltk", lowercase=True).signature
-    shown = truebleu("diff", *ENGLISH, "-i", CINDER, "-a", "mteval-v13a", "-b", signature)
-    assert shown.decode() == f"{diff(*CORPUS, 'mteval-v13a', signature)}\n"
+    output = truebleu("diff", *ENGLISH, "-i", CINDER, "-a", "mteval-v13a", "-b", signature)
+    assert output.decode() == f"{diff(*CORPUS, 'mteval-v13a', signature)}\n"
 
 
 def test_terminals_have_colors():
@@ -50,9 +50,9 @@ def test_all_dialects_at_once():
 def test_control_characters_never_reach_the_terminal(folder):
     (folder / "bad").write_text("a\x1b[2J b\x07. c\x9bd\u202e\n", encoding="utf-8")
     (folder / "good").write_text("a b c d\n")
-    shown = truebleu("diff", "good", "-i", "bad", "-b", "nltk").decode()
-    assert not set("\x1b\x07\x9b\u202e") & set(shown)
-    assert r"\x07" in shown
+    output = truebleu("diff", "good", "-i", "bad", "-b", "nltk").decode()
+    assert not set("\x1b\x07\x9b\u202e") & set(output)
+    assert r"\x07" in output
 
 
 @pytest.mark.usefixtures("folder")

@@ -27,8 +27,8 @@ def test_the_command_prints_what_python_says():
 
 @pytest.mark.usefixtures("folder")
 def test_the_sum_of_a_segment_on_paper():
-    shown, _ = scored("explain", "ref", "-i", "hyp", "-n", "2")
-    assert shown.splitlines()[0].startswith("segment 2: BLEU = ")
+    output, _ = scored("explain", "ref", "-i", "hyp", "-n", "2")
+    assert output.splitlines()[0].startswith("segment 2: BLEU = ")
     for line in (
         "  hypothesis    e f g h",
         "                2 2 . 1",
@@ -47,7 +47,7 @@ def test_the_sum_of_a_segment_on_paper():
         "       = 100 * 1 * 0.930605 * 0.759836 * 0.707107 * 0.707107",
         "       = 35.3553",
     ):
-        assert line in shown.splitlines(), line
+        assert line in output.splitlines(), line
 
 
 def test_json_has_everything():
@@ -86,8 +86,8 @@ def test_colors_replace_numbers_on_a_terminal(more):
 @pytest.mark.usefixtures("folder")
 def test_wide_characters_keep_their_numbers_below_them(folder):
     (folder / "wide").write_text("中文 a e\u0301 b\n", encoding="utf-8")
-    shown, _ = scored("explain", "wide", "-i", "wide", "-n", "1", "-tok", "none")
-    lines = shown.splitlines()
+    output, _ = scored("explain", "wide", "-i", "wide", "-n", "1", "-tok", "none")
+    lines = output.splitlines()
     at = lines.index("  hypothesis    中文 a e\u0301 b") + 1
     assert lines[at] == "                4    4 4 4"
 
@@ -96,10 +96,10 @@ def test_wide_characters_keep_their_numbers_below_them(folder):
 def test_a_long_segment_goes_on_below(folder):
     text = " ".join(f"word{i}" for i in range(40))
     (folder / "long").write_text(f"{text}\n")
-    shown, _ = scored("explain", "long", "-i", "long", "-n", "1")
-    assert max(map(len, shown.splitlines()[:16])) <= 100
-    assert all(f"word{i}" in shown for i in range(40))
-    assert "(and 28 more, see JSON)" in shown
+    output, _ = scored("explain", "long", "-i", "long", "-n", "1")
+    assert max(map(len, output.splitlines()[:16])) <= 100
+    assert all(f"word{i}" in output for i in range(40))
+    assert "(and 28 more, see JSON)" in output
 
 
 @pytest.mark.usefixtures("folder")

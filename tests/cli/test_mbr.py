@@ -35,8 +35,8 @@ def test_chrf_and_ter_choose_as_well():
     metrics = [(CHRF(word_order=2), ("-m", "chrf", "-cw", "2")), (TER(), ("-m", "ter"))]
     for metric, flags in metrics:
         expected = mbr(SOURCES, metric=metric)
-        shown, _ = scored("mbr", "tabs", "-f", "json", *flags)
-        assert [entry["scores"] for entry in json.loads(shown)] == [
+        output, _ = scored("mbr", "tabs", "-f", "json", *flags)
+        assert [entry["scores"] for entry in json.loads(output)] == [
             list(one.scores) for one in expected
         ]
         assert scored("mbr", "tabs", *flags)[0].split("\n")[:2] == [one.best for one in expected]
@@ -44,24 +44,24 @@ def test_chrf_and_ter_choose_as_well():
 
 
 def test_json_has_all_scores():
-    shown, _ = scored("mbr", "lines", "--candidates-per-source", "3", "-f", "json", "--exact")
+    output, _ = scored("mbr", "lines", "--candidates-per-source", "3", "-f", "json", "--exact")
     expected = mbr(SOURCES, exact=True)
-    assert json.loads(shown) == [
+    assert json.loads(output) == [
         {"best": one.best, "index": one.index, "scores": list(one.scores)} for one in expected
     ]
 
 
 def test_json_has_no_nan(files):
     (files / "empty").write_text("\t\n")
-    shown, _ = scored("mbr", "empty", "-d", "hf-bleu", "-f", "json")
-    assert json.loads(shown) == [{"best": "", "index": 0, "scores": [None, None]}]
+    output, _ = scored("mbr", "empty", "-d", "hf-bleu", "-f", "json")
+    assert json.loads(output) == [{"best": "", "index": 0, "scores": [None, None]}]
 
 
 def test_tsv_names_the_winner():
-    shown, _ = scored("mbr", "tabs", "-f", "tsv", "-w", "3")
+    output, _ = scored("mbr", "tabs", "-f", "tsv", "-w", "3")
     first = mbr(SOURCES)[0]
-    score = f"{first.scores[first.index]:.3f}"
-    assert shown.splitlines()[:2] == ["index\tscore\tbest", f"{first.index}\t{score}\t{first.best}"]
+    best = f"{first.index}\t{first.scores[first.index]:.3f}\t{first.best}"
+    assert output.splitlines()[:2] == ["index\tscore\tbest", best]
 
 
 def test_references_weights_and_dialects_count(files):

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.usefixtures("folder")
 def plotted(capsys, *arguments):
     """What the command prints, and its error, in this process."""
     code = cli.main(["plot", *arguments])
-    shown = capsys.readouterr()
-    assert (code, bool(shown.err)) in ((0, False), (2, True))
-    return shown.out, shown.err
+    output = capsys.readouterr()
+    assert (code, bool(output.err)) in ((0, False), (2, True))
+    return output.out, output.err
 
 
 def test_the_installed_command_writes_a_pdf():
@@ -49,7 +49,7 @@ def test_names_are_short_and_the_look_is_set(kind, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "shown"),
+    ("arguments", "output"),
     [
         (["-i", *SYSTEMS, "-m", "chrf", "-k", "lengths"], "chrF2"),
         (["-i", SYSTEMS[0], "-k", "dialects", "--max-order", "2"], "multi-bleu"),
@@ -57,9 +57,9 @@ def test_names_are_short_and_the_look_is_set(kind, capsys):
         (["-i", SYSTEMS[0], "-d", "nltk", "--max-order", "2", "--width", "300"], 'width="300"'),
     ],
 )
-def test_flags_reach_the_figure(arguments, shown, capsys):
+def test_flags_reach_the_figure(arguments, output, capsys):
     plotted(capsys, REF, *arguments, "-o", "f.SVG")
-    assert shown in Path("f.SVG").read_text()
+    assert output in Path("f.SVG").read_text()
 
 
 @pytest.mark.parametrize(

@@ -34,18 +34,18 @@ def test_the_command_refuses_in_one_line(arguments, message):
 def test_the_command_prints_what_is_found():
     value = BLEU().corpus(HYPS, TWO_REFS).value
     done = run("reconcile", *FILES, "--score", f"{value:.2f}", "--limit", "1")
-    shown = done.stdout.decode()
+    output = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b"")
-    assert shown.startswith(f"One common setting gives {value:.2f} (on a scale of 100)")
-    assert f"{value:.4f}  sacrebleu\n" in shown
-    assert "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in shown
-    assert "\x1b" not in shown
+    assert output.startswith(f"One common setting gives {value:.2f} (on a scale of 100)")
+    assert f"{value:.4f}  sacrebleu\n" in output
+    assert "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in output
+    assert "\x1b" not in output
 
 
 def test_the_command_names_the_references_by_their_files():
     value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
-    shown = run("reconcile", *FILES, "--score", f"{value:.3f}").stdout.decode()
-    assert "sacrebleu, reference ref.B.txt" in shown
+    output = run("reconcile", *FILES, "--score", f"{value:.3f}").stdout.decode()
+    assert "sacrebleu, reference ref.B.txt" in output
 
 
 def test_the_command_exits_with_1_if_nothing_gives_the_number():
@@ -78,8 +78,8 @@ def test_the_command_verifies_a_line_of_sacrebleu():
 
 def test_the_command_uses_every_system():
     systems = SYSTEMS[1::-1]
-    shown = run("reconcile", FILES[0], "-i", *systems, "--score", "35.2", "52.6").stdout.decode()
-    assert "35.2365 52.6140  sacrebleu, lowercase\n" in shown
+    output = run("reconcile", FILES[0], "-i", *systems, "--score", "35.2", "52.6").stdout.decode()
+    assert "35.2365 52.6140  sacrebleu, lowercase\n" in output
     for arguments, message in (
         (["--score", "35.2"], "--score needs one number per system: 2, not 1"),
         (["--signature", "tok:13a"], "--signature verifies one system; name one file with -i"),

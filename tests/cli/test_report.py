@@ -13,8 +13,8 @@ REF = ENGLISH[0]
 
 
 def test_the_installed_command_writes_a_page_and_prints_its_name(folder):
-    shown, remarks = scored("report", REF, "-i", *SYSTEMS, "-o", "page.html", "-n", "200")
-    assert (shown, remarks) == ("page.html\n", "")
+    output, remarks = scored("report", REF, "-i", *SYSTEMS, "-o", "page.html", "-n", "200")
+    assert (output, remarks) == ("page.html\n", "")
     assert (folder / "page.html").read_text("utf-8").startswith("<!doctype html>")
     assert sorted(os.listdir(folder)) == ["hyp", "page.html", "ref"]
 
@@ -29,11 +29,11 @@ def test_every_flag_reaches_the_page(folder):
              "--src", str(EXAMPLES / "de-en" / "source.txt"))  # fmt: skip
     assert cli.main(["report", REF, "-i", *SYSTEMS, *flags]) == 0
     page = (folder / "report.html").read_text("utf-8")
-    shown = (
+    output = (
         "<title>A title</title>", "doc7", "kind1", "300 resamples of 8 documents, seed 7",
         "90 % interval", "constructor", "chrF2++", "TER", "tok:char", "stream-source.text",
     )  # fmt: skip
-    assert [text for text in shown if text not in page] == []
+    assert [text for text in output if text not in page] == []
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_every_flag_reaches_the_page(folder):
 def test_refusals_are_one_line_and_write_nothing(folder, capsys, arguments, message):
     before = sorted(os.listdir(folder))
     assert cli.main(["report", *arguments]) == 2
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    output = capsys.readouterr()
+    assert message in output.err
+    assert (output.out, output.err.count("\n")) == ("", 1)
     assert sorted(os.listdir(folder)) == before

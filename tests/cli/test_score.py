@@ -121,16 +121,16 @@ def test_the_command_says_that_it_waits_for_the_keyboard():
         [COMMAND, "score", "ref"], stdin=follower, stdout=subprocess.PIPE, stderr=follower
     ) as command:
         os.close(follower)
-        shown = b""
-        while b"\n" not in shown:
-            shown += os.read(leader, 4096)
+        output = b""
+        while b"\n" not in output:
+            output += os.read(leader, 4096)
         time.sleep(1.5)
         os.write(leader, "".join(f"{hyp}\n" for hyp in HYPS).encode() + b"\x04")
         assert command.stdout.read().decode().startswith("BLEU|")
-        while b"\n" + HYPS[-1].encode() not in shown:
-            shown += os.read(leader, 4096)
+        while b"\n" + HYPS[-1].encode() not in output:
+            output += os.read(leader, 4096)
         os.close(leader)
-    first, *rest = shown.decode().replace("\r", "").splitlines()
+    first, *rest = output.decode().replace("\r", "").splitlines()
     assert first == (
         "truebleu: notice: reading from the keyboard; add -i FILE to read a file, Ctrl-D to end"
     )
@@ -284,8 +284,8 @@ def test_metrics_stand_side_by_side():
     entries = json.loads(_scored("json"))
     names = [entry["name"] for entry in entries]
     assert names == ["BLEU", "chrF2", "TER"] * 2
-    shown = [f"{entry['value']:.1f}" for entry in entries]
-    assert [shown[:3], shown[3:]] == [row[1:4] for row in table[1:]]
+    output = [f"{entry['value']:.1f}" for entry in entries]
+    assert [output[:3], output[3:]] == [row[1:4] for row in table[1:]]
     assert entries[2]["edits"] / entries[2]["ref_len"] * 100 == pytest.approx(entries[2]["value"])
     assert "& chrF2 & TER" in _scored("latex")
     assert "| System | BLEU | chrF2 | TER |" in _scored("markdown")

@@ -24,26 +24,26 @@ def test_self_bleu_of_a_file():
     assert scored("self-bleu", "-b", "-w", "4", stdin=b"a b c\na b d\n")[0] == (
         f"{self_bleu(['a b c', 'a b d']):.4f}\n"
     )
-    shown, _ = scored("self-bleu", "lines", "-f", "json", "-d", "fast-bleu", "--tokenize", "13a")
+    output, _ = scored("self-bleu", "lines", "-f", "json", "-d", "fast-bleu", "--tokenize", "13a")
     value = self_bleu(TEXTS, "fast-bleu", tokenize="13a")
-    assert json.loads(shown) == {
+    assert json.loads(output) == {
         "file": "lines", "value": value.value, "interval": None, "texts": 6, "scored": 6,
         "definition": "leave-one-out", "signature": value.signature,
     }  # fmt: skip
 
 
 def test_self_bleu_of_several_files_names_them():
-    shown, _ = scored("self-bleu", "lines", "hyp", "-b")
-    assert len(shown.splitlines()) == 2
-    shown, _ = scored("self-bleu", "lines", "hyp")
-    assert [line.split()[0] for line in shown.splitlines()] == ["lines", "hyp"]
+    output, _ = scored("self-bleu", "lines", "hyp", "-b")
+    assert len(output.splitlines()) == 2
+    output, _ = scored("self-bleu", "lines", "hyp")
+    assert [line.split()[0] for line in output.splitlines()] == ["lines", "hyp"]
 
 
 def test_self_bleu_of_a_sample_has_an_interval():
-    shown, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
+    output, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
     value = self_bleu(TEXTS, sample=4, seed=7)
     low, high = value.interval
-    assert shown.endswith(
+    assert output.endswith(
         f"= {value:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
     )
 
@@ -51,8 +51,8 @@ def test_self_bleu_of_a_sample_has_an_interval():
 def test_self_bleu_has_the_definitions_of_others():
     pairs = [(a, b) for i, a in enumerate(TEXTS) for j, b in enumerate(TEXTS) if i != j]
     hyps, refs = zip(*pairs, strict=True)
-    shown, _ = scored("self-bleu", "lines", "--definition", "pairwise-corpus", "-b", "-w", "9")
-    assert shown == f"{BLEU().corpus(hyps, refs).value:.9f}\n"
+    output, _ = scored("self-bleu", "lines", "--definition", "pairwise-corpus", "-b", "-w", "9")
+    assert output == f"{BLEU().corpus(hyps, refs).value:.9f}\n"
 
 
 @pytest.mark.parametrize(

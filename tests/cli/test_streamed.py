@@ -61,10 +61,10 @@ def test_large_files_score_as_small_ones(pack, flags, folder):
     small = run("score", *ENGLISH, "-i", AURORA, *flags).stdout
     assert small
     packed = (folder / "packed").read_bytes()
-    shown = small.replace(b"hyp.aurora.txt", b"packed")
+    output = small.replace(b"hyp.aurora.txt", b"packed")
     for threads in ("1", "3"):
         large = run("score", ENGLISH[0], ENGLISH[1], "-i", "packed", *flags, "--threads", threads)
-        assert (large.stdout, large.stderr) == (shown, b"")
+        assert (large.stdout, large.stderr) == (output, b"")
     piped = subprocess.Popen([COMMAND, "score", *ENGLISH, *flags], stdin=-1, stdout=-1)
     assert piped.communicate(packed)[0] == small.replace(b"hyp.aurora.txt", b"-")
 
@@ -153,14 +153,14 @@ def test_a_bar_shows_bytes_segments_the_score_and_the_time_left(monkeypatch):
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
     terminal = Terminal()
     bar = Progress("scoring", terminal)
-    shown = _Report(bar)
+    output = _Report(bar)
     with bar:
-        shown(Tally(), 0, 4_000_000_000)
+        output(Tally(), 0, 4_000_000_000)
         clock[0] = 10.0
-        shown(Tally(), 1_000_000_000, 4_000_000_000)
+        output(Tally(), 1_000_000_000, 4_000_000_000)
         drawn = terminal.getvalue()
         clock[0] = 10.05
-        shown(Tally(), 2_000_000_000, 4_000_000_000)
+        output(Tally(), 2_000_000_000, 4_000_000_000)
         assert terminal.getvalue() == drawn
     assert drawn == (
         "\rscoring ####............  25%  1.0 GB of 4.0 GB  1,234,567 segments  BLEU 100.0  "

@@ -60,8 +60,8 @@ def table(text):
 
 @pytest.mark.parametrize("limit", [40, 80, 120, 200])
 def test_tables_fit_and_their_columns_are_straight(limit, systems):
-    shown = on_terminal(limit, "score", REF, "-i", *systems)
-    head, rule, *rows = table(shown)
+    output = on_terminal(limit, "score", REF, "-i", *systems)
+    head, rule, *rows = table(output)
     assert len(rows) == 3
     assert max(map(width, (head, rule, *rows))) <= limit
     assert ("\u2026" in head) == (limit < 80)
@@ -110,10 +110,10 @@ def test_tokens_stand_above_their_numbers_on_a_narrow_terminal(systems):
 
 
 def test_a_pipe_gets_everything(systems):
-    shown = run("score", REF, "-i", *systems).stdout.decode()
-    assert LONG in shown
-    assert "\u2026" not in shown
-    assert not set("▁▂▃▄▅▆▇█") & set(shown)
+    output = run("score", REF, "-i", *systems).stdout.decode()
+    assert LONG in output
+    assert "\u2026" not in output
+    assert not set("▁▂▃▄▅▆▇█") & set(output)
 
 
 @pytest.mark.parametrize("form", ["json", "tsv", "latex", "markdown"])
@@ -124,16 +124,16 @@ def test_machine_formats_are_the_same_on_a_narrow_terminal(form, systems):
 
 def test_the_variable_columns_sets_the_width(systems):
     for value, limit in (("60", 60), ("0", 10**6), ("many", 80)):
-        shown = on_terminal(80, "score", REF, "-i", *systems, COLUMNS=value)
-        assert max(map(width, table(shown))) <= limit
-        assert ("\u2026" in shown) == (limit < 10**6)
+        output = on_terminal(80, "score", REF, "-i", *systems, COLUMNS=value)
+        assert max(map(width, table(output))) <= limit
+        assert ("\u2026" in output) == (limit < 10**6)
 
 
 def test_a_terminal_without_an_ellipsis_gets_everything(systems):
-    shown = on_terminal(40, "score", REF, "-i", systems[0], systems[2], PYTHONIOENCODING="ascii")
-    assert LONG in shown
-    assert "\\u0301" in shown
-    assert "\\u2026" not in shown
+    output = on_terminal(40, "score", REF, "-i", systems[0], systems[2], PYTHONIOENCODING="ascii")
+    assert LONG in output
+    assert "\\u0301" in output
+    assert "\\u2026" not in output
 
 
 @pytest.mark.parametrize("command", [("dialects",), ("dialects", "nltk"), ("self-bleu", REF)])
@@ -276,8 +276,8 @@ def test_every_command_escapes_control_characters(attacked, capsysbinary):
 @pytest.mark.parametrize("number", [0, 11, 14, 16, 17])
 def test_terminals_get_no_control_sequences_except_colors(attacked, number):
     arguments = commands(*attacked)[number]
-    shown = on_terminal(100, *arguments)
-    assert RAW.search(re.sub(r"\x1b\[(0|1|2|3[0-6]|1;3[0-6])m", "", shown)) is None
+    output = on_terminal(100, *arguments)
+    assert RAW.search(re.sub(r"\x1b\[(0|1|2|3[0-6]|1;3[0-6])m", "", output)) is None
     assert RAW.search(on_terminal(100, *arguments, "--no-color")) is None
 
 

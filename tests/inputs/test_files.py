@@ -211,8 +211,8 @@ def test_a_byte_order_mark_is_dropped_with_a_notice(flags, folder):
     for name in ("marked", "packed", "-"):
         line, notice = scored("score", "ref", "-i", name, *flags, stdin=marked)
         assert line.encode() == run("score", "ref", "-i", "hyp").stdout
-        shown = "<stdin>" if name == "-" else name
-        assert notice == f"truebleu: notice: {shown}: dropped the byte order mark at its start\n"
+        where = "<stdin>" if name == "-" else name
+        assert notice == f"truebleu: notice: {where}: dropped the byte order mark at its start\n"
 
 
 def test_a_byte_order_mark_elsewhere_is_text(folder):

@@ -34,8 +34,8 @@ def peak(folder, *arguments):
         "sys.stdout.flush(); os.write(1, done.stdout)"
     )
     command = [sys.executable, "-c", code, COMMAND, "score", *arguments]
-    shown = subprocess.run(command, cwd=folder, check=True, stdout=-1).stdout.decode()
-    size, _, printed = shown.partition("\n")
+    output = subprocess.run(command, cwd=folder, check=True, stdout=-1).stdout.decode()
+    size, _, printed = output.partition("\n")
     return printed, int(size) / (1024 if sys.platform == "linux" else 1 << 20)
 
 

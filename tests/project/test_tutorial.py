@@ -88,13 +88,13 @@ def printed(path):
 def test_numbers_of_the_text_are_printed(path):
     text = FENCED.sub("", path.read_text("utf-8"))
     text = re.sub(r"\]\([^)]*\)|`[^`]*`|Python [\d.]+", "", text)  # links, code, versions
-    shown = printed(path)
-    values = [float(value) for value in re.findall(r"\d+\.\d+(?:e-?\d+)?", shown)]
+    output = printed(path)
+    values = [float(value) for value in re.findall(r"\d+\.\d+(?:e-?\d+)?", output)]
     for number in re.findall(r"\d+\.\d+", text):
         decimals = len(number.partition(".")[2])
         assert any(f"{value:.{decimals}f}" == number for value in values), number
     for share in re.findall(r"\d+/\d+", text):
-        assert share in shown or any(isclose(v, Fraction(share), abs_tol=5e-5) for v in values), (
+        assert share in output or any(isclose(v, Fraction(share), abs_tol=5e-5) for v in values), (
             share
         )
 
@@ -166,8 +166,8 @@ def test_pictures_are_up_to_date(name):
 
 def test_all_pictures_are_shown():
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    shown = re.findall(r"\(\.\./figures/tutorial-(\w+)\.svg\)", text)
-    assert sorted(shown) == sorted(DRAW.PICTURES)
+    names = re.findall(r"\(\.\./figures/tutorial-(\w+)\.svg\)", text)
+    assert sorted(names) == sorted(DRAW.PICTURES)
 
 
 def test_pages_follow_one_another():

@@ -146,14 +146,14 @@ def test_sorting(tab):
     for name, values in keys.items():
         tab.page.select_option("#sort", name)
         down = sorted(range(48), key=lambda i: -values[i])
-        shown = tab.listed()
-        assert shown == [i + 1 for i in down[: len(shown)]], name
+        numbers = tab.listed()
+        assert numbers == [i + 1 for i in down[: len(numbers)]], name
         last = {"cost": "cost", "length": "tokens", "value.0": "chrF2"}.get(name, "difference")
         assert tab.texts("#columns") == [f"aurora · cinder · {last}"]
     tab.page.click("#reverse")
-    shown = tab.listed()
+    numbers = tab.listed()
     up = sorted(range(48), key=lambda i: keys["length"][i])
-    assert shown == [i + 1 for i in up[: len(shown)]]
+    assert numbers == [i + 1 for i in up[: len(numbers)]]
 
 
 def test_filters(tab):

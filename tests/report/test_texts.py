@@ -67,9 +67,9 @@ def test_unsafe_texts_are_shown_as_they_are(unsafe):
     spaced = {text: " ".join(tokens(text)) for text in ATTACKS}
     for i, (source, *texts) in enumerate(expected, start=1):
         unsafe.go(i)
-        shown_source, *shown = unsafe.texts("#references .text, #cards .text")
+        shown_source, *output = unsafe.texts("#references .text, #cards .text")
         assert shown_source == source
-        for text, raw in zip(shown, texts, strict=True):
+        for text, raw in zip(output, texts, strict=True):
             assert text in (raw, spaced[raw])
     unsafe.check_quiet()
 
@@ -167,9 +167,9 @@ def test_matches_are_those_of_explain(chromium, tmp_path, name):
 def check(tab, bleu, hyp, selected, refs):
     """The marks on the page are those of the library's overlap."""
     shared = overlap(bleu.dialect, hyp, selected)
-    (shown,) = tab.marks("#cards .text")
-    assert [mark for _, mark, _ in shown] == [f"m{min(4, n)}" for n in shared.hyp_covered]
-    clipped = Counter(hyp[i] for i, (*_, over) in enumerate(shown) if over)
+    (marked,) = tab.marks("#cards .text")
+    assert [mark for _, mark, _ in marked] == [f"m{min(4, n)}" for n in shared.hyp_covered]
+    clipped = Counter(hyp[i] for i, (*_, over) in enumerate(marked) if over)
     assert clipped == {gram.words[0]: gram.clipped for gram in shared.ngrams[0] if gram.clipped}
     # The references are marked against the hypothesis, whichever of them are selected.
     covered = overlap(bleu.dialect, hyp, refs).refs_covered

@@ -161,12 +161,12 @@ class Reader:
             command = typed.replace("\n> ", "\n")
             printed, _ = self.run(demo() if command == "make demo\n" else command)
             expected = "".join(f"{line.rstrip()}\n" for line in more.splitlines())
-            shown = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+            actual = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
             # As in a session of Python, `...` stands for anything.
             alike = doctest.OutputChecker().check_output(
-                expected.rstrip("\n"), shown.rstrip("\n"), doctest.ELLIPSIS
+                expected.rstrip("\n"), actual.rstrip("\n"), doctest.ELLIPSIS
             )
-            assert alike, f"{where}: {command}prints\n{shown}and not\n{expected}"
+            assert alike, f"{where}: {command}prints\n{actual}and not\n{expected}"
             self.ran += 1
 
     def _change(self, body, where):

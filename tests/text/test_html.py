@@ -20,7 +20,7 @@ ELEMENTS = {
 }  # fmt: skip
 
 
-class Shown(HTMLParser):
+class Page(HTMLParser):
     """The text of a page; fails on foreign markup."""
 
     def __init__(self, html):
@@ -53,41 +53,41 @@ class Shown(HTMLParser):
     handle_decl = handle_pi = unknown_decl = handle_comment
 
 
-def shown(value):
-    return Shown(value._repr_html_())
+def show(value):
+    return Page(value._repr_html_())
 
 
 def test_a_score():
     score = tb.corpus_bleu(HYPS, REFS)
-    page = shown(score)
+    page = show(score)
     assert f"BLEU = {score.value:.2f}" in page.text
     assert score.signature in page.text
     assert page.cells[5:9] == ["1", str(score.matches[0]), str(score.totals[0]), "86.7 %"]
     assert f"{100 * score.matches[0] / score.totals[0]:.1f} %" == "86.7 %"
     for metric in (tb.CHRF(), tb.TER()):
         score = metric.corpus(HYPS, REFS)
-        assert f"{score.name} = {score.value:.2f}" in shown(score).text
+        assert f"{score.name} = {score.value:.2f}" in show(score).text
 
 
 def test_a_comparison():
     result = tb.compare({"A": HYPS, "B": REFS, "C": HYPS[::-1]}, REFS, resamples=100)
-    page = shown(result)
+    page = show(result)
     assert page.cells[6:8] == ["B", f"{result.ranked()[0].score.value:.1f}"]
     for pair in result.pairs:
         assert str(pair) in page.text
     systems = {f"s{i}": HYPS[i:] + HYPS[:i] for i in range(6)}
-    assert "and 5 more pairs" in shown(tb.compare(systems, REFS, resamples=20)).text
+    assert "and 5 more pairs" in show(tb.compare(systems, REFS, resamples=20)).text
 
 
 def test_explanations():
     result = tb.explain(HYPS, REFS)
-    page = shown(result)
+    page = show(result)
     for points in result.worksheet.lost.values():
         assert f"{points:.2f}" in page.cells
     first = result.worst(1)[0]
     assert f"segment {first}: cost {result.costs[first - 1]:+.4f}" in page.text
     alone = result.segment(2)
-    page = shown(alone)
+    page = show(alone)
     assert f"BLEU = {alone.score.value:.2f}" in page.text
     # Tokens with the length of the match that covers them.
     assert "a3 dog3 ran3 to home1" in page.text.replace("\n", " ")
@@ -95,7 +95,7 @@ def test_explanations():
 
 def test_a_diff():
     result = tb.diff(HYPS, REFS, "sacrebleu", "nltk")
-    page = shown(result)
+    page = show(result)
     assert f"{result.difference:+.4f} points of 100" in page.text
     for step in result.steps:
         if abs(step.effect) > 1e-6:
@@ -104,34 +104,34 @@ def test_a_diff():
 
 def test_statistics():
     stats = tb.BLEU().stats(HYPS, REFS)
-    page = shown(stats)
+    page = show(stats)
     assert page.cells[:11] == ["", *stats.column_names()]
     assert page.cells[12:22] == [str(value) for value in stats[0]]
     assert page.cells[-10:] == [str(value) for value in stats.sum()[0]]
     assert "\u2026" in page.cells
-    assert len(shown(stats[:0]).cells) == 22
-    assert len(shown(tb.CHRF().stats(HYPS[:3], REFS[:3])).cells) == 19 * 5
+    assert len(show(stats[:0]).cells) == 22
+    assert len(show(tb.CHRF().stats(HYPS[:3], REFS[:3])).cells) == 19 * 5
 
 
 def test_dialects():
     for name in tb.DIALECTS:
-        page = shown(tb.dialect(name))
+        page = show(tb.dialect(name))
         assert set(tb.dialect(name).options()) <= set(page.cells)
 
 
 def test_matches():
     result = tb.reconcile(HYPS, REFS, f"{tb.corpus_bleu(HYPS, REFS).value:.2f}")
-    page = shown(result)
+    page = show(result)
     assert result[0].signature in page.cells
-    assert shown(tb.reconcile(HYPS, REFS, "99.99")).cells[0] == "value"
+    assert show(tb.reconcile(HYPS, REFS, "99.99")).cells[0] == "value"
 
 
 def test_scores_of_nan():
     for name in ("keras-hub", "torchtext", "matlab"):
         score = tb.corpus_bleu(["x"], ["y"], name)
-        assert "BLEU = " in shown(score).text
-        assert shown(tb.explain("x", "y", name)).text
-    assert shown(tb.diff([""], [""], "sacrebleu", "matlab")).text
+        assert "BLEU = " in show(score).text
+        assert show(tb.explain("x", "y", name)).text
+    assert show(tb.diff([""], [""], "sacrebleu", "matlab")).text
 
 
 # A lone surrogate cannot be scored.
@@ -143,14 +143,14 @@ def test_unsafe_text_stays_text(attack):
     texts = [f"{attack} {text}" for text in HYPS[:6]]
     other = tb.diff(texts, REFS[:6], "sacrebleu", "nltk")
     pages = [
-        shown(tb.compare({attack: texts, "B": REFS[:6]}, REFS[:6], resamples=20)),
-        shown(tb.explain(texts[0], [REFS[0], attack], tokenize="none")),
-        shown(tb.explain(texts, REFS[:6], "nltk")),
-        shown(other),
+        show(tb.compare({attack: texts, "B": REFS[:6]}, REFS[:6], resamples=20)),
+        show(tb.explain(texts[0], [REFS[0], attack], tokenize="none")),
+        show(tb.explain(texts, REFS[:6], "nltk")),
+        show(other),
     ]
     attacked.__qualname__ = attack
-    shown(tb.corpus_bleu(texts, REFS[:6], tokenize=attacked))
-    shown(tb.dialect("sacrebleu", tokenize=attacked))
+    show(tb.corpus_bleu(texts, REFS[:6], tokenize=attacked))
+    show(tb.dialect("sacrebleu", tokenize=attacked))
     words = [visible(word) for word in attack.split()]
     for page in pages[:2]:
         assert all(word in page.text for word in words)
@@ -164,7 +164,7 @@ def test_markup_shows_any_text(attack):
         html.block(html.tokens([attack, attack], [0, 3])),
         html.element("span", attack, dir=attack),
     ):
-        assert visible(attack) in Shown(made).text
+        assert visible(attack) in Page(made).text
 
 
 def test_bars_are_as_long_as_their_share():

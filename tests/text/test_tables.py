@@ -112,6 +112,6 @@ def test_any_text_is_one_cell_of_a_line(text):
 
 @given(st.text(max_size=12))
 def test_json_is_the_same_json_and_visible(text):
-    shown = json_text({"text": text})
-    assert json.loads(shown) == {"text": text}
-    assert RAW.search(shown) is None
+    output = json_text({"text": text})
+    assert json.loads(output) == {"text": text}
+    assert RAW.search(output) is None
