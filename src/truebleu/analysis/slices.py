@@ -11,7 +11,7 @@ from typing import Any
 
 from truebleu.analysis.explain.overlap import reference_list
 from truebleu.errors import InputError, quantity
-from truebleu.inputs.corpus import as_words, columns
+from truebleu.inputs.corpus import as_words, columns, label_list
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
 
@@ -39,7 +39,7 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
     Raises:
         InputError: there are more or fewer labels than segments.
     """
-    labels = list(labels)
+    labels = label_list("labels", labels)
     names, places = group_places(labels)
     counts = Counter(places.tolist())
     scores: list[dict[str, Any]] = [{} for _ in names]

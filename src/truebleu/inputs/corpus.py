@@ -177,6 +177,22 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
     return [(name, segments) for name, segments in pairs]
 
 
+def label_list(name: str, labels: Any) -> list[Any]:
+    """The labels of segments as a list.
+
+    Raises:
+        InputError: they are not a collection, or a label cannot be compared.
+    """
+    try:
+        listed = list(labels)
+        set(listed)
+    except TypeError:
+        raise InputError(
+            f"{name} cannot be {describe(labels)}; give a label for each segment"
+        ) from None
+    return listed
+
+
 def rows_of_ids(name: str, values: Any) -> Ids:
     """The ids in the rows of a 2-D array."""
     array = view(name, values)
@@ -267,8 +283,8 @@ def reference_columns(
     from itertools import zip_longest
 
     def is_one(row: Any) -> bool:
-        is_words = tokenized and row is not None and all(isinstance(word, str) for word in row)
-        return row is None or isinstance(row, str) or is_words
+        is_list = isinstance(row, (list, tuple))
+        return not is_list or (tokenized and all(isinstance(word, str) for word in row))
 
     return tuple(zip_longest(*([row] if is_one(row) else row for row in rows)))
 

@@ -151,7 +151,7 @@ def gather(
     scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
     sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
     stats = each(partial(bleu.stats, refs=rows))
-    labels = None if documents is None else list(documents)
+    labels = None if documents is None else corpus.label_list("documents", documents)
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
             zip(names, columns, strict=True), rows, bleu.dialect, test=test, resamples=resamples,
@@ -238,7 +238,7 @@ def _divisions(
     divisions = [Division.of("length", parts, slices.length_labels(lengths))]
     for name, values in (("document", documents), ("group", groups)):
         if values is not None:
-            labels = [str(value) for value in values]
+            labels = list(map(str, corpus.label_list(f"{name}s", values)))
             try:
                 parts = slices.by_label(bleu, stats, labels)
             except InputError as error:

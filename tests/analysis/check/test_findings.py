@@ -164,6 +164,7 @@ def test_blocks_are_in_order():
         ([["a", "b"]], [["a b"]], "hyps[0] is of type list"),
         ([None], ["a"], "hyps[0] is of type NoneType"),
         (["a"], [[1]], "refs[0] is of type int"),
+        (["a", "b"], ["a", 1], "refs[1] is of type int"),
         ("a", ["a"], "hyps is one str"),
         (["a\ud800"], ["a"], "hyps[0] holds the lone surrogate U+D800"),
     ],

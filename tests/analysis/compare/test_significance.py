@@ -183,6 +183,8 @@ BAD = [
     (SYSTEMS, {"alpha": 0.0}, "alpha cannot be 0.0"),
     (SYSTEMS, {"alpha": 5}, "alpha cannot be 5"),
     (SYSTEMS, {"documents": [1, 2]}, "documents has 2 labels for 48 segments; give one for each"),
+    (SYSTEMS, {"documents": 5}, "documents cannot be 5; give a label for each segment"),
+    (SYSTEMS, {"documents": [[1]] * 48}, "give a label for each segment"),
     (SYSTEMS, {"documents": [1] * 48}, "compare needs at least two documents to draw from"),
     (SYSTEMS, {"dialect": "nothing"}, "nothing"),
     (SYSTEMS, {"tokenize": "nothing"}, "nothing"),

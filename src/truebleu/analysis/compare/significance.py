@@ -23,7 +23,7 @@ from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
-from truebleu.inputs.corpus import column, named_systems
+from truebleu.inputs.corpus import column, label_list, named_systems
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU, choose_metric
 from truebleu.metrics.chrf import CHRF
@@ -92,7 +92,7 @@ def compare(
     metric = choose_metric(metric, dialect, threads, changes)
     if refs is not None:
         refs = column("refs", refs)
-    labels = None if documents is None else list(documents)
+    labels = None if documents is None else label_list("documents", documents)
     names, columns, stats, scores = _score(metric, systems, refs)
     rows = _by_document(stats, labels)
     units = len(rows[0])

@@ -182,7 +182,8 @@ def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
 def reference_list(hyp: Any, refs: Any) -> list[Any]:
     """The present references of a segment as a list; `refs` may be a single reference."""
     single = isinstance(refs, str) or (
-        not isinstance(hyp, str) and all(isinstance(word, str) for word in refs)
+        not isinstance(hyp, str)
+        and all(isinstance(word, str) or hasattr(word, "__index__") for word in refs)
     )
     present = [refs] if single else [ref for ref in refs if ref is not None]
     if not present:
