@@ -1,4 +1,4 @@
-//! Reads long columns some thousand segments at a time: texts that the interpreter touched are
+//! Reads long columns a few thousand segments at a time: texts that the interpreter touched are
 //! still in the processor's cache when the kernel reads them, and memory does not grow with the
 //! column.
 

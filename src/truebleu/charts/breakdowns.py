@@ -24,7 +24,7 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
     order = layout.labels((bucket.name for bucket in buckets), look)
     names, rows = _rows(buckets, "bucket", order, look)
     counts = {label: f"{bucket.segments:,}" for label, bucket in zip(order, buckets, strict=True)}
-    # A JSON literal is also a Vega expression, whatever the buckets are called.
+    # A JSON literal is also a Vega expression, for any names of buckets.
     label = f"[datum.value, {json.dumps(counts)}[datum.value]]"
     alt = layout.altair()
     x = alt.X(

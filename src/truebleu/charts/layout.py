@@ -51,7 +51,7 @@ def labels(names: Iterable[str], look: Look) -> list[str]:
 
 
 def finish(chart: Any, look: Look, height: float, description: str) -> Any:
-    """The chart with its look, exactly as wide as the look says, whatever its labels take.
+    """The chart with its look, exactly as wide as the look says, including its labels.
 
     `height` is that of the whole figure in lines of text, unless the look has a height.
     """

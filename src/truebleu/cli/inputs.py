@@ -31,7 +31,7 @@ BY_DOC = Flag(
     file=True,
 )  # fmt: skip
 
-#: Bytes of the largest file that is read whole: streams take some milliseconds to start.
+#: Bytes of the largest file that is read whole: streams take a few milliseconds to start.
 _SMALL = 1 << 24
 
 #: Flags for decoding files.

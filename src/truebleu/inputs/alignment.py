@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hypotheses and references side by side, some thousand segments at a time."""
+"""Hypotheses and references side by side, a few thousand segments at a time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of text files, some thousand at a time."""
+"""Lines of text files, a few thousand at a time."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _OPENING_BYTES = 1 << 20
 class Tasks:
     """Parquet files divided into tasks, in order, at the boundaries of row groups.
 
-    It pickles to some hundred bytes for each file.
+    It pickles to a few hundred bytes for each file.
 
     Args:
         paths: a file, a folder, a pattern, or a list of these; also a file or folder of a store
@@ -186,7 +186,7 @@ def _opened(store: Any, path: str) -> Any:
 def _groups(metadata: Any, start: int, end: int) -> tuple[int, list[int]]:
     """The number of the first row, from 1 on, and the row groups that begin in a range of bytes.
 
-    Each row group is in one range, and those of a range are consecutive, whatever a file says.
+    Each row group is in one range, and those of a range are consecutive, for any metadata.
     """
     groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
     begins = accumulate((group.column(0).data_page_offset for group in groups), max)

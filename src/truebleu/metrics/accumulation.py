@@ -25,7 +25,7 @@ HEAD = ("segments", "tokenized", "unequal", "refs", "refs_squared")
 
 
 class Accumulator:
-    """A corpus that comes in batches: stores a few integers, whatever the number of segments.
+    """A corpus that comes in batches: stores a few integers, for any number of segments.
 
     Its state is a vector of int64 that adds: the sum of the states of several processes is the
     state of one process that had all segments. Threads may update one at the same time.

@@ -68,7 +68,7 @@ class CHRFScore(MetricScore):
     Attributes:
         name: the name of the score, such as chrF2 or chrF2++.
         value: the score.
-        signature: how the score came about.
+        signature: the settings of the score, as one line.
         stats: the row of statistics that it depends on.
 
     Example:

@@ -49,7 +49,7 @@ def pairwise(
     gives it for one pair. The matrix is not symmetric: candidate j is the reference in column j.
 
     Args:
-        candidates: n segments: strings, lists of words or token ids, in what `BLEU.corpus` takes.
+        candidates: n segments: strings, lists of words or token ids, as for `BLEU.corpus`.
         references: m segments (default: the candidates).
         dialect: the name of a row of `DIALECTS`, or a Dialect.
         metric: the metric to use instead of a dialect, such as `CHRF()`.

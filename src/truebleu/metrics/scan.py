@@ -19,7 +19,7 @@ from truebleu.metrics import kernel
 from truebleu.metrics.bleu import check_metric
 from truebleu.metrics.streaming import Tally, score
 
-#: Segments in a batch: some milliseconds of work.
+#: Segments in a batch: a few milliseconds of work.
 BATCH = 1 << 14
 
 

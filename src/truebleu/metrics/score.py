@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores: the value of a metric, how it came about, and the statistics it depends on."""
+"""Scores: the value of a metric, its signature, and the statistics it depends on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MetricScore(Frozen):
     Attributes:
         name: the name of the score, such as BLEU, chrF2++ or TER.
         value: the score; for TER, lower is better.
-        signature: how the score came about.
+        signature: the settings of the score, as one line.
         stats: the row of statistics that it depends on.
     """
 
@@ -120,7 +120,7 @@ class Score(MetricScore):
         value: the score, in the dialect's scale (0 to 100 for sacreBLEU).
         precisions: of each order, in percent, after smoothing.
         bp: the brevity penalty.
-        signature: how the score came about.
+        signature: the settings of the score, as one line.
         stats: the row of statistics that it depends on.
         individual: the score of each n-gram order alone, order 1 first.
         cumulative: the score of the orders 1 to n, for each n, with equal weights.

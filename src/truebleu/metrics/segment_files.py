@@ -18,7 +18,7 @@ from truebleu.text.json_text import for_json
 #: For each metric the segments' scores, and their statistics.
 Segments = list[tuple[Any, Any]]
 
-#: Rows in a row group of Parquet, whatever the size of batches.
+#: Rows in a row group of Parquet, independent of the size of batches.
 _GROUP = 1 << 16
 
 _BLANKS = str.maketrans("\t\n", "  ")

@@ -80,7 +80,7 @@ def self_bleu(
     one pass, so the time is linear in the length of the texts.
 
     Args:
-        texts: at least two: strings, lists of words or token ids, in what `BLEU.corpus` takes.
+        texts: at least two: strings, lists of words or token ids, as for `BLEU.corpus`.
         dialect: the name of a row of `DIALECTS`, or a Dialect. Its smoothing matters here; most
             published numbers used `"fast-bleu"` or `"nltk-method1"`.
         definition: one of `DEFINITIONS`.

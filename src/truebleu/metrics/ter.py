@@ -72,7 +72,7 @@ class TERScore(MetricScore):
     Attributes:
         name: TER.
         value: the score.
-        signature: how the score came about.
+        signature: the settings of the score, as one line.
         stats: the row of statistics that it depends on.
 
     Example:

@@ -125,10 +125,10 @@ def latex(rows: Sequence[Row]) -> list[str]:
 
 
 def latex_comment(text: str) -> str:
-    """A line that LaTeX skips, whatever the text is."""
+    """Any text as a line that LaTeX skips."""
     return f"% {visible(text)}"
 
 
 def markdown_code(text: str) -> str:
-    """Text as code of Markdown, whatever it is."""
+    """Any text as code of Markdown."""
     return f"`{visible(text).replace('`', chr(39))}`"

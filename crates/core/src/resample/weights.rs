@@ -11,7 +11,7 @@ const BREADTH: usize = 16;
 /// Units whose coins are one number.
 const COINS: usize = 64;
 
-/// Lines whose sums fit 32 bits, whatever the bytes are.
+/// Lines whose sums fit 32 bits, for any bytes.
 const SAFE: usize = (i32::MAX as usize) / (255 * WEIGHT as usize * DEPTH);
 
 /// Integers in columns, a row for each unit.

@@ -82,7 +82,7 @@ const FILL: [(u64, u64); EXACT + 1] = {
 
 /// Key of the token of `len` bytes from `start` on. `text` has 16 more bytes after it.
 ///
-/// If `LONG`, tokens of up to 32 bytes take one way whatever their length, for texts whose words
+/// If `LONG`, tokens of up to 32 bytes take one way at any length, for texts whose words
 /// are often longer than a key (two bytes to a letter, say), where a branch would be mispredicted.
 /// The keys are the same.
 #[inline(always)]

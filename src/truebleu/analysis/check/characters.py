@@ -20,7 +20,7 @@ from truebleu.analysis.check.texts import Column, Texts, excerpt
 #: `str.splitlines` ends a line at these, as at \n and \r; so do tools that use it to read files.
 _SEPARATORS = "\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f"
-#: After these letters a joiner or a zero width space means nothing: Latin, Greek, Cyrillic, Han,
+#: After these letters a joiner or a zero width space has no use: Latin, Greek, Cyrillic, Han,
 #: kana, Hangul. Persian and the scripts of India need joiners, Thai and Khmer zero width spaces.
 _PLAIN = r"\s\x00-\u058f\u2010-\u205e\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 

@@ -44,7 +44,7 @@ class Column:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """Identifies the column, whatever its texts."""
+        """Identifies the column, independent of its texts."""
         return self.role, self.name, self.suffix
 
     def rows(self) -> Iterator[tuple[int, str]]:

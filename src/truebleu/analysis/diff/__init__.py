@@ -25,7 +25,7 @@ from truebleu.text.tables import BOLD, GREEN, PLAIN, RED
 class Diff:
     """The path from one dialect's score to another's; `str()` describes it.
 
-    Points are of 100, whatever the scale of a dialect.
+    Points are of 100, for dialects of any scale.
 
     Attributes:
         a: the dialect where the path starts.

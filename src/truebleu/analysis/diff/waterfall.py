@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The decisions in which two dialects differ, and the path from one score to the other.
 
-Scores are in points of 100, whatever the scale of a dialect, so that they compare.
+Scores are in points of 100, for dialects of any scale, so that they can be compared.
 """
 
 from __future__ import annotations

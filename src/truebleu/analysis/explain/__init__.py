@@ -231,8 +231,7 @@ def explain(
     """Explain a score.
 
     A string is one segment, scored like `sentence_bleu`; every other `hyp` is a corpus, scored like
-    `corpus_bleu`. A list of words is a corpus with one word in each segment, unless `segment=True`
-    says that it is one segment.
+    `corpus_bleu`. A list of words is a corpus with one word in each segment, unless `segment=True`.
 
     Args:
         hyp: a segment or a column of segments.

@@ -3,7 +3,7 @@
 
 A setting is a row of the table with changes. Its counts (text, references) and its formula
 (smoothing, orders) are listed separately, so that each is computed once for all settings that share
-it: a hundred counts and some hundred formulas give some hundred thousand scores.
+it: a hundred counts and several hundred formulas give several hundred thousand scores.
 """
 
 from __future__ import annotations
