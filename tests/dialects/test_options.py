@@ -82,6 +82,7 @@ def test_a_score_has_a_number_of_decimals(width):
         ({"weights": [0.5, -0.5]}, "weights"),
         ({"weights": []}, "weights"),
         ({"weights": 1}, "weights"),
+        ({"keywords": 5}, "keywords cannot be 5"),
         ({"weights": [0.0, 0.0]}, "weights"),
         ({"tokenize": "13b"}, "'13b'.*13a"),
         ({"tokenize": "flores20"}, "flores200"),

@@ -83,7 +83,8 @@ class Tokenize(Part):
 
 
 def _check_keywords(value: Any) -> tuple[str, ...]:
-    words = None if isinstance(value, str) else tuple(value)
+    is_list = hasattr(value, "__iter__") and not isinstance(value, str)
+    words = tuple(value) if is_list else None
     if words is None or not all(isinstance(word, str) and word.isidentifier() for word in words):
         raise OptionError(
             f"keywords cannot be {describe(value)}; give a list of identifiers, such as ['if']"
