@@ -115,7 +115,7 @@ impl Metric {
         empty: &Bound<'py, PyAny>,
         how: HowArgs,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let columns = pairs::Columns::new(&columns, self.how(how)?)?;
+        let columns = pairs::PairColumns::new(&columns, self.how(how)?)?;
         pairs::pairwise(py, &*self.0, columns, exact, threads, empty)
     }
 
@@ -130,7 +130,7 @@ impl Metric {
         threads: usize,
         how: HowArgs,
     ) -> PyResult<Vec<f64>> {
-        let columns = pairs::Columns::new(&columns, self.how(how)?)?;
+        let columns = pairs::PairColumns::new(&columns, self.how(how)?)?;
         pairs::expected(py, &*self.0, columns, groups, exact, threads)
     }
 

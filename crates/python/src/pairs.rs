@@ -32,7 +32,7 @@ pub type Groups = (Vec<usize>, Option<Vec<usize>>, Option<Vec<f64>>);
 pub fn pairwise<'py>(
     py: Python<'py>,
     metric: &dyn Metric,
-    columns: Columns<'py>,
+    columns: PairColumns<'py>,
     exact: bool,
     threads: usize,
     empty: &Bound<'py, PyAny>,
@@ -63,7 +63,7 @@ pub fn pairwise<'py>(
 pub fn expected(
     py: Python<'_>,
     metric: &dyn Metric,
-    columns: Columns<'_>,
+    columns: PairColumns<'_>,
     (bounds, ref_bounds, weights): Groups,
     exact: bool,
     threads: usize,
@@ -144,13 +144,13 @@ pub fn against_others<'py>(
 }
 
 /// Candidates and optional references.
-pub struct Columns<'py> {
+pub struct PairColumns<'py> {
     candidates: Column<'py>,
     references: Option<Column<'py>>,
     how: How,
 }
 
-impl<'py> Columns<'py> {
+impl<'py> PairColumns<'py> {
     pub fn new((candidates, references): &Crossed<'py>, how: How) -> PyResult<Self> {
         let candidates = Column::new("candidates", candidates)?;
         let references = references

@@ -17,11 +17,11 @@ pub enum Purpose {
 /// generators*): the i-th output is a hash of `start + i * GAMMA`. So every resample can be drawn
 /// without those before it, by any thread, and no two share a number.
 #[derive(Clone, Copy, Debug)]
-pub struct Counter {
+pub struct SplitMix {
     start: u64,
 }
 
-impl Counter {
+impl SplitMix {
     pub fn new(seed: u64, purpose: Purpose) -> Self {
         let start = mix(seed.wrapping_add((purpose as u64).wrapping_mul(GAMMA)));
         Self { start }
@@ -43,7 +43,7 @@ impl Counter {
 }
 
 /// Fills picks of units with the numbers of a counter from a place on.
-struct Pick<'a>(Counter, u64, u32, &'a mut [u32]);
+struct Pick<'a>(SplitMix, u64, u32, &'a mut [u32]);
 
 impl Task for Pick<'_> {
     type Output = ();
@@ -302,7 +302,7 @@ mod tests {
     fn every_unit_is_as_likely() {
         // If numbers were only cut to 32 bits, every third unit would be twice as likely.
         const UNITS: u32 = 3 << 30;
-        let counter = Counter::new(7, Purpose::Picks);
+        let counter = SplitMix::new(7, Purpose::Picks);
         for level in Level::available() {
             let mut picks = vec![0; 30_001];
             counter.picks(level, 0, UNITS, &mut picks);

@@ -17,7 +17,7 @@ use crate::run::parallel::{self, Queue};
 use crate::simd::Level;
 
 pub use draws::Pcg64;
-use draws::{Counter, Purpose};
+use draws::{Purpose, SplitMix};
 use multinomial::Multinomial;
 use weights::{Columns, Weights};
 
@@ -83,7 +83,7 @@ impl Resampler {
 
     /// Scores of all systems for each of `resamples` drawn with replacement.
     pub fn bootstrap(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<f64> {
-        let counter = Counter::new(seed, Purpose::Picks);
+        let counter = SplitMix::new(seed, Purpose::Picks);
         let multinomial = Multinomial::new(seed, self.columns.units);
         let units = self.columns.units as u32;
         let words = self.columns.units.div_ceil(2) as u64;
@@ -192,7 +192,7 @@ impl Resampler {
     /// For each pair of systems, how their scores differ when units change places at random.
     /// Pairs come in the order (0, 1), (0, 2), ..., (1, 2), ...
     pub fn permutation(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<Beyond> {
-        let counter = Counter::new(seed, Purpose::Coins);
+        let counter = SplitMix::new(seed, Purpose::Coins);
         let words = self.columns.units.div_ceil(64) as u64;
         let pairs = self.systems * (self.systems - 1) / 2;
         let additions = self.additions(0) + (pairs << 8);

@@ -4,7 +4,7 @@
 //! small number for each unit, from 16 random bits, and the missing ones are picked one by one. A sum
 //! that is too large is drawn again, which does not change the distribution.
 
-use super::draws::{Counter, GAMMA, Purpose, WORDS, mix};
+use super::draws::{GAMMA, Purpose, SplitMix, WORDS, mix};
 use crate::simd::{Isa, Level, Task, dispatch};
 
 /// Fewest units drawn this way: the sum is low by three standard deviations on average, so
@@ -23,8 +23,8 @@ const BLOCK: usize = 4 * WORDS;
 /// Draws for this many units.
 pub struct Multinomial {
     units: usize,
-    numbers: Counter,
-    picks: Counter,
+    numbers: SplitMix,
+    picks: SplitMix,
     /// The largest of the numbers of 16 bits that mean a count, from 0 on.
     lasts: [u16; BOUNDS],
     /// Smaller numbers mean that the next word decides: the part of each count's probability that
@@ -58,8 +58,8 @@ impl Multinomial {
         }
         Some(Self {
             units,
-            numbers: Counter::new(seed, Purpose::Counts),
-            picks: Counter::new(seed, Purpose::Picks),
+            numbers: SplitMix::new(seed, Purpose::Counts),
+            picks: SplitMix::new(seed, Purpose::Picks),
             lasts,
             unclear,
             parts,

@@ -2,7 +2,7 @@
 //! one increment of a byte, however many systems there are; then rows are read in order, once for
 //! several resamples. Fetching the row of each pick would take longer.
 
-use crate::simd::{CountUp, Isa, Level, Line, SHARES, Task, WEIGHT, dispatch};
+use crate::simd::{CacheLine, CountUp, Isa, Level, SHARES, Task, WEIGHT, dispatch};
 
 /// Units and columns whose bytes are a line.
 const DEPTH: usize = 4;
@@ -17,10 +17,10 @@ const SAFE: usize = (i32::MAX as usize) / (255 * WEIGHT as usize * DEPTH);
 /// Integers in columns, a row for each unit.
 pub struct Columns {
     /// Tile after tile of this many columns, each filled up with empty rows.
-    lines: Vec<Line>,
+    lines: Vec<CacheLine>,
     /// Lines in a tile.
     height: usize,
-    sources: Vec<Source>,
+    sources: Vec<ColumnSource>,
     pub totals: Vec<i64>,
     pub units: usize,
 }
@@ -29,7 +29,7 @@ pub struct Columns {
 /// highest. Columns that are the same but for a constant have the same bytes: the length and the
 /// unigrams, references of two systems, n-grams and those an order longer.
 #[derive(Clone, Copy)]
-struct Source {
+struct ColumnSource {
     least: i64,
     first: usize,
     bytes: usize,
@@ -59,11 +59,11 @@ impl Columns {
                 cells.all(|(unit, &cell)| made.above(**source, unit) == cell)
             });
             if let Some(&source) = same {
-                made.sources.push(Source { least, ..source });
+                made.sources.push(ColumnSource { least, ..source });
                 continue;
             }
             let most = cells.iter().copied().max().unwrap_or_default();
-            let source = Source {
+            let source = ColumnSource {
                 least,
                 first: bytes,
                 bytes: 8 - (most.leading_zeros() / 8) as usize,
@@ -71,7 +71,7 @@ impl Columns {
             made.sources.push(source);
             bytes += source.bytes;
             let lines = bytes.div_ceil(BREADTH) * made.height;
-            made.lines.resize(lines, Line::default());
+            made.lines.resize(lines, CacheLine::default());
             for i in 0..source.bytes {
                 let (tile, lane) = made.place(source.first + i);
                 for (line, cells) in made.lines[tile..].iter_mut().zip(cells.chunks(DEPTH)) {
@@ -96,7 +96,7 @@ impl Columns {
         self.above(source, unit) + source.least
     }
 
-    fn above(&self, source: Source, unit: usize) -> i64 {
+    fn above(&self, source: ColumnSource, unit: usize) -> i64 {
         let mut above = 0;
         for byte in (source.first..source.first + source.bytes).rev() {
             let (tile, lane) = self.place(byte);
@@ -262,7 +262,7 @@ impl<'a, W: Iterator<Item = (u64, &'a mut [u8; COINS])>> Task for Spread<W> {
 }
 
 struct Weigh<'a> {
-    lines: &'a [Line],
+    lines: &'a [CacheLine],
     shares: [&'a [[u8; DEPTH]]; SHARES],
 }
 

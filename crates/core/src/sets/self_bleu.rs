@@ -101,7 +101,7 @@ fn first(places: &[usize], count: usize) -> Vec<usize> {
 /// Documents are in the order of `places`, their positions among all texts: two rules of the reference
 /// length depend on these.
 fn numbered(plan: &Plan, documents: &Documents, places: &[usize], scored: usize) -> Vec<f64> {
-    let matches = dispatch(plan.level, Matches(plan, documents, scored));
+    let matches = dispatch(plan.level, CountMatches(plan, documents, scored));
     let lengths = Lengths::new(documents, places);
     let orders = plan.count.orders;
     let mut precisions = Vec::new();
@@ -124,9 +124,9 @@ fn numbered(plan: &Plan, documents: &Documents, places: &[usize], scored: usize)
 }
 
 /// The matches of each scored text, order by order.
-struct Matches<'a>(&'a Plan, &'a Documents, usize);
+struct CountMatches<'a>(&'a Plan, &'a Documents, usize);
 
-impl Task for Matches<'_> {
+impl Task for CountMatches<'_> {
     type Output = Vec<i64>;
 
     #[inline(always)]

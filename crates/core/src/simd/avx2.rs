@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::{Block, ClassTable, Isa, KeyBlock, Line, SHARES, Scalar, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Scalar, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -182,7 +182,7 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
+    fn weigh(self, lines: &[CacheLine], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
         assert!(shares.iter().all(|share| share.len() == lines.len()));
         let mut sums = [[0; 16]; SHARES];
         // Four at a time have their sums in registers.

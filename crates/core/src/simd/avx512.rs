@@ -1,6 +1,6 @@
 //! AVX-512 with VBMI, VBMI2 and VNNI (Ice Lake, Zen 4 and later).
 
-use super::{Block, ClassTable, Isa, KeyBlock, Line, SHARES, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -263,7 +263,7 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
+    fn weigh(self, lines: &[CacheLine], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
         assert!(shares.iter().all(|share| share.len() == lines.len()));
         let mut sums = [[0; 16]; SHARES];
         // SAFETY: an `Avx512` exists only inside `enter`; each share has weights for each line;

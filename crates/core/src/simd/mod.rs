@@ -60,7 +60,7 @@ pub struct KeyBlock {
 /// A line of the cache, as eight numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Line(pub [u64; 8]);
+pub struct CacheLine(pub [u64; 8]);
 
 /// Resamples that [`Isa::weigh`] sums at a time: as many sums as fit the registers.
 pub const SHARES: usize = 8;
@@ -117,7 +117,7 @@ pub trait Isa: Copy {
     /// In sum `i`, column `j` becomes the sum of the products of bytes `4j` to `4j + 3` of each line
     /// and the four weights that share `i` has for it. Each share is as long as `lines`, no weight
     /// is over [`WEIGHT`], and the sums fit 32 bits.
-    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES];
+    fn weigh(self, lines: &[CacheLine], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES];
 }
 
 /// Work that runs under one instruction set. Implementations mark `run` as `#[inline(always)]`.
@@ -128,10 +128,10 @@ pub trait Task {
 
 /// An instruction set that this processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(Set);
+pub struct Level(InstructionSet);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Set {
+enum InstructionSet {
     Scalar,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -146,23 +146,23 @@ impl Level {
         #[cfg(target_arch = "x86_64")]
         {
             if avx512::detected() {
-                levels.push(Level(Set::Avx512));
+                levels.push(Level(InstructionSet::Avx512));
             }
             if avx2::detected() {
-                levels.push(Level(Set::Avx2));
+                levels.push(Level(InstructionSet::Avx2));
             }
         }
-        levels.push(Level(Set::Scalar));
+        levels.push(Level(InstructionSet::Scalar));
         levels
     }
 
     pub const fn name(self) -> &'static str {
         match self.0 {
-            Set::Scalar => "scalar",
+            InstructionSet::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "avx2",
+            InstructionSet::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "avx512",
+            InstructionSet::Avx512 => "avx512",
         }
     }
 }
@@ -170,13 +170,13 @@ impl Level {
 /// Runs `task` with the instructions of `level`.
 pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
     match level.0 {
-        Set::Scalar => task.run(Scalar),
+        InstructionSet::Scalar => task.run(Scalar),
         // SAFETY: a `Level` of this kind is only made by `available`, after detection.
         #[cfg(target_arch = "x86_64")]
-        Set::Avx2 => unsafe { avx2::enter(task) },
+        InstructionSet::Avx2 => unsafe { avx2::enter(task) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Set::Avx512 => unsafe { avx512::enter(task) },
+        InstructionSet::Avx512 => unsafe { avx512::enter(task) },
     }
 }
 

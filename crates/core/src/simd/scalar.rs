@@ -1,6 +1,6 @@
 //! Plain Rust: the meaning of each step, and the path of processors without AVX2.
 
-use super::{Block, ClassTable, Isa, KeyBlock, Line, SHARES, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Task, class};
 
 #[derive(Clone, Copy)]
 pub struct Scalar;
@@ -123,7 +123,7 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn weigh(self, lines: &[Line], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
+    fn weigh(self, lines: &[CacheLine], shares: &[&[[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES] {
         let mut sums = [[0; 16]; SHARES];
         for (i, line) in lines.iter().enumerate() {
             let bytes = line.0.map(u64::to_le_bytes);

@@ -53,7 +53,7 @@ task!(Ucs2<'a>(&'a [u16]) -> Result<Vec<u8>, u16>, |task, isa| {
     let mut out = b"before ".to_vec();
     isa.append_ucs2(task.0, &mut out).map(|()| out)
 });
-task!(Weigh<'a>(&'a [Line], &'a [&'a [[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES], |task, isa| {
+task!(Weigh<'a>(&'a [CacheLine], &'a [&'a [[u8; 4]]; SHARES]) -> [[i32; 16]; SHARES], |task, isa| {
     isa.weigh(task.0, task.1)
 });
 
@@ -168,7 +168,7 @@ proptest! {
         full in any::<bool>(),
         weights in prop::collection::vec(0..=WEIGHT, 4 * 70 * SHARES),
     ) {
-        let lines: Vec<_> = lines.into_iter().map(|line| Line(if full { [u64::MAX; 8] } else { line })).collect();
+        let lines: Vec<_> = lines.into_iter().map(|line| CacheLine(if full { [u64::MAX; 8] } else { line })).collect();
         let weights: Vec<u8> = weights.iter().map(|&weight| if full { WEIGHT } else { weight }).collect();
         let shares: [&[[u8; 4]]; SHARES] = std::array::from_fn(|share| {
             &weights.as_chunks::<4>().0[70 * share..][..lines.len()]
