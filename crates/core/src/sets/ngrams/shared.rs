@@ -138,6 +138,7 @@ impl<'a> Search<'a> {
         self.cells.clear();
         self.cells.resize(positions, [NONE; 2]);
         for column in [&mut self.repeats, &mut self.next] {
+            interrupt::check(); // 200 MB of positions take 100 ms
             column.clear();
             column.resize(positions, NONE);
         }
