@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, check_int, describe
+from truebleu.errors import InputError, check_int, describe, quantity
 from truebleu.inputs.ids import Ids, is_array, view
 
 TYPE_CHECKING = False
@@ -306,7 +306,7 @@ def check_aligned(hyps: Any, refs: Any, group: int = 1) -> None:
     """Raise InputError unless each group of hypotheses has its entry in `refs`."""
     if len(hyps) == len(refs) * group:
         return
-    message = f"hyps has {len(hyps)} segment{'s' * (len(hyps) != 1)}, refs has {len(refs)}"
+    message = f"hyps has {quantity(len(hyps), 'segment')}, refs has {len(refs):,}"
     if group > 1:
         raise InputError(f"{message}; each group of {group} hypotheses needs one entry in refs")
     if isinstance(refs, (tuple, list)) and all(_is_column(ref, len(hyps)) for ref in refs):
