@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from typing import Any
 
+from analyses import analyses
+from captions import captions
 from checks import checks
 from chrf_ter import chrf_ter
 from cold_process import w6
@@ -53,7 +55,9 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "threads": threads,
     "simd": simd,
     "nltk": nltk_dropin,
+    "captions": captions,
     "check": checks,
+    "analyses": analyses,
     "search": search,
     "report": report,
     "significance": significance,

@@ -35,6 +35,7 @@ html_theme = "furo"
 html_title = "TrueBLEU"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["filter.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False

@@ -120,7 +120,7 @@ def differences() -> Any:
     folder = ROOT / "examples" / "de-en"
 
     def texts(name: str) -> list[str]:
-        return (folder / name).read_text("utf-8").splitlines()
+        return tb.read_lines(folder / name)
 
     refs = list(map(list, zip(texts("ref.A.txt"), texts("ref.B.txt"), strict=True)))
     systems = {name: texts(f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}

@@ -92,20 +92,25 @@ def _first_line(docstring: str | None) -> str:
 
 DIALECTS_TEXT = """\
 A dialect is a tool's BLEU as values of [the options](options.md). Options that are not shown have
-their defaults, which are sacreBLEU's. `truebleu dialects` prints this table, and `truebleu dialects
-NAME` prints one row. Where a tool is wrong, *right instead* names the dialect to use."""
+their defaults, which are sacreBLEU's. `truebleu dialects` prints this table, `truebleu dialects
+NAME` one row, and `truebleu dialects WORD` the rows that mention a word, such as `caption`. *Seen
+in* is what a census of public code met. Where a tool is wrong, *right instead* names the dialect to
+use."""
 
 
 def dialects_page() -> str:
     """Every row of the table of dialects."""
     overview = [
-        (f"[{name}](#{name})", row.version, row.source, row.exact, row.fixed)
+        (f"[{name}](#{name})", row.users, row.seen, row.version, row.source, row.exact, row.fixed)
         for name, row in DIALECTS.items()
     ]
     sections = [
         "# Dialects",
         DIALECTS_TEXT,
-        table(("dialect", "version", "source", "exact", "right instead"), overview),
+        table(
+            ("dialect", "who uses it", "seen in", "version", "source", "exact", "right instead"),
+            overview,
+        ),
     ]
     for name, row in DIALECTS.items():
         settings = [

@@ -17,7 +17,7 @@ import torch
 import torch.distributed as dist
 import torch.multiprocessing as mp
 
-from truebleu import BLEU
+from truebleu import BLEU, read_lines
 
 HERE = Path(__file__).parent / "de-en"
 WORLD = 2
@@ -25,7 +25,7 @@ WORLD = 2
 
 def lines(name: str) -> list[str]:
     """The segments of an example file."""
-    return (HERE / name).read_text(encoding="utf-8").splitlines()
+    return read_lines(HERE / name)
 
 
 def work(rank: int, port: int) -> None:

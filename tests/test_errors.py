@@ -65,15 +65,17 @@ WHOLE = {
 
 #: Values that are not whole numbers.
 NEITHER = [
-    "x", "1", b"1", 1.5, float("nan"), [1], {}, object(), True, np.arange(2), np.array(["a"]),
-    np.array(1.5), FRAME, pl.Series([1]),
+    "x", "1", b"1", 1.5, float("nan"), {}, object(), True, np.array(["a"]), np.array(1.5), FRAME,
+    pl.Series([1]),
 ]  # fmt: skip
+#: Several whole numbers.
+SEVERAL = [[1], np.arange(2)]
 
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_value_that_is_not_a_whole_number_is_named(name):
     message = f"^{name.partition(',')[0]} cannot be .*whole number"
-    for value in NEITHER:
+    for value in NEITHER if name in ("pad_id", "eos_id") else NEITHER + SEVERAL:
         with pytest.raises(OptionError, match=message):
             WHOLE[name][0](value)
 

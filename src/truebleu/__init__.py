@@ -19,8 +19,10 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.analysis.check import Finding, check
+    from truebleu.analysis.check import Finding, Repaired, check, repair
     from truebleu.analysis.compare import Comparison, Pair, System, compare
+    from truebleu.analysis.contrast import contrast
+    from truebleu.analysis.contrast.result import Contrast
     from truebleu.analysis.diff import Diff, diff
     from truebleu.analysis.diff.surveys import survey
     from truebleu.analysis.explain import (
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.scan import Scan, scan
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
     from truebleu.metrics.ter import TER
+    from truebleu.metrics.text_files import read_lines
     from truebleu.report import write_report
     from truebleu.version import __version__
 
@@ -53,6 +56,7 @@ __all__ = [
     "Accumulator",
     "Batch",
     "Comparison",
+    "Contrast",
     "CorpusExplanation",
     "Dialect",
     "Diff",
@@ -68,6 +72,7 @@ __all__ = [
     "OptionError",
     "Pair",
     "Parts",
+    "Repaired",
     "Scan",
     "Score",
     "SegmentExplanation",
@@ -79,6 +84,7 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "contrast",
     "corpus_bleu",
     "dialect",
     "diff",
@@ -87,7 +93,9 @@ __all__ = [
     "pairwise",
     "parse_signature",
     "plot",
+    "read_lines",
     "reconcile",
+    "repair",
     "scan",
     "self_bleu",
     "sentence_bleu",
@@ -100,8 +108,10 @@ __all__ = [
 #: Names by module, imported on first use, because scoring does not need them. No module has the
 #: name of its function: importing it would replace the function.
 _LAZY = {
-    "analysis.check": "Finding check",
+    "analysis.check": "Finding Repaired check repair",
     "analysis.compare": "Comparison Pair System compare",
+    "analysis.contrast": "contrast",
+    "analysis.contrast.result": "Contrast",
     "analysis.diff": "Diff diff",
     "analysis.diff.surveys": "survey",
     "analysis.explain": "CorpusExplanation Explanation SegmentExplanation explain",
@@ -117,6 +127,7 @@ _LAZY = {
     "metrics.scan": "Scan scan",
     "metrics.self_bleu": "SelfBLEU self_bleu",
     "metrics.ter": "TER",
+    "metrics.text_files": "read_lines",
     "report": "write_report",
     "version": "__version__",
 }

@@ -1,9 +1,9 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, final
 
 __all__ = [
-    "VERSION", "Ids", "Lines", "Metric", "Pcg64", "Resampler", "Stop", "Tokenized",
-    "hold_words", "id_bounds", "invalid_utf8", "lines_end", "check_memory", "simd_levels",
+    "VERSION", "Ids", "Lines", "Metric", "Overlap", "Pcg64", "Resampler", "Stop",
+    "Tokenized", "hold_words", "id_bounds", "invalid_utf8", "lines_end", "check_memory", "simd_levels",
     "unicode_versions",
 ]
 
@@ -35,28 +35,28 @@ class Metric:
         hyps: Any,
         refs: Any,
         threads: int,
-        how: tuple[int | None, int | None, int] = ...,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> bytearray: ...
     def total(
         self,
         hyps: Any,
         refs: Any,
         threads: int,
-        how: tuple[int | None, int | None, int] = ...,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> tuple[list[int], int, tuple[int, int], bool]: ...
     def scores(
         self,
         hyps: Any,
         refs: Any,
         threads: int,
-        how: tuple[int | None, int | None, int] = ...,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> bytearray: ...
     def prefixes(
         self,
         hyps: Any,
         refs: Any,
         threads: int,
-        how: tuple[int | None, int | None, int] = ...,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> tuple[bytearray, bytearray]: ...
     def parts(self, rows: Any) -> bytearray: ...
     def pairwise(
@@ -65,7 +65,7 @@ class Metric:
         exact: bool,
         threads: int,
         empty: Any,
-        how: tuple[int | None, int | None, int] = ...,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> Any: ...
     def expected(
         self,
@@ -73,13 +73,13 @@ class Metric:
         groups: tuple[list[int], list[int] | None, list[float] | None],
         exact: bool,
         threads: int,
-        how: tuple[int | None, int | None, int] = ...,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> list[float]: ...
     def against_others(
         self,
         texts: Any,
         scored: list[int] | None = None,
-        how: tuple[int | None, int | None, int] = ...,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> bytearray: ...
     def values(self, rows: Any) -> bytearray: ...
     def tokens(self, texts: Any) -> list[list[str]]: ...
@@ -90,15 +90,28 @@ class Metric:
     def combine(self, row: list[int]) -> tuple[float, float, list[float]]: ...
 
 @final
+class Overlap:
+    def __new__(cls, metric: Metric, systems: list[Any], refs: Any) -> Overlap: ...
+    def words(self) -> list[str]: ...
+    def texts(self) -> tuple[bytearray, bytearray, bytearray]: ...
+    def tally(self, order: int, threads: int) -> bytearray: ...
+    def contrast(
+        self, classes: list[int], threads: int
+    ) -> tuple[bytearray, bytearray, bytearray]: ...
+
+@final
 class Resampler:
     def __new__(cls, metric: Metric, systems: list[Any]) -> Resampler: ...
     def bootstrap(self, seed: int, first: int, count: int, threads: int) -> bytearray: ...
+    def bootstrap_sums(self, seed: int, first: int, count: int, threads: int) -> bytearray: ...
     def jackknife(self, first: int, count: int, threads: int) -> bytearray: ...
     def permutation(
-        self, seed: int, first: int, count: int, threads: int
-    ) -> list[tuple[int, int]]: ...
+        self, pairs: list[tuple[int, int]], seed: int, first: int, count: int, threads: int
+    ) -> bytearray: ...
     def numpy_bootstrap(self, draws: Pcg64, count: int, threads: int) -> bytearray: ...
-    def numpy_permutation(self, draws: Pcg64, count: int) -> list[tuple[int, int]]: ...
+    def numpy_permutation(
+        self, pairs: list[tuple[int, int]], draws: Pcg64, count: int
+    ) -> bytearray: ...
 
 @final
 class Stop:

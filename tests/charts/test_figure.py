@@ -44,7 +44,29 @@ def test_a_notebook_shows_a_picture_without_a_script():
     bundle = tb.plot(scored()[0][1])._repr_mimebundle_()
     root = ET.fromstring(bundle["image/svg+xml"])
     assert (root.attrib["width"], root.attrib["viewBox"]) == ("384", "0 0 240 154")
-    assert bundle.keys() == {"image/svg+xml", "text/plain"}
+    assert bundle.keys() == {"text/html", "image/svg+xml", "text/plain"}
+    assert "<script" not in bundle["text/html"]
+
+
+def test_a_notebook_shows_a_figure_in_the_colors_of_its_theme():
+    systems = {str(i): SYSTEMS["A"] for i in range(14)}
+    page = tb.plot(systems, REFS)._repr_mimebundle_()["text/html"]
+    style, svg = page.removeprefix("<style>").split("</style>")
+    assert "color-scheme:dark" in style
+    root = ET.fromstring(svg)
+    used = {
+        part.attrib[name]
+        for part in root.iter()
+        for name in ("fill", "stroke")
+        if name in part.attrib
+    }
+    themed = ("light-dark(", "color-mix(", "currentColor", "none", "transparent")
+    assert {"currentColor", "none"} <= used
+    assert all(color.startswith(themed) for color in used)
+    # Colors that were chosen stay.
+    for colors in ("light", "dark"):
+        bundle = tb.plot(systems, REFS, colors=colors)._repr_mimebundle_()
+        assert bundle.keys() == {"image/svg+xml", "text/plain"}
 
 
 def test_nothing_is_fetched():

@@ -71,6 +71,15 @@ def test_notes_pass(lines, written):
     assert "Repair leaves BLEU at 57.77" in checked(*ENGLISH, "-i", path, code=0)
 
 
+def test_warnings_fail_if_asked(lines, written):
+    path = written(["", *lines[1:]])
+    assert "warning  empty-hyp" in checked(*ENGLISH, "-i", path, code=0)
+    checked(*ENGLISH, "-i", path, "--fail-on", "error", code=0)
+    checked(*ENGLISH, "-i", path, "--fail-on", "warning", code=1)
+    checked(*ENGLISH, "-i", AURORA, "--fail-on", "warning", code=0)
+    assert "--fail-on cannot be 'note'" in refusal("check", *ENGLISH, "--fail-on", "note")
+
+
 def test_bytes_that_a_reader_would_drop_are_found(lines, written):
     marked = written(lines, before=b"\xef\xbb\xbf")
     (finding,) = findings(*ENGLISH, "-i", marked, code=0)
@@ -117,8 +126,29 @@ def test_references_behind_tabs(written):
 def test_several_systems_are_reported_one_by_one(lines, written):
     bad = written(lines[1:])
     output = json.loads(checked(ENGLISH[0], "-i", AURORA, bad, "-f", "json", code=1))
-    counts = [(entry["system"], len(entry["findings"])) for entry in output]
-    assert counts == [(AURORA, 0), (bad, 1)]
+    counts = [(entry["system"], len(entry["findings"])) for entry in output["systems"]]
+    assert (output["findings"], counts) == ([], [(AURORA, 0), (bad, 1)])
+
+
+def test_problems_of_references_are_said_once(written):
+    ref = read(ENGLISH[0])
+    ref[3:5] = [ref[3].replace(" ", "\xa0", 1), ref[4] + "\t"]
+    ref, bad = written(ref, "ref"), written([line.lower() for line in read(AURORA)])
+    output = json.loads(checked(ref, "-i", *SYSTEMS, bad, "-f", "json", code=1))
+    about_refs = {each["kind"]: each for each in output["findings"]}
+    assert set(about_refs) == {"odd-space", "tab"}
+    for path, effect in zip([*SYSTEMS, bad], about_refs["tab"]["effects"], strict=True):
+        (alone,) = (
+            one for one in findings(ref, "-i", path, code=int(path == bad)) if one["kind"] == "tab"
+        )
+        assert effect == {"system": path, **{key: alone[key] for key in list(effect)[1:]}}
+    own = [[one["kind"] for one in entry["findings"]] for entry in output["systems"]]
+    assert own == [[], [], [], ["case"]]
+    text = checked(ref, "-i", *SYSTEMS, bad, code=1)
+    assert text.startswith("references and sources: 2 notes\n")
+    assert text.count("odd-space") == text.count(f"{ref}:5\n") == 1
+    assert text.count(": Repair leaves BLEU at") == 8
+    assert text.count("no problems found") == 3
 
 
 def test_colors_are_for_terminals(lines, written):
@@ -162,3 +192,14 @@ def test_the_metric_is_named(lines, written):
     assert (case["metric"], case["kind"]) == ("TER", "case")
     assert case["effect"] < 0
     assert "add ter to --metrics" in refusal("check", *files, "--ter-normalized")
+
+
+def test_systems_have_different_names(lines, tmp_path):
+    paths = [tmp_path / folder / "hyp.tsv" for folder in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("".join(f"{line}\n" for line in ["mt", *lines]), encoding="utf-8")
+    output = checked(ENGLISH[0], "--hyp-col", "mt", "-i", *map(str, paths), code=0)
+    assert [line.split(":")[0] for line in output.split("\n") if line] == list(map(str, paths))
+    complaint = refusal("check", *ENGLISH, "-i", *SYSTEMS[:2], "--names", "a", "a")
+    assert "two systems are named 'a'" in complaint

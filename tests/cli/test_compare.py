@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu compare`: every format and every refusal."""
 
+import itertools
 import json
 import re
 
@@ -36,17 +37,17 @@ row minus column       1       2       3
 1 hyp.aurora.txt          +17.1*  +37.2*
 2 hyp.basalt.txt  -17.1*          +20.2*
 3 hyp.cinder.txt  -37.2*  -20.2*
-* significant: p <= 0.05 after Holm
+* significant: p <= 0.05 after maxT
 
 hyp.aurora.txt is better than hyp.basalt.txt: +17.1 BLEU, \
-95 % interval 11.6 to 22.4, p = 0.003 after Holm
+95 % interval 11.6 to 22.4, p = 0.001 after maxT
 hyp.aurora.txt is better than hyp.cinder.txt: +37.2 BLEU, \
-95 % interval 31.6 to 42.6, p = 0.003 after Holm
+95 % interval 31.6 to 42.6, p = 0.001 after maxT
 hyp.basalt.txt is better than hyp.cinder.txt: +20.2 BLEU, \
-95 % interval 16.2 to 24.7, p = 0.003 after Holm
+95 % interval 16.2 to 24.7, p = 0.001 after maxT
 
 test: permutation, 999 resamples of 48 segments, seed 12345; \
-p-values after Holm for 3 pairs, level 5 %
+p-values after maxT for 3 pairs, level 5 %
 power: one test detects a true difference of 6.0 to 7.9 BLEU 80 % of the time
 power: detecting a true difference of 2 BLEU as often takes 747 segments
 signature: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
@@ -82,11 +83,14 @@ def test_json_has_everything_and_is_what_compare_finds():
 
 def test_tsv_has_a_line_for_each_pair():
     head, *rows = [line.split("\t") for line in output(*THREE, "-f", "tsv").splitlines()]
-    assert head[:7] == ["a", "b", "difference", "low", "high", "p", "p_holm"]
+    assert head[:7] == ["a", "b", "difference", "low", "high", "p", "p_adjusted"]
     assert len(rows) == 3
     assert all(len(row) == len(head) for row in rows)
     first = dict(zip(head, rows[0], strict=True))
-    assert (first["difference"], first["p"], first["p_holm"]) == ("-17.1", "0.0001", "0.0003")
+    pair = json.loads(output(*THREE, "-f", "json"))["pairs"][0]
+    for name in ("difference", "p", "p_adjusted", "effect", "detectable"):
+        assert float(first[name]) == pair[name]
+    assert first["correction"] == "maxT"
     assert first["better"] == "hyp.aurora.txt"
 
 
@@ -94,7 +98,7 @@ def test_latex_and_markdown_have_both_tables():
     latex = output(*THREE, "-f", "latex")
     assert latex.count(r"\toprule") == latex.count(r"\bottomrule") == 2
     assert r"95 \% interval" in latex
-    assert r"p\_holm" in latex
+    assert r"p\_adjusted" in latex
     assert all(line.startswith("%") for line in latex.splitlines() if "resamples" in line)
     markdown = output(*THREE, "-f", "markdown")
     assert markdown.count("| :---") == 2
@@ -113,14 +117,15 @@ def test_options_reach_the_comparison():
 
 
 def test_warnings_are_in_the_notes_or_on_standard_error():
-    text = output(*TWO, "-t", "sacrebleu-bootstrap")
+    text = output(*TWO, "--test", "sacrebleu-bootstrap")
     assert "sacrebleu-bootstrap, 1,000 resamples" in text
     assert "warning: sacreBLEU's bootstrap is anti-conservative" in text
-    assert "warning" not in output(*TWO, "-t", "bootstrap")
+    assert "warning" not in output(*TWO, "--test", "bootstrap")
     few = "can be significant: p after Holm is 0.097 or more with 30 resamples of 3 pairs"
-    assert f"\nwarning: no difference {few}" in output(*THREE, "-n", "30")
-    assert few in output(*THREE, "-n", "30", "-f", "json")
-    table, remarks = scored(*THREE, "-n", "30", "-f", "tsv")
+    short = (*THREE, "-n", "30", "--correction", "holm")
+    assert f"\nwarning: no difference {few}" in output(*short)
+    assert few in output(*short, "-f", "json")
+    table, remarks = scored(*short, "-f", "tsv")
     assert "significant" not in table
     assert remarks.startswith(f"truebleu: notice: no difference {few}")
 
@@ -181,7 +186,7 @@ def test_more_systems_than_sentences(folder):
         (("compare", "ref", "-i", "hyp", REF), f"{REF}: 48 lines, but ref has 3"),
         ((*TWO, "-n", "0"), "resamples cannot be 0"),
         ((*TWO, "-n", "many"), "--resamples cannot be 'many'; it must be a whole number"),
-        ((*TWO, "-t", "t"), "--test cannot be 't'"),
+        ((*TWO, "--test", "t"), "--test cannot be 't'"),
         ((*TWO, "--alpha", "5"), "alpha cannot be 5.0"),
         ((*TWO, "--seed", "-1"), "--seed cannot be -1"),
         ((*TWO, "--detect", "0"), "the difference to detect cannot be 0.0; give one above 0"),
@@ -204,3 +209,58 @@ def test_colors_tell_better_from_worse():
     assert "\x1b[32m" in text
     assert "\x1b[31m" in text
     assert re.sub(r"\x1b\[\d+m", "", text) == render("text", result)
+
+
+def test_a_baseline_by_name_or_path():
+    by_name = output(*THREE, "--baseline", "hyp.basalt.txt", "-n", "200")
+    head, _, first, second, third, *notes = by_name.splitlines()
+    columns = ["System", "BLEU", "95 % interval", "minus hyp.basalt.txt", "95 % interval", "p"]
+    assert re.split("  +", head) == columns
+    assert [line.split()[0] for line in (first, second, third)] == [
+        "hyp.aurora.txt", "hyp.basalt.txt", "hyp.cinder.txt",
+    ]  # fmt: skip
+    assert " +17.1* " in first
+    assert " -20.2* " in third
+    assert second.endswith("to 39.5")
+    assert notes[0] == "* significant: p <= 0.05 after maxT"
+    assert "for 2 pairs" in by_name
+    assert "row minus column" not in by_name
+    assert "better than" not in by_name
+    assert output(*THREE, "--baseline", SYSTEMS[1], "-n", "200") == by_name
+    message = refusal(*THREE, "--baseline", "nobody")
+    assert message.startswith("--baseline: no system is named 'nobody'")
+    assert "\x1b[32m" in render("text", compare_examples(), color=True)
+
+
+def compare_examples():
+    systems = {name: lines(path) for name, path in zip("ABC", SYSTEMS, strict=True)}
+    return compare(systems, lines(REF), resamples=200, baseline="B")
+
+
+def test_the_order_given():
+    names = [SYSTEMS[2], SYSTEMS[0], SYSTEMS[1]]
+    for form in ("text", "markdown", "latex"):
+        text = output("compare", REF, "-i", *names, "--given-order", "-n", "50", "-f", form)
+        places = [text.index(f"hyp.{name}") for name in ("cinder", "aurora", "basalt")]
+        assert places == sorted(places)
+    assert "\n1 hyp.cinder.txt" in output("compare", REF, "-i", *names, "--given-order")
+
+
+def test_a_matrix_of_many_systems_has_a_sign_for_each_pair(folder):
+    segments = lines(AURORA)
+    names = []
+    for i in range(12):
+        names.append(f"system{i:02}")
+        changed = ["x y z" if j < 3 * i else line for j, line in enumerate(segments)]
+        (folder / names[-1]).write_text("\n".join(changed) + "\n", encoding="utf-8")
+    text = output("compare", REF, "-i", *names, "-n", "500")
+    rows = re.findall(r"^(\d+) system\d\d +(.*)$", text, re.MULTILINE)
+    matrix = [row.split() for _, row in rows[:12]]
+    assert all(len(row) == 11 for row in matrix)
+    assert matrix[0][-1] == "+"
+    assert matrix[-1][0] == "-"
+    signs = {"+": "-", "-": "+", ".": "."}
+    for i, j in itertools.combinations(range(12), 2):
+        assert matrix[i][j - 1] == signs[matrix[j][i]]
+    assert "+ - significantly higher or lower: p <= 0.05 after maxT" in text
+    assert max(map(len, text.splitlines()[15:29])) < 45

@@ -6,10 +6,31 @@ import shutil
 import subprocess
 
 import pytest
-from support.command import truebleu
+from support.command import refusal, truebleu
 
 from truebleu import __version__
 from truebleu.cli.commands import COMMANDS, load
+from truebleu.dialects.decisions import TOKENIZERS
+
+COMMANDS_WITH_FLAGS = [name for name in COMMANDS if hasattr(load(name), "GROUPS")]
+
+
+def has(command, key):
+    return any(flag.key == key for _, group in load(command).GROUPS for flag in group)
+
+
+def test_help_of_a_command_is_its_page():
+    for command in COMMANDS:
+        assert truebleu("help", command) == truebleu(command, "--help")
+    assert (
+        refusal("help", "scor")
+        == "unknown command 'scor'; did you mean score or compare or contrast?"
+    )
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS_WITH_FLAGS if has(name, "tokenize")])
+def test_help_lists_tokenizers(command):
+    assert ",".join(TOKENIZERS) in truebleu(command, "--help").decode()
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], []])
@@ -33,9 +54,6 @@ def flags():
     )
 
 
-COMMANDS_WITH_FLAGS = [name for name in COMMANDS if hasattr(load(name), "GROUPS")]
-
-
 @pytest.mark.parametrize("command", COMMANDS_WITH_FLAGS)
 def test_help_lists_common_flags_and_help_all_every_flag(command):
     listed = [flag for _, group in load(command).GROUPS for flag in group]
@@ -53,7 +71,7 @@ def test_help_lists_common_flags_and_help_all_every_flag(command):
 def test_help_shows_placeholders_choices_and_defaults():
     page = truebleu("compare", "--help-all").decode()
     tests = "permutation,bootstrap,sacrebleu-ar,sacrebleu-bootstrap"
-    assert f"  -t, --test {{{tests}}}\n      test of each pair (default: permutation)\n" in page
+    assert f"  --test {{{tests}}}\n      test of each pair (default: permutation)\n" in page
     assert "  -i, --input FILE...\n" in page
     assert "  --seed N\n      random seed (default: 12345)\n" in page
     assert "  --max-order, --max-ngram-order N\n" in page

@@ -32,7 +32,7 @@ def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, mo
     "arguments",
     [
         ("report", REF, "-i", "-", "--src", "-"),
-        ("report", REF, "-i", HYP, "--by-doc", "-", "--group", "-"),
+        ("report", REF, "-i", HYP, "--by-doc", "-", "--group-by", "-"),
         ("compare", REF, "-i", HYP, "-", "--by-doc", "-"),
         ("plot", REF, "-", "-i", HYP, "-k", "groups", "--by-doc", "-", "-o", "figure.svg"),
     ],

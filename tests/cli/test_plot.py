@@ -54,6 +54,11 @@ def test_names_are_short_and_the_look_is_set(kind, capsys):
         (["-i", *SYSTEMS, "-m", "chrf", "-k", "lengths"], "chrF2"),
         (["-i", SYSTEMS[0], "-k", "dialects", "--max-order", "2"], "multi-bleu"),
         (["-i", *SYSTEMS[:2], "--names", "Ours", "constructor"], ">constructor</text>"),
+        (
+            ["-i", *SYSTEMS, "-k", "difference", "-n", "50", "--baseline", "basalt"],
+            "aurora \N{MINUS SIGN} basalt",
+        ),
+        (["-i", *SYSTEMS[::-1], "-k", "scores", "-n", "50", "--given-order"], "cinder"),
         (["-i", SYSTEMS[0], "-d", "nltk", "--max-order", "2", "--width", "300"], 'width="300"'),
     ],
 )
@@ -75,7 +80,7 @@ def test_flags_reach_the_figure(arguments, output, capsys):
             "kind dialects shows one system",
         ),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "-d", "nltk"], "leave out -d"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "groups"], "needs --by-doc"),
+        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "groups"], "needs --group-by"),
         ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "--names", "A"], "name per system: 2, not 1"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "wide"], "unknown width 'wide'"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "7"], "it must be 100 to 4000 points"),

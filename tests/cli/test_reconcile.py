@@ -33,11 +33,11 @@ def test_the_command_refuses_in_one_line(arguments, message):
 
 def test_the_command_prints_what_is_found():
     value = BLEU().corpus(HYPS, TWO_REFS).value
-    done = run("reconcile", *FILES, "--score", f"{value:.2f}", "--limit", "1")
+    done = run("reconcile", *FILES, "--score", f"{value:.4f}", "--limit", "1")
     output = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b"")
-    assert output.startswith(f"One common setting gives {value:.2f} (on a scale of 100)")
-    assert f"{value:.4f}  sacrebleu\n" in output
+    assert output.startswith(f"One common setting gives {value:.4f} (on a scale of 100)")
+    assert f"{value:.6f}  sacrebleu\n" in output
     assert "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0" in output
     assert "\x1b" not in output
 

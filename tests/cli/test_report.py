@@ -23,7 +23,7 @@ def test_every_flag_reaches_the_page(folder):
     (folder / "docs").write_text("".join(f"doc{i // 6}\n" for i in range(48)))
     (folder / "kinds").write_text("".join(f"kind{i % 2}\n" for i in range(48)))
     (folder / "report.html").write_text("old")
-    flags = ("--title", "A title", "--by-doc", "docs", "--group", "kinds", "-n", "300", "--seed",
+    flags = ("--title", "A title", "--by-doc", "docs", "--group-by", "kinds", "-n", "300", "--seed",
              "7", "--alpha", "0.1", "-m", "chrf", "ter", "--chrf-word-order", "2", "-tok", "char",
              "--names", "Ours", "constructor", "__proto__", "--force",
              "--src", str(EXAMPLES / "de-en" / "source.txt"))  # fmt: skip

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of dialects: each row is described, has golden cases and equals the specification."""
 
+import json
 import math
 import tomllib
 from itertools import product
@@ -14,6 +15,7 @@ from support.corpora import corpora, present
 from truebleu import BLEU, DIALECTS, dialect, parse_signature, spec
 from truebleu.dialects.decisions import OPTIONS, SMOOTH_VALUES
 
+CENSUS = json.loads((ROOT / "tests" / "golden" / "census.json").read_text(encoding="utf-8"))
 each_row = pytest.mark.parametrize("name", DIALECTS)
 
 
@@ -38,6 +40,7 @@ def test_a_row_that_is_wrong_names_its_corrected_twin(name):
 def test_a_row_has_a_golden_case_and_a_page(name):
     paths = (ROOT / "tests" / "golden").glob("*.toml")
     cases = [case for path in paths for case in tomllib.loads(path.read_text())["case"]]
+    cases += CENSUS["tools"]
     assert any(case["dialect"] == name for case in cases)
     assert f"## {name}\n" in (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
 
@@ -45,7 +48,8 @@ def test_a_row_has_a_golden_case_and_a_page(name):
 @each_row
 def test_signatures_of_a_row_lead_back_to_it(name):
     assert parse_signature(BLEU(name).signature) == DIALECTS[name]
-    changed = BLEU(name, lowercase=True, max_ngram_order=3, scale=1, floor_totals=True)
+    weights = (0.5, 0.25, 0.25)  # of d2l: two do not fit three orders
+    changed = BLEU(name, lowercase=True, weights=weights, scale=1, floor_totals=True)
     assert parse_signature(changed.signature) == changed.dialect
 
 
@@ -83,7 +87,7 @@ def test_the_kernel_computes_each_row_as_the_specification(name, corpus):
 #: Options whose values are combined in all ways.
 FREE = [
     "missing_order", "zero_precision", "guard", "arithmetic", "summation", "brevity", "undefined",
-    "precision", "references", "length_unit", "measure", "ref_len", "markup", "whitespace",
+    "precision", "references", "length_unit", "measure", "ref_len", "join", "markup", "whitespace",
     "lowercase_when",
 ]  # fmt: skip
 
@@ -93,20 +97,24 @@ FREE = [
     st.fixed_dictionaries({name: st.sampled_from(OPTIONS[name].choices) for name in FREE}),
     st.sampled_from([*product(SMOOTH_VALUES, (None, 0.3, 2))]),
     st.sampled_from([1, 2, 3, 4, 6]),
-    st.tuples(*[st.booleans()] * 4),
-    st.sampled_from(["none", "13a", "intl", "intl-split", "zh", "char"]),
+    st.tuples(*[st.booleans()] * 5),
+    st.sampled_from(["none", "13a", "intl", "intl-split", "zh", "char", "word-marks"]),
+    st.sampled_from([None, (1e-15, 1e-9, 0), (0, 1e-7, 1e-7), (1, 1, 0)]),
+    st.sampled_from([0, 1e-9, 1]),
+    st.sampled_from([None, (1, 1), (0, 1), (1e-15, 1e-9)]),
 )
 def test_the_kernel_computes_any_mixture_as_the_specification(
-    corpus, choices, smoothing, order, switches, tokenize
+    corpus, choices, smoothing, order, switches, tokenize, add_counts, least_total, add_lengths
 ):
-    lowercase, floor_totals, auto_reweigh, effective_order = switches
+    lowercase, floor_totals, auto_reweigh, effective_order, negative_totals = switches
     method, value = smoothing
     if method in ("average", "length-average"):
         floor_totals = True  # without it, the next order may have no n-gram
     bleu = BLEU(
         tokenize=tokenize, lowercase=lowercase, max_ngram_order=order, floor_totals=floor_totals,
         auto_reweigh=auto_reweigh, effective_order=effective_order, smooth_method=method,
-        smooth_value=value, **choices,
+        smooth_value=value, negative_totals=negative_totals, add_counts=add_counts,
+        least_total=least_total, add_lengths=add_lengths, **choices,
     )  # fmt: skip
     check_against_the_specification(bleu, *corpus)
 

@@ -341,7 +341,7 @@ def test_a_single_string_is_no_column():
 def test_streams_are_checked():
     with pytest.raises(InputError, match="1 and 2"):
         streams(["a"], ["a", "b"])
-    with pytest.raises(InputError, match="column 1"):
+    with pytest.raises(InputError, match="column 2"):
         streams(["a"], "a")
     with pytest.raises(InputError, match="one column"):
         streams()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """TSV and CSV: quotes, columns by number, and bad rows, which are named or skipped."""
 
+import csv
+
 import pytest
 from support.bad_rows import COLUMNS, GOOD, check_bad
 from support.command import refusal
@@ -14,6 +16,7 @@ import truebleu as tb
         (b"a\xc3\tb", "byte 2 of the line is not utf-8"),
         (b"a", "1 field, but the first line has 2"),
         (b"a\tb\tc", "3 fields"),
+        (b'"a', "1 field, but the first line has 2, and a quote is not closed; save values with"),
         (b"", "1 field"),
     ],
 )
@@ -75,3 +78,54 @@ def test_columns_are_named_once(end, separator, tmp_path):
     for name, message in (("ref", "several columns are named 'ref'"), ("reff", "did you mean ref")):
         with pytest.raises(tb.OptionError, match=message):
             list(tb.scan(path, "mt", name))
+
+
+def rows_of(*arguments):
+    return [
+        list(row)
+        for batch in tb.scan(*arguments)
+        for row in zip(batch.hyps, batch.refs, strict=True)
+    ]
+
+
+QUOTED = ['say "no"', "", "a\tb", "c\nd", '"', '""', "e", '"f"']
+
+
+def test_values_in_quotes_of_tsv_are_read_with_a_notice(tmp_path, capsys):
+    """As pandas writes them; the judge is Python's csv."""
+    rows = [[one, two] for one in QUOTED for two in ("x", *QUOTED)] * 9
+    for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL):
+        with open(tmp_path / "t.tsv", "w", newline="") as file:
+            csv.writer(file, delimiter="\t", quoting=quoting).writerows([["mt", "ref"], *rows])
+        assert rows_of(tmp_path / "t.tsv", "mt", "ref") == rows
+        assert "values are in quotes, as pandas writes them" in capsys.readouterr().out
+    assert rows_of([tmp_path / "t.tsv"] * 2, "mt", "ref") == 2 * rows
+
+
+@pytest.mark.parametrize("name", ["mt", "1"])
+def test_quotes_begin_in_a_later_block(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("truebleu.inputs.text_lines.BLOCK", 64)
+    rows = [["a", "b"]] * 99 + [['say "no"', "b"], ["c\nd", "e"]] + [["f", "g"]] * 99
+    with open(tmp_path / "t.tsv", "w", newline="") as file:
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer.writerows(rows if name == "1" else [["mt", "ref"], *rows])
+    columns = ("1", "2") if name == "1" else ("mt", "ref")
+    assert rows_of(tmp_path / "t.tsv", *columns) == rows
+    assert capsys.readouterr().out.count("in quotes") == 1
+    with open(tmp_path / "t.tsv", "a") as file:
+        file.write('"h"i\tj\n')
+    with pytest.raises(tb.InputError, match=rf"t.tsv:{202 + (name == 'mt')}: not CSV"):
+        list(tb.scan(tmp_path / "t.tsv", *columns))
+
+
+def test_quotes_of_text_are_read_as_they_are(tmp_path, capsys):
+    rows = [
+        ['"a" b', '"c'],
+        ['"d"', 'e "f" g'],
+        ['"h ""i"" j"', 'k "l" m'],
+        ['"', '""'],
+        ["a", '"' + '""' * 200_000 + "x"],
+    ]
+    (tmp_path / "t.tsv").write_text("mt\tref\n" + "".join("\t".join(row) + "\n" for row in rows))
+    assert rows_of(tmp_path / "t.tsv", "mt", "ref") == rows
+    assert capsys.readouterr().out == ""

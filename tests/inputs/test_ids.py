@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Token ids score as the words they stand for, whatever holds them."""
 
+import itertools
 import pickle
 import random
 import tracemalloc
@@ -24,11 +25,33 @@ from support.id_columns import (
     words,
 )
 
-from truebleu import BLEU, Ids, InputError, OptionError, check, explain, reconcile, spec
+from truebleu import (
+    BLEU,
+    Ids,
+    InputError,
+    OptionError,
+    check,
+    corpus_bleu,
+    explain,
+    reconcile,
+    spec,
+)
 from truebleu._core import simd_levels
 
 METRIC = BLEU(threads=1)
 BY_BLANKS = BLEU(tokenize="none").dialect
+
+
+def in_slack_3d(cube):
+    """A part of a larger array in all three dimensions."""
+    count, each, width = cube.shape
+    wide = np.full((count + 1, each + 1, width + 3), 77)
+    wide[:count, :each, 1 : width + 1] = cube
+    return wide[:count, :each, 1 : width + 1]
+
+
+def backwards(cube):
+    return np.array(cube[::-1, ::-1])[::-1, ::-1]
 
 
 def words_of_several(refs):
@@ -63,6 +86,32 @@ def test_any_column_of_several_references_scores_as_words(make):
     expected = METRIC.sentences(words(HYPS), words_of_several(SEVERAL)).tolist()
     assert METRIC.sentences(HYPS, make(SEVERAL), pad_id=0).tolist() == expected
     assert METRIC.sentences(Ids(*ragged(HYPS)), make(SEVERAL), pad_id=0).tolist() == expected
+
+
+@pytest.mark.parametrize("pad", [0, -100])
+@pytest.mark.parametrize("kind", [np.array, ByDlpack, np.asfortranarray, in_slack_3d, backwards])
+def test_padding_in_a_3d_array_is_an_absent_reference(kind, pad):
+    refs = [[row for row in rows if row] for rows in SEVERAL]
+    most = max(map(len, refs))
+    cube = np.array(
+        [padded([*rows, *[[]] * (most - len(rows)), [1] * 9], pad)[:-1] for rows in refs]
+    )
+    how = {"pad_id": [0, -100]}
+    assert METRIC.stats(HYPS, kind(cube), **how) == METRIC.stats(HYPS, refs)
+    assert METRIC.corpus(HYPS, Ids(kind(cube)), **how) == METRIC.corpus(HYPS, refs)
+    assert METRIC.corpus(HYPS, kind(cube), **how).signature.startswith("nrefs:var|")
+    twice = [hyp for hyp in HYPS for _ in range(2)]
+    assert METRIC.stats(twice, kind(cube), group=2, **how) == METRIC.stats(twice, refs, group=2)
+    for hyp, rows, own in zip(HYPS, cube, refs, strict=True):
+        assert METRIC.sentence(hyp, rows, **how) == METRIC.sentence(hyp, own)
+    cube[1] = pad
+    with pytest.raises(InputError, match=r"refs\[1\] has no reference"):
+        METRIC.stats(HYPS, kind(cube), **how)
+    # A row that holds an end is a reference without tokens.
+    cube[1, 0, 0] = 9
+    assert METRIC.stats(HYPS[1:2], kind(cube[1:2]), eos_id=9, **how) == METRIC.stats(
+        HYPS[1:2], [[]]
+    )
 
 
 def test_a_null_among_references_in_arrow_is_an_absent_one():
@@ -106,6 +155,23 @@ def test_pad_id_may_be_minus_100_and_holds_for_references():
     assert METRIC.stats(hyps, refs, pad_id=np.int64(-100)) == METRIC.stats(HYPS, REFS)
 
 
+@given(
+    st.lists(st.lists(st.integers(-2, 4), min_size=40, max_size=40), min_size=1, max_size=4),
+    st.lists(st.integers(-2, 4), max_size=3),
+    st.lists(st.integers(-2, 4), max_size=3),
+)
+def test_several_ids_may_be_padding_or_ends(rows, pads, ends):
+    pads += [-1, -2]  # only padding may be negative
+    kept = [list(itertools.dropwhile(pads.__contains__, row)) for row in rows]
+    kept = [list(itertools.takewhile(lambda i: i not in ends, row)) for row in kept]
+    kept = [[i for i in row if i not in pads] for row in kept]
+    expected = METRIC.stats(kept, kept[::-1])
+    for make in (list, np.array, lambda rows: np.array(rows, np.int32)):
+        for marks in (list, set, np.array, tuple):
+            how = {"pad_id": marks(pads), "eos_id": marks(ends)}
+            assert METRIC.stats(make(rows), make(rows[::-1]), **how) == expected
+
+
 def test_a_mark_that_no_row_can_hold_marks_nothing():
     hyps = padded(HYPS, pad=1 << 20)
     marks = {"pad_id": 1 << 20, "eos_id": 1 << 40}
@@ -143,6 +209,8 @@ def test_a_group_is_never_divided_between_parts_or_threads():
 
 
 def test_groups_that_do_not_fit_are_an_error():
+    with pytest.raises(InputError, match=r"hyps has 6 segments, refs has 2; .*, or set group=3"):
+        METRIC.sentences(np.ones((6, 3), int), [[1]] * 2)
     with pytest.raises(InputError, match="each group of 4 hypotheses needs one entry"):
         METRIC.sentences([[1]] * 6, [[1]] * 2, group=4)
     with pytest.raises(InputError, match="hyps has 6 segments, refs has 2 for groups of 4"):
@@ -295,8 +363,8 @@ FAULTS = [
     ([[1], None], r"hyps\[1\] is of type NoneType; it must be a list"),
     ([[1 << 63]], r"hyps\[0\]\[0\] is 9223372036854775808, which is not a 64-bit id"),
     ([1, 2], r"hyps\[0\] is of type int; it must be a string, or a list of words or token ids"),
-    (np.array([1, 2]), "hyps is a 1-D array of numbers"),
-    (np.zeros((1, 2, 2), int), "hyps is a 3-D array of numbers"),
+    (np.array([1, 2]), "hyps: ids are 1-D; give a 2-D array"),
+    (np.zeros((1, 2, 2), int), "hyps are nested too deep; each is a row of token ids"),
     (np.zeros((1, 2)), "hyps: ids are of type float64; they must be int32 or int64"),
     (np.zeros((1, 2), bool), "hyps: ids are of type bool"),
     (np.zeros((1, 2), np.uint8), "hyps: ids are of type uint8"),
@@ -304,7 +372,7 @@ FAULTS = [
     (pa.array([[1.0]]), "hyps has ids of type Float64; cast them"),
     (pa.array([[True]]), "hyps has ids of type Boolean"),
     (pa.array([[1]], pa.list_(pa.uint32())), "hyps has ids of type UInt32"),
-    (pa.array([[1, None]]), "hyps has a null among the ids of row 0"),
+    (pa.array([[1, None]]), "hyps has a null among the ids of row 1"),
     (pa.array([None, [1]]), r"hyps\[0\] is None"),
     (ByDlpack(np.zeros((1, 2), int), device=(2, 0)), r"hyps are on \(?2.*give x.cpu\(\)"),
     ([[["a"]]], "refs hold token ids, but hyps hold lists of words"),
@@ -353,15 +421,20 @@ def test_offsets_that_do_not_fit_are_an_error(offsets, message):
 
 def test_arrays_of_another_shape_are_an_error():
     for values, offsets in [(np.ones(3, int), None), (np.ones((2, 2), int), [0, 1, 2])]:
-        with pytest.raises(InputError, match=r"ids are .-D; they must be"):
+        with pytest.raises(InputError, match=r"ids are .-D; (give a 2-D|they must be 1-D)"):
             Ids(values, offsets)
+    with pytest.raises(InputError, match="items are given for a 3-D array"):
+        Ids(np.ones((1, 1, 1), int), items=[0, 1])
 
 
 def test_marks_are_for_ids():
+    for options in ({"pad_id": 0}, {"eos_id": [1, 2]}, {"group": 2}):
+        with pytest.raises(OptionError, match=r"how to read ids; pass it to BLEU\(\).corpus"):
+            corpus_bleu([[1]], [[1]], **options)
     with pytest.raises(InputError, match="pad_id and eos_id mark token ids"):
         METRIC.sentences(["a"], ["a"], pad_id=0)
     for name in ("pad_id", "eos_id"):
-        for value in (1.0, "0", True, 1 << 63):
+        for value in (1.0, "0", True, 1 << 63, [0, None], np.array([0.5])):
             with pytest.raises(OptionError, match=name):
                 METRIC.sentences([[1]], [[1]], **{name: value})
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.engine_texts import METRIC, TABLE, grouped
+from support.engine_texts import METRIC, OTHERS, TABLE, grouped
 from support.example_texts import HYPS, REFS
 
 import truebleu as tb
@@ -94,6 +94,19 @@ def test_polars_reads_words_and_ids():
         frame.select(pl.col("hyp").bleu.sentences(["ref", "ref"]))
 
 
+@pytest.mark.parametrize("kind", [pl.Categorical, pl.Enum(sorted({*HYPS, *REFS, *OTHERS}))])
+def test_polars_categories(kind):
+    texts = pl.col("hyp", "ref", "other").cast(kind)
+    frame = FRAME.with_columns(texts, pl.col("lang").cast(pl.Categorical))
+    result = frame.group_by("lang").agg(pl.col("hyp").bleu.score("ref"))
+    assert dict(result.iter_rows()) == values(grouped(METRIC, "hyp", "ref", "lang"))
+    several = frame.select(pl.col("hyp").bleu.score(["ref", "other"])).item()
+    assert several == METRIC.corpus(HYPS, list(zip(REFS, OTHERS, strict=True))).value
+    lists = FRAME.with_columns(pl.col("refs").cast(pl.List(pl.Categorical)))
+    sentences = lists.select(pl.col("hyp").bleu.sentences("refs")).to_series().to_list()
+    assert sentences == METRIC.sentences(HYPS, REFS_OF_EACH).tolist()
+
+
 def addresses(series):
     """Where the bytes of long strings lie."""
     array = pa.chunked_array(series).combine_chunks()
@@ -118,8 +131,8 @@ def test_polars_text_stays_where_it_is(monkeypatch):
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        (lambda c: c.bleu.score("second"), "column 'second' is null, row 0 .where 'hyp' is 'The"),
-        (lambda c: c.bleu.sentences("second"), "column 'second' is null, row 0 .where 'hyp'"),
+        (lambda c: c.bleu.score("second"), "column 'second' is null, row 1 .where 'hyp' is 'The"),
+        (lambda c: c.bleu.sentences("second"), "column 'second' is null, row 1 .where 'hyp'"),
         (lambda c: c.bleu.score("id"), "hyps in column 'hyp' and refs in 'id': .*Int64; cast it"),
         (lambda c: c.bleu.score(["ref", "id"]), "column 'id' has the type Int64; of several"),
     ],
@@ -132,7 +145,7 @@ def test_polars_names_column_and_row(expression, message):
 def test_polars_names_the_row_of_a_group():
     frame = FRAME.sort("lang", maintain_order=True, nulls_last=True)
     score = pl.col("hyp").bleu.score("second")
-    with pytest.raises(tb.InputError, match="'second' is null, row 0 of its group"):
+    with pytest.raises(tb.InputError, match="'second' is null, row 1 of its group"):
         frame.group_by("lang", maintain_order=True).agg(score)
 
 
@@ -154,7 +167,9 @@ def test_any_text_in_any_group(rows):
 
 # pandas.
 
-DTYPES = ["object", "str", "string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string())]
+DTYPES = ["object", "str", "string[python]", "string[pyarrow]", "category",
+          pd.ArrowDtype(pa.string()),
+          pd.ArrowDtype(pa.dictionary(pa.int16(), pa.string()))]  # fmt: skip
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -210,7 +225,7 @@ def test_pandas_without_rows():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"refs": "second"}, r"column 'second' is null, row 0 \(index 'a'\)"),
+        ({"refs": "second"}, r"column 'second' is null, row 1 \(index 'a'\)"),
         ({"refs": "id"}, r"hyps in column 'hyp' and refs in 'id': refs\[0\] is of type int"),
         ({"hyp": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
         ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
@@ -290,6 +305,22 @@ def test_duckdb_several_references_and_segments(connection, metric, refs):
         assert sorted(scored.project("id, bleu").fetchall()) == expected
 
 
+def test_duckdb_enums(connection):
+    create = "CREATE TYPE word AS ENUM (FROM (SELECT hyp FROM texts UNION SELECT ref FROM texts))"
+    connection.execute(create)
+    connection.execute("CREATE TYPE lang AS ENUM ('de', 'fr')")
+    relation = connection.table("texts").project(
+        "id, hyp::word AS hyp, ref::word AS ref, [ref::word, NULL] AS refs, lang::lang AS lang"
+    )
+    scores = values(grouped(METRIC, "hyp", "ref", "lang"))
+    sentences = list(enumerate(METRIC.sentences(HYPS, REFS).tolist()))
+    for refs in ("ref", "refs"):
+        groups = in_duckdb.corpus(relation, refs=refs, by="lang", batch_size=7)
+        assert dict(groups.project("lang, score").fetchall()) == scores
+        scored = in_duckdb.with_scores(relation, refs=refs, connection=connection)
+        assert sorted(scored.project("id, bleu").fetchall()) == sentences
+
+
 def test_duckdb_relations_of_the_default_connection():
     relation = duckdb.from_arrow(TABLE)
     scored = in_duckdb.with_scores(relation, column="score")
@@ -299,7 +330,7 @@ def test_duckdb_relations_of_the_default_connection():
 def test_duckdb_mistakes_name_column_and_row(connection):
     relation = connection.table("texts")
     for arguments, message in (
-        ({"refs": "second"}, r"column 'second' is null, row 3 of the relation|row 0 of the rel"),
+        ({"refs": "second"}, r"column 'second' is null, row 4 of the relation|row 1 of the rel"),
         ({"refs": "id"}, "column 'id' has the type int64, which does not match column 'hyp'"),
         ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
         ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
@@ -330,5 +361,5 @@ def test_a_missing_library_says_what_installs_it(library, monkeypatch):
 def test_a_metric_has_options_of_its_own():
     with pytest.raises(tb.OptionError, match="has its own options; pass lowercase"):
         pl.col("hyp").bleu.score("ref", metric=METRIC, lowercase=True)
-    with pytest.raises(tb.OptionError, match="metric cannot be 'chrf'; give a BLEU, a CHRF"):
-        TABLE.to_pandas().bleu.corpus(metric="chrf")
+    with pytest.raises(tb.OptionError, match="metric cannot be 'comet'; give a BLEU, a CHRF"):
+        TABLE.to_pandas().bleu.corpus(metric="comet")

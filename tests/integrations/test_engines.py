@@ -34,7 +34,7 @@ class Ray:
     """Ray, and the functions for its data sets."""
 
     door = on_ray
-    place = "row 0 of a batch"
+    place = "row 1 of a batch"
     victim = None
 
     def __init__(self, ray):

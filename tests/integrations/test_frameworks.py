@@ -2,12 +2,15 @@
 """The doors to frameworks, each opened by its framework: a step of training, an evaluation."""
 
 import os
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from conftest import ROOT
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
+from support.page_blocks import run_blocks
 
 from truebleu import BLEU
 from truebleu.integrations.huggingface import compute, compute_metrics, reward
@@ -27,11 +30,11 @@ def _offline(monkeypatch):
         monkeypatch.setenv(name, "1")
 
 
-def make_tokenizer():
+def make_tokenizer(vocabulary=WORDS):
     """Words that are looked up in a list: no file, no download."""
     tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
-    numbers = {word: i for i, word in enumerate(WORDS)}
+    numbers = {word: i for i, word in enumerate(vocabulary)}
     model = tokenizers.models.WordLevel(numbers, unk_token=WORDS[0])
     words = tokenizers.Tokenizer(model)
     words.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
@@ -39,6 +42,63 @@ def make_tokenizer():
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=words, pad_token=pad, eos_token=eos, unk_token=pad, padding_side="left"
     )
+
+
+def make_decoder(size):
+    """A model that continues texts, with random weights."""
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    torch.manual_seed(1)
+    return transformers.LlamaForCausalLM(
+        transformers.LlamaConfig(
+            vocab_size=size, hidden_size=16, intermediate_size=32, num_hidden_layers=1,
+            num_attention_heads=2, max_position_embeddings=128, pad_token_id=0, eos_token_id=1,
+            bos_token_id=1,
+        )
+    )  # fmt: skip
+
+
+def make_translator(size):
+    """A model that translates, with random weights."""
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    torch.manual_seed(2)
+    model = transformers.BartForConditionalGeneration(
+        transformers.BartConfig(
+            vocab_size=size, d_model=16, encoder_layers=1, decoder_layers=1,
+            encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=16,
+            decoder_ffn_dim=16, max_position_embeddings=64, pad_token_id=0, bos_token_id=1,
+            eos_token_id=1, decoder_start_token_id=1, forced_eos_token_id=None,
+        )
+    )  # fmt: skip
+    model.generation_config.min_new_tokens = 5  # it would end at once
+    return model
+
+
+@pytest.mark.parametrize(
+    ("section", "model", "name"),
+    [
+        ("Transformers", make_translator, "Helsinki-NLP/opus-mt-de-en"),
+        ("TRL", make_decoder, "Qwen/Qwen3-0.6B"),
+    ],
+)
+def test_the_page_trains_a_model(section, model, name, tmp_path, monkeypatch):
+    for library in ("transformers", "datasets", "trl"):
+        pytest.importorskip(library, reason=f"{library} is not installed")
+    page = (ROOT / "docs" / "training.md").read_text("utf-8")
+    vocabulary = list(dict.fromkeys([*WORDS[:2], *re.findall(r"\w+", page)]))
+    make_tokenizer(vocabulary).save_pretrained(tmp_path / "model")
+    model(len(vocabulary)).save_pretrained(tmp_path / "model")
+    monkeypatch.chdir(tmp_path)
+    replaced = {name: "model", '"checkpoints",': '"checkpoints", use_cpu=True,'}
+    if section == "Transformers":
+        made = run_blocks("training.md", "Transformers", replaced)
+        result = made["result"]
+        assert result["eval_bleu"] >= 0
+        assert result["eval_chrf"] > 0
+        assert result["eval_ter"] > 0
+        assert made["trainer"].state.best_metric == result["eval_chrf"]
+    else:
+        made = run_blocks("training.md", "TRL", replaced)
+        assert 0 <= made["log"]["rewards/bleu/mean"] < made["log"]["rewards/chrf_nw-2/mean"] < 1
 
 
 def settings(folder, **more):
@@ -53,17 +113,8 @@ def settings(folder, **more):
 def test_a_step_of_trl_is_rewarded(tmp_path, conversation):
     trl = pytest.importorskip("trl", reason="trl is not installed")
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     tokenizer = make_tokenizer()
     tokenizer.chat_template = "{% for message in messages %}{{ message['content'] }} {% endfor %}"
-    torch.manual_seed(1)
-    model = transformers.LlamaForCausalLM(
-        transformers.LlamaConfig(
-            vocab_size=len(WORDS), hidden_size=16, intermediate_size=32, num_hidden_layers=1,
-            num_attention_heads=2, max_position_embeddings=64, pad_token_id=0, eos_token_id=1,
-            bos_token_id=1,
-        )
-    )  # fmt: skip
     prompt = [{"role": "user", "content": "w1 w2"}] if conversation else "w1 w2"
     data = datasets.Dataset.from_dict(
         {
@@ -84,7 +135,7 @@ def test_a_step_of_trl_is_rewarded(tmp_path, conversation):
         return [1.0] * len(completions)
 
     trainer = trl.GRPOTrainer(
-        model=model,
+        model=make_decoder(len(WORDS)),
         processing_class=tokenizer,
         reward_funcs=[watched, by_answer, reward(column="absent"), answered],
         args=trl.GRPOConfig(
@@ -101,6 +152,7 @@ def test_a_step_of_trl_is_rewarded(tmp_path, conversation):
     assert len(set(values)) > 1
     logged = trainer.state.log_history[0]
     assert logged["rewards/watched/mean"] == pytest.approx(expected.mean(), rel=1e-6)
+    assert logged["rewards/bleu_smooth-add-k-1.00/mean"] == logged["rewards/watched/mean"]
 
 
 def sequences(datasets):
@@ -115,16 +167,6 @@ def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     tokenizer = make_tokenizer()
-    torch.manual_seed(2)
-    model = transformers.BartForConditionalGeneration(
-        transformers.BartConfig(
-            vocab_size=len(WORDS), d_model=16, encoder_layers=1, decoder_layers=1,
-            encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=16,
-            decoder_ffn_dim=16, max_position_embeddings=64, pad_token_id=0, bos_token_id=1,
-            eos_token_id=1, decoder_start_token_id=1, forced_eos_token_id=None,
-        )
-    )  # fmt: skip
-    model.generation_config.min_new_tokens = 5  # it would end at once
     changes = {"smooth_method": "add-k"}
     own = (
         compute_metrics(tokenizer, **changes)
@@ -138,7 +180,7 @@ def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
         return own(prediction)
 
     trainer = transformers.Seq2SeqTrainer(
-        model=model,
+        model=make_translator(len(WORDS)),
         args=transformers.Seq2SeqTrainingArguments(
             **settings(tmp_path, predict_with_generate=True, generation_max_length=12,
                        per_device_eval_batch_size=4)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hugging Face's evaluate, transformers and trl: functions that need none of them."""
 
+import pickle
+
 import numpy as np
 import pytest
 import sacrebleu
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 
-from truebleu import BLEU, InputError
+from truebleu import BLEU, CHRF, TER, InputError, OptionError
 from truebleu.integrations.huggingface import compute, compute_metrics, reward
 
 METRIC = BLEU(threads=1)
@@ -34,11 +36,10 @@ class Prediction:
 class Tokenizer:
     """Ids are the places of letters."""
 
-    pad_token_id = 0
-
     def batch_decode(self, rows, *, skip_special_tokens):
         assert skip_special_tokens
-        return [" ".join("_abcdefgh"[i] for i in row if i) for row in rows.tolist()]
+        assert all(i >= 0 for row in rows for i in row)
+        return [" ".join("_abcdefgh"[i] for i in row if i) for row in rows]
 
 
 def test_compute_metrics_reads_a_prediction():
@@ -57,8 +58,46 @@ def test_compute_metrics_reads_a_prediction():
         begun = np.hstack([np.full((2, 1), start), np.where(hyps == -100, 0, hyps)])
         how = {"pad_id": 0, "eos_id": 9, "start_id": None if start == 9 else start}
         assert compute_metrics(**how)(Prediction(begun, labels))["bleu"] == expected.value
+    # Several ends, of which generation begins with one.
+    ended = [[8, 1, 2, 3, 4, 9], [8, 5, 6, 7, 8, 1]]
+    result = compute_metrics(pad_id=[0], eos_id=[9, 8])(Prediction(np.array(ended), labels))
+    clean = [[1, 2, 3, 4], [5, 6, 7]]
+    assert result["bleu"] == METRIC.corpus(clean, clean).value
     with pytest.raises(InputError, match="predict_with_generate=True"):
         compute_metrics()(Prediction(np.zeros((2, 3, 4)), labels))
+
+
+def test_compute_metrics_has_chrf_and_ter():
+    hyps = np.array([[1, 2, 3, 4, 0], [5, 6, 7, 8, -100]])
+    labels = np.array([[1, 2, 3, 4], [5, 6, 7, -100]])
+    texts = ["a b c d", "e f g h"], ["a b c d", "e f g"]
+    prediction = Prediction(hyps, labels)
+    several = compute_metrics(Tokenizer(), metrics=["bleu", "chrf", "ter"], smooth_method="add-k")
+    bleu, ter = BLEU(smooth_method="add-k").corpus(*texts), TER().corpus(*texts)
+    assert several(prediction) == {
+        "bleu": bleu.value, "brevity_penalty": bleu.bp, "length_ratio": bleu.ratio,
+        "chrf": CHRF().corpus(*texts).value, "ter": ter.value,
+    }  # fmt: skip
+    assert compute_metrics(Tokenizer(), metrics="ter")(prediction) == {"ter": ter.value}
+    plus = CHRF(word_order=2)
+    for metrics in (plus, [plus]):
+        result = compute_metrics(Tokenizer(), metrics=metrics)(prediction)
+        assert result == {"chrf": plus.corpus(*texts).value}
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "options", "message"),
+    [
+        (Tokenizer(), {"metrics": ["chrf", CHRF(beta=3)]}, "give one of each kind"),
+        (Tokenizer(), {"metrics": "chrf", "lowercase": True}, "lowercase: for BLEU"),
+        (Tokenizer(), {"metrics": [BLEU()], "lowercase": True}, "metric has its own options"),
+        (Tokenizer(), {"metrics": "comet"}, "metric cannot be 'comet'"),
+        (None, {"metrics": ["bleu", "chrf"]}, "give the tokenizer"),
+    ],
+)
+def test_metrics_that_do_not_fit_are_refused(tokenizer, options, message):
+    with pytest.raises(OptionError, match=message):
+        compute_metrics(tokenizer, **options)
 
 
 def test_a_reward_is_a_list_of_floats_from_0_to_1():
@@ -74,7 +113,39 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
     assert function(completions=HYPS[:1], answer=[None]) == [None]
     called = [*chats[0][:1], {"role": "tool", "content": None}]
     assert function(completions=[called], answer=TWO_REFS[:1]) == values[:1]
+    parts = [[{"content": [{"type": "image"}, {"type": "text", "text": hyp}]}] for hyp in HYPS]
+    assert function(completions=parts, answer=TWO_REFS) == values
+    told = [[{"role": "assistant", "content": ref}] for ref in REFS]
+    assert function(completions=HYPS, answer=told) == function(completions=HYPS, answer=REFS)
     with pytest.raises(InputError, match="hyps has 1 segment, refs has 2"):
         function(completions=HYPS[:1], answer=REFS[:2])
     with pytest.raises(InputError, match="no column 'answer'"):
         function(prompts=HYPS, completions=HYPS)
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "best"),
+    [
+        ({}, "bleu", BLEU()),
+        ({"dialect": "nltk-method1", "lowercase": True}, "bleu_nltk-method1_case-lc", None),
+        ({"metric": BLEU(smooth_method="add-k")}, "bleu_smooth-add-k-1.00", None),
+        ({"metric": "chrf"}, "chrf", CHRF()),
+        ({"metric": "chrf", "word_order": 2}, "chrf_nw-2", CHRF(word_order=2)),
+        ({"metric": "ter"}, "ter", TER()),
+        ({"metric": "chrf", "name": "style"}, "style", CHRF()),
+    ],
+)
+def test_a_reward_has_a_metric_and_a_name(options, name, best):
+    function = pickle.loads(pickle.dumps(reward(**options)))  # noqa: S301
+    assert function.__name__ == name
+    values = function(completions=HYPS, reference=TWO_REFS)
+    assert function(completions=[REFS[0]], reference=REFS[:1]) == [pytest.approx(1)]
+    if best is not None:
+        scores = best.sentences(HYPS, TWO_REFS) / 100
+        assert values == (scores if best.higher_is_better else 1 - scores).tolist()
+
+
+def test_a_reward_refuses_options_of_other_metrics():
+    for options in ({"metric": CHRF(), "beta": 3}, {"metric": "chrf", "dialect": "nltk"}):
+        with pytest.raises(OptionError, match=r"own options|option of BLEU"):
+            reward(**options)

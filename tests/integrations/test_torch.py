@@ -33,6 +33,15 @@ def test_a_tensor_is_read_where_it_is(dtype):
     assert METRIC.sentences(hyps.T.contiguous().T, refs).tolist() == expected
 
 
+def test_references_in_a_3d_tensor():
+    hyps, refs = torch.randint(1, 9, (50, 40)), torch.randint(1, 9, (50, 3, 44))
+    refs[::2, 2] = -100
+    lists = [[row for row in rows if row[0] > 0] for rows in refs.tolist()]
+    expected = METRIC.sentences(hyps.tolist(), lists).tolist()
+    assert METRIC.sentences(hyps, refs, pad_id=[0, -100]).tolist() == expected
+    assert METRIC.sentences(hyps, refs.int(), pad_id=torch.tensor([0, -100])).tolist() == expected
+
+
 def test_ragged_tensors_and_lists_of_tensors():
     values, offsets = torch.tensor([1, 2, 3, 4, 5]), torch.tensor([0, 3, 5])
     refs = [[1, 2, 4], [4, 5]]
@@ -48,7 +57,7 @@ def test_ragged_tensors_and_lists_of_tensors():
         (torch.zeros(2, 3), "float32; they must be int32 or int64"),
         (torch.zeros(2, 3, dtype=torch.bool), "bool; they must be"),
         (torch.zeros(2, 3, dtype=torch.bfloat16), "cannot be read by DLPack|float"),
-        (torch.zeros(2, 3, 4, dtype=torch.int32), "3-D"),
+        (torch.zeros(2, 3, 4, dtype=torch.int32), "hyps are nested too deep"),
         (torch.zeros(2, 3, dtype=torch.int32, device="meta"), "hyps cannot be read by DLPack"),
         (torch.zeros(2, 3, dtype=torch.uint8), "uint8"),
     ],

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import corpora
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
+from support.id_columns import ByDlpack
 
 from truebleu import BLEU, CHRF, TER, Accumulator, InputError, OptionError
 from truebleu.metrics.accumulation import accumulator_of, group_places, group_sums, states
@@ -116,8 +117,13 @@ def test_a_state_survives_pickle_and_json_and_goes_on(metric):
 
 
 @pytest.mark.parametrize(
-    "state", [[1, 2], [0.0] * 15, [[0] * 15], [True] * 15, [-1, *[0] * 14], "no", None], ids=str
-)
+    "state",
+    [
+        [1, 2], [0.0] * 15, [[0] * 15], [True] * 15, [-1, *[0] * 14], "no", None,
+        ByDlpack(np.zeros(15, int), device=(2, 0)),
+    ],
+    ids=["short", "floats", "nested", "booleans", "negative", "text", "None", "on a GPU"],
+)  # fmt: skip
 def test_bad_states_are_refused(state):
     accumulator = accumulated(HYPS, REFS)
     with pytest.raises(InputError, match="state"):

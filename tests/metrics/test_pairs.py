@@ -224,9 +224,16 @@ def test_a_metric_has_its_own_options(example):
         for other in ({"threads": 1}, {"dialect": "nltk"}, {"lowercase": True}):
             with pytest.raises(OptionError, match="metric has its own options"):
                 call(example[:2], metric=PLUS, **other)
-    for wrong in ("chrf", CHRF):
+    for wrong in ("comet", CHRF):
         with pytest.raises(OptionError, match="give a BLEU, a CHRF or a TER"):
             pairwise(example[:2], metric=wrong)
+    for name, metric in (("bleu", BLEU()), ("chrf", CHRF()), ("ter", TER())):
+        named = pairwise(example[:3], metric=name)
+        assert named.tobytes() == metric.pairwise(example[:3]).tobytes()
+    named = pairwise(example[:3], metric="chrf", word_order=2)
+    assert named.tobytes() == PLUS.pairwise(example[:3]).tobytes()
+    with pytest.raises(OptionError, match="dialect is an option of BLEU"):
+        pairwise(example[:3], metric="chrf", dialect="nltk")
     named = pairwise(example[:5], dialect="nltk-method1", exact=True)
     assert named.tobytes() == BLEU("nltk-method1").pairwise(example[:5], exact=True).tobytes()
     with pytest.raises(OptionError):

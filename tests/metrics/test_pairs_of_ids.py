@@ -212,7 +212,7 @@ FAULTS = [  # more of them: tests/inputs
     (np.array([[3, 1], [1, -1]]), r"\[1\] holds the id -1"),
     ([[1, 2.0], [1]], r"\[0\]\[1\] is of type float; it must be an integer"),
     ([[1], "a"], "is of type str; it must be a list|is one str"),
-    (np.array([1, 2]), "is a 1-D array of numbers"),
+    (np.array([1, 2]), "ids are 1-D; give a 2-D array"),
     (np.zeros((2, 2)), "ids are of type float64; they must be int32 or int64"),
     (pa.array([None, [1]]), r"\[0\] is None; it must be a row of token ids"),
     (Ids(np.array([1, 2, 3]), [0, 4]), "offsets go from 0 to 4, and there are 3 values"),

@@ -198,7 +198,7 @@ BAD_ROWS = [[1, 2], ["a"] * 10, [2**63] + [0] * 9, [None] * 10, [1.5] + [0] * 9,
 
 @pytest.mark.parametrize("row", BAD_ROWS, ids=str)
 def test_bad_rows_are_refused(row):
-    with pytest.raises(InputError, match="row 0"):
+    with pytest.raises(InputError, match="row 1"):
         Stats([row])
 
 

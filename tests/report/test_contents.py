@@ -4,8 +4,9 @@
 import pytest
 from support.pages import DOCUMENTS, QUICK, REFS, SYSTEMS
 
-from truebleu import BLEU, compare
+from truebleu import BLEU, compare, contrast
 from truebleu.report.contents import gather, ordered_pairs
+from truebleu.report.contrast import contrast_body
 
 
 def test_one_system_has_the_interval_of_compare():
@@ -42,3 +43,19 @@ def test_pairs_are_the_better_system_minus_the_worse():
         assert pair.interval == tuple(sorted(sign * end for end in original.interval))
         differences = sign * comparison.differences(original)
         assert pair.percentile[0] < differences.mean() < pair.percentile[1]
+
+
+def test_the_two_best_systems_are_contrasted():
+    systems = {name: SYSTEMS[name] for name in ("cinder", "aurora", "basalt")}
+    contents = gather(systems, REFS, documents=DOCUMENTS, seed=3, **QUICK)
+    expected = contrast(
+        SYSTEMS["aurora"], SYSTEMS["basalt"], REFS, names=("aurora", "basalt"),
+        documents=DOCUMENTS, seed=3, segments=10,
+    )  # fmt: skip
+    assert contents.contrast.to_dict() == expected.to_dict()
+    body = contrast_body(contents, contents.contrast)
+    for group in expected.groups:
+        assert f'value="{group.points!r}"' in body
+    for segment in expected.segments:
+        assert f'href="#seg={segment.number}"' in body
+    assert gather({"aurora": SYSTEMS["aurora"]}, REFS, **QUICK).contrast is None

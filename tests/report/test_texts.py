@@ -65,9 +65,11 @@ def test_unsafe_texts_are_shown_as_they_are(unsafe):
     # Tokens that are not in the text as they are, such as of entities, are shown one by one.
     tokens = token_reader(BLEU())
     spaced = {text: " ".join(tokens(text)) for text in ATTACKS}
+    unsafe.page.click("#others > summary")
+    unsafe.page.locator("#others .card").wait_for()
     for i, (source, *texts) in enumerate(expected, start=1):
         unsafe.go(i)
-        shown_source, *output = unsafe.texts("#references .text, #cards .text")
+        shown_source, *output = unsafe.texts("#references .text, #cards .text, #others .text")
         assert shown_source == source
         for text, raw in zip(output, texts, strict=True):
             assert text in (raw, spaced[raw])
@@ -77,6 +79,8 @@ def test_unsafe_texts_are_shown_as_they_are(unsafe):
 def test_unsafe_texts_do_nothing(unsafe):
     assert unsafe.page.evaluate("typeof window.hacked") == "undefined"
     strange = "#cards :not(article, header, h4, bdi, span, p, dl, dt, dd)"
+    assert unsafe.page.locator(strange).count() == 0
+    strange = "#difference :not(h4, bdi, p, ins, del, .odd)"
     assert unsafe.page.locator(strange).count() == 0
     outside = "iframe, object, embed, img, base, a[href^=javascript], [onerror], [onload]"
     assert unsafe.page.locator(outside).count() == 0
@@ -98,13 +102,13 @@ def test_unsafe_names_are_text(unsafe):
 
 def test_odd_characters_are_named(unsafe):
     unsafe.go(15)
-    odd = unsafe.page.locator(".card:first-child .odd")
+    odd = unsafe.page.locator("#cards .card:first-child .odd")
     codes = odd.evaluate_all("all => all.map(one => one.dataset.code)")
     assert codes == ["U+202E", "U+202C", "U+2066", "U+2069", "U+061C"]
     isolated = odd.evaluate_all("all => all.map(one => getComputedStyle(one).unicodeBidi)")
     assert set(isolated) == {"isolate"}
     # What follows an override reads from left to right, as it would without.
-    places = unsafe.page.locator(".card:first-child .token").evaluate_all(
+    places = unsafe.page.locator("#cards .card:first-child .token").evaluate_all(
         "all => all.slice(1, 4).map(one => one.getBoundingClientRect().left)"
     )
     assert places == sorted(places)

@@ -7,6 +7,8 @@ import unicodedata
 import numpy as np
 from hypothesis import strategies as st
 
+from truebleu import DIALECTS
+
 #: Smoothing methods with values, as sacreBLEU takes them.
 SMOOTHINGS = [
     ("exp", None),
@@ -21,6 +23,9 @@ SMOOTHINGS = [
 
 #: Python's sum, and so sacreBLEU's, uses compensated summation since 3.12.
 SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
+
+#: Dialects that score the sum of all counts, not a mean of segments.
+SUMS = [name for name, row in DIALECTS.items() if row.aggregate.join == "rows"]
 
 
 def _is_known(character: str) -> bool:

@@ -284,7 +284,8 @@ def cut_off(random, files, column):
 
 def run_on(random, files, column):
     rows = some_rows(random, column, 2, lambda line: len(line) >= 40)
-    return put(column, rows, lambda row: " ".join([column[row]] * 6))
+    texts = list(column)
+    return put(column, rows, lambda row: " ".join(texts[row:] + texts[:row])[: 6 * len(texts[row])])
 
 
 RUSSIAN = "Городской совет во вторник вечером единогласно решил отремонтировать старый мост."
@@ -367,7 +368,7 @@ CASES = [
     Case("matches-reference", copy_most_references),
     Case("same-reference", copy_reference, column="ref1"),
     Case("untranslated", leave_untranslated, also=("wrong-language", "wrong-script", *_ELSE)),
-    Case("repeated-output", repeat_output, also=(*_ELSE, "wrong-language")),
+    Case("repeated-output", repeat_output, also=(*_ELSE, "wrong-language", "chat")),
     Case("duplicate-segment", repeat_segments),
     Case("empty-hyp", empty),
     Case("empty-ref", empty, column="ref0"),

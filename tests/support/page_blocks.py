@@ -34,6 +34,8 @@ ELSEWHERE = {
     ("docs/distributed.md", "Spark"): "integrations/test_engines.py",
     ("docs/distributed.md", "Other engines"): "integrations/test_batches.py",
     ("docs/migration/torchmetrics.md", "Side by side"): "project/test_migration.py",
+    ("docs/training.md", "Transformers"): "integrations/test_frameworks.py",
+    ("docs/training.md", "TRL"): "integrations/test_frameworks.py",
 }
 
 #: How a block begins that nobody can run here; the reader sees it, too.

@@ -14,6 +14,9 @@ SCREENSHOTS = ROOT / "target" / "screenshots"
 REFS = [list(row) for row in TWO_REFS]
 SOURCES = lines("de-en/source.txt")
 DOCUMENTS = [f"document {i // 6 + 1}" for i in range(48)]
+GROUPS = ["news" if i % 3 else "talk" for i in range(48)]
+#: The systems of the page that most tests read, not in the order of their scores.
+SHUFFLED = ("cinder", "aurora", "basalt")
 
 #: Few, because their number makes no difference to the page.
 QUICK = {"resamples": 200}

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from truebleu import BLEU, Stats
+from truebleu.analysis.compare.corrections import holm
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.analysis.compare.resampling import Resampling
 
@@ -44,7 +45,7 @@ def as_stats(tables, orders=4):
 def p_value(bleu, stats, test, resamples, seed):
     """The p-value of the pair, as `compare` finds it."""
     observed = [bleu.score(one).value for one in stats]
-    _, (p,) = TESTS[test].run(Resampling(bleu, stats), observed, resamples, seed)
+    _, (p,), _ = TESTS[test].run(Resampling(bleu, stats), observed, resamples, seed)
     return p
 
 
@@ -58,6 +59,43 @@ def rejections(test, segments, replicates, *, dialect="sacrebleu", gain=0.0, res
         stats = as_stats(rows(rng, segments, gain=gain, orders=orders), orders)
         count += p_value(bleu, stats, test, resamples, replicate) <= 0.05
     return count / replicates
+
+
+def familywise(bleu, draw, replicates, *, test="permutation", resamples=499):
+    """The shares of replicates in which maxT and Holm call any pair of equal systems different.
+
+    `draw(replicate)` gives statistics of systems, and for each system the number of its group:
+    systems of one group are equally good.
+    """
+    errors = np.zeros(2)
+    for replicate in range(replicates):
+        stats, groups = draw(replicate)
+        observed = [bleu.score(one).value for one in stats]
+        resampling = Resampling(bleu, stats)
+        _, ps, joint = TESTS[test].run(resampling, observed, resamples, replicate)
+        equal = [groups[a] == groups[b] for a, b in resampling.pairs]
+        for i, values in enumerate((joint, holm(ps))):
+            errors[i] += any(p <= 0.05 for p, same in zip(values, equal, strict=True) if same)
+    return errors / replicates
+
+
+def swapped(tables, groups, segments, replicate):
+    """Systems that are equal by construction: those of a group exchange rows at random.
+
+    Args:
+        tables: rows of real systems, an array of systems, segments and columns.
+        groups: for each system the number of its group.
+        segments: how many are drawn from the tables.
+        replicate: the random seed.
+    """
+    rng = np.random.default_rng(replicate)
+    some = tables[:, rng.permutation(tables.shape[1])[:segments]]
+    groups = np.array(groups)
+    for group in set(groups.tolist()):
+        (places,) = np.nonzero(groups == group)
+        order = rng.permuted(np.tile(places[:, None], (1, segments)), axis=0)
+        some[places] = np.take_along_axis(some, order[:, :, None], axis=0)
+    return as_stats(some), groups
 
 
 def pair_of(segments, gain=0.0, seed=0):

@@ -75,8 +75,15 @@ def test_a_comparison():
     assert page.cells[6:8] == ["B", f"{result.ranked()[0].score.value:.1f}"]
     for pair in result.pairs:
         assert str(pair) in page.text
+    # Of many pairs, each system and the next one in the ranking.
     systems = {f"s{i}": HYPS[i:] + HYPS[:i] for i in range(6)}
-    assert "and 5 more pairs" in show(tb.compare(systems, REFS, resamples=20)).text
+    result = tb.compare(systems, REFS, resamples=20)
+    page = show(result)
+    assert "and 10 more pairs" in page.text
+    ranked = [system.name for system in result.ranked()]
+    for pair in result.pairs:
+        is_next = abs(ranked.index(pair.a) - ranked.index(pair.b)) == 1
+        assert (str(pair) in page.text) == is_next
 
 
 def test_explanations():
@@ -91,6 +98,16 @@ def test_explanations():
     assert f"BLEU = {alone.score.value:.2f}" in page.text
     # Tokens with the length of the match that covers them.
     assert "a3 dog3 ran3 to home1" in page.text.replace("\n", " ")
+
+
+def test_a_contrast():
+    result = tb.contrast(REFS, HYPS, REFS, names=("one", "two"), resamples=20)
+    page = show(result)
+    assert f"A - B = {result.difference:+.2f}" in page.text
+    for group in result.groups:
+        assert f"{group.points:+.2f}" in page.cells
+    assert f"segment {result.segments[0].number}: " in page.text
+    assert " ".join(result.segments[0].a.tokens) in page.cells
 
 
 def test_a_diff():
@@ -123,7 +140,54 @@ def test_matches():
     result = tb.reconcile(HYPS, REFS, f"{tb.corpus_bleu(HYPS, REFS).value:.2f}")
     page = show(result)
     assert result[0].signature in page.cells
-    assert show(tb.reconcile(HYPS, REFS, "99.99")).cells[0] == "value"
+    nearest = tb.reconcile(HYPS, REFS, "99.99")
+    page = show(nearest)
+    assert page.cells[:4] == ["value", "setting", "away", "signature"]
+    assert float(page.cells[6]) == pytest.approx(abs(nearest.nearest[0].value - 99.99), abs=1e-4)
+
+
+def test_findings():
+    result = tb.check([*HYPS[:5], f"{HYPS[5]}\r"], REFS[:6])
+    page = show(result)
+    for finding in result:
+        assert f"{finding.severity} {finding.kind}" in page.text
+        assert finding.message in page.text
+        assert f"Fix: {finding.advice}" in page.text
+        assert all(visible(text) in page.text for _, text in finding.evidence)
+    assert str(result) == "\n".join(map(str, result))
+    assert show(tb.check(HYPS[:3], REFS[:3])).text == str(tb.check(HYPS[:3], REFS[:3]))
+
+
+def test_a_survey():
+    result = tb.survey(HYPS, REFS)
+    page = show(result)
+    for standing in result:
+        assert standing.name in page.text
+    (at,) = (i for i, cell in enumerate(page.cells) if "sacrebleu" in cell.split(", "))
+    assert page.cells[at - 5] == f"{tb.corpus_bleu(HYPS, REFS).value:.2f}"
+
+
+def test_a_pair():
+    for test in ("permutation", "bootstrap"):
+        result = tb.compare({"A": HYPS, "B": REFS, "C": HYPS}, REFS, resamples=100, test=test)
+        for pair in result.pairs:
+            page = show(pair)
+            assert str(pair) in page.text
+            assert f"{pair.difference:+.{pair.decimals}f}" in page.cells
+            assert f"p after {pair.correction}" in page.cells
+    alone = tb.compare({"A": HYPS, "B": REFS}, REFS, resamples=100).pairs[0]
+    assert not any("after" in cell for cell in show(alone).cells)
+
+
+def test_minimum_bayes_risk():
+    result = tb.mbr(HYPS[:3] * 5)
+    page = show(result)
+    assert f"expected score = {result.scores[result.index]:.2f}" in page.text
+    assert result.best in page.text
+    assert page.cells[3:5] == [str(result.index), f"{result.scores[result.index]:.2f}"]
+    assert page.cells[-3] == "\u2026"
+    assert "5 7 9" in show(tb.mbr([[5, 7, 9], [5, 7, 8], [5, 7, 9]])).text
+    assert show(tb.mbr(["a", "b"], metric="ter")).text
 
 
 def test_scores_of_nan():
@@ -142,10 +206,15 @@ def test_unsafe_text_stays_text(attack):
 
     texts = [f"{attack} {text}" for text in HYPS[:6]]
     other = tb.diff(texts, REFS[:6], "sacrebleu", "nltk")
+    compared = tb.compare({attack: texts, "B": REFS[:6]}, REFS[:6], resamples=20)
+    show(compared.pairs[0])
+    show(tb.check(texts, REFS[:6]))
+    show(tb.mbr(texts))
     pages = [
-        show(tb.compare({attack: texts, "B": REFS[:6]}, REFS[:6], resamples=20)),
+        show(compared),
         show(tb.explain(texts[0], [REFS[0], attack], tokenize="none")),
         show(tb.explain(texts, REFS[:6], "nltk")),
+        show(tb.contrast(texts, HYPS[:6], REFS[:6], names=(attack, "B"), domains=[attack] * 6)),
         show(other),
     ]
     attacked.__qualname__ = attack
@@ -165,6 +234,15 @@ def test_markup_shows_any_text(attack):
         html.element("span", attack, dir=attack),
     ):
         assert visible(attack) in Page(made).text
+
+
+def test_intervals_have_the_color_of_their_sign():
+    assert html.GAIN in html.interval(0.5, 1, 2)
+    assert html.LOSS in html.interval(-2, -1, -0.5)
+    for ends in ((-1, 1, 2), (-2, -1, 0)):
+        assert html.GAIN not in html.interval(*ends)
+        assert html.LOSS not in html.interval(*ends)
+    assert html.interval(0, 0, 0) == html.interval(float("nan"), 0, 1) == ""
 
 
 def test_bars_are_as_long_as_their_share():

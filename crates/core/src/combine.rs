@@ -7,6 +7,9 @@ use crate::plan::{
 
 /// The logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
 const LOG_ZERO: f64 = -9_999_999_999.0;
+/// One in the sums of scores that rows hold for a mean of segments: 36 bits after the point are
+/// more than any tool prints, and leave sums of 10^8 segments.
+const ONE: f64 = (1_u64 << 36) as f64;
 
 /// A score and its factors.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +23,7 @@ pub struct Combined {
 /// Scores a row, or a sum of rows.
 pub fn combine(how: &Combine, row: &[i64]) -> Combined {
     let mut precisions = Vec::new();
-    let (value, bp) = score(how, row, &mut precisions);
+    let (value, bp) = corpus_score(how, row, &mut precisions);
     if how.arithmetic != Arithmetic::Percent {
         for precision in &mut precisions {
             *precision *= 100.0;
@@ -50,12 +53,14 @@ fn up_to(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>
                 Some(own) if orders == how.orders && weights(orders).is_none() => Some(own.clone()),
                 _ => weights(orders),
             };
+            let whole = orders == how.orders && weights == how.weights;
             let how = Combine {
                 orders,
                 weights,
+                mean_of_segments: how.mean_of_segments && whole,
                 ..how.clone()
             };
-            score(&how, row, &mut precisions).0
+            corpus_score(&how, row, &mut precisions).0
         })
         .collect()
 }
@@ -66,11 +71,45 @@ fn one_hot(orders: usize) -> Vec<f64> {
     weights
 }
 
+/// Scores a row or a sum of rows: as [`score`], or the mean of the scores that the row holds.
+pub fn corpus_score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64) {
+    let (value, bp) = score(how, row, precisions);
+    if how.mean_of_segments {
+        let (sum, segments) = (row[row.len() / 2], row[row.len() - 1]);
+        if segments > 1 {
+            return (sum as f64 / segments as f64 / ONE * scale(how), bp);
+        }
+    }
+    (value, bp)
+}
+
+/// Writes the score of a segment into its row, after the counts: its sum with others has their sum
+/// and number. A score that does not exist counts as 0.
+pub fn note_score(how: &Combine, row: &mut [i64], precisions: &mut Vec<f64>) {
+    let share = score(how, row, precisions).0 / scale(how);
+    let (half, last) = (row.len() / 2, row.len() - 1);
+    row[half] = (share * ONE + 0.5).floor() as i64;
+    row[last] = 1;
+}
+
+fn scale(how: &Combine) -> f64 {
+    how.factor * unit(how)
+}
+
+/// A precision of 1 in the arithmetic.
+fn unit(how: &Combine) -> f64 {
+    if how.arithmetic == Arithmetic::Percent {
+        100.0
+    } else {
+        1.0
+    }
+}
+
 /// Scores a row; leaves the precisions in `precisions`, in the unit of the arithmetic.
 pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64) {
     let (hyp_len, ref_len) = (row[0], row[1]);
     let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
-    let bp = brevity_penalty(how.brevity, hyp_len, ref_len);
+    let bp = brevity_penalty(how, hyp_len, ref_len);
     if is_undefined(how, hyp_len, ref_len) {
         precisions.clear();
         precisions.resize(how.orders, 0.0);
@@ -85,7 +124,7 @@ pub fn length_factor(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
     if is_undefined(how, hyp_len, ref_len) {
         f64::NAN
     } else {
-        brevity_penalty(how.brevity, hyp_len, ref_len)
+        brevity_penalty(how, hyp_len, ref_len)
     }
 }
 
@@ -100,6 +139,9 @@ pub fn mean(
 ) -> f64 {
     precisions.clear();
     precisions.resize(how.orders, 0.0);
+    if how.undefined == Undefined::MissingOrder && totals[..how.orders].iter().any(|&t| t <= 0) {
+        return f64::NAN;
+    }
     if is_zero(how.guard, hyp_len, &matches[..how.orders]) {
         return 0.0;
     }
@@ -131,13 +173,15 @@ pub fn is_geometric(how: &Combine) -> bool {
         how.smooth,
         Smooth::None | Smooth::Floor(_) | Smooth::Constant(_) | Smooth::Exp | Smooth::Length(_)
     );
-    plain && how.orders == 4 && how.weights.is_none() && how.rounding == Rounding::Nothing
+    let as_counted = how.add_counts.iter().all(|&added| added == 0.0) && how.least_total == 0.0;
+    let all = how.zero_precision != ZeroPrecision::Drop && how.weights.is_none();
+    plain && as_counted && all && how.orders == 4 && how.rounding == Rounding::Nothing
 }
 
 /// Whether the tool divides by zero or takes the logarithm of zero here.
 fn is_undefined(how: &Combine, hyp_len: i64, ref_len: i64) -> bool {
     match how.undefined {
-        Undefined::Never => false,
+        Undefined::Never | Undefined::MissingOrder => false,
         Undefined::EmptyHyp => hyp_len == 0,
         Undefined::EmptyEither => hyp_len == 0 || ref_len == 0,
         Undefined::EmptyBoth => hyp_len == 0 && ref_len == 0,
@@ -156,12 +200,16 @@ fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64]) -> bool {
     }
 }
 
-fn brevity_penalty(rule: Brevity, hyp_len: i64, ref_len: i64) -> f64 {
-    if hyp_len >= ref_len || rule == Brevity::None {
+fn brevity_penalty(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
+    let [more_c, more_r] = how.add_lengths;
+    let (c, r) = (hyp_len as f64 + more_c, ref_len as f64 + more_r);
+    let rule = how.brevity;
+    if (c >= r && (rule != Brevity::Symmetric || r == 0.0)) || rule == Brevity::None {
         return 1.0;
     }
-    let (c, r) = (hyp_len as f64, ref_len as f64);
     match rule {
+        Brevity::Linear => c / r,
+        Brevity::Symmetric => (-(1.0 - r / c).abs()).exp(),
         Brevity::Inverted => (1.0 - c / r).exp(),
         // Equal to the standard one up to the last bit; both are 0 for an empty hypothesis.
         Brevity::Ratio => (1.0 - 1.0 / (c / r)).exp(),
@@ -177,11 +225,7 @@ fn smoothed(
     totals: &[i64],
     precisions: &mut [f64],
 ) -> usize {
-    let unit = if how.arithmetic == Arithmetic::Percent {
-        100.0
-    } else {
-        1.0
-    };
+    let unit = unit(how);
     let round = |value: f64| {
         if how.rounding == Rounding::Precisions {
             f64::from(value as f32)
@@ -198,8 +242,10 @@ fn smoothed(
             Smooth::AddKAll(k) => k,
             _ => 0.0,
         };
-        let correct = round(matches[n] as f64 + round(added));
-        let total = round(totals[n] as f64 + round(added));
+        let [to_match, to_total, _] = how.add_counts;
+        let total = (totals[n] as f64).max(how.least_total);
+        let correct = round(matches[n] as f64 + round(added)) + to_match;
+        let total = round(total + round(added)) + to_total;
         if total == 0.0 {
             match how.missing_order {
                 MissingOrder::Stop => {
@@ -225,7 +271,7 @@ fn smoothed(
                 unit * (1.0 / (halvings * k / (hyp_len as f64).ln())) / total
             }
             _ => round(unit * correct) / total,
-        });
+        }) + unit * how.add_counts[2];
     }
     match how.smooth {
         Smooth::Average | Smooth::LengthAverage(_) => {
@@ -276,9 +322,12 @@ fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
     }
     let log = |p: f64| match (p, how.zero_precision) {
         (0.0, ZeroPrecision::Zero) => LOG_ZERO,
-        (0.0, ZeroPrecision::Skip) => 0.0,
+        (0.0, _) => 0.0,
         _ => p.ln(),
     };
+    if how.zero_precision == ZeroPrecision::Drop {
+        return mean_without_zeros(how, precisions);
+    }
     let logs = precisions.iter().map(|&p| log(p));
     let (sum, count) = match (&how.weights, how.arithmetic) {
         (weights, Arithmetic::Weighted) => {
@@ -310,6 +359,18 @@ fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
     } else {
         (sum / count).exp()
     }
+}
+
+/// The weighted mean of the orders with a precision above 0.
+fn mean_without_zeros(how: &Combine, precisions: &[f64]) -> f64 {
+    let weight = |n: usize| how.weights.as_ref().map_or(1.0, |weights| weights[n]);
+    let present = || precisions.iter().enumerate().filter(|&(_, &p)| p != 0.0);
+    let whole: f64 = present().map(|(n, _)| weight(n)).sum();
+    if whole == 0.0 {
+        return 0.0;
+    }
+    let terms = present().map(|(n, &p)| weight(n) * p.ln());
+    (add(how.summation, terms) / whole).exp()
 }
 
 fn add(how: Summation, terms: impl Iterator<Item = f64>) -> f64 {

@@ -67,6 +67,16 @@ choices! {
 }
 
 choices! {
+    /// Which references the matches of a segment come from.
+    pub enum References {
+        All = "all",
+        First = "first",
+        /// For each order, the reference with the most matches.
+        Best = "best",
+    }
+}
+
+choices! {
     /// The unit of a hypothesis's length.
     pub enum LengthUnit {
         Tokens = "tokens",
@@ -78,12 +88,13 @@ choices! {
 pub struct Count {
     /// Number of orders counted.
     pub orders: usize,
-    /// Use only the first reference.
-    pub first_reference_only: bool,
+    pub references: References,
     pub ref_len: RefLen,
     pub length_unit: LengthUnit,
     /// Count at least one n-gram of each order.
     pub floor_totals: bool,
+    /// Count a negative number of n-grams in segments that are too short for an order.
+    pub negative_totals: bool,
     /// Measure recall, with more weight on these words.
     pub recall: Option<HashSet<Vec<u8>>>,
 }
@@ -162,6 +173,8 @@ choices! {
         Zero = "zero",
         /// Left out of the sum.
         Skip = "skip",
+        /// Left out of the sum and of the weights.
+        Drop = "drop",
     }
 }
 
@@ -173,6 +186,10 @@ choices! {
         Ratio = "ratio",
         /// e^(1 - c/r).
         Inverted = "inverted",
+        /// c/r.
+        Linear = "linear",
+        /// e^(-|1 - r/c|), for long hypotheses too.
+        Symmetric = "symmetric",
         None = "none",
     }
 }
@@ -184,6 +201,8 @@ choices! {
         EmptyHyp = "empty-hyp",
         EmptyEither = "empty-either",
         EmptyBoth = "empty-both",
+        /// An order has no n-grams.
+        MissingOrder = "missing-order",
     }
 }
 
@@ -225,6 +244,10 @@ pub struct Combine {
     /// Number of orders in the mean.
     pub orders: usize,
     pub smooth: Smooth,
+    /// Added to the matches, the n-grams and the precision of each order.
+    pub add_counts: [f64; 3],
+    /// An order has at least so many n-grams.
+    pub least_total: f64,
     pub guard: Guard,
     pub missing_order: MissingOrder,
     pub zero_precision: ZeroPrecision,
@@ -238,13 +261,17 @@ pub struct Combine {
     pub arithmetic: Arithmetic,
     pub summation: Summation,
     pub brevity: Brevity,
+    /// Added to the length of the hypothesis and of the reference in the penalty.
+    pub add_lengths: [f64; 2],
     pub undefined: Undefined,
     /// The factor of the product.
     pub factor: f64,
+    /// The score of a corpus is the mean of those of its segments.
+    pub mean_of_segments: bool,
     pub rounding: Rounding,
 }
 
-/// The five decisions (rows add, so aggregation needs no setting).
+/// The five decisions. Rows add; for a mean of segments, they hold the sum of the scores too.
 #[derive(Debug)]
 pub struct Plan {
     pub normalize: Normalize,

@@ -28,15 +28,18 @@ impl Plan {
         let whitespace = settings.choice("whitespace")?;
         let markup = settings.choice("markup")?;
         let combine = Combine::compile(&mut settings)?;
-        let orders = combine.orders + usize::from(combine.smooth.needs_next_order());
+        let orders = combine.orders
+            + usize::from(combine.smooth.needs_next_order())
+            + usize::from(combine.mean_of_segments);
         let recall = settings.one_of("measure", &MEASURES)?;
         let keywords = settings.words("keywords");
         let count = Count {
             orders,
-            first_reference_only: settings.one_of("references", &REFERENCES)?,
+            references: settings.choice("references")?,
             ref_len: settings.choice("ref_len")?,
             length_unit: settings.choice("length_unit")?,
             floor_totals: settings.choice("floor_totals")?,
+            negative_totals: settings.choice("negative_totals")?,
             recall: recall.then_some(keywords),
         };
         let plan = Self {
@@ -69,6 +72,8 @@ impl Combine {
         Ok(Self {
             orders,
             smooth: smooth(settings.number("smooth_value", 0.0)?),
+            add_counts: settings.array("add_counts")?,
+            least_total: settings.number("least_total", 0.0)?,
             guard: settings.choice("guard")?,
             missing_order: settings.choice("missing_order")?,
             zero_precision: settings.choice("zero_precision")?,
@@ -78,11 +83,13 @@ impl Combine {
             arithmetic,
             summation: settings.choice("summation")?,
             brevity: settings.choice("brevity")?,
+            add_lengths: settings.array("add_lengths")?,
             undefined: settings.choice("undefined")?,
             factor: match arithmetic {
                 Arithmetic::Percent => scale / 100.0,
                 _ => scale,
             },
+            mean_of_segments: settings.one_of("join", &JOINS)?,
             rounding: settings.one_of("precision", &PRECISIONS)?,
         })
     }
@@ -119,7 +126,7 @@ pub(crate) use choices;
 // Choices of other types.
 const LOWERCASE_RULES: [(&str, Case); 2] =
     [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
-const REFERENCES: [(&str, bool); 2] = [("all", false), ("first", true)];
+const JOINS: [(&str, bool); 2] = [("rows", false), ("mean", true)];
 const MEASURES: [(&str, bool); 2] = [("precision", false), ("recall", true)];
 /// Makes a smoothing from its value.
 type MakeSmooth = fn(f64) -> Smooth;
@@ -195,6 +202,13 @@ impl Settings<'_> {
     pub fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {
         let words = self.0.remove(name).unwrap_or_default().split(',');
         words.map(|word| word.as_bytes().to_vec()).collect()
+    }
+
+    /// Numbers of a fixed count, by default zeros.
+    pub fn array<const N: usize>(&mut self, name: &str) -> Result<[f64; N], String> {
+        let numbers = self.numbers(name)?.unwrap_or_else(|| vec![0.0; N]);
+        let count = numbers.len();
+        <[f64; N]>::try_from(numbers).map_err(|_| format!("{name} has {count} numbers, not {N}"))
     }
 
     pub fn numbers(&mut self, name: &str) -> Result<Option<Vec<f64>>, String> {

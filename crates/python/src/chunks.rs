@@ -45,8 +45,8 @@ impl<'py> Chunks<'py> {
         let chunks = Self {
             hyps,
             refs,
-            how,
             size: (size / how.group).max(1) * how.group,
+            how,
         };
         if let (Some(hyps), Some(refs)) = (chunks.hyps.len(), chunks.refs.len()) {
             chunks.check_aligned(py, (hyps, true), (refs, true), || false)?;
@@ -107,7 +107,7 @@ impl<'py> Chunks<'py> {
         mut sink: impl FnMut(T, &Corpus<'_>) -> PyResult<()>,
     ) -> PyResult<usize> {
         let (hyps, refs) = (&self.hyps, &self.refs);
-        let (how, size) = (self.how, self.size);
+        let (how, size) = (&self.how, self.size);
         let mut start = 0;
         loop {
             let parts = (hyps.part(size)?, refs.part(size / how.group)?);

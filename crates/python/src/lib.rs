@@ -9,6 +9,7 @@ mod chunks;
 mod columns;
 mod errors;
 mod metric;
+mod overlap;
 mod pairs;
 mod panics;
 mod resample;
@@ -22,6 +23,7 @@ use calls::{Stop, check_memory, detached};
 use columns::{Column, IdColumn, Lines, Tokenized};
 use errors::{error, input_error};
 use metric::Metric;
+use overlap::Overlap;
 use resample::{Pcg64, Resampler};
 
 /// Instruction sets of this processor, the fastest first.
@@ -74,8 +76,8 @@ fn unicode_versions() -> (String, String) {
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Metric, Pcg64, Resampler, Stop, Tokenized, check_memory, hold_words,
-        id_bounds, invalid_utf8, lines_end, simd_levels, unicode_versions,
+        IdColumn, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Tokenized, check_memory,
+        hold_words, id_bounds, invalid_utf8, lines_end, simd_levels, unicode_versions,
     };
 
     #[pymodule_export]

@@ -48,7 +48,7 @@ impl Metric {
     }
 
     /// One row of integers for each segment, as native-endian int64.
-    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
     fn rows<'py>(
         &self,
         py: Python<'py>,
@@ -63,7 +63,7 @@ impl Metric {
     }
 
     /// The sum of the rows of all segments.
-    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
     fn total<'py>(
         &self,
         py: Python<'py>,
@@ -78,7 +78,7 @@ impl Metric {
     }
 
     /// One score for each segment, as native-endian float64.
-    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
     fn scores<'py>(
         &self,
         py: Python<'py>,
@@ -105,7 +105,7 @@ impl Metric {
 
     /// The score of each candidate against each reference, row by row, in an array of float64 that
     /// `empty` makes of a shape; without references, the candidates are their own.
-    #[pyo3(signature = (columns, exact, threads, empty, how=(None, None, 1)))]
+    #[pyo3(signature = (columns, exact, threads, empty, how=(vec![], vec![], 1)))]
     fn pairwise<'py>(
         &self,
         py: Python<'py>,
@@ -120,7 +120,7 @@ impl Metric {
     }
 
     /// The mean score of each candidate against the references of its group, by their weights.
-    #[pyo3(signature = (columns, groups, exact, threads, how=(None, None, 1)))]
+    #[pyo3(signature = (columns, groups, exact, threads, how=(vec![], vec![], 1)))]
     fn expected<'py>(
         &self,
         py: Python<'py>,
@@ -153,7 +153,7 @@ impl Metric {
 
     /// The score of each prefix of each segment, as native-endian float64, and the bounds of the
     /// scores of each segment, as native-endian int64.
-    #[pyo3(signature = (hyps, refs, threads, how=(None, None, 1)))]
+    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
     fn prefixes<'py>(
         &self,
         py: Python<'py>,
@@ -194,7 +194,7 @@ impl Metric {
 
     /// The score of each text, or of those at the positions `scored`, against all others, as
     /// native-endian float64.
-    #[pyo3(signature = (texts, scored=None, how=(None, None, 1)))]
+    #[pyo3(signature = (texts, scored=None, how=(vec![], vec![], 1)))]
     fn against_others<'py>(
         &self,
         py: Python<'py>,
@@ -240,7 +240,7 @@ impl Metric {
     }
 
     /// The five decisions, for methods that only BLEU has.
-    fn plan(&self, verb: &str) -> PyResult<&Plan> {
+    pub fn plan(&self, verb: &str) -> PyResult<&Plan> {
         let no_plan = || PyValueError::new_err(format!("only BLEU has {verb}"));
         self.0.plan().ok_or_else(no_plan)
     }

@@ -116,7 +116,7 @@ pub fn against_others<'py>(
     loop {
         let start = collection.count();
         let part = source.part(at_once)?;
-        let segments = columns::alone(py, "texts", &part, how, 0, start)?;
+        let segments = columns::alone(py, "texts", &part, &how, 0, start)?;
         detached(py, || collection.extend(&segments))?.map_err(|bad| fault(bad, start))?;
         let is_last = segments.len() < at_once;
         if is_last {
@@ -170,10 +170,10 @@ impl<'py> PairColumns<'py> {
         groups: usize,
     ) -> PyResult<(Segments<'_>, Option<Segments<'_>>)> {
         match &self.references {
-            None => columns::alone(py, "candidates", &self.candidates, self.how, groups, 0)
+            None => columns::alone(py, "candidates", &self.candidates, &self.how, groups, 0)
                 .map(|candidates| (candidates, None)),
             Some(references) => {
-                columns::crossed(py, &self.candidates, references, self.how, groups)
+                columns::crossed(py, &self.candidates, references, &self.how, groups)
                     .map(|(candidates, references)| (candidates, Some(references)))
             }
         }

@@ -1,4 +1,4 @@
-//! Resampled scores for Python, as buffers of float64 and counts.
+//! Resampled scores for Python, as buffers of float64.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,14 +13,11 @@ use crate::buffers::bytes_of;
 use crate::calls::detached;
 use crate::metric::Metric;
 
-/// For each pair of systems, how many resamples differ by more than the systems do, and how many
-/// by as much.
-type Counts = Vec<(u64, u64)>;
-
 /// Systems on the same units, ready to be resampled; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Resampler {
     core: resample::Resampler,
+    systems: usize,
     units: u32,
 }
 
@@ -48,7 +45,11 @@ impl Resampler {
         let core = detached(py, || {
             resample::Resampler::new(Arc::clone(&metric.0), slices.len(), units, value)
         })?;
-        Ok(Self { core, units })
+        Ok(Self {
+            core,
+            systems: slices.len(),
+            units,
+        })
     }
 
     /// For each resample the score of each system, as native-endian float64.
@@ -63,6 +64,20 @@ impl Resampler {
         let range = range(first, count)?;
         let scores = detached(py, || self.core.bootstrap(seed, range, threads))?;
         bytes_of(py, &scores, f64::to_ne_bytes)
+    }
+
+    /// The same with the sum of each system's rows, as native-endian int64.
+    fn bootstrap_sums<'py>(
+        &self,
+        py: Python<'py>,
+        seed: u64,
+        first: u64,
+        count: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let range = range(first, count)?;
+        let sums = detached(py, || self.core.bootstrap_sums(seed, range, threads))?;
+        bytes_of(py, &sums, i64::to_ne_bytes)
     }
 
     /// For each unit the score of each system without it.
@@ -82,19 +97,20 @@ impl Resampler {
         bytes_of(py, &scores, f64::to_ne_bytes)
     }
 
-    /// Counts for the pairs (0, 1), (0, 2), ..., (1, 2), ... whose units change places.
-    fn permutation(
+    /// For each resample how far the scores of each pair are apart if units change places.
+    fn permutation<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
+        pairs: Vec<resample::Pair>,
         seed: u64,
         first: u64,
         count: u64,
         threads: usize,
-    ) -> PyResult<Counts> {
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        self.check_pairs(&pairs)?;
         let range = range(first, count)?;
-        Ok(counts(&detached(py, || {
-            self.core.permutation(seed, range, threads)
-        })?))
+        let gaps = detached(py, || self.core.permutation(&pairs, seed, range, threads))?;
+        bytes_of(py, &gaps, f64::to_ne_bytes)
     }
 
     /// As `bootstrap`, with the draws and the rounding of sacreBLEU.
@@ -113,15 +129,28 @@ impl Resampler {
     }
 
     /// As `permutation`, with the draws of sacreBLEU.
-    fn numpy_permutation(
+    fn numpy_permutation<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
+        pairs: Vec<resample::Pair>,
         draws: &mut Pcg64,
         count: usize,
-    ) -> PyResult<Counts> {
-        Ok(counts(&detached(py, || {
-            self.core.numpy_permutation(&mut draws.0, count)
-        })?))
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        self.check_pairs(&pairs)?;
+        let gaps = detached(py, || {
+            self.core.numpy_permutation(&pairs, &mut draws.0, count)
+        })?;
+        bytes_of(py, &gaps, f64::to_ne_bytes)
+    }
+}
+
+impl Resampler {
+    fn check_pairs(&self, pairs: &[resample::Pair]) -> PyResult<()> {
+        if pairs.iter().any(|pair| pair.0.max(pair.1) >= self.systems) {
+            let message = format!("there are {} systems", self.systems);
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(())
     }
 }
 
@@ -141,8 +170,4 @@ fn range(first: u64, count: u64) -> PyResult<Range<u64>> {
     let end = first.checked_add(count);
     end.map(|end| first..end)
         .ok_or_else(|| PyOverflowError::new_err("more resamples than can be numbered"))
-}
-
-fn counts(pairs: &[resample::Beyond]) -> Counts {
-    pairs.iter().map(|pair| (pair.more, pair.equal)).collect()
 }

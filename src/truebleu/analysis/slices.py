@@ -11,7 +11,7 @@ from typing import Any
 
 from truebleu.analysis.explain.overlap import reference_list
 from truebleu.errors import InputError, quantity
-from truebleu.inputs.corpus import as_words, columns, label_list
+from truebleu.inputs.corpus import as_words, columns, label_list, label_name
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
 
@@ -51,7 +51,7 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
         for i, of_systems in enumerate(scores):
             of_systems[name] = metric.score(sums[i : i + 1])
     return [
-        Slice(str(label), counts[i], of_systems)
+        Slice(label_name(label), counts[i], of_systems)
         for i, (label, of_systems) in enumerate(zip(names, scores, strict=True))
     ]
 

@@ -11,10 +11,12 @@ from truebleu.analysis import slices
 from truebleu.analysis.compare import SEED, compare
 from truebleu.analysis.compare.comparison import Comparison
 from truebleu.analysis.diff.surveys import survey
+from truebleu.charts import layout
 from truebleu.charts.breakdowns import dialects, groups, lengths
 from truebleu.charts.figure import Figure
 from truebleu.charts.intervals import difference, scores
 from truebleu.charts.look import Look
+from truebleu.charts.matrix import matrix
 from truebleu.charts.ngrams import losses, precisions
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, describe, suggest
@@ -33,6 +35,7 @@ __all__ = [
     "groups",
     "lengths",
     "losses",
+    "matrix",
     "plot",
     "precisions",
     "scores",
@@ -44,12 +47,12 @@ KINDS = {
     "losses": "points lost to each n-gram order and to the brevity penalty",
     "lengths": "score by reference length",
     "groups": "score by document or group",
-    "difference": "resampled differences of pairs, with their intervals",
+    "difference": "differences of pairs with their intervals; of more than 5 systems a matrix",
     "scores": "scores with their intervals",
     "dialects": "score of one system under every dialect",
 }
 _OF_SCORES = {"precisions": precisions, "losses": losses}
-_OF_COMPARISONS = {"scores": scores, "difference": difference}
+_OF_COMPARISONS: dict[str, Callable[..., Any]] = {"scores": scores, "difference": difference}
 
 
 def plot(
@@ -58,9 +61,11 @@ def plot(
     kind: str | None = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: BLEU | CHRF | TER | None = None,
+    metric: str | BLEU | CHRF | TER | None = None,
     look: Look | None = None,
+    given_order: bool = False,
     documents: Iterable[Any] | None = None,
+    baseline: str | None = None,
     resamples: int | None = None,
     seed: int = SEED,
     threads: int | None = None,
@@ -77,11 +82,13 @@ def plot(
         kind: a name in `charts.KINDS`: `precisions` or `losses` of a score, these or `scores` or
             `difference` of a comparison (default: `scores` of a comparison, else `precisions`).
         dialect: the BLEU to compute.
-        metric: the metric to compute instead of a dialect's BLEU.
+        metric: the metric to compute instead of a dialect's BLEU: `"chrf"`, `"ter"`, or a metric.
         look: how the figure looks.
+        given_order: list systems in the given order, such as that of training, instead of the best
+            first, where the figure is a list, a table or a matrix.
         documents: a label for each segment: the groups of kind `groups`; the units that are
             resampled for `difference` and `scores`.
-        resamples, seed: for `difference` and `scores`, as `compare` takes them.
+        baseline, resamples, seed: for `difference` and `scores`, as `compare` takes them.
         threads: the most threads to use.
         progress: called with the share of the work that is done, from 0 to 1.
         options: `width`, `height`, `font`, `size` and `colors` of the `Look`; options of the
@@ -106,13 +113,13 @@ def plot(
         named = None if isinstance(dialect, str) and dialect == "sacrebleu" else dialect
         of_texts = {
             "refs": refs, "dialect": named, "metric": metric, "documents": documents,
-            "resamples": resamples, "threads": threads, **options,
+            "baseline": baseline, "resamples": resamples, "threads": threads, **options,
         }  # fmt: skip
         for name, value in of_texts.items():
             if value is not None:
                 known = ["kind", "look", *Look.__slots__]
                 raise OptionError(f"plot of a result has no option {suggest(name, known)}")
-        return Figure(_chart_of_result(systems, kind, look))
+        return Figure(_chart_of_result(systems, kind, look, given_order))
     kind = _known("precisions" if kind is None else kind, KINDS)
     pairs = [(name, column("hyps", hyps)) for name, hyps in named_systems(systems)]
     if not pairs:
@@ -121,20 +128,23 @@ def plot(
     measure = choose_metric(metric, dialect, threads, options)
     if kind in _OF_COMPARISONS:
         comparison = compare(
-            pairs, refs, metric=measure, documents=documents, resamples=resamples, seed=seed,
-            progress=progress,
+            pairs, refs, metric=measure, documents=documents, baseline=baseline,
+            resamples=resamples, seed=seed, progress=progress,
         )  # fmt: skip
-        return Figure(_OF_COMPARISONS[kind](comparison, look))
+        return Figure(_OF_COMPARISONS[kind](comparison, look, given_order=given_order))
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
             raise OptionError("kind dialects shows one system in every dialect; give one")
         return Figure(dialects(survey(pairs[0][1], refs, progress=progress, **options), look))
     if kind in _OF_SCORES:
         scored = [(name, measure.corpus(hyps, refs)) for name, hyps in pairs]
-        return Figure(_OF_SCORES[kind](scored, look))
+        return Figure(_OF_SCORES[kind](_listed(scored, given_order), look))
     stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
     if len(stats) < len(pairs):
         raise InputError("two systems have the same name; their names must differ")
+    scored = [(name, measure.score(rows)) for name, rows in stats.items()]
+    listed = _listed(scored, given_order, higher_is_better=measure.higher_is_better)
+    stats = {name: stats[name] for name, _ in listed}
     if kind == "lengths":
         bleu = measure if isinstance(measure, BLEU) else None
         tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
@@ -142,6 +152,15 @@ def plot(
     if documents is None:
         raise OptionError("kind groups needs documents, a label for each segment")
     return Figure(groups(slices.by_label(measure, stats, documents), look))
+
+
+def _listed(
+    scored: list[tuple[str, Any]], given_order: bool, *, higher_is_better: bool = True
+) -> list[tuple[str, Any]]:
+    """The systems, the best first if there are so many that a table lists them."""
+    if given_order or len(scored) <= layout.DISTINCT:
+        return scored
+    return sorted(scored, key=lambda one: one[1].value, reverse=higher_is_better)
 
 
 def _look(look: Look | None, options: dict[str, Any]) -> Look:
@@ -152,12 +171,14 @@ def _look(look: Look | None, options: dict[str, Any]) -> Look:
     return replace(look or Look(), **{name: options.pop(name) for name in names})
 
 
-def _chart_of_result(result: MetricScore | Comparison, kind: str | None, look: Look) -> Any:
+def _chart_of_result(
+    result: MetricScore | Comparison, kind: str | None, look: Look, given_order: bool
+) -> Any:
     if isinstance(result, Comparison):
         kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
         if kind in _OF_COMPARISONS:
-            return _OF_COMPARISONS[kind](result, look)
-        scored: list[tuple[str, Any]] = [(one.name, one.score) for one in result.systems]
+            return _OF_COMPARISONS[kind](result, look, given_order=given_order)
+        scored = _listed([(one.name, one.score) for one in result.systems], given_order)
     else:
         kind = _known("precisions" if kind is None else kind, _OF_SCORES)
         scored = [(result.name, result)]

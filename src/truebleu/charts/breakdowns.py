@@ -16,7 +16,7 @@ from truebleu.errors import InputError
 
 
 def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
-    """The score of segments of similar length, a line for each system.
+    """The score of segments of similar length, a line for each system; of many systems a table.
 
     The data of the Altair chart are rows with `system`, `bucket`, `segments` and `score`.
     """
@@ -35,6 +35,12 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
         axis=alt.Axis(labelExpr=label, labelAngle=0, grid=False, labelFontSize=look.size * 0.8),
     )
     title, decimals = _measure(buckets)
+    if len(names) > layout.DISTINCT:
+        return layout.table(
+            layout.shaded(rows, "bucket", "score", decimals), names, "bucket", order, look,
+            title=f"{title} by reference length in tokens",
+            description=f"Table of {title} by reference length, for each system",
+        )  # fmt: skip
     description = f"Lines: {title} against reference length in tokens, for each system"
     return layout.lines(
         rows, names, x, "score", look, title=title, decimals=decimals, description=description,
@@ -43,20 +49,30 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
 
 
 def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) -> Any:
-    """The score of each document or group, a mark for each system.
+    """The score of each document or group, a mark for each system; of many systems a table.
 
-    Those with the most segments are shown, at most `most` of them.
+    Those with the most segments are shown, at most `most` of them, in a table those that fit.
 
     The data of the Altair chart are rows with `system`, `group`, `segments` and `score`; groups
     are sorted by the mean of their scores, the highest first.
     """
     look = look or Look()
     alt = layout.altair()
+    is_table = bool(parts) and len(parts[0].scores) > layout.DISTINCT
+    if is_table:
+        most = min(most, int(look.points * 0.5 / layout.line_height(look)))
     shown = sorted(parts, key=lambda part: -part.segments)[:most]
     shown.sort(key=_mean, reverse=True)
     order = layout.labels((part.name for part in shown), look)
     names, rows = _rows(shown, "group", order, look)
     title, decimals = _measure(parts)
+    heading = f"the {len(shown)} largest of {len(parts):,} groups"
+    if is_table:
+        return layout.table(
+            layout.shaded(rows, "group", "score", decimals), names, "group", order, look,
+            title=f"{title} by group" + (f", {heading}" if len(shown) < len(parts) else ""),
+            description=f"Table of {title} of each document or group, for each system",
+        )  # fmt: skip
     x = alt.X(
         "score:Q",
         title=title,
@@ -80,7 +96,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     height = len(shown) + 3.5 + layout.legend_lines(keys, names)
     if len(shown) < len(parts):
         height += 1
-        chart = chart.properties(title=f"the {len(shown)} largest of {len(parts):,} groups")
+        chart = chart.properties(title=heading)
     description = f"{title} of each document or group, for each system"
     return layout.finish(chart, look, height, description)
 

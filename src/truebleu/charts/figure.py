@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from truebleu.charts.look import Look, in_colors_of_page
 from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError, suggest
 from truebleu.text.atomic import check_output, write_whole
 from truebleu.text.html import escaped
@@ -59,11 +60,15 @@ class Figure:
         return render(self.chart, "svg").decode()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:  # noqa: ARG002
-        # A picture, because Altair's own display loads a script from the network.
+        # A picture, because Altair's own display loads a script from the network. JupyterLab shows
+        # SVG as an image, which cannot know the theme; HTML can.
         size = f'width="{self.chart.width:g}" height="{self.chart.height:g}"'
         large = f'width="{_ZOOM * self.chart.width:g}" height="{_ZOOM * self.chart.height:g}"'
         zoomed = self.svg().replace(size, large, 1)  # the view box stays
-        return {"image/svg+xml": zoomed, "text/plain": repr(self)}
+        shown = {"image/svg+xml": zoomed, "text/plain": repr(self)}
+        if self.chart.to_dict()["config"].get("title", {}).get("color") == Look().palette.ink:
+            shown["text/html"] = in_colors_of_page(zoomed)
+        return shown
 
     def __repr__(self) -> str:
         return f"<Figure of {self.chart.width:g} x {self.chart.height:g} points; save() writes it>"

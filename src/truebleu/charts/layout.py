@@ -3,19 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, inf, log10
 from typing import Any
 
 from truebleu.charts.look import Look
 from truebleu.errors import MissingExtraError
-from truebleu.text.escaping import columns, shortened, visible
+from truebleu.text.escaping import columns as _width
+from truebleu.text.escaping import shortened, visible
 
 #: Height of a line of text and mean width of a letter, in units of the type size.
 _LEADING, _LETTER = 1.3, 0.56
 
 #: The most of a figure's width that a name takes.
 _NAME_SHARE = 0.35
+
+#: The most systems that differ in color and shape; more are the rows of a table of cells.
+DISTINCT = 7
 
 #: Properties of JavaScript's objects: Vega looks labels up in such an object.
 _PROPERTIES = {
@@ -71,10 +76,19 @@ def line_height(look: Look) -> float:
     return look.size * _LEADING
 
 
-def name_axis(field: str, order: Sequence[str], *, grid: bool = False, **options: Any) -> Any:
-    """A vertical axis of names, in this order."""
+def name_axis(
+    field: str,
+    order: Sequence[str],
+    *,
+    grid: bool = False,
+    labels: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Any:
+    """A vertical axis of names, in this order; `labels` are shown instead of the names."""
     alt = altair()
     axis = alt.Axis(domain=False, ticks=False, grid=grid, labelPadding=6)
+    if labels is not None:
+        axis.labelExpr = f"{json.dumps(labels)}[datum.value]"  # a JSON literal is an expression
     return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis, **options)
 
 
@@ -94,7 +108,7 @@ def legend_lines(legend: Any, names: Sequence[str]) -> int:
 
 def _text_width(texts: Iterable[str], look: Look) -> float:
     """Points that the longest text takes, and a few more."""
-    widest = max(map(columns, texts), default=0)
+    widest = max(map(_width, texts), default=0)
     return (widest + 2) * look.size * _LETTER
 
 
@@ -108,6 +122,78 @@ def shape(names: Sequence[str], look: Look, legend: Any = None) -> Any:
     """The shape of each system as an encoding, in the order of the systems."""
     scale = {"domain": list(names), "range": look.shapes(len(names))}
     return altair().Shape("system:N", scale=scale, sort=list(names), legend=legend)
+
+
+def table(
+    cells: Sequence[dict[str, Any]],
+    names: Sequence[str],
+    column: str,
+    columns: Sequence[str],
+    look: Look,
+    *,
+    title: str,
+    description: str,
+    colors: Mapping[str, str] | None = None,
+) -> Any:
+    """A shaded cell for each number, a row for each system. Numbers that do not fit are left out.
+
+    Args:
+        cells: rows with `system`, the field `column`, `share` (of the darkest shade), `text` and,
+            with `colors`, `result`.
+        names: of the systems, from top to bottom.
+        column: the name of the field that names a column.
+        columns: from left to right.
+        title: written above the chart.
+        colors: a color for each `result`; their legend is above the chart.
+    """
+    alt = altair()
+    shown = min(_text_width(names, look), look.points * 0.45)
+    each = (look.points - shown - look.size) / len(columns)
+    small = look.size * 0.9
+    axis = alt.Axis(orient="top", domain=False, ticks=False, labelAngle=0, labelFontSize=small)
+    widest = max(map(_width, columns)) * small * _LETTER
+    above = 1.2
+    if list(columns) == [str(place + 1) for place in range(len(columns))]:
+        if widest > each:
+            axis.values = [columns[0], *columns[4::5]]
+    elif widest > each:
+        axis.labelAngle, axis.labelAlign, axis.labelBaseline = -90, "left", "middle"
+        above = (widest + look.size) / line_height(look)
+    band = {"paddingInner": 0.06, "paddingOuter": 0}
+    base = alt.Chart(alt.Data(values=list(cells))).encode(
+        x=alt.X(f"{column}:N", sort=list(columns), title=None, axis=axis, scale=band),
+        y=name_axis("system", names, scale=band),
+    )
+    fill, keys = alt.value(look.palette.systems[0]), None
+    if colors is not None:
+        keys = legend(list(colors), look)
+        keys.symbolType = "square"
+        scale = {"domain": list(colors), "range": list(colors.values())}
+        fill = alt.Fill("result:N", scale=scale, legend=keys)
+    fields = [name for name in cells[0] if name not in ("share", "text")]
+    tooltip = [f"{name}:{'N' if isinstance(cells[0][name], str) else 'Q'}" for name in fields]
+    shade = alt.FillOpacity("share:Q", scale=None, legend=None)
+    layers = [base.mark_rect().encode(fill=fill, fillOpacity=shade, tooltip=tooltip)]
+    if (max(_width(cell["text"]) for cell in cells) + 1) * small * _LETTER < each:
+        layers.append(base.mark_text(fontSize=small).encode(text="text:N"))
+    height = len(names) * 1.1 + above + 2 + legend_lines(keys, list(colors or ()))
+    return finish(alt.layer(*layers).properties(title=title), look, height, description)
+
+
+def shaded(
+    rows: Sequence[dict[str, Any]], column: str, value: str, decimals: int
+) -> list[dict[str, Any]]:
+    """The rows as cells of a table: the lowest value of each column is the lightest."""
+    columns: dict[Any, list[float]] = {}
+    for row in rows:
+        columns.setdefault(row[column], []).append(row[value])
+    cells = []
+    for row in rows:
+        low, high = min(columns[row[column]]), max(columns[row[column]])
+        share = 0.08 + 0.5 * (row[value] - low) / ((high - low) or 1.0)
+        text = f"{row[value]:.{decimals}f}"
+        cells.append({**row, column: str(row[column]), "share": share, "text": text})
+    return cells
 
 
 def lines(

@@ -147,3 +147,33 @@ class Look:
             "rule": {"strokeWidth": 0.8},
             "point": {"filled": True, "opacity": 1},
         }  # fmt: skip
+
+
+#: Dark themes of JupyterLab and nbconvert, of VS Code, of Colab, and of sites made of notebooks.
+_DARK_THEMES = (
+    "[data-jp-theme-light=false]", ".vscode-dark", ".vscode-high-contrast", "[theme=dark]",
+    "[data-theme=dark]",
+)  # fmt: skip
+
+
+def in_colors_of_page(svg: str) -> str:
+    """A picture in the colors of print as HTML, in the colors of the page around it."""
+    light, dark = _PALETTES["print"], _PALETTES["dark"]
+    colors = {
+        light.paper: "none",
+        light.ink: "currentColor",
+        light.faint: "color-mix(in srgb,currentColor 70%,transparent)",
+        light.grid: "color-mix(in srgb,currentColor 15%,transparent)",
+        **{
+            one: f"light-dark({one},{other})"
+            for one, other in zip(light.systems, dark.systems, strict=True)
+            if one != light.ink
+        },
+    }
+    for color, themed in colors.items():
+        svg = svg.replace(f'="{color}"', f'="{themed}"')
+    style = (
+        ".truebleu-figure{max-width:100%;height:auto}"
+        f":is({','.join(_DARK_THEMES)}) .truebleu-figure{{color-scheme:dark}}"
+    )
+    return f"<style>{style}</style>" + svg.replace('class="marks"', 'class="truebleu-figure"', 1)

@@ -22,7 +22,7 @@ _FEW = 5
 
 
 def precisions(scores: Scored, look: Look | None = None) -> Any:
-    """n-gram precision against n, a line for each system.
+    """n-gram precision against n, a line for each system; of many systems a table.
 
     The data of the Altair chart are rows with `system`, `n` and `precision` in percent.
     """
@@ -39,6 +39,12 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
     if not rows:
         raise InputError("no precision is a number, so there is nothing to draw")
     orders = sorted({row["n"] for row in rows})
+    if len(names) > layout.DISTINCT:
+        return layout.table(
+            layout.shaded(rows, "n", "precision", 1), names, "n", [str(n) for n in orders], look,
+            title="n-gram precision (%) by n",
+            description="Table of n-gram precisions in percent, for each system",
+        )  # fmt: skip
     x = alt.X(
         "n:Q",
         title="n-gram order n",
@@ -55,8 +61,8 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
 def losses(scores: Scored, look: Look | None = None) -> Any:
     """The points lost to each n-gram order and to the brevity penalty, a mark for each system.
 
-    The points of a system and its score sum to the scale; see `docs/explain.md` for how the loss
-    is divided.
+    Of many systems it is a table. The points of a system and its score sum to the scale; see
+    `docs/explain.md` for how the loss is divided.
 
     The data of the Altair chart are rows with `system`, `factor` and `points`.
     """
@@ -73,6 +79,12 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
         raise InputError("no score is a number, so there is nothing to draw")
     factors = sorted({row["factor"] for row in rows}, key=lambda f: (f == "brevity", len(f), f))
     scale = scores[0][1].scale
+    if len(names) > layout.DISTINCT:
+        return layout.table(
+            layout.shaded(rows, "factor", "points", 1 if scale > 1 else 3), names, "factor",
+            factors, look, title=f"points lost, of {scale}",
+            description="Table of the points lost to each factor, for each system",
+        )  # fmt: skip
     keys = layout.legend(names, look)
     place = {
         "y": layout.name_axis("factor", factors, scale={"paddingInner": 0.25, "paddingOuter": 0.1}),

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-USAGE = "truebleu COMMAND [options]; `truebleu COMMAND --help` explains a command"
+USAGE = "truebleu COMMAND [options]; `truebleu help COMMAND` explains a command"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,6 +54,8 @@ def _complain(message: str) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     command, *rest = arguments or ["--help"]
+    if command == "help" and rest:
+        command, rest = rest[0], ["--help"]
     if command in COMMANDS:
         module = load(command)
         if not hasattr(module, "GROUPS"):  # it parses its arguments itself
@@ -63,7 +65,8 @@ def _run(arguments: Sequence[str]) -> int:
         if "help" in args or "help_all" in args:
             print(command_help(module, every="help_all" in args))
             return 0
-        if not words and module.USAGE.startswith(f"truebleu {command} REF"):
+        needs_files = module.USAGE.startswith(f"truebleu {command} REF")
+        if needs_files and not words and not args.keys() & {"test_set", "language_pair"}:
             raise OptionError(f"no reference file; usage: {module.USAGE}")
         return int(module.run(args, words))
     if command in ("-h", "--help", "--help-all", "help"):

@@ -7,94 +7,159 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from truebleu.analysis.check import Column, Finding, Texts, effect_text, inspect
+from truebleu.analysis.check import Column, Finding, Texts, effect_text, inspect, separate
+from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import quantity
-from truebleu.inputs import files
-from truebleu.metrics import kernel
+from truebleu.inputs.corpus import named_systems, reference_columns
 from truebleu.text.escaping import columns, visible
 from truebleu.text.tables import DIM, PLAIN
 
 FLAGS = (
     inputs.INPUT,
-    Flag(("--src",), "source file, to find untranslated lines", file=True, common=True),
+    inputs.NAMES,
+    *inputs.SRC_FLAGS,
     metrics.METRIC,
     metrics.DIALECT,
     format_flag("text", "json"),
+    Flag(("--fail-on",), "exit with code 1 if there is one of these, or worse",
+         choices=("warning", "error"), default="error", common=True),
+    *inputs.TEST_SET_FLAGS,
+    Flag(("--fix",), "write repaired copies of all files to this folder", file=True,
+         placeholder="DIR", common=True),
+    Flag(("--force",), "with --fix: replace existing files", takes=0),
     *inputs.FILE_FLAGS,
     THREADS,
     NO_COLOR,
-)
+)  # fmt: skip
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
+
+#: Each system's column with its findings.
+Checked = Sequence[tuple[Column, Sequence[Finding]]]
 
 USAGE = "truebleu check REF... [-i HYP...] [--src SRC] [options]"
 PURPOSE = (
     "Find problems in the files, where they are, and what they do to the score. The files may\n"
-    "differ in length. Exit codes: 0 no error found, 1 an error found, 2 bad input."
+    "differ in length. Exit codes: 0 no error found (with --fail-on warning: no warning either),\n"
+    "1 such a finding, 2 bad input."
 )
 
 
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    hyp_paths = inputs.hypothesis_paths(args)
-    sources = [args["src"]] if "src" in args else []
-    inputs.check_standard_input([*paths, *hyp_paths, *sources])
+    plan = inputs.Plan(args, paths)
     (metric,) = metrics.make_metrics(args)
-    refs = [column for path in paths for column in _references(path, args)]
-    src = _column("src", sources[0], args) if sources else None
-    hyps = [_column("hyp", path, args) for path in hyp_paths]
-    with Progress("checking"):
-        checked = [(hyp, inspect(Texts(hyp, refs, src), metric)) for hyp in hyps]
-    entries = [
-        {"system": hyp.name, "segments": len(hyp), "findings": [f.to_dict() for f in findings]}
-        for hyp, findings in checked
+    if "fix" in args:
+        from truebleu.cli import repaired_files
+
+        copies = repaired_files.targets(args, plan)
+    read = dict(zip(plan.all, inputs.load(plan.all, args, keep_bom=True), strict=True))
+    refs = [column for place in plan.refs for column in _references(place.label, read[place])]
+    src = None
+    if plan.source is not None:
+        src = Column("src", plan.source.label, tuple(read[plan.source]), first=1)
+    names = plan.names if "names" in args else [place.label for place in plan.hyps]
+    if len(set(names)) < len(names):  # a column of several tables
+        names = plan.names
+    hyps = [
+        Column("hyp", name, tuple(read[place]), first=1)
+        for name, place in named_systems(zip(names, plan.hyps, strict=True))
     ]
+    systems = [Texts(hyp, refs, src) for hyp in hyps]
+    written: list[dict[str, Any]] = []
+    with Progress("checking"):
+        checked = [(texts.hyp, inspect(texts, metric)) for texts in systems]
+        if "fix" in args:
+            written = repaired_files.write(args, copies, systems, metric)
     color = has_color(args)
-    print_result(
-        args,
-        lambda: entries[0] if len(entries) == 1 else entries,
-        lambda: "\n\n".join(_report(hyp, findings, color=color) for hyp, findings in checked),
-    )
-    return int(any(f.severity == "error" for _, findings in checked for f in findings))
+
+    def as_json() -> Any:
+        return {**_json(checked), "repaired": written} if written else _json(checked)
+
+    def as_text() -> str:
+        text = _text(checked, color=color)
+        return f"{text}\n\nrepaired:\n{repaired_files.described(written)}" if written else text
+
+    print_result(args, as_json, as_text)
+    fatal = SEVERITIES[: SEVERITIES.index(args["fail_on"]) + 1]
+    return int(any(f.severity in fatal for _, findings in checked for f in findings))
 
 
-def _column(role: str, path: str, args: Args) -> Column:
-    return Column(role, files.name_of(path), tuple(_read(path, args)), first=1)
+def _json(checked: Checked) -> Any:
+    """One system is an entry; of several, the findings about references and sources come first."""
+    if len(checked) == 1:
+        ((hyp, findings),) = checked
+        return _entry(hyp, findings)
+    shared, own = separate({hyp.name: findings for hyp, findings in checked})
+    effects = ("before", "after", "effect")
+    about_all = []
+    for systems in shared:
+        finding = next(iter(systems.values())).to_dict()
+        rest = {key: value for key, value in finding.items() if key not in effects}
+        by_system = [
+            {"system": name, **{key: one.to_dict()[key] for key in effects}}
+            for name, one in systems.items()
+        ]
+        about_all.append({**rest, "effects": by_system})
+    return {"findings": about_all, "systems": [_entry(hyp, own[hyp.name]) for hyp, _ in checked]}
 
 
-def _read(path: str, args: Args) -> Any:
-    return files.read_lines(path, kernel, args["encoding"], args["errors"], keep_bom=True)
+def _entry(hyp: Column, findings: Sequence[Finding]) -> dict[str, Any]:
+    return {
+        "system": hyp.name, "segments": len(hyp), "findings": [one.to_dict() for one in findings]
+    }  # fmt: skip
 
 
-def _references(path: str, args: Args) -> list[Column]:
-    """The columns of a file: one, or as many as it has references on each line."""
-    count = args["num_refs"]
-    if count is None:
-        return [_column("ref", path, args)]
-    rows = inputs.split_references(path, _read(path, args), count)
-    name = files.name_of(path)
+def _references(name: str, rows: Any) -> list[Column]:
+    """A column of references, or one for each reference of a row."""
+    columns = reference_columns(list(rows))
+    if len(columns) == 1:
+        return [Column("ref", name, columns[0], 1)]
     return [
         Column("ref", name, texts, 1, f" (reference {k})")
-        for k, texts in enumerate(zip(*rows, strict=True), start=1)
+        for k, texts in enumerate(columns, start=1)
     ]
 
 
 _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 
 
+def _text(checked: Checked, *, color: bool) -> str:
+    if len(checked) == 1:
+        ((hyp, findings),) = checked
+        return _report(hyp, findings, color=color)
+    shared, own = separate({hyp.name: findings for hyp, findings in checked})
+    parts = [_report(hyp, own[hyp.name], color=color) for hyp, _ in checked]
+    if shared:
+        paragraphs = [
+            _paragraph(
+                next(iter(systems.values())), color=color,
+                effects=[f"{visible(name)}: {effect_text(one)}" for name, one in systems.items()],
+            )
+            for systems in shared
+        ]  # fmt: skip
+        counts = _counts([next(iter(systems.values())) for systems in shared])
+        parts.insert(0, "\n".join([f"references and sources: {counts}", *paragraphs]))
+    return "\n\n".join(parts)
+
+
+def _counts(findings: Sequence[Finding]) -> str:
+    counts = Counter(finding.severity for finding in findings)  # the findings are sorted
+    return ", ".join(quantity(count, severity) for severity, count in counts.items())
+
+
 def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
     name = visible(hyp.name)
     if not findings:
         return f"{name}: no problems found in {quantity(len(hyp), 'segment')}"
-    counts = Counter(finding.severity for finding in findings)  # the findings are sorted
-    summary = ", ".join(quantity(count, severity) for severity, count in counts.items())
-    return "\n".join([f"{name}: {summary}", *(_paragraph(f, color=color) for f in findings)])
+    paragraphs = [_paragraph(f, color=color, effects=[effect_text(f)]) for f in findings]
+    return "\n".join([f"{name}: {_counts(findings)}", *paragraphs])
 
 
-def _paragraph(finding: Finding, *, color: bool) -> str:
+def _paragraph(finding: Finding, *, color: bool, effects: Sequence[str]) -> str:
     strong, dim, plain = (_COLORS[finding.severity], DIM, PLAIN) if color else ("", "", "")
     lines = [
         "",
@@ -106,4 +171,5 @@ def _paragraph(finding: Finding, *, color: bool) -> str:
     for place, text in evidence:
         blanks = " " * (width - columns(place))
         lines.append(f"    {dim}{place}{blanks}{plain}  {text}")
-    return "\n".join([*lines, f"  {effect_text(finding)}", f"  {dim}Fix:{plain} {finding.advice}"])
+    lines += [f"  {effect}" for effect in effects]
+    return "\n".join([*lines, f"  {dim}Fix:{plain} {finding.advice}"])

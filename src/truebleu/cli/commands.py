@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "find problems in the files and their effect on the score",
     "reconcile": "find the settings that give a reported score",
     "compare": "compare systems: intervals, tests of every pair, ranks, power",
+    "contrast": "explain why one system scores higher than another",
     "report": "write an HTML page: scores, charts, findings, every segment",
     "plot": "draw a figure for a paper: precisions, losses, lengths, differences",
     "mbr": "choose the best of several candidates for each source",

@@ -6,40 +6,47 @@ from __future__ import annotations
 from functools import partial
 
 from truebleu.analysis.compare import Comparison, compare
+from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.analysis.compare.formats import render_all
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
 from truebleu.errors import OptionError
 
 #: Flags that are also arguments of `compare`.
-OPTIONS = ("test", "resamples", "seed", "alpha")
+OPTIONS = ("test", "correction", "resamples", "seed", "alpha")
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 #: Flags of the tests, which `report` shares.
 TEST_FLAGS = (
-    Flag(("-t", "--test"), "test of each pair", choices=tuple(TESTS), default="permutation",
+    Flag(("--test",), "test of each pair", choices=tuple(TESTS), default="permutation",
          common=True),
-    Flag(("-n", "--resamples"), "number of resamples (default: 10000, more if there are more than "
-         "10 systems; sacrebleu-bootstrap: 1000)", kind=int, range=(1, None), common=True),
+    Flag(("--correction",), "correction of the p-values of several pairs (default: maxt; "
+         "sacreBLEU's tests: holm)", choices=tuple(CORRECTIONS)),
+    Flag(("-n", "--resamples"), "number of resamples (default: 10000, more for holm and bh of more "
+         "than 10 systems; sacrebleu-bootstrap: 1000)", kind=int, range=(1, None), common=True),
     SEED,
     Flag(("--alpha",), "significance level of tests; intervals cover the rest", kind=float,
          default=0.05),
-    inputs.BY_DOC,
+    *inputs.DOC_FLAGS,
 )  # fmt: skip
 
 FLAGS = (
     Flag(inputs.INPUT.names, "hypothesis file of each system", takes="+", file=True, common=True),
+    inputs.NAMES,
     metrics.METRICS,
     metrics.DIALECT,
     *TEST_FLAGS,
+    inputs.BASELINE,
+    GIVEN_ORDER,
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
     metrics.WIDTH,
+    *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
     NO_COLOR,
@@ -56,12 +63,13 @@ PURPOSE = (
 
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    if len(inputs.hypothesis_paths(args)) < 2:
+    plan = inputs.Plan(args, paths)
+    if len(plan.hyps) < 2:
         raise OptionError(f"compare needs at least two systems; usage: {USAGE}")
+    baseline = plan.baseline
     computed = metrics.make_metrics(args)
     width = metrics.decimals(args, computed)
-    references, systems = inputs.read(args, paths)
-    documents = inputs.read_labels(args, "by_doc", paths[0], len(references))
+    corpus = plan.read()
     options = {name: args[name] for name in OPTIONS if name in args}
     comparisons: list[Comparison] = []
     with Progress("comparing") as progress:
@@ -72,10 +80,11 @@ def run(args: Args, paths: list[str]) -> int:
         for i, metric in enumerate(computed):
             comparisons.append(
                 compare(
-                    systems,
-                    references,
+                    corpus.systems,
+                    corpus.references,
                     metric=metric,
-                    documents=documents,
+                    documents=corpus.documents,
+                    baseline=baseline,
                     progress=partial(step, i),
                     **options,
                 )
@@ -86,6 +95,7 @@ def run(args: Args, paths: list[str]) -> int:
         comparisons,
         width=width,
         detect=args["detect"],
+        given_order="given_order" in args,
         color=form == "text" and has_color(args),
         terminal=terminal_width(),
     )

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.diff import diff, surveys
+from truebleu.analysis.diff import diff
+from truebleu.analysis.diff.surveys import survey
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, Args, Flag, format_flag
+from truebleu.cli.flags import NO_COLOR, TOKENIZE, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result, terminal_width
 from truebleu.errors import OptionError
@@ -18,6 +19,8 @@ FLAGS = (
     Flag(("--all",), "score the corpus under every dialect instead", takes=0, common=True),
     Flag(("--segments",), "number of segments with a difference to show", kind=int,
          range=(0, None), default=5, common=True),
+    Flag(TOKENIZE.names, "tokenizer of both dialects, or with --all of every dialect, instead of "
+         "its own", placeholder=TOKENIZE.placeholder, common=True),
     format_flag("text", "json"),
     *inputs.FILE_FLAGS,
     NO_COLOR,
@@ -37,17 +40,18 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("--all takes every dialect; leave out -a and -b")
     if "all" not in args and "b" not in args:
         raise OptionError("no dialect to compare with; name one with -b, or use --all")
-    references, lines = inputs.read_one_system(args, paths)
+    changes = {"tokenize": args["tokenize"]} if "tokenize" in args else {}
+    references, lines = inputs.Plan(args, paths).read_one_system()
     if "all" in args:
         with Progress("scoring under every dialect") as progress:
-            standings = surveys.survey(lines, references, progress=progress)
+            standings = survey(lines, references, progress=progress, **changes)
         print_result(
             args,
             lambda: [standing.to_dict() for standing in standings],
-            lambda: surveys.table(standings, terminal_width()),
+            lambda: standings.format(terminal_width()),
         )
         return 0
     with Progress("comparing dialects"):
-        result = diff(lines, references, args["a"], args["b"], most=args["segments"])
+        result = diff(lines, references, args["a"], args["b"], most=args["segments"], **changes)
     print_result(args, result.to_dict, lambda: result.format(color=has_color(args)))
     return 0

@@ -43,7 +43,7 @@ def run(args: Args, paths: list[str]) -> int:
     if alone and "worst" in args:
         raise OptionError("-n shows one segment and --worst several; give one of them")
     bleu = make_bleu(args)
-    references, lines = inputs.read_one_system(args, paths)
+    references, lines = inputs.Plan(args, paths).read_one_system()
     with Progress("explaining"):
         corpus = explain_corpus(bleu, lines, references, 0 if alone else args["ngrams"])
     color, worst = has_color(args), args["worst"]

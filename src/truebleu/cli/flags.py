@@ -117,12 +117,16 @@ def of_option(option: Option, prefix: str = "") -> Flag:
 
 #: A flag for each option of BLEU, of chrF and of TER.
 DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
+TOKENIZE = of_option(OPTIONS["tokenize"])
 CHRF_FLAGS = tuple(of_option(option, "chrf_") for option in CHRFOptions.options)
 TER_FLAGS = tuple(of_option(option, "ter_") for option in TEROptions.options)
 
 THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
 SEED = Flag(("--seed",), "random seed", kind=int, range=(0, (1 << 64) - 1), default=12345)
+GIVEN_ORDER = Flag(
+    ("--given-order",), "list systems in the given order instead of the best first", takes=0
+)
 HELP = Flag(("-h", "--help"), "show the common options", takes=0)
 HELP_ALL = Flag(("--help-all",), "show all options", takes=0)
 
@@ -157,7 +161,7 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
     """Split a command line into flags with their values, and other words.
 
     `--flag value` and `--flag=value` are the same; `--no-flag` turns an option off; `--` ends the
-    flags; `-` is a value.
+    flags; `-` is a value. A flag that takes several values may occur several times.
 
     Raises:
         OptionError: a flag does not exist, occurs twice, or lacks a value.
@@ -187,7 +191,7 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
                 )
             known = [long for long in by_name if long[:2] == name[:2] == "--"]
             raise OptionError(f"unknown option {suggest(name, known, '--help-all lists all')}")
-        if flag.key in args:
+        if flag.key in args and flag.takes != "+":
             raise OptionError(f"{flag.names[-1]} occurs twice; give it once")
         if flag.takes == 0:
             if equals:
@@ -198,7 +202,9 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
         if not values:
             raise OptionError(f"{name} needs a value")
         converted = [flag.convert(value) for value in values]
-        args[flag.key] = converted if flag.takes == "+" else converted[0]
+        args[flag.key] = (
+            [*args.get(flag.key, ()), *converted] if flag.takes == "+" else converted[0]
+        )
     return args, words
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Input of commands: reference files, systems, labels."""
+"""Input of commands: references, systems, sources and labels, from text files and tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from stat import S_ISREG
 
 from truebleu.cli.flags import Args, Flag
-from truebleu.errors import InputError, OptionError, quantity
+from truebleu.errors import InputError, OptionError, quantity, suggest
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of, read_lines
@@ -16,6 +16,7 @@ from truebleu.metrics import kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 INPUT = Flag(
@@ -23,35 +24,304 @@ INPUT = Flag(
     takes="+", file=True, common=True,
 )  # fmt: skip
 NAMES = Flag(
-    ("--names",), "system names (default: file names without their common parts)", takes="+",
+    ("--names",), "system names (default: those of their files or columns)", takes="+", common=True
+)
+BASELINE = Flag(
+    ("--baseline",), "compare all systems with this one only", placeholder="NAME", common=True
+)
+HYP_COL = Flag(
+    ("--hyp-col",), "columns of hypotheses, one for each system; their files are tables then",
+    takes="+", placeholder="COLUMN", common=True,
+)  # fmt: skip
+REF_COL = Flag(
+    ("--ref-col",), "columns of references; REF are tables then", takes="+", placeholder="COLUMN",
     common=True,
 )  # fmt: skip
-BY_DOC = Flag(
-    ("--by-doc",), "file with the document of each line; resampling draws whole documents",
-    file=True,
+SRC_FLAGS = (
+    Flag(("--src",), "source file", file=True, common=True),
+    Flag(("--src-col",), "column of sources", placeholder="COLUMN"),
+)
+DOC_FLAGS = (
+    Flag(("--by-doc",), "file with the document of each line; resampling draws whole documents",
+         file=True),
+    Flag(("--doc-col",), "column of documents, for the same", placeholder="COLUMN"),
 )  # fmt: skip
-
-#: Bytes of the largest file that is read whole: streams take a few milliseconds to start.
-_SMALL = 1 << 24
-
+GROUP_BY = Flag(
+    ("--group-by",), "group of each segment: a column of tables; for text, a file with a name on "
+    "each line", placeholder="COLUMN|FILE",
+)  # fmt: skip
+TEST_SET_FLAGS = (
+    Flag(("-t", "--test-set"), "sacreBLEU's test set, whose references and sources are read",
+         placeholder="SET"),
+    Flag(("-l", "--language-pair"), "language pair of the test set, such as de-en",
+         placeholder="PAIR"),
+)  # fmt: skip
 #: Flags for decoding files.
 ENCODING_FLAGS = (
     Flag(("-e", "--encoding"), "encoding of the files", default="utf-8"),
     Flag(("--errors",), "what to do with invalid bytes", choices=("strict", "replace", "ignore"),
          default="strict"),
 )  # fmt: skip
-#: Flags for reading files.
+#: Flags for reading hypotheses and references, besides `INPUT`.
 FILE_FLAGS = (
+    HYP_COL,
+    REF_COL,
     Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int,
          range=(1, None)),
     *ENCODING_FLAGS,
 )  # fmt: skip
 
+#: Bytes of the largest file that is read whole: streams take a few milliseconds to start.
+_SMALL = 1 << 24
 
-def are_large(ref_paths: list[str], args: Args) -> bool:
-    """Whether files should be streamed: they may not fit into memory."""
-    paths = [*ref_paths, *args.get("input", ["-"])]
-    return not args.get("sentence_level") and not all(map(_is_small, paths))
+
+class Column:
+    """Where a column of segments is.
+
+    Attributes:
+        kind: of its values, as tables have them: `text`, `texts`, `texts or null` or `label`.
+        paths: a text file, or the files of a table.
+        name: of the column of the table; empty for a text file.
+    """
+
+    __slots__ = ("kind", "name", "paths")
+
+    def __init__(self, kind: str, paths: Sequence[str], name: str = "") -> None:
+        self.kind = kind
+        self.paths = tuple(paths)
+        self.name = name
+
+    @property
+    def label(self) -> str:
+        """The name of the column, or of the file."""
+        return self.name or name_of(self.paths[0])
+
+
+class Plan:
+    """Where everything is that a command reads, from its command line.
+
+    Args:
+        args, paths: the flags, and the files of references.
+        is_short: whether default names of systems leave out their common parts.
+
+    Attributes:
+        refs, hyps: the columns of references, and those of hypotheses, one for each system.
+        names: of the systems.
+        source, documents, groups: their columns, or None.
+
+    Raises:
+        OptionError: flags contradict each other.
+    """
+
+    def __init__(self, args: Args, paths: list[str], *, is_short: bool = False) -> None:
+        self._args = args
+        source = ""
+        if "test_set" in args or "language_pair" in args:
+            from truebleu.cli.test_sets import files_of
+
+            source, *paths = files_of(args, paths)
+        self.paths = paths
+        if "ref_col" not in args:
+            _notice_repeats(paths)
+        hyp_col, is_table = args.get("hyp_col", []), "ref_col" in args
+        if is_table and "num_refs" in args:
+            raise OptionError("--num-refs splits lines of text; name columns with --ref-col")
+        #: Files of hypotheses; empty if they are columns of REF.
+        self.hyp_paths: list[str] = args.get("input", [] if hyp_col and is_table else ["-"])
+        if self.hyp_paths and len(hyp_col) > 1:
+            raise OptionError(
+                "several --hyp-col also need --ref-col; -i reads one column of each file"
+            )
+        kind = "texts" if len(args.get("ref_col", [])) < 2 else "texts or null"
+        self.refs = columns(kind, paths, args.get("ref_col", []))
+        if self.hyp_paths:
+            self.hyps = [Column("text", [path], *hyp_col) for path in self.hyp_paths]
+        else:
+            self.hyps = columns("text", paths, hyp_col)
+        default = system_names(self.hyp_paths) or hyp_col
+        self.names = names(_distinct(default) if is_short else default, args)
+        #: The table that has the other columns.
+        self._table = paths if is_table else self.hyp_paths[:1] if hyp_col else []
+        self.source = self._other("text", "src", "src_col")
+        if self.source is None and source:
+            self.source = Column("text", [source])
+        self.documents = self._other("label", "by_doc", "doc_col")
+        self.groups = self._other("label", "group_by", "group_by")
+
+    def _other(self, kind: str, file: str, column: str) -> Column | None:
+        args, flag = self._args, f"--{column.replace('_', '-')}"
+        if column in args and self._table:
+            if file in args and file != column:
+                raise OptionError(f"--{file.replace('_', '-')} and {flag} are both given; give one")
+            return Column(kind, self._table, args[column])
+        if column in args and (column != file or not _exists(args[file])):
+            what = "a column" if column != file else f"no file {args[file]}; for a column"
+            raise OptionError(f"{flag} names {what}, also give --hyp-col and --ref-col")
+        return Column(kind, [args[file]]) if file in args else None
+
+    @property
+    def all(self) -> list[Column]:
+        """All columns, those of references first."""
+        others = (self.source, self.documents, self.groups)
+        return [*self.refs, *self.hyps, *(column for column in others if column is not None)]
+
+    @property
+    def baseline(self) -> str | None:
+        """The name of the system that --baseline names, or whose file it names."""
+        given = self._args.get("baseline")
+        by_path = dict(zip((hyp.label for hyp in self.hyps), self.names, strict=True))
+        if given is None or given in self.names:
+            return given
+        if given not in by_path:
+            raise OptionError(f"--baseline: no system is named {suggest(given, self.names)}")
+        return by_path[given]
+
+    def read(self) -> Corpus:
+        """Read all columns, which must be of one length."""
+        segments = dict(zip(self.all, load(self.all, self._args), strict=True))
+        check_lengths(segments)
+        refs = [segments[column] for column in self.refs]
+        systems = [segments[column] for column in self.hyps]
+        has_lists = any(
+            isinstance(row, list) for rows in refs if isinstance(rows, list) for row in rows
+        )
+        return Corpus(
+            references(refs, self.refs[0].label),
+            None if has_lists else [column.label for column in self.refs],
+            list(zip(self.names, systems, strict=True)),
+            *(
+                None if column is None else list(segments[column])
+                for column in (self.source, self.documents, self.groups)
+            ),
+        )
+
+    def read_one_system(self) -> tuple[Any, Any]:
+        """The references and the hypotheses of the only system."""
+        if len(self.hyps) > 1:
+            raise OptionError("this command reads one system; give one file or column")
+        corpus = self.read()
+        return corpus.references, corpus.systems[0][1]
+
+
+class Corpus:
+    """Segments that were read, all of one length.
+
+    Attributes:
+        references: of each segment.
+        ref_names: the files or columns of the references; None if a segment has a list of them.
+        systems: the name and the hypotheses of each system.
+        sources, documents, groups: of each segment; None without their flags.
+    """
+
+    __slots__ = ("documents", "groups", "ref_names", "references", "sources", "systems")
+
+    def __init__(
+        self,
+        references: Any,
+        ref_names: list[str] | None,
+        systems: list[tuple[str, Any]],
+        sources: list[str] | None,
+        documents: list[Any] | None,
+        groups: list[Any] | None,
+    ) -> None:
+        self.references = references
+        self.ref_names = ref_names
+        self.systems = systems
+        self.sources = sources
+        self.documents = documents
+        self.groups = groups
+
+
+def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Column]:
+    """Columns of a table by their names; without names, text files."""
+    if names:
+        return [Column(kind, paths, name) for name in names]
+    return [Column(kind, [path]) for path in paths]
+
+
+def load(
+    columns: Sequence[Column], args: Args, argument: str = "-i FILE", *, keep_bom: bool = False
+) -> list[Any]:
+    """The segments of each column: lines, or a list; each table is read once.
+
+    With --num-refs, the segments of references are lists of texts, as they may be in tables.
+    `argument` names a file instead of the keyboard.
+    """
+    tables = list(dict.fromkeys(column.paths for column in columns if column.name))
+    texts = [column.paths[0] for column in columns if not column.name]
+    check_standard_input([path for paths in tables for path in paths] + texts, argument)
+    coding = args["encoding"], args["errors"], notice
+    segments: dict[Column, Any] = {}
+    for paths in tables:
+        from truebleu.inputs.tables import read_columns
+
+        some = [column for column in columns if column.name and column.paths == paths]
+        wanted = [(column.name, column.kind) for column in some]
+        segments |= zip(some, read_columns(paths, wanted, kernel, *coding), strict=True)
+    for column in columns:
+        if not column.name:
+            segments[column] = read_lines(column.paths[0], kernel, *coding, keep_bom=keep_bom)
+            if column.kind == "texts" and args.get("num_refs") is not None:
+                segments[column] = _split(column.label, segments[column], args["num_refs"])
+    return [segments[column] for column in columns]
+
+
+def check_lengths(segments: dict[Column, Any]) -> None:
+    """Raise InputError unless all columns have as many segments as the first."""
+    first, expected = next((column, len(one)) for column, one in segments.items())
+    for column, some in segments.items():
+        if len(some) != expected:
+            unit = "row" if column.name else "line"
+            raise InputError(
+                f"{name_of(column.paths[0])}: {quantity(len(some), unit)}, but "
+                f"{name_of(first.paths[0])} has {expected:,}; "
+                f"{unit} i of each file must belong to the same segment"
+            )
+
+
+def references(columns: list[Any], name: str) -> Any:
+    """The references of each segment, from one column or several; `name` is their file's."""
+    if all(isinstance(column, Lines) for column in columns):
+        return columns[0] if len(columns) == 1 else LineStreams(columns)
+    from truebleu.inputs.alignment import absent
+    from truebleu.inputs.columns import references as joined
+
+    if bad := absent(columns, name):
+        raise InputError(bad[min(bad)])
+    return joined(columns)
+
+
+def _exists(path: str) -> bool:
+    return path == "-" or os.path.exists(path)
+
+
+def names(default: list[str], args: Args) -> list[str]:
+    """The names of systems: those of --names, or `default`."""
+    listed: list[str] = args.get("names", default)
+    if len(listed) != len(default):
+        raise OptionError(f"--names needs one name per system: {len(default)}, not {len(listed)}")
+    return listed
+
+
+def system_names(paths: list[str]) -> list[str]:
+    """File names without folders, or the paths if two names are the same."""
+    names = [os.path.basename(path) for path in paths]
+    return names if len(set(names)) == len(names) else paths
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names without the parts between dots that all of them begin or end with."""
+    parts = [name.split(".") for name in names]
+    for end in (0, -1):
+        while len(parts) > 1 and min(map(len, parts)) > 1 and len({p[end] for p in parts}) == 1:
+            for part in parts:
+                part.pop(end)
+    return [".".join(part) for part in parts]
+
+
+def are_small(columns: list[Column]) -> bool:
+    """Whether they are text files that fit into memory; others are streamed."""
+    return all(not column.name and _is_small(column.paths[0]) for column in columns)
 
 
 def _is_small(path: str) -> bool:
@@ -69,79 +339,6 @@ def _is_small(path: str) -> bool:
         return True  # reading it names the error
 
 
-def read(
-    args: Args, paths: list[str], names: list[str] | None = None
-) -> tuple[Any, list[tuple[str, Lines]]]:
-    """The references of each segment, and each system's name and lines, all of one length.
-
-    `paths` are the reference files; without `names`, systems have the names of their files.
-    """
-    hyp_paths = hypothesis_paths(args)
-    labels = [args[key] for key in ("src", "by_doc", "group") if key in args]
-    check_standard_input([*paths, *hyp_paths, *labels])
-    references = _read_references(paths, args)
-    systems = [_read(path, args) for path in hyp_paths]
-    for path, lines in zip(hyp_paths, systems, strict=True):
-        _check_length(path, lines, paths[0], len(references))
-    return references, list(zip(names or system_names(hyp_paths), systems, strict=True))
-
-
-def hypothesis_paths(args: Args) -> list[str]:
-    """The files of --input, or standard input."""
-    paths: list[str] = args.get("input", ["-"])
-    return paths
-
-
-def read_one_system(args: Args, paths: list[str]) -> tuple[Any, Lines]:
-    """The references and the lines of the only system."""
-    if len(hypothesis_paths(args)) > 1:
-        raise OptionError("-i has several files, but this command reads one system; give one")
-    references, ((_, lines),) = read(args, paths)
-    return references, lines
-
-
-def read_columns(paths: list[str], args: Args) -> list[Lines]:
-    """The lines of each file; all of one length."""
-    columns = [_read(path, args) for path in paths]
-    for path, lines in zip(paths[1:], columns[1:], strict=True):
-        _check_length(path, lines, paths[0], len(columns[0]))
-    return columns
-
-
-def read_labels(args: Args, key: str, ref_path: str, segments: int) -> list[str] | None:
-    """The lines of the file that a flag names, one for each segment; None without the flag."""
-    if key not in args:
-        return None
-    lines = _read(args[key], args)
-    _check_length(args[key], lines, ref_path, segments)
-    return list(lines)
-
-
-def system_names(paths: list[str]) -> list[str]:
-    """File names without folders, or the paths if two names are the same."""
-    names = [os.path.basename(path) for path in paths]
-    return names if len(set(names)) == len(names) else paths
-
-
-def short_names(args: Args) -> list[str]:
-    """The names of --names; without it, file names without their common parts."""
-    paths = hypothesis_paths(args)
-    names: list[str] = args["names"] or _distinct(system_names(paths))
-    if len(names) != len(paths):
-        raise OptionError(f"--names needs one name per system: {len(paths)}, not {len(names)}")
-    return names
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """Names without the parts between dots that all of them begin or end with."""
-    parts = [name.split(".") for name in names]
-    for end in (0, -1):
-        while len(parts) > 1 and min(map(len, parts)) > 1 and len({p[end] for p in parts}) == 1:
-            for part in parts:
-                part.pop(end)
-    return [".".join(part) for part in parts]
-
-
 def notice(message: str) -> None:
     """One line on standard error about something that the user should know."""
     from truebleu.text.escaping import visible  # not needed by most runs
@@ -149,27 +346,10 @@ def notice(message: str) -> None:
     print(f"truebleu: notice: {visible(message)}", file=sys.stderr)
 
 
-def _read(path: str, args: Args) -> Lines:
-    return read_lines(path, kernel, args["encoding"], args["errors"], notice)
-
-
-def _read_references(paths: list[str], args: Args) -> Any:
-    """The references of each segment."""
-    notice_repeats(paths)
-    columns = read_columns(paths, args)
-    split = args["num_refs"]
-    if split is not None:
-        fields = [
-            split_references(path, lines, split) for path, lines in zip(paths, columns, strict=True)
-        ]
-        return [[ref for refs in row for ref in refs] for row in zip(*fields, strict=True)]
-    return columns[0] if len(columns) == 1 else LineStreams(columns)
-
-
-def notice_repeats(ref_paths: list[str]) -> None:
+def _notice_repeats(paths: list[str]) -> None:
     """Tell the user about references that are listed twice."""
-    for i, path in enumerate(ref_paths):
-        if path in ref_paths[:i]:
+    for i, path in enumerate(paths):
+        if path in paths[:i] and path != "-":  # which is refused
             notice(f"{path} is listed twice as a reference")
 
 
@@ -186,7 +366,7 @@ def is_keyboard() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
+def _split(path: str, lines: Lines, count: int) -> list[list[str]]:
     """The tab-separated references on each line of a file."""
     from truebleu.inputs.alignment import split_references
 
@@ -194,11 +374,3 @@ def split_references(path: str, lines: Lines, count: int) -> list[list[str]]:
     if bad:
         raise InputError(bad[min(bad)])
     return rows
-
-
-def _check_length(path: str, lines: Lines, ref_path: str, expected: int) -> None:
-    if len(lines) != expected:
-        raise InputError(
-            f"{name_of(path)}: {quantity(len(lines), 'line')}, but {name_of(ref_path)} has "
-            f"{expected:,}; line i of each file must belong to the same segment"
-        )

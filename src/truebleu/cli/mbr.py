@@ -12,7 +12,7 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError, quantity
-from truebleu.inputs.files import name_of
+from truebleu.inputs.columns import references as joined
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import for_json, json_text
@@ -29,8 +29,10 @@ FLAGS = (
     Flag(("--exact",), "exact scores to the last bit; takes about twice the time", takes=0,
          common=True),
     format_flag("text", "json", "tsv"),
-    Flag(("-w", "--width"), "decimals of scores in tsv (default: 2, or 4 on a scale of 1)",
-         kind=int, range=(0, 100)),
+    Flag(inputs.HYP_COL.names, "columns of candidates, or one of lists; CANDIDATES are tables then",
+         takes="+", placeholder="COLUMN", common=True),
+    Flag(inputs.REF_COL.names, "columns of pseudo-references, for the same", takes="+",
+         placeholder="COLUMN", common=True),
     *inputs.ENCODING_FLAGS,
     THREADS,
     NO_COLOR,
@@ -51,24 +53,29 @@ PURPOSE = (
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     paths = paths or ["-"]
-    pseudo_references = args.get("pseudo_references", [])
-    probabilities = args.get("probabilities", [])
-    inputs.check_standard_input([*paths, *pseudo_references, *probabilities], "FILE")
     (metric,) = metrics.make_metrics(args)
-    width = metrics.decimals(args, [metric], default=2)
-    if "candidates_per_source" in args and len(paths) > 1:
+    ref_col = args.get("ref_col", ())
+    places = [
+        inputs.columns("texts", paths, args.get("hyp_col", ())),
+        inputs.columns("texts", args.get("pseudo_references", paths if ref_col else []), ref_col),
+        inputs.columns("text", args.get("probabilities", []), ()),
+    ]
+    if "candidates_per_source" in args and len(places[0]) > 1:
         raise OptionError("--candidates-per-source needs one file; leave it out for several")
-    candidates = _read(paths, args)
-    references = weights = None
-    if pseudo_references:
-        references = _read(pseudo_references, args, len(candidates))
-    if probabilities:
-        rows = _read(probabilities, args, len(candidates))
-        weights = _numbers(rows, references or candidates, probabilities[0])
+    every = [place for some in places for place in some]
+    read = dict(zip(every, inputs.load(every, args, "FILE"), strict=True))
+    candidates = _rows({place: read[place] for place in places[0]}, args)
+    references, probabilities = (
+        _rows({place: read[place] for place in some}, args, len(candidates)) if some else None
+        for some in places[1:]
+    )
+    weights = None
+    if probabilities is not None:
+        weights = _numbers(probabilities, references or candidates, places[2][0].label)
     with Progress("decoding"):
         results = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
     form = args["format"]
-    text = _render(results, form, width)
+    text = _render(results, form)
     if form != "json" and sys.stdout.isatty():
         # Programs get candidates as they are; terminals get control characters escaped.
         text = re.sub(r"[^\n\t]+", lambda part: visible(part[0]), text)
@@ -76,16 +83,19 @@ def run(args: Args, paths: list[str]) -> int:
     return 0
 
 
-def _read(paths: list[str], args: Args, sources: int | None = None) -> list[Sequence[str]]:
+def _rows(
+    columns: dict[inputs.Column, Any], args: Args, sources: int | None = None
+) -> list[Sequence[str]]:
     """The texts of each source: candidates, or texts in their layout for `sources` sources."""
-    name, columns = name_of(paths[0]), inputs.read_columns(paths, args)
-    size = args["candidates_per_source"]
+    inputs.check_lengths(columns)
+    first = next(iter(columns))
+    name, size = first.label, args["candidates_per_source"]
     if len(columns) > 1:
-        rows: list[Sequence[str]] = list(zip(*columns, strict=True))
+        rows: list[Sequence[str]] = joined(list(map(list, columns.values())))
     elif size is None:
-        rows = [line.split("\t") for line in columns[0]]
+        rows = [_row(item, is_line=not first.name) for item in columns[first]]
     else:
-        lines, divisor = list(columns[0]), sources or size
+        lines, divisor = list(columns[first]), sources or size
         if not lines or len(lines) % divisor:
             raise InputError(
                 f"{name}: the number of lines, {len(lines):,}, is not a multiple of {divisor:,}; "
@@ -101,13 +111,20 @@ def _read(paths: list[str], args: Args, sources: int | None = None) -> list[Sequ
     return rows
 
 
+def _row(item: Any, *, is_line: bool) -> Sequence[str]:
+    """The texts of one row: a list in a table, or separated by tabs on a line of text."""
+    if isinstance(item, str):
+        return item.split("\t") if is_line else [item]
+    return [text for text in item if text is not None]
+
+
 def _numbers(
-    rows: Sequence[Sequence[str]], references: Sequence[Any], path: str
+    rows: Sequence[Sequence[str]], references: Sequence[Any], name: str
 ) -> list[list[float]]:
     """The weights; errors count sources from 1, like lines."""
     numbers: list[list[float]] = []
     for i, (row, refs) in enumerate(zip(rows, references, strict=True), start=1):
-        where = f"{name_of(path)}: source {i}"
+        where = f"{name}: source {i}"
         if len(row) != len(refs):
             raise InputError(
                 f"{where}: the number of weights is {len(row)}, that of references {len(refs)}; "
@@ -120,14 +137,14 @@ def _numbers(
     return numbers
 
 
-def _render(results: Sequence[MBR], form: str, width: int) -> str:
+def _render(results: Sequence[MBR], form: str) -> str:
     if form == "text":
         return "\n".join(one.best for one in results)
     if form == "tsv":
         rows = [("index", "score", "best")]
         for one in results:
             best = one.best.replace("\t", " ")
-            rows.append((str(one.index), f"{one.scores[one.index]:.{width}f}", best))
+            rows.append((str(one.index), repr(float(one.scores[one.index])), best))
         return "\n".join("\t".join(row) for row in rows)
     entries = [
         {"best": one.best, "index": one.index, "scores": list(map(for_json, one.scores))}

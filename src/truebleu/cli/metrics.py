@@ -25,8 +25,8 @@ METRIC = Flag(
     METRICS.names, "metric to compute", choices=METRICS.choices, default="bleu", common=True
 )
 WIDTH = Flag(
-    ("-w", "--width"), "decimals of scores (default: 1, or 4 on a scale of 1)", kind=int,
-    range=(0, 100),
+    ("-w", "--width"), "decimals of scores, not in JSON and TSV (default: 1, or 4 on a scale of 1)",
+    kind=int, range=(0, 100),
 )  # fmt: skip
 
 #: The options of each metric, as groups of a help page.
@@ -57,12 +57,12 @@ def make_bleu(args: Args) -> BLEU:
     return BLEU(args["dialect"], threads=args.get("threads"), **changes)
 
 
-def decimals(args: Args, metrics: list[Any], default: int = 1) -> int:
+def decimals(args: Args, metrics: list[Any]) -> int:
     """The number of decimals of --width; without it, 4 if a metric is on a scale of 1."""
     if "width" in args:
         return int(args["width"])
     small = any(isinstance(one, BLEU) and one.dialect.combine.scale == 1 for one in metrics)
-    return 4 if small else default
+    return 4 if small else 1
 
 
 def _make(name: str, args: Args) -> Any:

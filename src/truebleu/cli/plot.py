@@ -10,7 +10,7 @@ from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import converter, format_of
 from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag
+from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag
 from truebleu.cli.progress import Progress
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
@@ -30,7 +30,10 @@ FLAGS = (
     Flag(("--font",), "font family, which must be installed"),
     Flag(("--font-size",), "font size in points (default: 8)", kind=float),
     Flag(("--colors",), "color palette (default: print)", choices=COLORS),
-    inputs.BY_DOC,
+    inputs.BASELINE,
+    GIVEN_ORDER,
+    inputs.GROUP_BY,
+    *inputs.DOC_FLAGS,
     Flag(("-n", "--resamples"), "number of resamples for difference and scores (default: 10000)",
          kind=int, range=(1, None)),
     SEED,
@@ -63,16 +66,21 @@ def run(args: Args, paths: list[str]) -> int:
     format_of(output)
     check_output(output, force=force)
     look = _look(args)
-    names = inputs.short_names(args)
-    if kind in ("difference", "scores") and len(names) < 2:
+    plan = inputs.Plan(args, paths, is_short=True)
+    if kind in ("difference", "scores") and len(plan.hyps) < 2:
         raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
-    if kind == "groups" and "by_doc" not in args:
-        raise OptionError("--kind groups needs --by-doc FILE, with a name for each line")
+    if kind == "groups" and plan.groups is plan.documents is None:
+        raise OptionError("--kind groups needs --group-by, or --by-doc or --doc-col")
+    baseline = plan.baseline
     (metric,) = metrics.make_metrics(args)
     converter("a figure")
-    references, systems = inputs.read(args, paths, names)
-    documents = inputs.read_labels(args, "by_doc", paths[0], len(references))
-    options: dict[str, Any] = {name: args[name] for name in ("resamples", "seed") if name in args}
+    corpus = plan.read()
+    labels = corpus.documents
+    if kind == "groups" and corpus.groups is not None:
+        labels = corpus.groups
+    options: dict[str, Any] = {"baseline": baseline} | {
+        name: args[name] for name in ("resamples", "seed") if name in args
+    }
     if kind != "dialects":
         options["metric"] = metric
     elif "dialect" in args or args["metrics"] != "bleu":
@@ -81,8 +89,9 @@ def run(args: Args, paths: list[str]) -> int:
         options |= {name: args[name] for name in OPTIONS if name in args}
     with Progress("drawing") as progress:
         figure = plot(
-            systems, references, kind, look=look, documents=documents, progress=progress, **options
-        )
+            corpus.systems, corpus.references, kind, look=look,
+            given_order="given_order" in args, documents=labels, progress=progress, **options,
+        )  # fmt: skip
         figure.save(output, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")
     return 0

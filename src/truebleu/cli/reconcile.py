@@ -47,14 +47,16 @@ def run(args: Args, paths: list[str]) -> int:
     if "signature" in args and "dialect" in args:
         raise OptionError("a signature names its dialect; leave out --dialect")
     # Check scores before reading files.
-    count, scores = len(inputs.hypothesis_paths(args)), args.get("score", [])
+    plan = inputs.Plan(args, paths)
+    count, scores = len(plan.hyps), args.get("score", [])
     if "signature" in args and count > 1:
         raise OptionError("--signature verifies one system; name one file with -i")
     if scores and len(scores) != count:
         raise OptionError(f"--score needs one number per system: {count}, not {len(scores)}")
     if scores:
         Reported.read(*scores)
-    references, systems = inputs.read(args, paths)
+    corpus = plan.read()
+    references, systems = corpus.references, corpus.systems
     result: Matches | Verification
     with Progress("searching"):
         if "signature" in args:
@@ -67,7 +69,9 @@ def run(args: Args, paths: list[str]) -> int:
             options = {"dialects": args["dialect"], "threads": args["threads"]}
             result = reconcile(hyps, references, scores, **options)
             is_success = bool(result)
-    names = None if "num_refs" in args else [visible(name) for name in inputs.system_names(paths)]
+    names = None
+    if corpus.ref_names is not None:
+        names = [visible(name) for name in inputs.system_names(corpus.ref_names)]
     print_result(
         args,
         result.to_dict,

@@ -9,7 +9,6 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import OPTIONS, TEST_FLAGS
 from truebleu.cli.flags import THREADS, Args, Flag
 from truebleu.cli.progress import Progress
-from truebleu.inputs.files import name_of
 from truebleu.report import write_report
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
@@ -23,12 +22,13 @@ FLAGS = (
     inputs.NAMES,
     Flag(("--force",), "replace an existing file", takes=0, common=True),
     Flag(("--title",), "page title (default: BLEU report)", placeholder="TEXT"),
-    Flag(("--src",), "source file, shown with each segment", file=True, common=True),
+    *inputs.SRC_FLAGS,
     Flag(metrics.METRICS.names, "metrics to show besides BLEU", takes="+",
          choices=metrics.METRICS.choices, common=True),
     metrics.DIALECT,
-    Flag(("--group",), "file with a label for each line, such as its domain", file=True),
+    inputs.GROUP_BY,
     *TEST_FLAGS,
+    *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
 )  # fmt: skip
@@ -49,25 +49,20 @@ def run(args: Args, paths: list[str]) -> int:
     check_output(target, force=force)
     args["metrics"] = ["bleu", *args.get("metrics", ())]
     bleu, *others = metrics.make_metrics(args)
-    references, systems = inputs.read(args, paths, inputs.short_names(args))
-
-    def labels(key: str) -> list[str] | None:
-        return inputs.read_labels(args, key, paths[0], len(references))
-
+    corpus = inputs.Plan(args, paths, is_short=True).read()
     options: dict[str, Any] = {name: args[name] for name in _OPTIONS if name in args}
-    if "num_refs" not in args:
-        options["ref_names"] = [name_of(path) for path in paths]
     with Progress("writing the report") as progress:
         write_report(
             target,
-            systems,
-            references,
+            corpus.systems,
+            corpus.references,
             bleu,
             force=force,
-            srcs=labels("src"),
-            documents=labels("by_doc"),
-            groups=labels("group"),
+            srcs=corpus.sources,
+            documents=corpus.documents,
+            groups=corpus.groups,
             metrics=others,
+            ref_names=corpus.ref_names,
             progress=progress,
             **options,
         )

@@ -15,6 +15,7 @@ FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 FLAGS = (
     inputs.INPUT,
+    inputs.NAMES,
     metrics.METRICS,
     metrics.DIALECT,
     Flag(("-sl", "--sentence-level"), "score each line by itself", takes=0, common=True),
@@ -24,30 +25,27 @@ FLAGS = (
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
          placeholder="SCORE"),
+    *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
     NO_COLOR,
 )  # fmt: skip
 
-#: Flags for tables and large files.
+#: Flags for groups and large files.
 STREAM_FLAGS = (
-    Flag(("--hyp-col",), "columns of hypotheses, one for each system; REF are tables then",
-         takes="+", placeholder="COLUMN", common=True),
-    Flag(("--ref-col",), "columns of references; REF are tables then", takes="+",
-         placeholder="COLUMN", common=True),
-    Flag(("--group-by",), "a score for each value of this column", placeholder="COLUMN"),
+    inputs.GROUP_BY,
     Flag(("--per-segment",), "write scores and statistics of each segment to this .parquet, .tsv "
          "or .jsonl file", file=True),
     Flag(("--on-error",), "stop at a bad row, or skip it and report it at the end",
          choices=("stop", "skip"), default="stop"),
 )  # fmt: skip
 
-GROUPS = (("files and output", FLAGS), ("tables and large files", STREAM_FLAGS), *metrics.GROUPS)
+GROUPS = (("files and output", FLAGS), ("groups and large files", STREAM_FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu score REF... [-i HYP...] [options]"
 PURPOSE = (
     "Score translations. REF are reference files, one segment per line; HYP are systems.\n"
-    "With --hyp-col and --ref-col, REF are tables: TSV, CSV, JSON Lines, Parquet or Arrow.\n"
+    "With --hyp-col and --ref-col, REF are tables: TSV, CSV, JSON, Parquet or Arrow.\n"
     "A - is standard input. Exit codes: 0 ok, 1 below --fail-under, 2 bad input."
 )
 
@@ -56,30 +54,33 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     computed = _metrics(args)
     width = metrics.decimals(args, computed)
-    hyp_paths = inputs.hypothesis_paths(args)
-    if args.get("sentence_level") and len(hyp_paths) > 1:
+    plan = inputs.Plan(args, paths)
+    by_sentence = "sentence_level" in args
+    if by_sentence and len(plan.hyps) > 1:
         raise OptionError("--sentence-level scores one system; name one file with -i")
-    if any(flag.key in args for flag in STREAM_FLAGS) or inputs.are_large(paths, args):
+    is_small = by_sentence or inputs.are_small(plan.all)
+    if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
 
-        return _report(streamed.score(computed, paths, args), args, width)
-    references, systems = inputs.read(args, paths)
-    if args.get("sentence_level"):
-        pairs = zip(systems[0][1], references, strict=True)
+        return _report(streamed.score(computed, plan, args), plan, args, width)
+    corpus = plan.read()
+    references = corpus.references
+    if by_sentence:
+        pairs = zip(corpus.systems[0][1], references, strict=True)
         (metric,) = computed
         scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
     else:
         scored = [
             (name, metric.corpus(lines, references))
-            for name, lines in systems
+            for name, lines in corpus.systems
             for metric in computed
         ]
-    return _report(scored, args, width)
+    return _report(scored, plan, args, width)
 
 
-def _report(scored: list[tuple[str, Any]], args: Args, width: int) -> int:
+def _report(scored: list[tuple[str, Any]], plan: inputs.Plan, args: Args, width: int) -> int:
     """Print the scores; returns the exit code."""
-    print(_render(scored, args, width))
+    print(_render(scored, plan, args, width))
     limit = args["fail_under"]
     # NaN is below every limit.
     return int(limit is not None and not all(score.value >= limit for _, score in scored))
@@ -92,15 +93,24 @@ def _metrics(args: Args) -> list[Any]:
         raise OptionError("--sentence-level computes one metric; name one with --metrics")
     if "fail_under" in args and (len(names) > 1 or names == ["ter"]):
         raise OptionError("--fail-under needs one metric, bleu or chrf; name it with --metrics")
-    return metrics.make_metrics(args)
+    computed = metrics.make_metrics(args)
+    if "fail_under" in args:
+        scale = computed[0].dialect.combine.scale if names == ["bleu"] else 100
+        if args["fail_under"] > scale:
+            what = computed[0].dialect.name if names == ["bleu"] else computed[0].name
+            raise OptionError(
+                f"--fail-under {args['fail_under']:g} is above the scale of {what}, "
+                f"0 to {scale}; give a threshold of at most {scale}"
+            )
+    return computed
 
 
-def _render(scored: list[tuple[str, Any]], args: Args, width: int) -> str:
+def _render(scored: list[tuple[str, Any]], plan: inputs.Plan, args: Args, width: int) -> str:
     form = args["format"]
     if args.get("score_only") and form == "text":
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)
     systems = {name for name, _ in scored}
-    grouped = args["group_by"]
+    grouped = "" if plan.groups is None else plan.groups.name or "group"
     if form == "text" and ((len(systems) == 1 and not grouped) or args.get("sentence_level")):
         # The usual case, which needs no tables.
         short = "short" in args

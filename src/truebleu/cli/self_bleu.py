@@ -11,7 +11,6 @@ from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import InputError
-from truebleu.inputs.files import name_of
 from truebleu.metrics.self_bleu import DEFINITIONS, SelfBLEU, self_bleu
 from truebleu.text import tables
 from truebleu.text.json_text import for_json
@@ -23,6 +22,9 @@ FLAGS = (
     Flag(("--sample",), "score this many texts, drawn at random, against all others", kind=int,
          common=True),
     SEED,
+    Flag(inputs.HYP_COL.names, "columns of texts; FILE are tables then", takes="+",
+         placeholder="COLUMN", common=True),
+    inputs.NAMES,
     DIALECT,
     format_flag("text", "json"),
     Flag(("-b", "--score-only"), "print only the score", takes=0, common=True),
@@ -45,20 +47,21 @@ PURPOSE = (
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     paths = paths or ["-"]
-    inputs.check_standard_input(paths, "FILE")
     bleu = make_bleu(args)
     width = decimals(args, [bleu])
     options = {key: args[key] for key in ("definition", "sample", "seed", "threads") if key in args}
-    columns = [inputs.read_columns([path], args)[0] for path in paths]
-    for path, lines in zip(paths, columns, strict=True):
+    places = inputs.columns("text", paths, args.get("hyp_col", ()))
+    columns = inputs.load(places, args, "FILE")
+    default = args.get("hyp_col") or inputs.system_names([place.label for place in places])
+    names = inputs.names(default, args)
+    for place, lines in zip(places, columns, strict=True):
         if len(lines) < 2:
-            raise InputError(f"{name_of(path)}: one line; self-BLEU needs at least two")
+            raise InputError(f"{place.label}: one line; self-BLEU needs at least two")
     with Progress("comparing texts"):
         scores = [self_bleu(lines, bleu.dialect, **options) for lines in columns]
     if "score_only" in args and args["format"] == "text":
         print("\n".join(f"{score:.{width}f}" for score in scores))
         return 0
-    names = inputs.system_names([name_of(path) for path in paths])
     entries = [_to_dict(name, score) for name, score in zip(names, scores, strict=True)]
     print_result(
         args,

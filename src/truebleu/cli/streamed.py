@@ -11,6 +11,7 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError, quantity
+from truebleu.inputs.corpus import label_name
 from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
 from truebleu.metrics.segment_files import SegmentFile
@@ -19,13 +20,19 @@ from truebleu.metrics.segment_files import SegmentFile
 _PAUSE = 0.2
 
 
-def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, Any]]:
+def score(metrics: list[Any], plan: inputs.Plan, args: Args) -> list[tuple[str, Any]]:
     """The scores, each with the name of its system or group."""
     if "sentence_level" in args:
-        raise OptionError("with tables, use --per-segment FILE instead of --sentence-level")
-    hyp_paths = args.get("input", [] if "hyp_col" in args and "ref_col" in args else ["-"])
-    scan = _scan(paths, hyp_paths, args)
-    names = inputs.system_names(hyp_paths) if hyp_paths else scan.hyp
+        raise OptionError("use --per-segment FILE instead of --sentence-level")
+    labels = [] if plan.groups is None or plan.groups.name else plan.groups.paths
+    paths = [*plan.paths, *plan.hyp_paths, *labels]
+    inputs.check_standard_input(paths)
+    scan = Scan(
+        plan.paths, plan.hyp_paths, args.get("hyp_col", ()), args.get("ref_col", ()),
+        args["group_by"], on_error=args["on_error"], encoding=args["encoding"],
+        errors=args["errors"], fields=args["num_refs"], notice=inputs.notice,
+    )  # fmt: skip
+    names = plan.names
     for flag in ("group_by", "per_segment"):
         if flag in args and len(names) > 1:
             raise OptionError(f"--{flag.replace('_', '-')} needs a single system, not {len(names)}")
@@ -33,7 +40,7 @@ def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, A
     if "per_segment" in args:
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
     # While the user types, nothing else is drawn on the terminal.
-    is_typed = "-" in [*paths, *hyp_paths] and inputs.is_keyboard()
+    is_typed = "-" in paths and inputs.is_keyboard()
     bar = Progress("scoring", None if is_typed else sys.stderr)
     with bar:
         tally = streaming.score(metrics, scan, output=output, progress=_Report(bar))
@@ -46,23 +53,8 @@ def score(metrics: list[Any], paths: list[str], args: Args) -> list[tuple[str, A
     ]
     if "group_by" not in args:
         return scored
-    groups = [(name, one) for name, scores in tally.groups().items() for one in scores]
+    groups = [(label_name(name), one) for name, scores in tally.groups().items() for one in scores]
     return [*groups, *(("(all)", one) for _, one in scored)]
-
-
-def _scan(paths: list[str], hyp_paths: list[str], args: Args) -> Scan:
-    inputs.check_standard_input([*paths, *hyp_paths])
-    if "ref_col" not in args:
-        inputs.notice_repeats(paths)
-    elif "num_refs" in args:
-        raise OptionError("--num-refs splits lines of text; name several columns with --ref-col")
-    if "group_by" in args and not args.keys() & {"hyp_col", "ref_col"}:
-        raise OptionError("--group-by also needs --hyp-col and --ref-col")
-    return Scan(
-        paths, hyp_paths, args.get("hyp_col", ()), args.get("ref_col", ()), args["group_by"],
-        on_error=args["on_error"], encoding=args["encoding"], errors=args["errors"],
-        fields=args["num_refs"], notice=inputs.notice,
-    )  # fmt: skip
 
 
 class _Report:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drop-ins with the names, arguments, results, warnings and errors of NLTK and sacreBLEU."""
+"""Drop-ins with the names, arguments, results, warnings and errors of other tools."""

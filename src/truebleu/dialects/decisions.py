@@ -49,6 +49,7 @@ class Normalize(Part):
 TOKENIZERS = (
     "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
     "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
+    "word-marks", "codepoints", "markers",
 )  # fmt: skip
 
 
@@ -100,11 +101,15 @@ class Count(Part):
     )
     references: str = option(
         default="all",
-        help="which references are matched: all, or the first",
-        choices=("all", "first"),
+        help="which references are matched: all, the first, or for each order the best one",
+        choices=("all", "first", "best"),
     )
     floor_totals: bool = option(
         default=False, help="count at least one n-gram of each order in each hypothesis"
+    )
+    negative_totals: bool = option(
+        default=False,
+        help="let a hypothesis of fewer than n tokens take away from the total of order n",
     )
     measure: str = option(
         default="precision",
@@ -131,6 +136,30 @@ class Aggregate(Part):
         help="reference length; with a tie: closest the shorter, closest-first the first; pair: 2",
         choices=("closest", "closest-first", "shortest", "longest", "first", "average", "pair"),
     )
+    join: str = option(
+        default="rows",
+        help="score of a corpus: from the sum of the counts, or the mean of its segments' scores",
+        choices=("rows", "mean"),
+    )
+
+
+def _check_numbers(name: str, count: int) -> Callable[[Any], tuple[float, ...] | None]:
+    """A check for `count` numbers; zeros are the same as none."""
+
+    def check(value: Any) -> tuple[float, ...] | None:
+        if value is None:
+            return None
+        try:
+            numbers = tuple(map(float, value))
+        except (TypeError, ValueError, OverflowError):
+            numbers = ()
+        if len(numbers) != count or not all(0 <= one < float("inf") for one in numbers):
+            raise OptionError(
+                f"{name} cannot be {describe(value)}; give {quantity(count, 'number')} of 0 or more"
+            )
+        return numbers if any(numbers) else None
+
+    return check
 
 
 #: Smoothing methods, each with the default of smooth_value (Chen and Cherry 2014).
@@ -169,6 +198,15 @@ class Combine(Part):
     smooth_value: float | None = option(
         default=None, help="parameter of the smoothing method", kind=float, flags=("-sv",)
     )
+    add_counts: tuple[float, ...] | None = option(
+        default=None,
+        help="numbers added to the matches, the n-grams and the precision of each order",
+        kind=tuple,
+        check=_check_numbers("add_counts", 3),
+    )
+    least_total: float = option(
+        default=0.0, help="the smallest number of n-grams of an order, in the whole corpus"
+    )
     guard: str = option(
         default="no-match",
         help="when the score is 0 despite smoothing",
@@ -181,8 +219,8 @@ class Combine(Part):
     )
     zero_precision: str = option(
         default="zero",
-        help="whether a precision of 0 makes the score 0, or is skipped",
-        choices=("zero", "skip"),
+        help="a precision of 0 makes the score 0, counts as 1, or is left out with its weight",
+        choices=("zero", "skip", "drop"),
     )
     effective_order: bool = option(
         default=False, help="leave out orders for which the hypothesis has no n-grams"
@@ -211,13 +249,19 @@ class Combine(Part):
     )
     brevity: str = option(
         default="standard",
-        help="brevity penalty: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), or none",
-        choices=("standard", "ratio", "inverted", "none"),
+        help="brevity penalty: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), c/r, e^(-|1-r/c|), or none",
+        choices=("standard", "ratio", "inverted", "linear", "symmetric", "none"),
+    )
+    add_lengths: tuple[float, ...] | None = option(
+        default=None,
+        help="numbers added to the hypothesis and the reference length in the brevity penalty",
+        kind=tuple,
+        check=_check_numbers("add_lengths", 2),
     )
     undefined: str = option(
         default="never",
         help="inputs on which the tool crashes score NaN",
-        choices=("never", "empty-hyp", "empty-either", "empty-both"),
+        choices=("never", "empty-hyp", "empty-either", "empty-both", "missing-order"),
     )
     precision: str = option(
         default="double",
@@ -238,7 +282,7 @@ PARTS = (Normalize, Tokenize, Count, Aggregate, Combine)
 OPTIONS: dict[str, Option] = {o.name: o for part in PARTS for o in part.options}
 
 #: Attributes of a dialect that describe it and do not change its score.
-ABOUT = ("version", "source", "exact", "quirks", "fixed")
+ABOUT = ("version", "source", "users", "seen", "exact", "quirks", "fixed")
 
 
 class Dialect(Frozen):
@@ -248,6 +292,8 @@ class Dialect(Frozen):
         name: the row of the table that it comes from, such as `sacrebleu`.
         version: the version of the tool that the row reproduces.
         source: where to find the tool.
+        users: who uses it.
+        seen: how often it was met in public code.
         exact: how exactly the row reproduces the tool.
         quirks: surprising behavior of the tool.
         fixed: the row without these quirks, if there is one.
@@ -265,13 +311,15 @@ class Dialect(Frozen):
     """
 
     __slots__ = (
-        "aggregate", "combine", "count", "exact", "fixed", "name", "normalize", "quirks", "source",
-        "tokenize", "version",
+        "aggregate", "combine", "count", "exact", "fixed", "name", "normalize", "quirks", "seen",
+        "source", "tokenize", "users", "version",
     )  # fmt: skip
 
     name: str
     version: str
     source: str
+    users: str
+    seen: str
     exact: str
     quirks: str
     fixed: str
@@ -292,6 +340,8 @@ class Dialect(Frozen):
         *,
         version: str = "",
         source: str = "",
+        users: str = "",
+        seen: str = "",
         exact: str = "",
         quirks: str = "",
         fixed: str = "",
@@ -305,7 +355,7 @@ class Dialect(Frozen):
         values = {
             "name": name, "normalize": normalize, "tokenize": tokenize, "count": count,
             "aggregate": aggregate, "combine": combine, "version": version, "source": source,
-            "exact": exact, "quirks": quirks, "fixed": fixed,
+            "users": users, "seen": seen, "exact": exact, "quirks": quirks, "fixed": fixed,
         }  # fmt: skip
         for slot, value in values.items():
             object.__setattr__(self, slot, value)
@@ -345,9 +395,13 @@ class Dialect(Frozen):
 
     @property
     def counted_orders(self) -> int:
-        """Orders in a row of statistics; smoothing by averages needs one more."""
+        """Orders in a row of statistics.
+
+        Smoothing by averages needs one more. For a mean of segments, one more holds the sum of
+        their scores (negligibly rounded) and their number.
+        """
         more = self.combine.smooth_method in ("average", "length-average")
-        return self.count.max_ngram_order + more
+        return self.count.max_ngram_order + more + (self.aggregate.join == "mean")
 
     def options(self) -> dict[str, Any]:
         """The value of every option by name."""
@@ -365,6 +419,10 @@ class Dialect(Frozen):
         for name in changes:
             if name == "metric":
                 raise OptionError("this function computes only BLEU; leave out metric")
+            if name in ("pad_id", "eos_id", "group"):
+                raise OptionError(
+                    f"{name} says how to read ids; pass it to BLEU().corpus or sentences"
+                )
             if name not in OPTIONS:
                 raise OptionError(f"no option is named {suggest(name, OPTIONS)}")
         if changes.get("weights") is not None and "max_ngram_order" not in changes:

@@ -3,8 +3,9 @@
 
 A row names the options in which it differs from the defaults, which are sacreBLEU's, or from the
 row that it is `like`. It also says which version of the tool it reproduces, where to find the tool
-(`source`), how exactly it reproduces the tool (`exact`), what users may not expect (`quirks`), and
-which row does not have these quirks (`fixed`).
+(`source`), who uses it (`users`), how often it was met in public code (`seen`), how exactly it
+reproduces the tool (`exact`), what users may not expect (`quirks`), and which row does not have
+these quirks (`fixed`).
 """
 
 from __future__ import annotations
@@ -25,12 +26,15 @@ _DIGITS_12 = "to 1e-12 relative: the tool adds in a different order"
 #: In single precision, e^-x has a relative error of x * 6e-8, which shows for extreme penalties.
 _SINGLE = "to 1e-6 relative, scores under 1e-6 to 1e-12: the tool computes in single precision"
 
+_TO_SOURCE = "to its source, which was not run"
 _MOSES = "mosesdecoder@3445289, scripts/generic/"
 _PYTHON_SUM = "to the last bit; from Python 3.12 on with summation=compensated"
 
 _ROWS: dict[str, dict[str, Any]] = {
     "sacrebleu": {
         "version": "2.6.0",
+        "users": "machine translation papers, WMT, most toolkits",
+        "seen": "15 of 70 sampled uses; PyPI rank 2,261",
         "source": "sacrebleu 2.6.0, metrics/bleu.py (Post 2018, arXiv:1804.08771)",
         "exact": _PYTHON_SUM,
         "quirks": "A perfect corpus scores 100.00000000000004. Sentence scores leave out orders "
@@ -49,6 +53,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     # ------------------------------------------------------------------ NIST and Moses, in Perl
     "mteval-v13a": {
         "version": "13a",
+        "users": "NIST and WMT evaluations, papers from 2009 on",
         "source": _MOSES + "mteval-v13a.pl, plain text read as if it came from SGML",
         "exact": _LAST_BIT,
         "quirks": "Lowercases A to Z by default (with -c: lowercase=no). An order without "
@@ -78,6 +83,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     },
     "multi-bleu": {
         "version": "3445289",
+        "users": "papers on neural translation up to 2018",
+        "seen": "7 of 80 sampled repositories",
         "source": _MOSES + "multi-bleu.perl",
         "exact": _LAST_BIT,
         "quirks": "Reads bytes: only ASCII white space separates tokens, and -lc changes only A to "
@@ -114,6 +121,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     # ------------------------------------------------------------------ NLTK
     "nltk": {
         "version": "3.10.4",
+        "users": "dialogue, captions, code and course work",
+        "seen": "25 of 70 sampled uses; PyPI rank 457",
         "source": "nltk 3.10.4, translate/bleu_score.py, words split at white space",
         "exact": _LAST_BIT,
         "quirks": "Counts one n-gram of each order for which a segment is too short, so that a "
@@ -161,6 +170,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     # ------------------------------------------------------------------ training frameworks
     "hf-bleu": {
         "version": "a7dd338",
+        "users": "Hugging Face's datasets and evaluate",
+        "seen": "with tf-nmt, 17 of 80 sampled repositories",
         "source": "huggingface/evaluate@a7dd338, metrics/bleu (after TensorFlow NMT)",
         "exact": _PYTHON_SUM,
         "quirks": "Compares with the shortest reference. Divides by zero if the hypotheses or the "
@@ -181,6 +192,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     "codexglue": {
         "like": "hf-bleu",
         "version": "ac74a62",
+        "users": "code translation",
+        "seen": "with other copies, 2 of 70 sampled uses",
         "source": "microsoft/CodeXGLUE@ac74a62, code-to-code-trans/evaluator/bleu.py",
         "quirks": "Adds 1 to the counts of all orders. Prints two decimals.",
         "tokenize": "none", "smooth_method": "add-k-all", "scale": 100,
@@ -214,6 +227,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     },
     "torchmetrics": {
         "version": "1.9.0",
+        "users": "PyTorch training loops",
+        "seen": "2 of 70 sampled uses",
         "source": "torchmetrics 1.9.0, functional/text/bleu.py",
         "exact": _SINGLE,
         "quirks": "0 if some order has no match, even with smooth=True (smooth_method=add-k). "
@@ -233,6 +248,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     "torchtext": {
         "like": "torchmetrics",
         "version": "0.18.0",
+        "users": "PyTorch training loops",
+        "seen": "1 of 70 sampled uses",
         "source": "torchtext 0.18.0, data/metrics.py",
         "quirks": "0 if some order has no match. With equally close references, the first counts.",
     },
@@ -254,6 +271,391 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tokenize": "none", "strip": "none", "smooth_method": "constant", "guard": "none",
         "missing_order": "zero", "arithmetic": "weighted", "summation": "exact",
         "undefined": "empty-hyp", "scale": 1,
+    },
+    # ------------------------------------------------------------------ statistical translation
+    "mteval-v11b": {
+        "like": "mteval-v13a",
+        "version": "11b",
+        "source": _MOSES + "mteval-v11b.pl, plain text read as if it came from SGML",
+        "users": "papers before 2009; mteval-v12 computes the same",
+        "quirks": "Compares with the shortest reference. No smoothing: 0 if some order has no "
+        "match. Lowercases A to Z by default.",
+        "ref_len": "shortest", "smooth_method": "none", "guard": "any-order",
+        "missing_order": "zero",
+    },
+    "moses-bleu-py": {
+        "version": "f3bb543",
+        "source": "CS295k/MILK_eval@f3bb5436, bleu.py (Chiang 2006, an early script of Moses)",
+        "users": "copies in papers on generation and parsing",
+        "seen": "2 of 150 sampled repositories",
+        "exact": _DIGITS_12 + ". Entities stay as they are; the row undoes them",
+        "quirks": "Compares with the shortest reference. 0 if some order has no match. Most copies "
+        "lowercase.",
+        "fixed": "sacrebleu",
+        "strip": "none", "smooth_method": "none", "guard": "any-order", "missing_order": "zero",
+        "ref_len": "shortest", "arithmetic": "mean", "scale": 1,
+    },
+    "moses-bsbleu": {
+        "like": "papineni-2002",
+        "version": "3445289",
+        "source": _MOSES + "bsbleu.py",
+        "users": "Moses, for confidence intervals",
+        "exact": _DIGITS_12 + ". Where an order has no match, the tool crashes and the row is 0",
+        "quirks": "Crashes if some order has no match.",
+        "arithmetic": "mean", "scale": 100,
+    },
+    "odashi-mteval": {
+        "like": "papineni-2002",
+        "version": "f27baca",
+        "source": "odashi/mteval@f27baca5, mteval/BLEUEvaluator.cc",
+        "users": "NAIST and its toolkits",
+        "exact": _DIGITS_12,
+        "quirks": "Uses only the first reference. Its option smooth is smooth_method=add-k.",
+        "references": "first", "ref_len": "first", "guard": "no-unigram", "arithmetic": "mean",
+    },
+    "cdec-ibm": {
+        "version": "f7c4899",
+        "source": "redpony/cdec@f7c4899b, mteval/ns.cc, IBM_BLEU",
+        "users": "cdec (fast_score, MERT, MIRA)",
+        "exact": _SINGLE,
+        "quirks": "An order without a match counts 0.01 matches, and an order without n-grams is "
+        "left out, so that no score is 0. With equally close references, the first counts.",
+        "fixed": "sacrebleu",
+        "tokenize": "none", "strip": "none", "smooth_method": "floor", "smooth_value": 0.01,
+        "guard": "none", "effective_order": True, "sentence_effective_order": True,
+        "ref_len": "closest-first", "arithmetic": "mean", "undefined": "empty-hyp",
+        "precision": "single", "scale": 1,
+    },
+    "cdec-nist": {
+        "like": "cdec-ibm",
+        "source": "redpony/cdec@f7c4899b, mteval/ns.cc, NIST_BLEU",
+        "quirks": "Like cdec-ibm, but compares with the shortest reference.",
+        "ref_len": "shortest",
+    },
+    "travatar": {
+        "like": "odashi-mteval",
+        "version": "fa63412",
+        "source": "neubig/travatar@fa634129, lib/eval-measure-bleu.cc",
+        "users": "Travatar; lamtram has a copy",
+        "exact": _TO_SOURCE,
+        "quirks": "Uses only the first reference. Its option smooth is smooth_method=add-k.",
+    },
+    "thot": {
+        "like": "multi-bleu",
+        "version": "6ba76a1",
+        "source": "daormar/thot@6ba76a1c, stack_dec/bleu.cc (thot_calc_bleu)",
+        "users": "Thot and interactive translation",
+        "exact": _SINGLE,
+        "quirks": "Uses only the first reference. 0 if some order has no match.",
+        "whitespace": "perl", "references": "first", "ref_len": "first", "undefined": "never",
+        "precision": "single", "scale": 1,
+    },
+    "phrasal": {
+        "like": "moses-mert",
+        "version": "be69585",
+        "source": "stanfordnlp/phrasal@be69585b, metrics/BLEUMetric.java, on tokens",
+        "users": "Stanford Phrasal",
+        "exact": _TO_SOURCE,
+        "quirks": "0 if some order has no match. With equally close references, the first counts. "
+        "A test set of one segment is smoothed, as by phrasal-smooth.",
+        "whitespace": "python", "ref_len": "closest-first", "scale": 100, "precision": "double",
+    },
+    "phrasal-smooth": {
+        "like": "phrasal",
+        "source": "stanfordnlp/phrasal@be69585b, metrics/BLEUMetric.java -smooth, on tokens",
+        "quirks": "The mean of segment scores. Adds 1 from order 2 on. With equally close "
+        "references, the first counts.",
+        "join": "mean", "smooth_method": "add-k", "guard": "no-unigram",
+    },
+    "phrasal-nakov": {
+        "like": "phrasal-smooth",
+        "source": "stanfordnlp/phrasal@be69585b, metrics/BLEUMetric.java, computeLocalSmoothScore "
+        "with Nakov's extension, on tokens",
+        "quirks": "The mean of segment scores. Adds 1 to the counts of all orders and to the "
+        "reference length (Nakov et al. 2012).",
+        "smooth_method": "add-k-all", "guard": "empty-hyp", "add_lengths": (0, 1),
+    },
+    "mt-compareval": {
+        "version": "ad33ed8",
+        "source": "ondrejklejch/MT-ComparEval@ad33ed8c, libs/Metrics",
+        "users": "MT-ComparEval",
+        "exact": _TO_SOURCE,
+        "quirks": "An order without n-grams counts as perfect. Uses only the first reference.",
+        "fixed": "sacrebleu",
+        "tokenize": "none", "strip": "none", "references": "first", "ref_len": "first",
+        "guard": "no-unigram", "missing_order": "one", "arithmetic": "mean",
+    },
+    # ------------------------------------------------------------------ training frameworks
+    "mindspore": {
+        "like": "torchmetrics",
+        "version": "0f6ce6c",
+        "source": "mindspore-ai/mindspore@0f6ce6c5, nn/metrics/bleu_score.py",
+        "users": "MindSpore (nn.BleuScore)",
+        "exact": _TO_SOURCE,
+        "quirks": "0 if some order has no match, even with smooth=True "
+        "(smooth_method=add-k-all). With equally close references, the first counts.",
+        "precision": "double",
+    },
+    "allennlp": {
+        "version": "2.10.1",
+        "source": "allennlp 2.10.1, training/metrics/bleu.py",
+        "users": "AllenNLP; PyPI rank 13,122",
+        "exact": _DIGITS_12,
+        "quirks": "Uses only the first reference. Adds 1e-13 to all counts, so that an order "
+        "without n-grams is perfect and no match scores about 1e-13, not 0.",
+        "fixed": "papineni-2002",
+        "tokenize": "none", "strip": "none", "references": "first", "ref_len": "first",
+        "smooth_method": "add-k-all", "smooth_value": 1e-13, "guard": "empty-hyp",
+        "arithmetic": "weighted", "scale": 1,
+    },
+    "gluonnlp": {
+        "like": "papineni-2002",
+        "version": "0.10",
+        "source": "HaydenFaulkner/VidCap@56ba8d24, metrics/bleu.py (dmlc/gluon-nlp v0.10, "
+        "scripts/machine_translation/bleu.py)",
+        "users": "GluonNLP's translation scripts, video captioning",
+        "exact": _LAST_BIT,
+        "quirks": "On tokens; tokenize=13a for its plain text. 0 if some order has no match.",
+        "arithmetic": "mean",
+    },
+    "flax-wmt": {
+        "like": "tensor2tensor",
+        "version": "18f8f31",
+        "source": "google/flax@18f8f311, examples/wmt/bleu.py",
+        "users": "Flax's translation example",
+        "exact": _LAST_BIT,
+        "quirks": "Lowercases by default. Uses only the first reference. An order without n-grams "
+        "counts as perfect. `bleu_local` multiplies by 100 twice.",
+        "precision": "double", "scale": 100,
+    },
+    "returnn": {
+        "like": "tensor2tensor",
+        "version": "b46ff5f",
+        "source": "rwth-i6/returnn@b46ff5f0, util/basic.py",
+        "users": "RETURNN",
+        "exact": _SINGLE,
+        "quirks": "Uses only the first reference. An order without n-grams counts as perfect.",
+        "tokenize": "none", "lowercase": False,
+    },
+    "ignite": {
+        "like": "ignite-micro",
+        "source": "pytorch-ignite 0.5.5, metrics/nlp/bleu.py, with average=macro, its default",
+        "exact": "for single segments, " + _DIGITS_12 + "; for a corpus, to 1e-11",
+        "quirks": "The mean of segment scores. 0 if some order has no match. smooth=smooth1 is "
+        "smooth_method=floor, nltk_smooth2 and smooth2 are add-k, both with guard=no-unigram; "
+        "the first two with least_total=1.",
+        "join": "mean",
+    },
+    "ignite-micro": {
+        "like": "papineni-2002",
+        "version": "0.5.5",
+        "source": "pytorch-ignite 0.5.5, metrics/nlp/bleu.py, with average=micro",
+        "users": "PyTorch training loops; PyPI rank 8,047",
+        "exact": _LAST_BIT,
+        "quirks": "0 if some order has no match. Its smoothing: see ignite.",
+        "fixed": "sacrebleu",
+        "guard": "any-order", "summation": "exact",
+    },
+    "torcheval": {
+        "like": "torchmetrics",
+        "version": "0.0.7",
+        "source": "torcheval 0.0.7, metrics/functional/text/bleu.py",
+        "users": "PyTorch training loops; PyPI rank 7,630",
+        "quirks": "Compares with the shortest reference. 0 if some order has no match. Raises an "
+        "error if some order has no n-grams.",
+        "guard": "none", "ref_len": "shortest", "undefined": "missing-order",
+    },
+    "lingvo": {
+        "like": "papineni-2002",
+        "version": "1de52dd",
+        "source": "tensorflow/lingvo@1de52dd6, core/scorers.py",
+        "users": "Lingvo",
+        "exact": _TO_SOURCE,
+        "quirks": "The mean of the orders that have a match; others are left out. Uses only the "
+        "first reference.",
+        "fixed": "sacrebleu",
+        "references": "first", "ref_len": "first", "guard": "none", "zero_precision": "drop",
+        "arithmetic": "mean",
+    },
+    "marian-segmented": {
+        "like": "odashi-mteval",
+        "version": "c9f287d",
+        "source": "marian-nmt/marian-dev@c9f287db, training/validator.cpp, bleu-segmented",
+        "users": "Marian's validation during training",
+        "exact": _SINGLE,
+        "quirks": "Uses only the first reference. 0 if some order has no match.",
+        "precision": "single", "scale": 100,
+    },
+    "xnmt": {
+        "like": "papineni-2002",
+        "version": "6f6ab33",
+        "source": "neulab/xnmt@6f6ab33f, xnmt/eval/metrics.py",
+        "users": "XNMT",
+        "exact": "with one reference, to 1e-6 relative: its weights are in single precision",
+        "quirks": "With several references, the matches of the first segment are lost.",
+        "references": "first", "ref_len": "first", "guard": "no-unigram",
+    },
+    "nematus-sentence": {
+        "version": "49d0508",
+        "source": "EdinburghNLP/nematus@49d05086, nematus/metrics/sentence_bleu.py",
+        "users": "Nematus (minimum risk training)",
+        "exact": "for single segments, " + _DIGITS_12,
+        "quirks": "Adds 1 from order 2 on. Uses only the first reference.",
+        "tokenize": "none", "strip": "none", "references": "first", "ref_len": "first",
+        "smooth_method": "add-k", "guard": "no-unigram", "arithmetic": "mean", "scale": 1,
+    },
+    "opennmt-lua": {
+        "like": "multi-bleu",
+        "version": "3ab15e9",
+        "source": "OpenNMT/OpenNMT@3ab15e92, onmt/scorers/bleu.lua",
+        "users": "OpenNMT in Lua",
+        "exact": _TO_SOURCE,
+        "quirks": "0 if some order has no match.",
+        "undefined": "never", "scale": 1,
+    },
+    "thumt": {
+        "like": "papineni-2002",
+        "version": "1.2.0",
+        "source": "thumt 1.2.0, utils/bleu.py",
+        "users": "THUMT; the same formula in Playinf/nmt, bzhangGo/zero and NeurST's corpus_bleu",
+        "seen": "4 repositories, and copies of the formula in 3 more",
+        "exact": _LAST_BIT,
+        "quirks": "0 if some order has no match. smooth=True is smooth_method=add-k.",
+        "guard": "none", "arithmetic": "mean",
+    },
+    "neurst-sentence": {
+        "like": "thumt",
+        "version": "0.1.2",
+        "source": "neurst 0.1.2, metrics/bleu.py, sentence_bleu",
+        "users": "NeurST",
+        "exact": "for single segments, " + _LAST_BIT,
+        "quirks": "Adds 0.01 to the counts of all orders, so that an order without n-grams is "
+        "perfect. Crashes on an empty hypothesis.",
+        "smooth_method": "add-k-all", "smooth_value": 0.01, "undefined": "empty-hyp",
+    },
+    "texar": {
+        "like": "tf-nmt",
+        "version": "0.1.4",
+        "source": "texar-pytorch 0.1.4, evals/bleu.py, on lists of tokens",
+        "users": "Texar",
+        "exact": _SINGLE,
+        "quirks": "Compares with the shortest reference. On strings, the tool measures both "
+        "lengths in characters.",
+        "tokenize": "none", "undefined": "never", "precision": "single",
+    },
+    "sil-machine": {
+        "like": "thot",
+        "version": "1.9.2",
+        "source": "sil-machine 1.9.2, translation/evaluation.py (C#: SIL.Machine)",
+        "users": "SIL's translation tools (Serval, Scripture Forge)",
+        "exact": _LAST_BIT,
+        "quirks": "Uses only the first reference. Crashes on an empty system.",
+        "whitespace": "python", "undefined": "empty-hyp", "precision": "double",
+    },
+    "textanalysis-jl": {
+        "like": "tf-nmt",
+        "version": "27eb8ad",
+        "source": "JuliaText/TextAnalysis.jl@27eb8ad, translate_evaluation/bleu_score.jl",
+        "users": "Julia",
+        "exact": _TO_SOURCE,
+        "quirks": "Compares with the shortest reference.",
+        "tokenize": "none", "undefined": "never", "arithmetic": "mean", "scale": 1,
+    },
+    # ------------------------------------------------------------------ captions and dialogue
+    "coco-caption": {
+        "version": "1.2",
+        "source": "pycocoevalcap 1.2, bleu/bleu_scorer.py, on text that is tokenized already",
+        "users": "image and video captioning, data-to-text and dialogue (nlg-eval, DialoGPT)",
+        "seen": "114 repositories under five paths; PyPI rank 5,273",
+        "exact": _DIGITS_12,
+        "quirks": "Adds 1e-15 to matches and hypothesis length, 1e-9 to n-grams and reference "
+        "length, so that no score is undefined and few are 0. BLEU_1 to BLEU_3 are "
+        "max_ngram_order. The tool expects the output of Stanford's PTB tokenizer.",
+        "tokenize": "none", "strip": "none", "smooth_method": "none",
+        "add_counts": (1e-15, 1e-9, 0), "guard": "none", "arithmetic": "mean",
+        "brevity": "ratio", "add_lengths": (1e-15, 1e-9), "scale": 1,
+    },
+    "pymteval": {
+        "version": "1b9c4d8",
+        "source": "tuetschek/e2e-metrics@1b9c4d87, metrics/pymteval.py",
+        "users": "data-to-text (the E2E challenge); copies in TextBox and AR-diffusion",
+        "exact": _DIGITS_12,
+        "quirks": "A hypothesis that is too short for an order takes away from its total. An order "
+        "without matches counts 1e-15 of one. An empty text is one token there. Lowercases.",
+        "fixed": "sacrebleu",
+        "lowercase": True, "lowercase_when": "after", "strip": "none", "negative_totals": True,
+        "smooth_method": "floor", "smooth_value": 1e-15, "least_total": 1e-9, "guard": "none",
+        "arithmetic": "mean", "scale": 1,
+    },
+    "multiwoz": {
+        "like": "damd",
+        "version": "fe0c8e6",
+        "source": "budzianowski/multiwoz@fe0c8e65, utils/nlp.py",
+        "users": "the MultiWOZ benchmark, 2018 to 2021",
+        "seen": "8 copies of its constant in 10 search results",
+        "exact": "with one reference, to the last bit",
+        "quirks": "As damd, with a token before and after each text, which always match.",
+        "tokenize": "markers", "undefined": "never", "scale": 1,
+    },
+    "damd": {
+        "version": "9b0456d",
+        "source": "thu-spmi/damd-multiwoz@9b0456d7, eval.py",
+        "users": "task-oriented dialogue (DAMD, UBAR, ConvLab-2, RNNLG)",
+        "exact": _LAST_BIT,
+        "quirks": "Adds 1e-7 to the n-grams and to the precision of each order, so that no match "
+        "scores above 0. Crashes on an empty system.",
+        "fixed": "papineni-2002",
+        "tokenize": "none", "strip": "none", "ref_len": "closest-first", "smooth_method": "none",
+        "add_counts": (0, 1e-7, 1e-7), "guard": "none", "arithmetic": "weighted",
+        "summation": "exact", "undefined": "empty-hyp",
+    },
+    "nndial-sentence": {
+        "like": "damd",
+        "version": "baacc57",
+        "source": "shawnwun/NNDIAL@baacc57e, utils/bleu.py",
+        "users": "early neural dialogue systems",
+        "exact": "for single segments, " + _TO_SOURCE,
+        "quirks": "As damd, and hypotheses that are too long lose as much as short ones.",
+        "brevity": "symmetric", "add_lengths": (1e-7, 0), "undefined": "never", "scale": 1,
+    },
+    "llama-factory": {
+        "like": "nltk-method3",
+        "version": "65ea7a0",
+        "source": "hiyouga/LLaMA-Factory@65ea7a0d, train/sft/metric.py (bleu-4)",
+        "users": "fine-tuning of language models",
+        "seen": "74 copies",
+        "exact": "to 4 decimals: the tool rounds each segment",
+        "quirks": "The mean of segment scores on characters, spaces included.",
+        "fixed": "sacrebleu",
+        "tokenize": "codepoints", "join": "mean", "references": "first", "ref_len": "first",
+        "scale": 100,
+    },
+    # ------------------------------------------------------------------ code
+    "code-summary": {
+        "version": "0.4.13",
+        "source": "lm_eval 0.4.13, tasks/code_x_glue/code-text/bleu.py (CODE-NN; CodeXGLUE's "
+        "code-to-text, CodeBERT, UniXcoder and CodeT5)",
+        "users": "code summarization since 2016",
+        "seen": "11 repositories under two paths; 5 of 80 sampled",
+        "exact": "for single segments, " + _DIGITS_12 + "; for a corpus, to 1e-9 points",
+        "quirks": "The mean of segment scores, which its papers call smoothed BLEU-4. Adds 1 to "
+        "the counts from order 2 on and to both lengths. Compares with the shortest reference. An "
+        "empty hypothesis has perfect precisions. Lowercases, and splits at underscores.",
+        "fixed": "sacrebleu",
+        "lowercase": True, "tokenize": "word-marks", "ref_len": "shortest", "join": "mean",
+        "smooth_method": "add-k", "add_counts": (2.2250738585072014e-308,) * 2 + (0,),
+        "guard": "none", "arithmetic": "mean", "add_lengths": (1, 1),
+    },
+    "neuralcodesum": {
+        "like": "hf-bleu",
+        "version": "ffc43a4",
+        "source": "wasiahmad/NeuralCodeSum@ffc43a41, c2nl/eval/bleu/google_bleu.py",
+        "users": "code summarization (NeuralCodeSum and its copies)",
+        "seen": "5 repositories",
+        "exact": "to 1e-11: the mean is rounded",
+        "quirks": "The mean of segment scores. Adds 1 to the counts of all orders. Compares with "
+        "the shortest reference. Divides by zero if a reference is empty.",
+        "tokenize": "none", "smooth_method": "add-k-all", "join": "mean", "undefined": "never",
     },
     # ------------------------------------------------------------------ other tools
     "matlab": {
@@ -285,6 +687,19 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tokenize": "none", "strip": "none", "references": "first", "ref_len": "first",
         "floor_totals": True, "smooth_method": "none", "guard": "no-unigram",
         "zero_precision": "skip", "arithmetic": "weighted",
+    },
+    "promptfoo": {
+        "version": "066412b",
+        "source": "promptfoo/promptfoo@066412b4, src/assertions/bleu.ts",
+        "users": "tests of prompts; npm, 424,000 downloads a month",
+        "exact": "for single segments, " + _DIGITS_12,
+        "quirks": "Each order is matched with the single reference that fits it best. The brevity "
+        "penalty is inverted: shorter hypotheses score higher. A precision of 0 becomes 1e-7.",
+        "fixed": "sacrebleu",
+        "lowercase": True, "tokenize": "none", "references": "best", "ref_len": "closest-first",
+        "smooth_method": "constant", "smooth_value": 1e-7, "guard": "none",
+        "missing_order": "zero", "arithmetic": "weighted", "brevity": "inverted",
+        "undefined": "empty-hyp", "scale": 1,
     },
     "fast-bleu": {
         "like": "nltk-method1",
@@ -319,6 +734,85 @@ _ROWS: dict[str, dict[str, Any]] = {
         ),
     },
     # ------------------------------------------------------------------ tutorials
+    "lopez": {
+        "like": "papineni-2002",
+        "version": "2019",
+        "source": "hyunwoongko/transformer@63286547, util/bleu.py (A. Lopez's course at JHU)",
+        "users": "Transformers and sequence-to-sequence models written from scratch",
+        "seen": "30 repositories under one path",
+        "exact": _DIGITS_12,
+        "quirks": "Uses only the first reference.",
+        "references": "first", "ref_len": "first", "guard": "any-order", "arithmetic": "mean",
+        "scale": 100,
+    },
+    "d2l": {
+        "version": "1.0.3",
+        "source": "d2l 1.0.3, Dive into Deep Learning, sequence to sequence, with k=2",
+        "users": "courses that use Dive into Deep Learning",
+        "seen": "a textbook of several hundred courses",
+        "exact": "for single segments, " + _DIGITS_12,
+        "quirks": "Order n has the weight 1/2^n, so that longer n-grams weigh less and perfect "
+        "orders keep the score low. Splits at every single space. Uses only the first reference.",
+        "fixed": "papineni-2002",
+        "tokenize": "space", "strip": "none", "references": "first", "ref_len": "first",
+        "max_ngram_order": 2, "weights": (0.5, 0.25), "smooth_method": "none", "guard": "none",
+        "missing_order": "one", "arithmetic": "weighted", "scale": 1,
+    },
+    "calculatebleu": {
+        "version": "dc7cf4e",
+        "source": "vikasnar/Bleu@dc7cf4e9, calculatebleu.py",
+        "users": "course work and small projects",
+        "seen": "37 repositories under one path; 2 of 44 sampled",
+        "exact": _DIGITS_12 + "; NaN where no order may have a total of 0 or less",
+        "quirks": "A hypothesis that is too short for an order takes away from its total. "
+        "Lowercases. With equally close references, the first counts. Crashes on an empty system.",
+        "fixed": "papineni-2002",
+        "lowercase": True, "tokenize": "none", "strip": "none", "negative_totals": True,
+        "ref_len": "closest-first", "smooth_method": "none", "guard": "none",
+        "missing_order": "zero", "arithmetic": "mean", "undefined": "empty-hyp", "scale": 1,
+    },
+    "mlds-bleu1": {
+        "like": "calculatebleu",
+        "version": "2018",
+        "source": "AdrianHsu/S2VT-seq2seq-video-captioning-attention@198c8e1f, bleu_eval.py",
+        "users": "homework on video captions (NTU MLDS, Clemson CPSC-8430)",
+        "seen": "46 repositories under one path",
+        "exact": "to 1e-11: the mean is rounded",
+        "quirks": "The mean of the segments' BLEU_1. With equally close references, the first "
+        "counts. Crashes on an empty hypothesis, which counts 0 here.",
+        "max_ngram_order": 1, "join": "mean", "undefined": "never",
+    },
+    "deeplearning-ai": {
+        "like": "papineni-2002",
+        "version": "2021",
+        "source": "Coursera's NLP specialization, ungraded lab on BLEU",
+        "users": "course work",
+        "seen": "3 search results, and many notebooks",
+        "exact": _TO_SOURCE,
+        "quirks": "Uses only the first reference. Divides by zero if some order has no n-grams.",
+        "references": "first", "ref_len": "first", "guard": "none", "arithmetic": "mean",
+        "undefined": "missing-order",
+    },
+    "bleu-score-js": {
+        "like": "papineni-2002",
+        "version": "1.0.4",
+        "source": "bleu-score 1.0.4 (npm), ts/bleu.tsx",
+        "users": "JavaScript; npm, 8,000 downloads a month",
+        "exact": "for single segments, " + _TO_SOURCE,
+        "quirks": "Splits at every single space. Uses only the first reference.",
+        "tokenize": "space", "references": "first", "ref_len": "first", "arithmetic": "mean",
+    },
+    "linear-brevity": {
+        "like": "papineni-2002",
+        "version": "tutorials",
+        "source": "tutorials in Korean and Chinese, and their copies",
+        "users": "course work",
+        "seen": "2 of 150 sampled repositories",
+        "exact": "to its formula",
+        "quirks": "The brevity penalty is c/r instead of e^(1-r/c).",
+        "fixed": "papineni-2002",
+        "brevity": "linear",
+    },
     "bleu-from-scratch": {
         "like": "papineni-2002",
         "version": "2020",
@@ -390,7 +884,9 @@ class _Table(Mapping[str, Dialect]):
                 part(**{o.name: row[o.name] for o in part.options if o.name in row})
                 for part in PARTS
             ]
-            self._made[name] = rebuild(parts, name, {key: row.get(key, "") for key in ABOUT})
+            own = {"users": "", "seen": "", **_ROWS[name]}  # not those of the row it is like
+            about = {key: {**row, **own}.get(key, "") for key in ABOUT}
+            self._made[name] = rebuild(parts, name, about)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -37,7 +37,7 @@ class Batch:
     Attributes:
         systems: a column of hypotheses for each system.
         refs: the references of each segment.
-        by: the group of each segment, or None.
+        by: the group of each segment, which may be None; or None if there are no groups.
         first: number of the first row in the whole input, from 1.
         bad: errors of the rows that were left out, by their places from `first` on.
     """
@@ -45,8 +45,8 @@ class Batch:
     __slots__ = ("_count", "bad", "by", "first", "refs", "systems")
 
     def __init__(
-        self, systems: list[Column], refs: Column, by: list[str] | None, first: int, count: int,
-        bad: Bad,
+        self, systems: list[Column], refs: Column, by: list[str | None] | None, first: int,
+        count: int, bad: Bad,
     ) -> None:  # fmt: skip
         self.systems = systems
         self.refs = refs
@@ -168,9 +168,9 @@ class AlignedRows:
                 refs[i], errors = split_references(path, refs[i], alignment.fields, self._first)
                 bad = errors | bad
         elif len(refs) > 1:
-            bad = _absent(refs, alignment.sources[alignment.refs[0][0]].name, self._first) | bad
+            bad = absent(refs, alignment.sources[alignment.refs[0][0]].name, self._first) | bad
         if bad and not alignment.skip:
-            raise InputError(bad[min(bad)])
+            raise InputError(f"{bad[min(bad)]}, or use --on-error skip")
         systems = [column(place) for place in alignment.systems]
         by = as_list(column(alignment.by)) if alignment.by else None
         if bad:
@@ -192,7 +192,7 @@ def split_references(
     }
 
 
-def _absent(refs: list[Column], name: str, first: int) -> Bad:
+def absent(refs: list[Column], name: str, first: int = 1) -> Bad:
     """Errors for the rows in which each column of references is null."""
     counts: Any = 0
     for column in refs:
@@ -200,8 +200,7 @@ def _absent(refs: list[Column], name: str, first: int) -> Bad:
     if isinstance(counts, int):
         return {}
     return {
-        i: f"{name_of(name)}: row {first + i}: each column of references is null; "
-        "correct the row, or use --on-error skip"
+        i: f"{name_of(name)}: row {first + i}: each column of references is null; correct the row"
         for i in (counts == 0).nonzero()[0].tolist()
     }
 

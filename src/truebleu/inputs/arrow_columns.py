@@ -67,8 +67,7 @@ class ArrowRows:
             for i, what in faults(column, name, kind):
                 bad.setdefault(
                     i,
-                    f"{self._path}: row {self._row + i}: {what}; "
-                    "correct the row, or use --on-error skip",
+                    f"{self._path}: row {self._row + i}: {what}; correct the row",
                 )
             columns.append(column)
         if bad:  # what replaces a bad value is never scored
@@ -120,22 +119,60 @@ def _column(path: str, batch: Any, name: str) -> Any:
     return column
 
 
+def plain(column: Any) -> Any:
+    """A column without extension types, dictionaries, run ends and string views, also in lists.
+
+    PyArrow has few functions for these. Other columns are returned as they are.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    types, kind = pa.types, column.type
+    if isinstance(column, pa.ChunkedArray):
+        chunks = [plain(chunk) for chunk in column.chunks or [pa.array([], kind)]]
+        column = pa.chunked_array(chunks)
+    elif hasattr(column, "storage"):
+        column = plain(column.storage)
+    elif types.is_dictionary(kind):
+        column = plain(column.dictionary).take(column.indices)
+    elif types.is_run_end_encoded(kind):
+        runs = pa.RunEndEncodedArray.from_arrays(column.run_ends, plain(column.values))
+        column = pc.run_end_decode(runs.slice(column.offset, len(column)))
+    elif types.is_string_view(kind):
+        column = column.cast(pa.large_string())
+    elif isinstance(kind, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
+        no_values = column.values.slice(0, 0)
+        if plain(no_values).type != no_values.type:
+            column = _of_plain_values(column)
+    return column
+
+
+def _of_plain_values(lists: Any) -> Any:
+    """The lists with plain values; other values of a longer array are left out."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(lists.type, pa.FixedSizeListType):
+        size = lists.type.list_size
+        values = plain(lists.values.slice(lists.offset * size, len(lists) * size))
+        return pa.FixedSizeListArray.from_arrays(values, size, mask=lists.is_null())
+    offsets = lists.offsets
+    first, last = offsets[0].as_py(), offsets[-1].as_py()
+    values = plain(lists.values.slice(first, last - first))
+    return type(lists).from_arrays(pc.subtract(offsets, first), values, mask=lists.is_null())
+
+
 def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
     """A column as strings or as lists of strings, whichever of Arrow's types they have."""
     import pyarrow as pa
 
     types = pa.types
-    if hasattr(column, "storage"):
-        column = column.storage
-    if types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    arrow_type, column = column.type, plain(column)
     if types.is_null(column.type):
         return column.cast(pa.string())
     is_list = isinstance(column.type, (pa.ListType, pa.LargeListType, pa.FixedSizeListType))
     item = column.type.value_type if is_list else column.type
-    if types.is_dictionary(item):
-        item = item.value_type
-    is_text = item in (pa.string(), pa.large_string()) or str(item) in ("string_view", "null")
+    is_text = item in (pa.string(), pa.large_string(), pa.null())
     if is_list and is_text and kind in (TEXTS, TEXTS_OR_NULL):
         column = column.cast(pa.list_(pa.string()))
         offsets = column.offsets
@@ -149,7 +186,7 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
         return column.cast(pa.string())
     needs = {TEXT: "text", LABEL: "text or a number"}.get(kind, "text, or lists of text")
     raise InputError(
-        f"{path}: the column {name!r} has the Arrow type {column.type}; it must be {needs}"
+        f"{path}: the column {name!r} has the Arrow type {arrow_type}; it must be {needs}"
     )
 
 
@@ -158,7 +195,7 @@ def faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
     import numpy as np
     import pyarrow as pa
 
-    if column.null_count and kind != TEXTS_OR_NULL:
+    if column.null_count and kind not in (TEXTS_OR_NULL, LABEL):
         for i in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
             yield i, f"{name!r} is null"
     if not pa.types.is_list(column.type):

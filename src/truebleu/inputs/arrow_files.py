@@ -10,8 +10,11 @@ from typing import Any
 
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.arrow_columns import ArrowRows, fields_of, pyarrow
-from truebleu.inputs.files import name_of, unreadable
+from truebleu.inputs.files import name_of, open_bytes, unreadable
 from truebleu.inputs.table_rows import Wanted
+
+#: First bytes of Parquet files, Arrow IPC files and Arrow IPC streams.
+MAGIC = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 
 
 def read_arrow(
@@ -34,15 +37,20 @@ def read_arrow(
     before = 0
     for path in paths:
         with naming_file(path, pa.ArrowException):
-            bytes_in_file = os.path.getsize(path)
-            with open(path, "rb") as file:
-                head = file.read(6)
+            source: Any = path
+            if path == "-":  # formats with an index at the end are not read in order
+                source = pa.BufferReader(open_bytes(path).read())
+                bytes_in_file, head = source.size(), source.read(6)
+            else:
+                bytes_in_file = os.path.getsize(path)
+                with open(path, "rb") as file:
+                    head = file.read(6)
         row = 1
         names = [name for name, _ in wanted]
         if head.startswith(b"PAR1"):
-            batches = _parquet(path, names, size, parallel=parallel)
+            batches = _parquet(path, source, names, size, parallel=parallel)
         else:
-            batches = _ipc(pa, path, names, is_file=head == b"ARROW1")
+            batches = _ipc(pa, path, source, names, is_file=head == b"ARROW1")
         while True:
             with naming_file(path, pa.ArrowException):
                 batch, share = next(batches, (None, 1.0))
@@ -71,12 +79,12 @@ def naming_file(path: str, kind: type[Exception]) -> Iterator[None]:
 
 
 def _parquet(
-    path: str, names: list[str], size: int, *, parallel: bool
+    path: str, source: Any, names: list[str], size: int, *, parallel: bool
 ) -> Iterator[tuple[Any, float]]:
     from pyarrow import parquet
 
     # Buffered, so that a column of a row group is never in memory as a whole.
-    with parquet.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
+    with parquet.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False) as file:
         columns = [".".join(fields_of(path, file.schema_arrow, name)) for name in names]
         rows = 0
         for batch in file.iter_batches(size, columns=columns, use_threads=parallel):
@@ -84,8 +92,11 @@ def _parquet(
             yield batch, rows / file.metadata.num_rows
 
 
-def _ipc(pa: Any, path: str, names: list[str], *, is_file: bool) -> Iterator[tuple[Any, float]]:
-    with pa.memory_map(path) as memory:
+def _ipc(
+    pa: Any, path: str, source: Any, names: list[str], *, is_file: bool
+) -> Iterator[tuple[Any, float]]:
+    with pa.memory_map(source) if source is path else source as memory:
+        memory.seek(0)
         reader = pa.ipc.open_file(memory) if is_file else pa.ipc.open_stream(memory)
         tops = {fields_of(path, reader.schema, name)[0] for name in names}
         fields = sorted(reader.schema.get_field_index(top) for top in tops)

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    #: The id of padding, the id that ends a segment, and the hypotheses for an entry of references.
-    Reading = tuple[int | None, int | None, int]
+    #: The ids of padding, the ids that end a segment, and the hypotheses for an entry of refs.
+    Reading = tuple[tuple[int, ...], tuple[int, ...], int]
 
+
+#: The largest id.
+_MOST = (1 << 63) - 1
 
 #: Items of an iterator that are taken at once: signal handlers run between two.
 _AT_ONCE = 1 << 12
@@ -70,12 +73,18 @@ class LineStreams:
 
 def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
     """Check the arguments that determine how columns of ids are read."""
-    most = (1 << 63) - 1
-    return (
-        None if pad_id is None else check_int("pad_id", pad_id, -most - 1, most),
-        None if eos_id is None else check_int("eos_id", eos_id, -most - 1, most),
-        check_int("group", group, 1, most),
-    )
+    marks = (_marks("pad_id", pad_id), _marks("eos_id", eos_id))
+    return *marks, check_int("group", group, 1, _MOST)
+
+
+def _marks(name: str, ids: Any) -> tuple[int, ...]:
+    """One id, or several."""
+    if ids is None:
+        return ()
+    if hasattr(ids, "tolist"):  # of NumPy or PyTorch, such as the ends of a generation config
+        ids = ids.tolist()
+    several = ids if isinstance(ids, (list, tuple, set)) else (ids,)
+    return tuple(check_int(name, one, -_MOST - 1, _MOST) for one in several)
 
 
 def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tuple[Any, Any]:
@@ -119,7 +128,7 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     if exports_arrow(values):
         return values
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
-        return rows_of_ids(name, values)
+        return _ids(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = values.tolist()
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
@@ -178,29 +187,36 @@ def named_systems(systems: Any) -> list[tuple[str, Any]]:
 
 
 def label_list(name: str, labels: Any) -> list[Any]:
-    """The labels of segments as a list.
+    """The labels of segments as a list. Null is None, whichever value a library has for it.
 
     Raises:
         InputError: they are not a collection, or a label cannot be compared.
     """
     try:
-        listed = list(labels)
-        set(listed)
+        listed = list(_as_python(labels))
+        nulls = set(filter(_is_null, set(listed)))
     except TypeError:
         raise InputError(
             f"{name} cannot be {describe(labels)}; give a label for each segment"
         ) from None
-    return listed
+    return [None if label in nulls else label for label in listed] if nulls else listed
 
 
-def rows_of_ids(name: str, values: Any) -> Ids:
-    """The ids in the rows of a 2-D array."""
+def label_name(label: Any) -> str:
+    """The name of a group in tables and charts."""
+    return "(null)" if label is None else str(label)
+
+
+def _is_null(label: Any) -> bool:
+    try:
+        return bool(label != label)  # noqa: PLR0124  (NaN and pandas' NaT)
+    except TypeError:  # pandas' NA is not comparable
+        return True
+
+
+def _ids(name: str, values: Any) -> Ids:
+    """An array of ids, with the column's name in errors."""
     array = view(name, values)
-    if array.ndim != 2:
-        raise InputError(
-            f"{name} is a {array.ndim}-D array of numbers; token ids come as a 2-D array, one row "
-            "to a segment, or as truebleu.Ids(values, offsets)"
-        )
     try:
         return Ids(array)
     except InputError as error:
@@ -243,15 +259,23 @@ def as_python(name: str, values: Any, *, once: bool = False) -> Any:
     if once and is_iterator(values) and not exports_arrow(values):
         return values
     values = series(values)
-    for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(values, method):
-            try:
-                return tuple(getattr(values, method)())
-            except UnicodeDecodeError as error:  # Arrow strings are not checked
-                raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
+    try:
+        listed = _as_python(values)
+    except UnicodeDecodeError as error:  # Arrow strings are not checked
+        raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
+    if listed is not values:
+        return tuple(listed)
     raise InputError(
         f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
     )
+
+
+def _as_python(values: Any) -> Any:
+    """The values of a column of NumPy, pandas, PyArrow or Polars as a list, or `values` itself."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, method):
+            return getattr(values, method)()
+    return values
 
 
 def series(values: Any) -> Any:
@@ -314,7 +338,10 @@ def check_aligned(hyps: Any, refs: Any, group: int = 1) -> None:
             f"{message}, of length {len(hyps)}: that is sacreBLEU's [reference][segment] layout; "
             "pass refs=truebleu.streams(*refs)"
         )
-    raise InputError(f"{message}; each hypothesis needs its entry in refs")
+    shared = ""
+    if isinstance(hyps, Ids) and len(refs) and len(hyps) % len(refs) == 0:
+        shared = f", or set group={len(hyps) // len(refs)}"
+    raise InputError(f"{message}; each hypothesis needs its entry in refs{shared}")
 
 
 def _is_column(item: object, length: int) -> bool:
@@ -337,7 +364,7 @@ def streams(*files: Any) -> list[list[str | None]]:
     """
     if not files:
         raise InputError("streams needs at least one column of references")
-    listed = [as_python(f"reference column {i}", file) for i, file in enumerate(files)]
+    listed = [as_python(f"reference column {i}", file) for i, file in enumerate(files, 1)]
     lengths = [len(file) for file in listed]
     if len(set(lengths)) > 1:
         raise InputError(f"the reference columns have {' and '.join(map(str, lengths))} segments")

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of delimited files: TSV without quotes, and CSV, whose quoted values may contain lines."""
+"""Rows of delimited files: TSV, and CSV, whose values in quotes may contain line breaks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from csv import Error, reader
 from itertools import islice
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
-from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.files import name_of
 from truebleu.inputs.table_rows import (
     Parse,
     ParsedRows,
+    ReadRows,
     Wanted,
     is_number,
     no_column,
@@ -26,9 +27,22 @@ from truebleu.inputs.text_lines import LineRows
 _ROWS = 1 << 12
 
 
-def read_tsv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows]:
-    """Read tab-separated files. Their first lines name the columns, unless all are numbers."""
-    for rows in lines:
+#: The text of a value in quotes.
+_QUOTED = re.compile(rb'(?:^|\t)"([^\t\n]*)"(?=\t|\r?$)', re.MULTILINE)
+#: A value with a single quote in the middle, which writers of CSV would put in quotes.
+_UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re.MULTILINE)
+
+
+def read_tsv(
+    lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None] = print
+) -> Iterator[ParsedRows | ReadRows]:
+    """Read tab-separated files. Their first lines name the columns, unless all are numbers.
+
+    pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
+    on that shows this, the values are read by the rules of CSV, with a notice.
+    """
+    rows = next(lines, None)
+    while rows is not None:
         if rows.line == 1:
             header = rows.split(1)[0].raw()[0]
             try:
@@ -37,18 +51,43 @@ def read_tsv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows]:
                 raise InputError(
                     f"{name_of(rows.path)}:1: {reason(error)}; save it as utf-8"
                 ) from None
+        if _is_quoted(rows, names):
+            notice(
+                f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
+            )
+            file = _CsvFile(rows, lines, "\t", None if rows.line == 1 else names)
+            yield from file.read(wanted)
+            rows = file.next
+            continue
+        if rows.line == 1:
             parse = _tsv_parser(_places(rows.path, names, wanted), len(names))
             if not are_numbers(wanted):
-                rows = rows.split(1)[1]  # noqa: PLW2901
+                rows = rows.split(1)[1]
         if rows.count:
             yield ParsedRows(rows, parse, len(wanted))
+        rows = next(lines, None)
+
+
+def _is_quoted(rows: LineRows, names: list[str]) -> bool:
+    """Whether a writer of CSV wrote these lines of a TSV file."""
+    if rows.line == 1 and all(len(name) > 1 and name[0] == name[-1] == '"' for name in names):
+        return True
+    text = b"\n".join(rows.raw()) if rows.has(b'""') else b""
+    if _UNQUOTED.search(text):
+        return False
+    # Only writers of CSV write a value in quotes in which each quote is doubled.
+    values = (value[1] for value in _QUOTED.finditer(text))
+    return any(b'""' in value and b'"' not in value.replace(b'""', b"") for value in values)
 
 
 def _tsv_parser(places: Sequence[int], width: int) -> Parse:
     def parse(line: bytes) -> list[Any]:
         fields = _fields(line)
         if len(fields) != width:
-            raise ValueError(_wrong_width(fields, width))
+            what = _wrong_width(fields, width)
+            if line.count(b'"') % 2:
+                what += ", and a quote is not closed; save values with line breaks as CSV"
+            raise ValueError(what)
         return [fields[place] for place in places]
 
     return parse
@@ -84,30 +123,7 @@ def _places(path: str, names: list[str], wanted: Wanted) -> list[int]:
     return [names.index(name) for name, _ in wanted]
 
 
-class CsvRows:
-    """Some rows of CSV files: the values of each, or an error."""
-
-    __slots__ = ("_rows", "_width", "count", "position")
-
-    def __init__(self, rows: list[list[str] | str], width: int, position: int) -> None:
-        self._rows = rows
-        self._width = width
-        self.count = len(rows)
-        self.position = position
-
-    def split(self, count: int) -> tuple[CsvRows, CsvRows]:
-        """The first rows and the rest."""
-        first, rest = self._rows[:count], self._rows[count:]
-        return CsvRows(first, self._width, self.position), CsvRows(rest, self._width, self.position)
-
-    def columns(self) -> tuple[list[Column], Bad]:
-        """The columns, and an error for each bad row, by its place in them."""
-        bad: Bad = {i: row for i, row in enumerate(self._rows) if isinstance(row, str)}
-        rows = [[""] * self._width if isinstance(row, str) else row for row in self._rows]
-        return [list(column) for column in zip(*rows, strict=True)], bad
-
-
-def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[CsvRows]:
+def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ReadRows]:
     """Read CSV files as RFC 4180 describes them: commas, double quotes, a first line of names.
 
     Args:
@@ -121,17 +137,23 @@ def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[CsvRows]:
     first = next(lines, None)
     while first is not None:
         file = _CsvFile(first, lines)
-        rows = file.rows(wanted)
-        while some := list(islice(rows, _ROWS)):
-            yield CsvRows(some, len(wanted), file.position)
+        yield from file.read(wanted)
         first = file.next
 
 
 class _CsvFile:
-    """One file of those that the lines come from."""
+    """One file of those that the lines come from, or the rest of it after the line of `names`."""
 
-    def __init__(self, first: LineRows, lines: Iterator[LineRows]) -> None:
+    def __init__(
+        self,
+        first: LineRows,
+        lines: Iterator[LineRows],
+        delimiter: str = ",",
+        names: list[str] | None = None,
+    ) -> None:
         self._path = first.path
+        self._delimiter = delimiter
+        self._names = names
         self._first = first
         self._lines = lines
         #: The problem of the characters of the row that is being read.
@@ -140,14 +162,22 @@ class _CsvFile:
         #: The first lines of the next file.
         self.next: LineRows | None = None
 
-    def rows(self, wanted: Wanted) -> Iterator[list[str] | str]:
+    def read(self, wanted: Wanted) -> Iterator[ReadRows]:
+        """The wanted values, some rows at a time."""
+        rows = self._rows(wanted)
+        while some := list(islice(rows, _ROWS)):
+            yield ReadRows(some, len(wanted), self.position)
+
+    def _rows(self, wanted: Wanted) -> Iterator[list[Any] | str]:
         """The wanted values of each row, or what is wrong with it."""
         parsed = self._parsed()
-        line, header = next(parsed)
+        header: list[str] | str | None = self._names
+        if header is None:
+            line, header = next(parsed)
         if isinstance(header, str):
             raise InputError(f"{name_of(self._path)}:{line}: {header}; correct it")
         places, width = _places(self._path, header, wanted), len(header)
-        if are_numbers(wanted):
+        if are_numbers(wanted) and self._names is None:
             yield [header[place] for place in places]
         for line, fields in parsed:
             if isinstance(fields, str):
@@ -159,9 +189,10 @@ class _CsvFile:
 
     def _parsed(self) -> Iterator[tuple[int, list[str] | str]]:
         """The line that each row starts on, and its fields or what is wrong with it."""
-        rows = reader(self._text(), strict=True)
+        rows = reader(self._text(), strict=True, delimiter=self._delimiter)
+        before = self._first.line
         while True:
-            line = rows.line_num + 1
+            line = rows.line_num + before
             self._problem = ""
             try:
                 fields = next(rows)

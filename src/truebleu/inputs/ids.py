@@ -18,10 +18,11 @@ class Ids(Frozen):
     """Token ids of many segments in one array: padded rows, or rows one after another.
 
     The array may be of NumPy, PyTorch, JAX or any library that shares the processor's memory by
-    DLPack. It holds int32 or int64. Nothing is copied, unless the ids of a row are not contiguous.
+    DLPack. It holds int32 or int64. Nothing is copied, unless the array is not contiguous.
 
     Args:
-        values: a 2-D array, one row to a segment; or a 1-D array, with `offsets`.
+        values: a 2-D array, one row to a segment; a 3-D array, several rows to an entry, such as
+            several references of each segment; or a 1-D array, with `offsets`.
         offsets: bounds of the rows: row i is `values[offsets[i]:offsets[i + 1]]`.
         items: bounds of the entries, for several references: those of entry i are the rows
             `items[i]` to `items[i + 1] - 1`.
@@ -47,16 +48,21 @@ class Ids(Frozen):
         import numpy as np
 
         array = view("ids", values)
-        wanted = 2 if offsets is None else 1
-        if array.ndim != wanted:
-            need = "2-D, or 1-D with offsets" if offsets is None else "1-D where there are offsets"
-            raise InputError(f"ids are {array.ndim}-D; they must be {need}")
+        if offsets is not None and array.ndim != 1:
+            raise InputError(f"ids are {array.ndim}-D; they must be 1-D where there are offsets")
+        if offsets is None and array.ndim not in (2, 3):
+            raise InputError(
+                f"ids are {array.ndim}-D; give a 2-D array, one row to a segment, a 3-D array, or "
+                "truebleu.Ids(values, offsets)"
+            )
+        if items is not None and array.ndim == 3:
+            raise InputError("items are given for a 3-D array, which has its own; leave them out")
         if array.dtype not in (np.int32, np.int64) or not array.dtype.isnative:
             raise InputError(
                 f"ids are of type {array.dtype}; they must be int32 or int64 (astype converts)"
             )
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
-        if strided or (wanted == 2 and array.strides[0] < 0):
+        if strided or min(array.strides) < 0:
             array = _in_order(array)
         object.__setattr__(self, "values", array)
         object.__setattr__(self, "offsets", _bounds("offsets", offsets))
@@ -80,7 +86,8 @@ class Ids(Frozen):
     def row(self, place: int) -> Any:
         """The ids of one row, with padding, in the same memory."""
         if self.offsets is None:
-            return self.values[place]
+            one = divmod(place, self.values.shape[1]) if self.values.ndim == 3 else place
+            return self.values[one]
         return self.values[self.offsets[place] : self.offsets[place + 1]]
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ from truebleu.errors import InputError
 #: Formats of tables by the suffixes of file names.
 _KINDS = {
     ".parquet": "arrow", ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow",
-    ".ipc": "arrow", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".tsv": "tsv",
+    ".ipc": "arrow", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".tsv": "tsv",
     ".tab": "tsv", ".csv": "csv",
 }  # fmt: skip
 #: First characters of file names that readers skip.
@@ -55,7 +55,7 @@ def _walk(path: str) -> list[str]:
 
 
 def kind_of(paths: Sequence[str]) -> str:
-    """The format of tables: `arrow`, `jsonl`, `tsv` or `csv`."""
+    """The format of tables: `arrow`, `json`, `tsv` or `csv`."""
     kinds = {path: _KINDS.get(os.path.splitext(_plain(path))[1].lower(), "") for path in paths}
     for path, kind in kinds.items():
         if not kind:

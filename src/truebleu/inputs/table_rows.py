@@ -17,7 +17,7 @@ Wanted = Sequence[tuple[str, str]]
 Parse = Callable[[bytes], list[Any]]
 
 #: Kinds of values: a text; a text or a list of texts; the same or null, because there are other
-#: columns of references; the name of a group.
+#: columns of references; the name of a group, or null.
 TEXT, TEXTS, TEXTS_OR_NULL, LABEL = "text", "texts", "texts or null", "label"
 
 
@@ -53,9 +53,34 @@ class ParsedRows:
         return [list(column) for column in zip(*rows, strict=True)], bad
 
 
+class ReadRows:
+    """Some rows that were parsed when they were read: the values of each, or an error."""
+
+    __slots__ = ("_rows", "_width", "count", "position")
+
+    def __init__(self, rows: list[list[Any] | str], width: int, position: int) -> None:
+        self._rows = rows
+        self._width = width
+        self.count = len(rows)
+        self.position = position
+
+    def split(self, count: int) -> tuple[ReadRows, ReadRows]:
+        """The first rows and the rest."""
+        first, rest = self._rows[:count], self._rows[count:]
+        return ReadRows(first, self._width, self.position), ReadRows(
+            rest, self._width, self.position
+        )
+
+    def columns(self) -> tuple[list[Column], Bad]:
+        """The columns, and an error for each bad row, by its place in them."""
+        bad: Bad = {i: row for i, row in enumerate(self._rows) if isinstance(row, str)}
+        rows = [[""] * self._width if isinstance(row, str) else row for row in self._rows]
+        return [list(column) for column in zip(*rows, strict=True)], bad
+
+
 def row_error(path: str, line: int, what: str) -> str:
     """The message about a row that starts on a line of a file."""
-    return f"{name_of(path)}:{line}: {what}; correct the row, or use --on-error skip"
+    return f"{name_of(path)}:{line}: {what}; correct the row"
 
 
 def reason(error: ValueError) -> str:

@@ -44,7 +44,9 @@ class LineRows:
 
     def split(self, count: int) -> tuple[LineRows, LineRows]:
         """The first lines and the rest."""
-        end = self._kernel.lines_end(self._data, self._start, count)[1]
+        end = self._end  # of a last line without a line feed, too
+        if count < self.count:
+            end = self._kernel.lines_end(self._data, self._start, count)[1]
         return self._part(0, count, self._start, end), self._part(
             count, self.count - count, end, self._end
         )
@@ -52,6 +54,10 @@ class LineRows:
     def _part(self, skipped: int, count: int, start: int, end: int) -> LineRows:
         line = self.line + skipped
         return LineRows(self._kernel, self.path, line, self.position, self._data, start, end, count)
+
+    def has(self, part: bytes) -> bool:
+        """Whether the lines contain some bytes."""
+        return self._data.find(part, self._start, self._end) >= 0
 
     def raw(self) -> list[bytes]:
         """The lines as bytes."""

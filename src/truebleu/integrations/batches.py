@@ -10,7 +10,8 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError
-from truebleu.integrations.segments import Segments, decoded
+from truebleu.inputs.arrow_columns import plain
+from truebleu.integrations.segments import Segments
 from truebleu.metrics.accumulation import accumulator_of, states
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _PREFIX = "_truebleu_"
 
 #: The place of a batch whose engine does not report it.
-_BATCH: Place = (0, "a batch")
+_BATCH: Place = (1, "a batch")
 
 
 class Batches:
@@ -100,7 +101,7 @@ class Batches:
 
         Args:
             table: a table of PyArrow.
-            place: the number of its first row, and the name of its source, for errors.
+            place: the number of its first row, from 1, and the name of its source, for errors.
 
         Raises:
             InputError: a column is missing, has another type, or lacks a text.
@@ -141,7 +142,7 @@ class Batches:
     def _table(self, table: Any, rows: NDArray[np.int64]) -> Any:
         import pyarrow as pa
 
-        columns = {name: decoded(table[name]) for name in self.by}
+        columns = {name: plain(table[name]) for name in self.by}
         sums = zip(self.sum_columns, rows.T, strict=True)
         columns |= {name: pa.array(values) for name, values in sums}
         return pa.table(columns)

@@ -37,7 +37,7 @@ def corpus(
         refs: the column of references, of strings or lists of strings, or several columns.
         by: a column, or several, whose values form groups.
         dialect: as for `BLEU`.
-        metric: a `BLEU`, `CHRF` or `TER`, instead of a dialect.
+        metric: `"chrf"`, `"ter"` or a metric, instead of a dialect.
         batch_size: rows of a batch.
         changes: as for `BLEU`.
 
@@ -67,7 +67,7 @@ def corpus(
     renamed = hasattr(read, "to_arrow_reader")  # in DuckDB 2
     reader = (read.to_arrow_reader if renamed else read.fetch_record_batch)(batch_size)
     sums = [batches.partial(reader.schema.empty_table())]
-    start = 0
+    start = 1
     for batch in reader:
         place = (start, "the relation")
         sums.append(batches.partial(pa.Table.from_batches([batch]), place))

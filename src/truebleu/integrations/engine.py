@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from truebleu.dialects.decisions import Dialect
 
 #: Options of `truebleu.compare`; others are changes of a dialect.
-_COMPARISON = ("test", "resamples", "seed", "alpha", "progress")
+_COMPARISON = ("test", "correction", "resamples", "seed", "alpha", "progress")
 
 
 class Engine(Protocol):

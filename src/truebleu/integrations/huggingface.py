@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU in the forms that Hugging Face's libraries expect."""
+"""Metrics in the forms that Hugging Face's libraries expect."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError
-from truebleu.inputs.corpus import check_aligned
-from truebleu.metrics.bleu import BLEU, cached_bleu
+from truebleu.errors import InputError, OptionError
+from truebleu.inputs.corpus import check_aligned, reading
+from truebleu.metrics.bleu import BLEU, cached_bleu, choose_metric
+from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.ter import TER
 
 
 def compute(
@@ -48,27 +52,47 @@ def compute_metrics(
     tokenizer: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    pad_id: int | None = None,
-    eos_id: int | None = None,
+    metrics: str | BLEU | CHRF | TER | Sequence[str | BLEU | CHRF | TER] = "bleu",
+    pad_id: int | Collection[int] | None = None,
+    eos_id: int | Collection[int] | None = None,
     start_id: int | None = None,
     **changes: Any,
 ) -> Callable[[Any], dict[str, float]]:
     """A `compute_metrics` for a `Seq2SeqTrainer` with `predict_with_generate=True`.
 
     Args:
-        tokenizer: decodes ids to text (`batch_decode`, `pad_token_id`); without one, the ids are
-            the tokens.
-        dialect: as for `BLEU`.
-        pad_id: without a tokenizer, the id of padding; -100 is always padding.
-        eos_id: without a tokenizer, the id that ends a segment.
+        tokenizer: decodes ids to text (`batch_decode`); without one, the ids are the tokens.
+        dialect: that of BLEU.
+        metrics: `"bleu"`, `"chrf"`, `"ter"`, a metric with other options, such as
+            `CHRF(word_order=2)`, or a list of these, one of each kind. chrF and TER need a
+            tokenizer.
+        pad_id: without a tokenizer, the id of padding, or several; -100 is always padding.
+        eos_id: without a tokenizer, the id that ends a segment, or several.
         start_id: without a tokenizer, the id before the first token of every prediction
             (`decoder_start_token_id`; default: `eos_id`, as in BART).
-        changes: as for `BLEU`.
+        changes: options of BLEU to change, by name.
 
     Returns:
-        A function of an `EvalPrediction` that gives `bleu`, `brevity_penalty` and `length_ratio`.
+        A function of an `EvalPrediction` that gives the scores by the names `bleu`, `chrf` and
+        `ter`, and BLEU's `brevity_penalty` and `length_ratio`.
+
+    Raises:
+        OptionError: an option does not exist, or two metrics are of one kind.
     """
-    bleu = BLEU(dialect, **changes)
+    by_name: dict[str, Any] = {}
+    for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
+        of_bleu = metric == "bleu" or isinstance(metric, BLEU)
+        options = (dialect, None, changes) if of_bleu else ("sacrebleu", None, {})
+        one = choose_metric(metric, *options)
+        name = type(one).__name__.lower()
+        if name in by_name:
+            raise OptionError(f"metrics has {by_name[name]} and {one}; give one of each kind")
+        by_name[name] = one
+    if changes and "bleu" not in by_name:
+        raise OptionError(f"{', '.join(changes)}: for BLEU, which is not among the metrics")
+    if tokenizer is None and by_name.keys() - {"bleu"}:
+        raise OptionError("chrF and TER read text, not ids; give the tokenizer")
+    pads, ends, _ = reading(pad_id, eos_id, 1)
 
     def evaluate(prediction: Any) -> dict[str, float]:
         import numpy as np
@@ -81,73 +105,114 @@ def compute_metrics(
                 f"predictions are {hyps.ndim}-D {hyps.dtype}, not ids; set "
                 "predict_with_generate=True"
             )
+        how: dict[str, Any] = {}
+        columns: Any = hyps, labels
         if tokenizer is None:
-            pad = -100 if pad_id is None else pad_id
-            start = eos_id if start_id is None else start_id
-            if start is not None and hyps.size and (hyps[:, 0] == start).all():
-                hyps = hyps[:, 1:]
-            rows = [np.where(ids == -100, pad, ids) for ids in (hyps, labels)]
-            score = bleu.corpus(*rows, pad_id=pad, eos_id=eos_id)
+            starts = ends if start_id is None else (start_id,)
+            if hyps.size and np.isin(hyps[:, 0], starts).all():
+                columns = hyps[:, 1:], labels
+            how = {"pad_id": (-100, *pads), "eos_id": ends}
         else:
-            pad = tokenizer.pad_token_id
-            texts = [
-                tokenizer.batch_decode(np.where(ids == -100, pad, ids), skip_special_tokens=True)
+            columns = [
+                tokenizer.batch_decode(
+                    [row[row != -100].tolist() for row in ids], skip_special_tokens=True
+                )
                 for ids in (hyps, labels)
             ]
-            score = bleu.corpus(*texts)
-        return {"bleu": score.value, "brevity_penalty": score.bp, "length_ratio": score.ratio}
+        result = {}
+        for name, metric in by_name.items():
+            score = metric.corpus(*columns, **how)
+            result[name] = score.value
+            if name == "bleu":
+                result |= {"brevity_penalty": score.bp, "length_ratio": score.ratio}
+        return result
 
     return evaluate
 
 
 def reward(
-    dialect: str | Dialect = "sacrebleu", *, column: str = "reference", **changes: Any
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    metric: str | BLEU | CHRF | TER = "bleu",
+    column: str = "reference",
+    name: str | None = None,
+    **changes: Any,
 ) -> Callable[..., list[float | None]]:
-    """A reward function as TRL's trainers call them: the sentence BLEU of each completion.
+    """A reward function as TRL's trainers call them: the score of each completion by itself.
 
     Args:
         dialect: as for `BLEU`.
+        metric: `"bleu"`, `"chrf"` or `"ter"`, or a metric.
         column: the column of the data set with the reference, or the list of references, of each
-            completion; `None` gives no reward, as in a mix of tasks.
-        changes: as for `BLEU`.
+            completion: text or messages; `None` gives no reward, as in a mix of tasks.
+        name: the name in TRL's logs, in which rewards must differ (default: that of the metric with
+            the options that differ from its defaults, such as `bleu` or `chrf_nw-2`).
+        changes: options of the metric to change, by name.
 
     Returns:
-        A function of `prompts`, `completions` and the columns that returns a number from 0 to 1 for
-        each completion, or None for one without a reference.
+        A function of `prompts`, `completions` and the columns that returns a number for each
+        completion, or None for one without a reference. 1 is best: it is the score divided by its
+        largest value, or 1 minus the edits per word of TER, which may be negative.
 
     Example:
         >>> from truebleu.integrations.huggingface import reward
         >>> [round(value, 3) for value in reward()(
         ...     prompts=["p", "p"], completions=["a b c d", "a b"], reference=["a b c d"] * 2)]
         [1.0, 0.368]
+        >>> reward(metric="chrf", word_order=2).__name__
+        'chrf_nw-2'
     """
-    bleu = BLEU(dialect, **changes)
-    scale = bleu.dialect.combine.scale
+    scorer = choose_metric(metric, dialect, None, changes)
+    return _Reward(scorer, column, _label(scorer) if name is None else name)
 
-    def bleu_reward(
-        completions: Sequence[Any], prompts: Any = None, **columns: Any
+
+@dataclass(frozen=True, slots=True)
+class _Reward:
+    """A reward function that can be pickled, as trainers with several processes need."""
+
+    metric: Any
+    column: str
+    name: str
+
+    @property
+    def __name__(self) -> str:  # what TRL logs
+        return self.name
+
+    def __call__(
+        self, completions: Sequence[Any], prompts: Any = None, **columns: Any
     ) -> list[float | None]:
         del prompts  # TRL passes them
-        if column not in columns:
+        if self.column not in columns:
             raise InputError(
-                f"the data set has no column {column!r}; set column= to that of the references"
+                f"the data set has no column {self.column!r}; set column= to that of the references"
             )
-        references = columns[column]
+        references = columns[self.column]
         check_aligned(completions, references)
         values: list[float | None] = [None] * len(completions)
         places = [i for i, reference in enumerate(references) if reference is not None]
         if places:
             hyps = [_text(completions[i]) for i in places]
-            scores = bleu.sentences(hyps, [references[i] for i in places])
+            scores = self.metric.sentences(hyps, [_text(references[i]) for i in places])
+            scores /= self.metric.dialect.combine.scale if isinstance(self.metric, BLEU) else 100
+            scores = scores if self.metric.higher_is_better else 1 - scores
             for i, value in zip(places, scores.tolist(), strict=True):
-                values[i] = value / scale
+                values[i] = value
         return values
 
-    return bleu_reward
+
+def _label(metric: Any) -> str:
+    """The kind of a metric and the parts of its signature that differ from the default."""
+    dialect = [metric.dialect.name] if isinstance(metric, BLEU) else []
+    usual = type(metric)(*dialect).signature.split("|")
+    parts = [type(metric).__name__.lower(), *(name for name in dialect if name != "sacrebleu")]
+    parts += [part for part in metric.signature.split("|") if part not in usual]
+    clean = (re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if "unicode:" not in part)
+    return "_".join(clean)
 
 
 def _text(completion: Any) -> Any:
-    """The text of a completion; in a conversation it is a list of messages."""
+    """The text of a completion; in a conversation it is a list of messages, or of their parts."""
     if isinstance(completion, list) and completion and isinstance(completion[0], dict):
-        return "".join(message.get("content") or "" for message in completion)
+        parts = (one.get("content") or one.get("text") or "" for one in completion)
+        return "".join(map(_text, parts))
     return completion

@@ -62,7 +62,7 @@ class BLEUAccessor:
             refs: the column, or columns, of references.
             by: a column, or a list of columns, whose values form groups.
             dialect: as for `BLEU`.
-            metric: a `BLEU`, `CHRF` or `TER`, instead of a dialect.
+            metric: `"chrf"`, `"ter"` or a metric, instead of a dialect.
             changes: as for `BLEU`.
 
         Returns:
@@ -144,7 +144,7 @@ class BLEUAccessor:
         if missing.any():
             row = int(missing.argmax())
             raise InputError(
-                f"column {name!r} is null, row {row} (index {column.index[row]!r}); drop such "
+                f"column {name!r} is null, row {row + 1} (index {column.index[row]!r}); drop such "
                 'rows, or fillna("") to count them as empty'
             )
         dtype = column.dtype
@@ -179,7 +179,7 @@ def _counts(refs: Any) -> Any:
     if hasattr(refs, "to_pylist"):
         from pyarrow import types
 
-        if not types.is_list(refs.type) and not types.is_large_list(refs.type):
+        if not types.is_nested(refs.type):
             return 1
         refs = refs.to_pylist()
     if isinstance(refs[0], str):

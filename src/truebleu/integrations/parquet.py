@@ -14,13 +14,13 @@ from itertools import accumulate
 from typing import Any
 
 from truebleu.errors import InputError
-from truebleu.inputs.arrow_columns import faults
+from truebleu.inputs.arrow_columns import faults, plain
 from truebleu.inputs.arrow_files import naming_file
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
 from truebleu.inputs.table_rows import TEXTS_OR_NULL
 from truebleu.integrations.batches import Batches
-from truebleu.integrations.segments import Place, decoded
+from truebleu.integrations.segments import Place
 
 #: A store, a file in it, and the range of bytes in which the row groups of the piece begin.
 Piece = tuple[Any, str, int, int]
@@ -196,5 +196,5 @@ def _groups(metadata: Any, start: int, end: int) -> tuple[int, list[int]]:
 
 
 def _plain(data: Any) -> dict[str, Any]:
-    """The columns of a batch or a table, without dictionaries."""
-    return {name: decoded(data.column(name)) for name in data.schema.names}
+    """The columns of a batch or a table, without dictionaries and the like."""
+    return {name: plain(data.column(name)) for name in data.schema.names}

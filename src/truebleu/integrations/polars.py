@@ -122,13 +122,15 @@ def _read(hyps: Any, *refs: Any, lengths: Any = (0,)) -> tuple[Any, Any]:
         return hyps, refs[0]
     _check_null(hyps, refs[0], lengths)
     for column in refs:
-        if column.dtype != pl.String:
+        if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
             raise InputError(
                 f"column {column.name!r} has the type {column.dtype}; of several columns of "
                 "references, each must be strings"
             )
     names = [f"{i}" for i in range(len(refs))]
-    frame = pl.DataFrame([column.alias(name) for column, name in zip(refs, names, strict=True)])
+    frame = pl.DataFrame(
+        [column.cast(pl.String).alias(name) for column, name in zip(refs, names, strict=True)]
+    )
     return hyps, frame.select(pl.concat_list(names)).to_series().alias(refs[0].name)
 
 
@@ -144,7 +146,7 @@ def _check_null(column: Any, other: Any, lengths: Any) -> None:
                 break
             row -= length
     raise InputError(
-        f"column {column.name!r} is null, row {row}{place} (where {other.name!r} is "
+        f"column {column.name!r} is null, row {row + 1}{place} (where {other.name!r} is "
         f'{text!r:.60}); filter such rows, or fill_null("") to count them as empty'
     )
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from truebleu.errors import InputError
+from truebleu.inputs.arrow_columns import plain
 from truebleu.inputs.columns import interleaved
 
-#: The number of the first row of a table, and the name of its source.
+#: The number of the first row of a table, from 1, and the name of its source.
 Place = tuple[int, str]
 
 
@@ -28,7 +29,7 @@ class Segments:
     def read(self, table: Any, place: Place) -> tuple[Any, Any, Any]:
         """Hypotheses, references, and the number of references, one for all or one per segment.
 
-        Text is not copied, unless the references are in several columns.
+        Text is not copied, unless it is in a dictionary, or the references are in several columns.
         """
         hyps = _unchunked(table[self.hyp])
         depth, leaf = _shape(self.hyp, hyps.type)
@@ -66,15 +67,9 @@ class Segments:
         return hyps, refs, counts
 
 
-def decoded(column: Any) -> Any:
-    """A column without a dictionary, because those of two batches may differ."""
-    from pyarrow import types
-
-    return column.cast(column.type.value_type) if types.is_dictionary(column.type) else column
-
-
 def _unchunked(column: Any) -> Any:
-    """A column without chunks if it has only one, so that slices of it stay cheap."""
+    """A plain column, without chunks if it has only one, so that slices of it stay cheap."""
+    column = plain(column)
     return column.chunk(0) if column.num_chunks == 1 else column
 
 
@@ -85,7 +80,7 @@ def _shape(name: str, kind: Any) -> tuple[int, str]:
     depth, leaf = 0, kind
     while types.is_list(leaf) or types.is_large_list(leaf) or types.is_fixed_size_list(leaf):
         depth, leaf = depth + 1, leaf.value_type
-    if types.is_string(leaf) or types.is_large_string(leaf) or types.is_string_view(leaf):
+    if types.is_string(leaf) or types.is_large_string(leaf):
         return depth, "text"
     if types.is_int32(leaf) or types.is_int64(leaf):
         return depth, "ids"

@@ -43,7 +43,7 @@ def corpus(
         refs: the column of references, of strings or lists of strings, or several columns.
         by: a column, or several, whose values form groups.
         dialect: as for `BLEU`.
-        metric: a `BLEU`, `CHRF` or `TER`, instead of a dialect.
+        metric: `"chrf"`, `"ter"` or a metric, instead of a dialect.
         changes: as for `BLEU`.
 
     Returns:
@@ -201,7 +201,7 @@ def _of_partition(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterat
 
         context = TaskContext.get()
         where = f"partition {context.partitionId()}" if context else "a partition"
-        start = 0
+        start = 1
         for batch in batches:
             yield from count(pa.Table.from_batches([batch]), place=(start, where)).to_batches()
             start += batch.num_rows

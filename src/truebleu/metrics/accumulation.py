@@ -6,13 +6,14 @@ This is the one place where the package adds the statistics of groups of segment
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, OptionError, describe
 from truebleu.inputs import batches
 from truebleu.inputs.corpus import reading
+from truebleu.inputs.ids import view
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,9 +85,7 @@ class Accumulator:
 
     @state.setter
     def state(self, values: Any) -> None:
-        import numpy as np
-
-        array = np.asarray(values)
+        array = view("the counts of a state", values)
         if array.dtype.kind not in "iu" or array.shape != (len(self._state),):
             raise InputError(
                 f"a state has {len(self._state)} integers, not {array.dtype} of shape "
@@ -121,8 +120,8 @@ class Accumulator:
         hyps: Any,
         refs: Any,
         *,
-        pad_id: int | None = None,
-        eos_id: int | None = None,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
         group: int = 1,
     ) -> None:
         """Add segments. The arguments are those of the metric's `corpus`.

@@ -17,7 +17,7 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from typing import Any
 
     import numpy as np
@@ -93,8 +93,8 @@ class BLEU(Metric["Stats", "Score"]):
         hyps: Any,
         refs: Any,
         *,
-        pad_id: int | None = None,
-        eos_id: int | None = None,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
         group: int = 1,
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Score each segment after each of its tokens, as if it ended there.
@@ -171,7 +171,7 @@ class BLEU(Metric["Stats", "Score"]):
         return tokenizers.apply(self._function, self.dialect.normalize, name, values, start)
 
     def _total(
-        self, hyps: Any, refs: Any, how: Reading = (None, None, 1)
+        self, hyps: Any, refs: Any, how: Reading = ((), (), 1)
     ) -> tuple[Stats, int, tuple[int, int], bool]:
         # Words that a Python function made are not the caller's.
         total, segments, counts, tokenized = super()._total(hyps, refs, how)
@@ -280,11 +280,18 @@ def sentence_bleu(
 def choose_metric(
     metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]
 ) -> Any:
-    """`metric`; if it is None, the BLEU that the other arguments describe."""
-    if metric is None:
+    """`metric`; if it is None or a name, the metric that the other arguments describe."""
+    name = metric if isinstance(metric, str) else None
+    if metric is None or name == "bleu":
         return cached_bleu(dialect, threads, changes)
-    check_metric(metric)
     has_dialect = not isinstance(dialect, str) or dialect != "sacrebleu"
+    if name in ("chrf", "ter"):
+        from truebleu.metrics import chrf, ter
+
+        if has_dialect:
+            raise OptionError(f"dialect is an option of BLEU; leave it out with metric={name!r}")
+        return (chrf.CHRF if name == "chrf" else ter.TER)(threads=threads, **changes)
+    check_metric(metric)
     names = ["dialect"] * has_dialect + ["threads"] * (threads is not None) + [*changes]
     if names:
         raise OptionError(

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from math import isnan
-
 from truebleu.dialects.signature import shorten
 from truebleu.metrics.score import MetricScore, Score
 from truebleu.text import tables
 from truebleu.text.escaping import columns
-from truebleu.text.tables import BOLD, DIM, PLAIN
+from truebleu.text.tables import BOLD, DIM, PLAIN, number
 from truebleu.version import __version__
 
 TYPE_CHECKING = False
@@ -30,7 +28,7 @@ def render(
     short: bool = False,
     terminal: int | None = None,
 ) -> str:
-    """The scores in the format called `name`, with `width` decimals.
+    """The scores in the format called `name`, with `width` decimals; JSON and TSV have all.
 
     `title` is the heading of the names; `terminal` is its width, None for other output.
     """
@@ -42,19 +40,21 @@ def render(
     return formats[name](scored, width, title)
 
 
-def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
+def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
+    """A row for each system; without `width`, numbers are not rounded."""
     bleus = [(system, score) for system, score in scored if isinstance(score, Score)]
     if len(bleus) < len(scored):
         return _side_by_side(scored, width, title)
     orders = range(1, len(bleus[0][1].precisions) + 1)
+    one, three = (None, None) if width is None else (1, 3)
     head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
     rows = [
         [
             system,
-            _decimal(score.value, width),
-            *(_decimal(precision, 1) for precision in score.precisions),
-            f"{score.bp:.3f}",
-            f"{score.ratio:.3f}",
+            number(score.value, width),
+            *(number(precision, one) for precision in score.precisions),
+            number(score.bp, three),
+            number(score.ratio, three),
             str(score.hyp_len),
             str(score.ref_len),
         ]
@@ -63,17 +63,13 @@ def _table(scored: Scored, width: int, title: str) -> list[list[str]]:
     return [head, *rows]
 
 
-def _side_by_side(scored: Scored, width: int, title: str) -> list[list[str]]:
+def _side_by_side(scored: Scored, width: int | None, title: str) -> list[list[str]]:
     """A row for each system, with a score of each metric."""
     metrics = list(dict.fromkeys(score.name for _, score in scored))
-    numbers = [_decimal(score.value, width) for _, score in scored]
+    numbers = [number(score.value, width) for _, score in scored]
     systems = [name for name, _ in scored][:: len(metrics)]
     rows = zip(*[iter(numbers)] * len(metrics), strict=True)
     return [[title, *metrics], *([name, *row] for name, row in zip(systems, rows, strict=True))]
-
-
-def _decimal(value: float, width: int) -> str:
-    return "NaN" if isnan(value) else f"{value:.{width}f}"
 
 
 def _signatures(scored: Scored) -> list[str]:
@@ -119,15 +115,15 @@ def sparkline(shares: Sequence[float]) -> str:
 _BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
-def _json(scored: Scored, width: int, title: str) -> str:
+def _json(scored: Scored, _: int, title: str) -> str:
     from truebleu.text.json_text import for_json, json_text
 
     def entry(name: str, score: MetricScore) -> dict[str, Any]:
-        # The first keys are those of sacreBLEU's JSON; then comes everything in full precision.
+        # The first keys are those of sacreBLEU's JSON.
         settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
         return {
             "name": score.name,
-            "score": for_json(float(f"{score.value:.{width}f}")),
+            "score": for_json(score.value),
             "signature": score.signature,
             "verbose_score": score.details,
             **settings,
@@ -141,8 +137,8 @@ def _json(scored: Scored, width: int, title: str) -> str:
     return json_text(entries[0] if alone else entries)
 
 
-def _tsv(scored: Scored, width: int, title: str) -> str:
-    head, *rows = _table(scored, width, title)
+def _tsv(scored: Scored, _: int, title: str) -> str:
+    head, *rows = _table(scored, None, title)
     each = len(scored) // len(rows)
     signatures = [score.signature for _, score in scored]
     names = [f"{score.name} signature" for _, score in scored[:each]]

@@ -30,6 +30,8 @@ lines_end = _core.lines_end
 hold_words = _core.hold_words
 #: The bounds of the groups of rows in a column of token ids, and whether there are groups.
 id_bounds = _core.id_bounds
+#: Tokens of systems and their references, of which the kernel counts n-grams.
+Overlap = _core.Overlap
 #: Statistics of systems that the kernel resamples.
 Resampler = _core.Resampler
 #: The random number generator that sacreBLEU uses.

@@ -7,10 +7,12 @@ from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, check_bool
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
+from truebleu.inputs.ids import is_array
 from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any, ClassVar, Generic, TypeVar
 
     import numpy as np
@@ -83,8 +85,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         hyps: Any,
         refs: Any = None,
         *,
-        pad_id: int | None = None,
-        eos_id: int | None = None,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
         group: int = 1,
     ) -> ScoreOfMetric:
         """Score a corpus.
@@ -96,10 +98,11 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
                 NumPy, PyTorch and others, and `Ids`. Without `refs`, batches that hold both: what
                 `truebleu.scan` returns, or an iterator of Arrow tables.
             refs: n entries: a segment each, or a list of segments each, `None` among strings where
-                a reference is absent.
-            pad_id: the id of padding, which is not a token.
-            eos_id: the id that ends a segment; neither it nor what follows is a token. Padding
-                before the first token is skipped first, so both ids may be the same.
+                a reference is absent; for ids also 3-D arrays, in which a row of padding alone is
+                an absent reference.
+            pad_id: the id of padding, which is not a token; or several, such as `[0, -100]`.
+            eos_id: the id that ends a segment, or several; neither it nor what follows is a token.
+                Padding before the first token is skipped first, so one id may be both.
             group: the number of hypotheses in a row that share one entry of `refs`, such as the
                 samples of a prompt.
 
@@ -125,7 +128,12 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return self._score_of_sum(total, nrefs(counts), tokenized=tokenized)
 
     def sentence(
-        self, hyp: Any, refs: Any, *, pad_id: int | None = None, eos_id: int | None = None
+        self,
+        hyp: Any,
+        refs: Any,
+        *,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
     ) -> ScoreOfMetric:
         """Score one segment by itself; BLEU does so with `sentence_effective_order`.
 
@@ -135,7 +143,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             pad_id, eos_id: as in `corpus`.
         """
         how = reading(pad_id, eos_id, 1)
-        total, _, counts, tokenized = self._total((hyp,), (refs,), how)
+        several = refs[None] if is_array(refs) and getattr(refs, "ndim", 0) == 2 else (refs,)
+        total, _, counts, tokenized = self._total((hyp,), several, how)
         return self._score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=True)
 
     def sentences(
@@ -143,8 +152,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         hyps: Any,
         refs: Any = None,
         *,
-        pad_id: int | None = None,
-        eos_id: int | None = None,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
         group: int = 1,
     ) -> NDArray[np.float64]:
         """Score each segment by itself, as `sentence` would: an array of n floats.
@@ -166,8 +175,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         hyps: Any,
         refs: Any,
         *,
-        pad_id: int | None = None,
-        eos_id: int | None = None,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
         group: int = 1,
     ) -> StatsOfMetric:
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
@@ -202,8 +211,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         references: Any = None,
         *,
         exact: bool = False,
-        pad_id: int | None = None,
-        eos_id: int | None = None,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
     ) -> NDArray[np.float64]:
         """The score of each candidate against each reference, as `sentence` scores one pair.
 
@@ -287,7 +296,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return self.column("candidates", candidates), columns
 
     def _total(
-        self, hyps: Any, refs: Any, how: Reading = (None, None, 1)
+        self, hyps: Any, refs: Any, how: Reading = ((), (), 1)
     ) -> tuple[StatsOfMetric, int, tuple[int, int], bool]:
         """The summed row, its segments, its fewest and most references, if the caller tokenized."""
         columns = self._columns(hyps, refs, how)

@@ -5,30 +5,27 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, inf, isnan
 from typing import TYPE_CHECKING, Any
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, quantity
-from truebleu.inputs.corpus import (
-    as_python,
-    column,
-    exports_arrow,
-    reading,
-    rows_of_ids,
-    series,
-)
-from truebleu.inputs.ids import Ids, is_array, view
+from truebleu.inputs.corpus import as_python, column, exports_arrow, reading, series
+from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU, choose_metric
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.kernel import for_kernel, id_bounds
 from truebleu.metrics.ter import TER
+from truebleu.text import html
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+#: Candidates that a notebook shows.
+_SHOWN = 10
 
 
 def pairwise(
@@ -36,10 +33,10 @@ def pairwise(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: BLEU | CHRF | TER | None = None,
+    metric: str | BLEU | CHRF | TER | None = None,
     exact: bool = False,
-    pad_id: int | None = None,
-    eos_id: int | None = None,
+    pad_id: int | Collection[int] | None = None,
+    eos_id: int | Collection[int] | None = None,
     threads: int | None = None,
     **changes: Any,
 ) -> NDArray[np.float64]:
@@ -52,13 +49,13 @@ def pairwise(
         candidates: n segments: strings, lists of words or token ids, as for `BLEU.corpus`.
         references: m segments (default: the candidates).
         dialect: the name of a row of `DIALECTS`, or a Dialect.
-        metric: the metric to use instead of a dialect, such as `CHRF()`.
+        metric: the metric to use instead of a dialect's BLEU: `"chrf"`, `"ter"`, or a metric.
         exact: compute each score to the last bit of `sentence_bleu`. Otherwise, BLEU of four orders
             is computed by square roots, in a third of the time or less, and differs by at most
             1e-12 (some units in the last place). Scores of chrF and TER are always exact.
         pad_id, eos_id: for ids, as in `BLEU.corpus`.
         threads: the most threads to use; they never change a result.
-        changes: options of the dialect to change, by name; change the option `references` in
+        changes: options of the metric to change, by name; change the option `references` in
             `dialect`.
 
     Returns:
@@ -109,6 +106,23 @@ class MBR:
     def __hash__(self) -> int:
         return hash((self.index, self.scores))
 
+    def _repr_html_(self) -> str:
+        order = sorted(range(len(self.scores)), key=lambda i: (i != self.index, -self.scores[i]))
+        most = max(self.scores)
+        rows: list[tuple[str, ...]] = [("candidate", "expected score", "")]
+        for i in order[:_SHOWN]:
+            score = self.scores[i]
+            rows.append((str(i), f"{score:.2f}", html.bar(score / most if most else 0)))
+        if len(order) > _SHOWN:
+            rows.append(("\u2026", "", ""))
+        best = self.best if isinstance(self.best, str) else " ".join(map(str, self.best))
+        place = f"candidates[{self.index}] of {len(self.scores):,}"
+        return html.block(
+            html.headline("expected score", f"{self.scores[self.index]:.2f}", place),
+            html.line(html.user_text(best)),
+            html.table(rows, left=(0, 2)),
+        )
+
     def __repr__(self) -> str:
         return f"MBR(best={self.best!r}, index={self.index}, score={self.scores[self.index]:.2f})"
 
@@ -119,11 +133,11 @@ def mbr(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: BLEU | CHRF | TER | None = None,
+    metric: str | BLEU | CHRF | TER | None = None,
     exact: bool = False,
     group: int | None = None,
-    pad_id: int | None = None,
-    eos_id: int | None = None,
+    pad_id: int | Collection[int] | None = None,
+    eos_id: int | Collection[int] | None = None,
     threads: int | None = None,
     **changes: Any,
 ) -> Any:
@@ -259,11 +273,6 @@ def _sources(name: str, values: Any, group: int | None, like: _Sources | None = 
 
 
 def _ungrouped(name: str, values: Any, flat: bool | None) -> _Sources:
-    if is_array(values) and getattr(values, "ndim", 0) == 3:
-        array = view(name, values)
-        count, each, width = array.shape
-        ids = rows_of_ids(name, array.reshape(count * each, width))
-        return _Sources(ids, [each * i for i in range(count + 1)], False, ids.row)
     values = column(name, values)
     if isinstance(values, Ids) or exports_arrow(values):
         known = id_bounds(name, for_kernel(values))
@@ -275,7 +284,7 @@ def _ungrouped(name: str, values: Any, flat: bool | None) -> _Sources:
 def _of_ids(values: Any, bounds: list[int], nested: bool) -> _Sources:
     """Token ids in arrays or in Arrow data; nothing is copied."""
     if isinstance(values, Ids):
-        first = int(values.items[0]) if nested else 0
+        first = 0 if values.items is None else int(values.items[0])
         return _Sources(values, bounds, not nested, lambda place: values.row(first + place))
 
     def item(place: int) -> Any:

@@ -9,11 +9,10 @@ from typing import Any
 
 from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs.alignment import Alignment, Batch, Source
-from truebleu.inputs.arrow_files import read_arrow, read_batches
-from truebleu.inputs.delimited import read_csv, read_tsv
-from truebleu.inputs.json_lines import read_json_lines
-from truebleu.inputs.paths import files_of, kind_of, total_size
+from truebleu.inputs.arrow_files import read_batches
+from truebleu.inputs.paths import files_of, total_size
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
+from truebleu.inputs.tables import read_rows
 from truebleu.inputs.text_lines import read_text
 from truebleu.metrics import kernel
 from truebleu.metrics.bleu import check_metric
@@ -69,8 +68,6 @@ class Scan:
             raise OptionError("name the column of hypotheses, or their files")
         if not hyps and not self.ref:
             raise OptionError("name the column of references")
-        if self.by is not None and not self.hyp and not self.ref:
-            raise OptionError("by=... also needs hyp=... and ref=...")
         if hyps and len(self.hyp) > 1:
             raise OptionError("name one column of hypotheses; it is read from each of their files")
 
@@ -94,10 +91,12 @@ class Scan:
             self._at_refs = [(self._add([one], []), 0) for one in path]
         for one in hyps:
             wanted = [(name, TEXT) for name in self.hyp]
-            if self.by is not None and self._at_by is None:
+            if self.by is not None and self._at_by is None and self.hyp:
                 self._at_by = (len(self._sources), len(wanted))
                 wanted.append((self.by, LABEL))
             self._at_systems.append((self._add([one], wanted), 0))
+        if self.by is not None and self._at_by is None:
+            self._at_by = (self._add([self.by], []), 0)
 
     def _add(self, paths: Any, wanted: Wanted) -> int:
         if hasattr(paths, "__next__"):
@@ -112,8 +111,8 @@ class Scan:
         """The number of systems."""
         return len(self._at_systems)
 
-    def groups(self, metric: Any) -> dict[str, Any]:
-        """The score of each group, by its name.
+    def groups(self, metric: Any) -> dict[str | None, Any]:
+        """The score of each group, by its name; None is the name of the group of null, the last.
 
         Raises:
             InputError: as in a loop over the scan.
@@ -162,13 +161,8 @@ class Scan:
             return read_batches(files, wanted)
         if not wanted:
             return read_text(files, kernel, *self._text)
-        kind = kind_of(files)
-        if kind == "arrow":
-            return read_arrow(files, wanted, max(self._size, BATCH), parallel=parallel)
-        if kind == "jsonl":  # always UTF-8
-            return read_json_lines(read_text(files, kernel, notice=self._text[2]), wanted)
-        read = read_tsv if kind == "tsv" else read_csv
-        return read(read_text(files, kernel, *self._text), wanted)
+        size = max(self._size, BATCH)
+        return read_rows(files, wanted, kernel, *self._text, size=size, parallel=parallel)
 
     def __iter__(self) -> Iterator[Batch]:
         """Batch by batch."""
@@ -198,7 +192,8 @@ def scan(
             of references with `hyps`. Or an iterator of Arrow batches of any library.
         hyp: the column of hypotheses. In JSON Lines, Parquet and Arrow, dots lead into fields.
         ref: the column of references, or several; a column may hold lists of references.
-        by: the column of groups, such as documents or languages.
+        by: the column of groups, such as documents or languages; for text files, a file with a
+            group on each line.
         hyps: the file of hypotheses, if they are not in `path`: text, or a table with the column
             `hyp`.
         batch_size: the most segments in a batch.

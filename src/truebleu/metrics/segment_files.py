@@ -100,14 +100,17 @@ class _Text:
 
 
 class _Tsv(_Text):
-    """Tab-separated values; a tab or a line feed in the name of a group becomes a blank."""
+    """Tab-separated values.
+
+    A tab or a line feed in the name of a group becomes a blank; null is an empty value.
+    """
 
     def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
         super().__init__(file, names)
         file.write((self.line(self._names) + "\n").encode())
 
     def line(self, row: Sequence[Any]) -> str:
-        return "\t".join(str(value).translate(_BLANKS) for value in row)
+        return "\t".join("" if value is None else str(value).translate(_BLANKS) for value in row)
 
 
 class _JsonLines(_Text):

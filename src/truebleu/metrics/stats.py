@@ -81,7 +81,7 @@ class Rows(Frozen):
     ) -> None:
         packed = bytearray()
         width = self._checked_width(shape)
-        for i, row in enumerate(rows):
+        for i, row in enumerate(rows, 1):
             if not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
                 raise InputError(f"row {i} is of type {type(row).__name__}; give {width} integers")
             if len(row) != width:
@@ -160,7 +160,7 @@ class Rows(Frozen):
         index = index.__index__()
         at = index + len(self) if index < 0 else index
         if not 0 <= at < len(self):
-            raise IndexError(f"row {index} of {len(self)}")
+            raise IndexError(f"index {index} of {quantity(len(self), 'row')}")
         return tuple(self._values[at * self.width : (at + 1) * self.width])
 
     def _selected(self, index: Any) -> Self:

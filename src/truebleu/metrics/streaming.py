@@ -89,7 +89,7 @@ class BatchSums:
         self.batch: Batch = rows.batch()
         self.position = rows.position
         self.systems: list[list[list[int]]] = []
-        self.groups: dict[str, list[list[int]]] = {}
+        self.groups: dict[str | None, list[list[int]]] = {}
         self.segments: list[tuple[Any, Any]] = []
         if not len(self.batch):
             return
@@ -132,7 +132,7 @@ class Tally:
     def __init__(self, metrics: Sequence[Any], systems: int) -> None:
         self._metrics = metrics
         self._systems = [self._accumulators() for _ in range(systems)]
-        self._groups: dict[str, list[Accumulator]] = {}
+        self._groups: dict[str | None, list[Accumulator]] = {}
         self.rows = 0
         self.skipped = 0
         self.messages: list[str] = []
@@ -167,8 +167,7 @@ class Tally:
         first = self._systems[0][0]
         return first.compute() if first.segments else None
 
-    def groups(self) -> dict[str, list[Any]]:
-        """The score of each metric for each group, by name."""
-        return {
-            name: [one.compute() for one in self._groups[name]] for name in sorted(self._groups)
-        }
+    def groups(self) -> dict[str | None, list[Any]]:
+        """The score of each metric for each group, by name; that of null, if any, is the last."""
+        names = sorted(self._groups, key=lambda name: (name is None, name or ""))
+        return {name: [one.compute() for one in self._groups[name]] for name in names}

@@ -53,6 +53,23 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text)
 
 
+def _word_marks(text: str) -> list[str]:
+    """Runs of letters and digits, and every other character that is not white space."""
+    import re
+
+    return re.findall(r"[^\W_]+|[^\s\w]|_", text)
+
+
+def _codepoints(text: str) -> list[str]:
+    """Every character, white space too."""
+    return list(text)
+
+
+def _marked(text: str) -> list[str]:
+    """Words at white space, between a first and a last token."""
+    return ["<s>", *text.split(), "</s>"]
+
+
 def _at_each_space(text: str) -> list[str]:
     """TensorFlow NMT's `split(" ")`: there is an empty token between two spaces."""
     return text.split(" ")
@@ -94,6 +111,9 @@ _PLAIN: dict[str, Function] = {
     "words": _words,
     "space": _at_each_space,
     "t2t": _tensor2tensor,
+    "word-marks": _word_marks,
+    "codepoints": _codepoints,
+    "markers": _marked,
 }
 
 

@@ -32,6 +32,7 @@ def write_report(
     metrics: Sequence[Any] = (),
     ref_names: Sequence[str] | None = None,
     test: str = "permutation",
+    correction: str | None = None,
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
@@ -54,7 +55,7 @@ def write_report(
         groups: a label for each segment, such as its domain.
         metrics: other metrics to show, such as `[CHRF(), TER()]`.
         ref_names: names of the references in findings, such as those of their files.
-        test, resamples, seed, alpha: as `compare` takes them.
+        test, correction, resamples, seed, alpha: as `compare` takes them.
         threads: the most threads to use.
         progress: called with the share of the work that is done, from 0 to 1.
         changes: options of the dialect to change, by name.
@@ -79,7 +80,7 @@ def write_report(
     check_libraries()
     contents = gather(
         systems, refs, dialect, srcs=srcs, documents=documents, groups=groups, metrics=metrics,
-        ref_names=ref_names, test=test, resamples=resamples, seed=seed, alpha=alpha,
-        threads=threads, progress=progress, **changes,
+        ref_names=ref_names, test=test, correction=correction, resamples=resamples, seed=seed,
+        alpha=alpha, threads=threads, progress=progress, **changes,
     )  # fmt: skip
     write_whole(target, page(contents, title).encode(), force=force)

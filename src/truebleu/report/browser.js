@@ -28,12 +28,12 @@ class Browser {
   }
 
   start() {
-    this.a = 0;
-    this.b = Math.min(1, facts.systems.length - 1);
+    [this.a, this.b] = [0, Math.min(1, facts.systems.length - 1)]; // the best systems are first
     this.against = "all";
     // The more segments there are, the less each costs.
     const largest = this.costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
     this.costDigits = Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
+    $("list").style.setProperty("--line-width", `${Math.max(2, String(facts.segments).length)}ch`);
     this.list = new VirtualList($("list"), (row, entry) => this.fill(row, entry), (entry) => {
       this.select(entry);
       if (window.matchMedia("(max-width: 56rem)").matches) $("segment").scrollIntoView();
@@ -60,6 +60,7 @@ class Browser {
       option("length", "length of the hypothesis"),
       ...facts.metrics.slice(1).map((name, k) => option(`value.${k}`, name)),
     );
+    if (facts.systems.length > 1) $("sort").value = "difference";
     for (const [k, { name, labels }] of facts.divisions.entries()) {
       const select = make("select", { id: `filter-${k}` }, option("", "all"));
       select.append(...labels.map((label, i) => option(i, label)));
@@ -89,7 +90,16 @@ class Browser {
       event.preventDefault();
       this.step(steps.get(event.key));
     });
+    $("others").addEventListener("toggle", () => this.show(this.segment));
     window.addEventListener("hashchange", () => this.follow());
+  }
+
+  /** Compares two systems, by their places. */
+  compare(a, b) {
+    $("a").value = a;
+    $("b").value = b;
+    this.arrange();
+    $("segments").scrollIntoView();
   }
 
   filters() {
@@ -196,16 +206,22 @@ class Browser {
     ]));
   }
 
+  /** Writes a row of the list: the text and score of each compared system, then a number. */
   fill(row, entry) {
     const segment = this.order[entry];
-    const text = make("span", { class: "snippet", dir: "auto" });
-    appendText(text, this.systems[this.a].text(segment).slice(0, 300));
-    const numbers = this.numbers.map(([, number]) => number(segment));
-    row.replaceChildren(
-      make("span", { class: "line" }, String(segment + 1)),
-      text,
-      ...numbers.map((number) => make("span", { class: "number" }, number)),
-    );
+    const compared = [...new Set([this.a, this.b])];
+    const texts = compared.map((system) => this.systems[system].text(segment));
+    const start = texts.length > 1 ? differFrom(...texts) : 0;
+    const snippets = texts.map((text) => {
+      const snippet = make("span", { class: "snippet", dir: "auto" });
+      appendText(snippet, (start ? "… " : "") + text.slice(start, start + 300));
+      return snippet;
+    });
+    const numbers = this.numbers.map(([, number]) => make("span", { class: "number" }, number(segment)));
+    const line = make("span", { class: "line" }, String(segment + 1));
+    row.replaceChildren(line, ...snippets.flatMap((text, k) => [text, numbers[k]]),
+      ...numbers.slice(Math.max(texts.length, numbers.length - 1)));
+    row.classList.toggle("alone", texts.length === 1);
   }
 
   step(by) {
@@ -257,11 +273,13 @@ class Browser {
       texts.set(paragraph, { text, others });
     };
     const against = selected.map(({ text }) => text);
-    const cards = hyps.map((text, i) => {
+    const card = (i) => {
       const paragraph = make("p", { class: "text", dir: "auto" });
-      draw(paragraph, text, cover(text.tokens, allowed, orders), against);
+      draw(paragraph, hyps[i], cover(hyps[i].tokens, allowed, orders), against);
       return this.card(i, segment, paragraph);
-    });
+    };
+    const compared = [...new Set([this.a, this.b])];
+    const others = [...facts.systems.keys()].filter((i) => !compared.includes(i));
     const references = refs.map(({ k, text }) => {
       const paragraph = make("p", { class: "text", dir: "auto" });
       // Clipping is of hypotheses only.
@@ -282,9 +300,23 @@ class Browser {
     parts.push(...references);
     if (refs.length > 1) parts.push(make("p", { class: "either" }, this.referenceButton("all", refs.length)));
     $("references").replaceChildren(...parts);
-    $("cards").replaceChildren(...cards);
+    $("cards").replaceChildren(...compared.map(card));
+    $("others").hidden = !others.length;
+    $("others").firstElementChild.textContent =
+      `${others.length} other system${others.length === 1 ? "" : "s"}`;
+    $("others").lastElementChild.replaceChildren(...($("others").open ? others.map(card) : []));
+    this.showDifference(hyps[this.a], hyps[this.b]);
     this.pointer.show(texts);
     highlightMatches($("segment"), $("search").value);
+  }
+
+  /** Shows the words of A with those that only B has. */
+  showDifference(a, b) {
+    const [heading, paragraph] = $("difference").children;
+    const name = (tag, i) => make(tag, {}, make("bdi", {}, facts.systems[i]));
+    heading.replaceChildren("only in ", name("ins", this.a), ", only in ", name("del", this.b));
+    paragraph.replaceChildren();
+    drawDifference(paragraph, a, b);
   }
 
   card(system, segment, paragraph) {

@@ -8,6 +8,7 @@ its expressions. Only the shapes and the text of a drawing are kept; it cannot c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -41,8 +42,11 @@ _COLORS = {
     **{hue: f"var(--s{i})" for i, hue in enumerate(_LOOK.palette.systems)},
 }
 
-#: The most pairs that are drawn; where there are more, only neighbors in the ranking are.
+#: The most pairs that are drawn.
 _PAIRS = 6
+
+#: The most systems that charts with a line or a mark for each show; the tables have all.
+_SYSTEMS = 6
 
 
 def check_libraries() -> None:
@@ -58,9 +62,12 @@ def scores(comparison: Comparison) -> HTML:
 
 
 def differences(comparison: Comparison, pairs: Sequence[Pair]) -> HTML:
-    """The distributions of the resampled differences of these pairs."""
+    """The distributions of the resampled differences of these pairs.
+
+    Of many pairs, only neighbors in the ranking are drawn; the page has a matrix of all.
+    """
     title = "Resampled differences with their intervals"
-    if len(pairs) > _PAIRS:
+    if len(pairs) > _PAIRS and comparison.baseline is None:
         place = {system.name: i for i, system in enumerate(comparison.ranked())}
         pairs = [pair for pair in pairs if abs(place[pair.a] - place[pair.b]) == 1][:_PAIRS]
         title += ", of neighbors in the ranking"
@@ -70,23 +77,32 @@ def differences(comparison: Comparison, pairs: Sequence[Pair]) -> HTML:
 def precisions(contents: Contents) -> HTML:
     """n-gram precision against n."""
     chart = ngrams.precisions(_scored(contents), _LOOK)
-    return _figure("precisions", "n-gram precision by order", chart)
+    return _figure("precisions", "n-gram precision by order" + _of_best(contents), chart)
 
 
 def losses(contents: Contents) -> HTML:
     """Points lost to each order and to the brevity penalty."""
-    chart = ngrams.losses(_scored(contents), _LOOK)
-    return _figure("losses", "Points lost to each order and to the brevity penalty", chart)
+    title = "Points lost to each order and to the brevity penalty" + _of_best(contents)
+    return _figure("losses", title, ngrams.losses(_scored(contents), _LOOK))
 
 
-def division(division: Division) -> HTML:
+def division(contents: Contents, division: Division) -> HTML:
     """The score of each part of a division."""
     draw = breakdowns.lengths if division.name == "length" else breakdowns.groups
-    return _figure(division.name, f"Score by {division.name}", draw(division.parts, _LOOK))
+    best = contents.names[:_SYSTEMS]
+    parts = [
+        replace(part, scores={name: part.scores[name] for name in best}) for part in division.parts
+    ]
+    title = f"Score by {division.name}" + _of_best(contents)
+    return _figure(division.name, title, draw(parts, _LOOK))
 
 
 def _scored(contents: Contents) -> list[tuple[str, Any]]:
-    return list(zip(contents.names, contents.scores[0], strict=True))
+    return list(zip(contents.names, contents.scores[0], strict=True))[:_SYSTEMS]
+
+
+def _of_best(contents: Contents) -> str:
+    return f", of the {_SYSTEMS} best systems" if len(contents.names) > _SYSTEMS else ""
 
 
 def _figure(name: str, title: str, chart: Any) -> HTML:

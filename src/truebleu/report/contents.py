@@ -19,6 +19,8 @@ from truebleu.analysis.compare import (
     score_intervals,
 )
 from truebleu.analysis.compare.intervals import Interval
+from truebleu.analysis.contrast import contrast
+from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.diff.surveys import Standing, survey
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.analysis.slices import Slice
@@ -33,6 +35,9 @@ T = TypeVar("T")
 #: The share of the work that is done once systems are compared, scored under every dialect, and
 #: checked; the rest is the page. Measured with 20,000 segments of two systems.
 _COMPARED, _SURVEYED, _CHECKED = 0.1, 0.35, 0.7
+
+#: Segments that decide between the two best systems.
+_DECISIVE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class Contents:
 
     Attributes:
         bleu: the metric that systems are compared by.
-        names: of the systems.
+        names: of the systems, the best first; all that follows has this order.
         systems: the hypotheses of each.
         refs: the references: the first of all segments, the second, and so on.
         srcs: the sources, or None.
@@ -66,6 +71,7 @@ class Contents:
         intervals: of each system's score; None with one segment.
         alpha: 1 minus the level of the intervals.
         comparison: of all systems; None with one system or one segment.
+        contrast: of the two best systems; None with one system, or a mean of segments.
         worksheets: of each system, the points lost to each factor.
         divisions: by length, and by document and group if there are labels.
         standings: of each system, its score under every dialect.
@@ -83,6 +89,7 @@ class Contents:
     intervals: tuple[Interval, ...] | None
     alpha: float
     comparison: Comparison | None
+    contrast: Contrast | None
     worksheets: tuple[Worksheet, ...]
     divisions: tuple[Division, ...]
     standings: tuple[tuple[Standing, ...], ...]
@@ -110,6 +117,7 @@ def gather(
     groups: Iterable[Any] | None = None,
     ref_names: Sequence[str] | None = None,
     test: str = "permutation",
+    correction: str | None = None,
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
@@ -130,12 +138,9 @@ def gather(
     elif not isinstance(dialect, (str, Dialect)):
         raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
     bleu = BLEU(dialect, threads=threads, **changes)
-    resamples, seed = check_options(test, resamples, seed, alpha)
+    correction, resamples, seed = check_options(test, correction, resamples, seed, alpha)
     names, columns, rows = _read(systems, refs)
-    srcs = None if srcs is None else corpus.as_words("srcs", srcs)
-    if srcs is not None and len(srcs) != len(rows):
-        sources = quantity(len(srcs), "segment")
-        raise InputError(f"srcs has {sources}, refs has {len(rows):,}; each needs its source")
+    srcs = None if srcs is None else _sources(srcs, len(rows))
     ref_columns = corpus.reference_columns(rows, tokenized=not isinstance(columns[0][0], str))
 
     def each(compute: Callable[[Any], T]) -> tuple[T, ...]:
@@ -148,20 +153,23 @@ def gather(
                 raise InputError(f"system {name!r}: {error}") from None
         return tuple(results)
 
-    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
-    sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
-    stats = each(partial(bleu.stats, refs=rows))
+    values = [score.value for score in each(partial(bleu.corpus, refs=rows))]
     labels = None if documents is None else corpus.label_list("documents", documents)
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
-            zip(names, columns, strict=True), rows, bleu.dialect, test=test, resamples=resamples,
-            seed=seed, alpha=alpha, documents=labels, threads=bleu.threads,
+            zip(names, columns, strict=True), rows, bleu.dialect, test=test, correction=correction,
+            resamples=resamples, seed=seed, alpha=alpha, documents=labels, threads=bleu.threads,
             progress=lambda share: progress(share * _COMPARED),
         )  # fmt: skip
+    order = sorted(range(len(names)), key=lambda i: -values[i])
+    names, columns = tuple(names[i] for i in order), tuple(columns[i] for i in order)
+    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
+    sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
+    stats = each(partial(bleu.stats, refs=rows))
     intervals: tuple[Interval, ...] | None
     if comparison is not None:
         alpha = comparison.alpha
-        intervals = tuple(system.interval for system in comparison.systems)
+        intervals = tuple(comparison.systems[i].interval for i in order)
     else:
         intervals = score_intervals(
             bleu, stats, documents=labels, resamples=resamples, seed=seed, alpha=alpha
@@ -183,7 +191,8 @@ def gather(
     return Contents(
         bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
         scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
-        comparison=comparison, worksheets=sheets, divisions=divisions,
+        comparison=comparison, worksheets=sheets,
+        contrast=_contrast(bleu, names, columns, rows, labels, seed), divisions=divisions,
         standings=tuple(standings), findings=findings,
     )  # fmt: skip
 
@@ -227,6 +236,14 @@ def _read(
     return names, tuple(columns), tuple(corpus.as_words("refs", refs))
 
 
+def _sources(srcs: Any, segments: int) -> tuple[Any, ...]:
+    texts = tuple(corpus.as_words("srcs", srcs))
+    if len(texts) != segments:
+        sources = quantity(len(texts), "segment")
+        raise InputError(f"srcs has {sources}, refs has {segments:,}; each needs its source")
+    return texts
+
+
 def _divisions(
     bleu: BLEU,
     stats: Mapping[str, Stats],
@@ -238,13 +255,30 @@ def _divisions(
     divisions = [Division.of("length", parts, slices.length_labels(lengths))]
     for name, values in (("document", documents), ("group", groups)):
         if values is not None:
-            labels = list(map(str, corpus.label_list(f"{name}s", values)))
+            labels = list(map(corpus.label_name, corpus.label_list(f"{name}s", values)))
             try:
                 parts = slices.by_label(bleu, stats, labels)
             except InputError as error:
                 raise InputError(f"{name}s: {error}") from None
             divisions.append(Division.of(name, parts, labels))
     return tuple(divisions)
+
+
+def _contrast(
+    bleu: BLEU,
+    names: Sequence[str],
+    systems: Sequence[Any],
+    refs: Any,
+    documents: Sequence[Any] | None,
+    seed: int,
+) -> Contrast | None:
+    """The contrast of the first two systems, if there are two and the dialect has one."""
+    if len(names) == 1 or bleu.dialect.aggregate.join == "mean":
+        return None
+    return contrast(
+        systems[0], systems[1], refs, bleu.dialect, names=(names[0], names[1]),
+        documents=documents, seed=seed, segments=_DECISIVE, threads=bleu.threads,
+    )  # fmt: skip
 
 
 def _findings(

@@ -123,6 +123,8 @@ $("help-button").addEventListener("click", () => $("help").showModal());
 Browser.open().then(
   (browser) => {
     listenToKeys(browser);
+    listenToExport(browser);
+    listenToTables(browser);
     document.documentElement.dataset.ready = ""; // for tests and benchmarks
   },
   (error) => {

@@ -13,16 +13,25 @@ from typing import Any
 from truebleu.charts.look import Look
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents
-from truebleu.report.sections import sections
+from truebleu.report.differences import verdict
+from truebleu.report.findings import counts
+from truebleu.report.sections import Section, folded, front
 from truebleu.report.segments import segment_data
 from truebleu.text.html import HTML, element, escaped, join, user_text
 from truebleu.version import __version__
 
 #: The script, in the order in which its parts use each other.
-_SCRIPTS = ("data.js", "match.js", "list.js", "segment.js", "browser.js", "page.js")
-
-#: The most pairs with a sentence for each; the table shows all.
-_SENTENCES = 6
+_SCRIPTS = (
+    "data.js",
+    "match.js",
+    "difference.js",
+    "list.js",
+    "segment.js",
+    "browser.js",
+    "export.js",
+    "tables.js",
+    "page.js",
+)
 
 
 def page(contents: Contents, title: str) -> str:
@@ -30,18 +39,20 @@ def page(contents: Contents, title: str) -> str:
     style = _source("page.css") + _system_colors()
     # In a scope of their own, which no element of the page can name.
     script = "'use strict';{\n" + "\n".join(map(_source, _SCRIPTS)) + "}"
-    parts = list(sections(contents))
+    before, after = list(front(contents)), list(folded(contents))
+    links = [(one.anchor, one.heading) for one in before]
+    links += [("segments", "Segments"), *((one.anchor, one.heading) for one in after)]
     facts, streams = segment_data(contents)
-    links = [element("a", heading, href=f"#{anchor}") for anchor, heading, _ in parts]
     return Template(_source("page.html")).substitute(
         policy=_policy(style, script),
         generator=f"TrueBLEU {__version__}",
         title=escaped(title),
         heading=user_text(title),
         style=style,
-        contents=join([*links, element("a", "Segments", href="#segments")]),
+        contents=join(element("a", heading, href=f"#{anchor}") for anchor, heading in links),
         summary=_summary(contents),
-        sections=join(_section(*part) for part in parts),
+        front=join(map(_section, before)),
+        folded=join(map(_folded, after)),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         footer=element("p", f"Written by TrueBLEU {__version__}."),
         facts=_json(facts),
@@ -53,11 +64,19 @@ def page(contents: Contents, title: str) -> str:
     )
 
 
-def _section(anchor: str, heading: str, body: HTML) -> HTML:
-    name = f"{anchor}-heading"
-    return element(
-        "section", element("h2", heading, id=name), body, id=anchor, aria_labelledby=name
-    )
+def _section(part: Section) -> HTML:
+    name = f"{part.anchor}-heading"
+    heading = element("h2", part.heading, id=name)
+    return element("section", heading, part.body, id=part.anchor, aria_labelledby=name)
+
+
+def _folded(part: Section) -> HTML:
+    """A section below its heading. Browsers unfold it for links to it and for what is searched."""
+    name = f"{part.anchor}-heading"
+    note = element("span", part.note, class_="note") if part.note else None
+    summary = element("summary", element("h2", part.heading, id=name), note)
+    body = element("section", part.body, id=part.anchor, aria_labelledby=name)
+    return element("details", summary, body, class_="fold")
 
 
 def _source(name: str) -> str:
@@ -102,12 +121,9 @@ def _summary(contents: Contents) -> HTML:
         quantity(len(contents.names), "system"), quantity(contents.segments, "segment"),
         quantity(len(contents.refs), "reference"),
     ]  # fmt: skip
-    lines = [element("p", ", ".join(size), class_="counts")]
-    comparison = contents.comparison
-    if comparison is not None and len(comparison.pairs) <= _SENTENCES:
-        sentences = [element("li", pair.sentence(contents.decimals)) for pair in comparison.pairs]
-        lines.append(element("ul", *sentences, class_="sentences"))
-    return join(lines)
+    findings = element("a", counts(contents), href="#findings")
+    counted = element("p", ", ".join(size), " · findings: ", findings, class_="counts")
+    return join([verdict(contents), counted])
 
 
 def _legend(orders: int) -> HTML:

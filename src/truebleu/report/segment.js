@@ -35,7 +35,8 @@ class TextView {
   constructor(name, pieces, vocabulary) {
     this.name = name;
     this.pieces = pieces;
-    this.words = pieces.filter((piece) => piece.counted !== undefined);
+    this.places = [...pieces.keys()].filter((i) => pieces[i].counted !== undefined);
+    this.words = this.places.map((i) => pieces[i]);
     this.tokens = this.words.map((piece) => vocabulary.number(piece.counted));
     this.elements = [];
   }
@@ -64,6 +65,12 @@ class TextView {
       this.elements.push(word);
     }
     if (gap !== null) appendText(paragraph, gap);
+  }
+
+  /** The text between a token and the token before it. */
+  gap(i) {
+    const before = this.pieces[this.places[i] - 1];
+    return before && before.counted === undefined ? before.text : "";
   }
 
   class(i) {

@@ -24,14 +24,15 @@ from truebleu.spec.numbers import (
     ngrams,
     precisions,
     reference_length,
+    score_of_sum,
     simple_precision,
 )
 from truebleu.spec.text import normalize, tokenize
 
 __all__ = [
     "aggregate", "brevity_penalty", "clipped_matches", "combine", "corpus_bleu", "count", "ngrams",
-    "normalize", "precisions", "reference_length", "segment_stats", "sentence_bleu",
-    "simple_precision", "tokenize",
+    "normalize", "precisions", "reference_length", "segment_stats",
+    "sentence_bleu", "simple_precision", "tokenize",
 ]  # fmt: skip
 
 
@@ -56,4 +57,4 @@ def sentence_bleu(dialect: Dialect, hyp: str, refs: Sequence[str]) -> float:
 def corpus_bleu(dialect: Dialect, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> float:
     """The score of a corpus; `refs[i]` are the references of `hyps[i]`."""
     rows = [segment_stats(dialect, hyp, list(ref)) for hyp, ref in zip(hyps, refs, strict=True)]
-    return combine(dialect.combine, aggregate(rows), dialect.count.max_ngram_order)
+    return score_of_sum(dialect, aggregate(rows))

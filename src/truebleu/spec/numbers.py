@@ -12,7 +12,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from truebleu.dialects.decisions import Combine, Dialect
+from truebleu.dialects.decisions import Combine, Count, Dialect
 
 # ---------------------------------------------------------------- 3. count
 
@@ -68,15 +68,34 @@ def count(
 ) -> list[int]:
     """The row of a segment: `[hyp_len, ref_len, match_1..N, total_1..N]`."""
     how = dialect.count
-    orders = range(1, dialect.counted_orders + 1)
+    mean = dialect.aggregate.join == "mean"
+    orders = range(1, dialect.counted_orders - mean + 1)
     ref_len = reference_length(dialect.aggregate.ref_len, hyp_len, [len(ref) for ref in refs])
     pool = refs[:1] if how.references == "first" else refs
     if how.measure == "recall":
         pairs = [recalled(how.keywords, hyp, pool, n) for n in orders]
-        return [hyp_len, ref_len, *(m for m, _ in pairs), *(t for _, t in pairs)]
-    matches = [clipped_matches(hyp, pool, n) for n in orders]
-    totals = [max(ngrams(hyp, n).total(), how.floor_totals) for n in orders]
+        matches, totals = [m for m, _ in pairs], [t for _, t in pairs]
+    else:
+        pools = [[ref] for ref in pool] if how.references == "best" else [pool]
+        matches = [max(clipped_matches(hyp, refs, n) for refs in pools) for n in orders]
+        totals = [total(how, len(hyp), n) for n in orders]
+    if mean:
+        row = [hyp_len, ref_len, *matches, 0, *totals, 0]
+        score = combine(dialect.combine, row, how.max_ngram_order) / dialect.combine.scale
+        return [hyp_len, ref_len, *matches, whole(score), *totals, 1]
     return [hyp_len, ref_len, *matches, *totals]
+
+
+def total(how: Count, tokens: int, n: int) -> int:
+    """The n-grams of order n in a hypothesis, or what the tool takes for their number."""
+    if how.floor_totals:
+        return max(tokens - n + 1, 1)
+    return tokens - n + 1 if how.negative_totals else max(tokens - n + 1, 0)
+
+
+def whole(score: float) -> int:
+    """The score of a segment as an integer, because rows hold integers; NaN counts as 0."""
+    return 0 if math.isnan(score) else math.floor(score * 2**36 + 0.5)
 
 
 def recalled(
@@ -102,20 +121,33 @@ def aggregate(rows: Sequence[Sequence[int]]) -> list[int]:
     return [sum(column) for column in zip(*rows, strict=True)]
 
 
+def score_of_sum(dialect: Dialect, row: Sequence[int]) -> float:
+    """The score of a sum of rows, or the mean of the scores that they hold."""
+    if dialect.aggregate.join == "mean" and row[-1] > 1:
+        return row[len(row) // 2] / row[-1] / 2**36 * dialect.combine.scale
+    return combine(dialect.combine, row, dialect.count.max_ngram_order)
+
+
 # ---------------------------------------------------------------- 5. combine
 
 
 def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
     """1 for a hypothesis at least as long as its reference, else e^(1 - r/c)."""
-    if hyp_len >= ref_len or how.brevity == "none":
+    more_c, more_r = how.add_lengths or (0.0, 0.0)
+    c, r = hyp_len + more_c, ref_len + more_r
+    symmetric = how.brevity == "symmetric" and r > 0
+    if (c >= r and not symmetric) or how.brevity == "none":
         return 1.0
-    if how.brevity == "inverted":
-        return math.exp(1 - hyp_len / ref_len)
-    if hyp_len == 0:
+    if c == 0 and how.brevity != "inverted":
         return 0.0
-    if how.brevity == "ratio":
-        return math.exp(1 - 1 / (hyp_len / ref_len))
-    return math.exp(1 - ref_len / hyp_len)
+    shapes: dict[str, Callable[[], float]] = {
+        "standard": lambda: math.exp(1 - r / c),
+        "ratio": lambda: math.exp(1 - 1 / (c / r)),
+        "inverted": lambda: math.exp(1 - c / r),
+        "linear": lambda: c / r,
+        "symmetric": lambda: math.exp(-abs(1 - r / c)),
+    }
+    return shapes[how.brevity]()
 
 
 def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
@@ -126,7 +158,7 @@ def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
     smoothed = []
     zeros = 0
     for n in range(1, orders + 1):
-        correct, possible = matches[n - 1] + added(how, n), totals[n - 1] + added(how, n)
+        correct, possible = smoothed_counts(how, n, matches[n - 1], totals[n - 1])
         if possible == 0:
             if how.missing_order == "stop":
                 break
@@ -144,6 +176,8 @@ def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
             smoothed.append(one * (1 / (2**zeros * value / math.log(hyp_len))) / possible)
         else:
             smoothed.append(one * correct / possible)
+        if possible > 0 and how.add_counts is not None:
+            smoothed[-1] += one * how.add_counts[2]
     if method in ("average", "length-average"):
         return averaged(smoothed, matches[orders] / totals[orders])
     if method == "interpolate" and smoothed[2:] and smoothed[2] > 0:
@@ -155,6 +189,13 @@ def added(how: Combine, n: int) -> float:
     """The number that smoothing adds to both counts of order n."""
     adds = how.smooth_method == "add-k-all" or (how.smooth_method == "add-k" and n > 1)
     return how.effective_smooth_value() if adds else 0.0
+
+
+def smoothed_counts(how: Combine, n: int, match: int, total: int) -> tuple[float, float]:
+    """The matches and the n-grams of order n with everything that is added to them."""
+    to_match, to_total, _ = how.add_counts or (0.0, 0.0, 0.0)
+    more = added(how, n)
+    return match + more + to_match, max(total, how.least_total) + more + to_total
 
 
 def averaged(values: Sequence[float], next_order: float) -> list[float]:
@@ -196,13 +237,14 @@ def gives_up(how: Combine, hyp_len: int, matches: Sequence[int]) -> bool:
     return reasons[how.guard]
 
 
-def is_undefined(how: Combine, hyp_len: int, ref_len: int) -> bool:
+def is_undefined(how: Combine, hyp_len: int, ref_len: int, totals: Sequence[int]) -> bool:
     """Whether the tool crashes or refuses the input."""
     reasons = {
         "never": False,
         "empty-hyp": hyp_len == 0,
         "empty-either": hyp_len == 0 or ref_len == 0,
         "empty-both": hyp_len == 0 and ref_len == 0,
+        "missing-order": any(total <= 0 for total in totals),
     }
     return reasons[how.undefined]
 
@@ -210,7 +252,8 @@ def is_undefined(how: Combine, hyp_len: int, ref_len: int) -> bool:
 def combine(how: Combine, row: Sequence[int], orders: int) -> float:
     """Brevity penalty times geometric mean of the precisions."""
     hyp_len, ref_len = row[0], row[1]
-    if is_undefined(how, hyp_len, ref_len):
+    totals = row[1 + len(row) // 2 :][:orders]
+    if is_undefined(how, hyp_len, ref_len, totals):
         return math.nan
     if gives_up(how, hyp_len, row[2 : 2 + orders]):
         return 0.0
@@ -218,23 +261,31 @@ def combine(how: Combine, row: Sequence[int], orders: int) -> float:
     if how.smooth_method == "interpolate" and not (values[2:] and values[2] > 0):
         return math.nan
     if how.effective_order:
-        totals = row[1 + len(row) // 2 :][:orders]
-        present = [n for n, total in enumerate(totals, start=1) if total + added(how, n) > 0]
+        present = [n for n, t in enumerate(totals, start=1) if smoothed_counts(how, n, 0, t)[1] > 0]
         values = values[: max(present, default=0)]
     else:
         values += [0.0] * (orders - len(values))
-    mean = mean_of_logs(how, [log(how, p) for p in values], hyp_len, orders)
+    mean = mean_of_logs(how, values, hyp_len, orders)
     factor = how.scale / 100 if how.arithmetic == "percent" else how.scale
     product = math.exp(mean) if mean is not None else 0.0
     score = brevity_penalty(how, hyp_len, ref_len) * product * factor
     return struct.unpack("f", struct.pack("f", score))[0] if how.precision == "single" else score
 
 
-def mean_of_logs(how: Combine, logs: list[float], hyp_len: int, orders: int) -> float | None:
-    """The weighted mean; None if the weights sum to 0."""
+def mean_of_logs(
+    how: Combine, precisions: Sequence[float], hyp_len: int, orders: int
+) -> float | None:
+    """The weighted mean of the logarithms; None if the weights sum to 0."""
     weights = how.weights
-    if not logs:
+    if not precisions:
         return None
+    if how.zero_precision == "drop":
+        present = [n for n, precision in enumerate(precisions) if precision > 0]
+        own = [weights[n] if weights else 1.0 for n in present]
+        sum_of_weights = sum_in_order(own)
+        terms = [w * math.log(precisions[n]) for n, w in zip(present, own, strict=True)]
+        return add(how, terms) / sum_of_weights if sum_of_weights else None
+    logs = [log(how, precision) for precision in precisions]
     if how.arithmetic == "weighted":
         weights = weights or (1 / orders,) * orders
         if how.auto_reweigh and hyp_len < 4 and weights == (0.25,) * 4:

@@ -51,6 +51,8 @@ def tokenize(dialect: Dialect, text: str) -> list[str]:
         spaced = separate_western(f" {undo_markup(escape(text))} ")
     elif name == "space":
         return text.split(" ")
+    elif name == "codepoints":
+        return list(text)
     else:
         spaced = TOKENIZERS[name](text)
     tokens = split(dialect, spaced)
@@ -174,6 +176,8 @@ TOKENIZERS: dict[Any, Callable[[str], str]] = {
     "zh": tokenize_zh,
     "zh-fixed": lambda text: tokenize_zh(text, CHINESE + MEANT),
     "char": " ".join,
+    "markers": lambda text: f"<s> {text} </s>",
+    "word-marks": lambda text: " ".join(re.findall(r"[^\W_]+|[^\s\w]|_", text)),
     "t2t": tokenize_t2t,
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }

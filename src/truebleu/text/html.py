@@ -115,6 +115,32 @@ def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
     return element("div", shown, style="overflow-x:auto")  # a wide table scrolls by itself
 
 
+def scrolled(content: str) -> HTML:
+    """A long table, which scrolls by itself."""
+    return element("div", content, style="max-height:28em;overflow-y:auto")
+
+
+def interval(low: float, value: float, high: float) -> HTML:
+    """An interval of a difference and its middle on an axis of 14 em, with a line at zero."""
+    most = max(abs(low), abs(high), abs(value))
+    if not 0 < most < float("inf"):
+        return HTML()
+
+    def part(start: float, width: str, height: float, ground: str) -> HTML:
+        left = f"{7 + 6.8 * start / most:.3f}em"
+        style = f"position:absolute;left:{left};width:{width};height:{height}em"
+        return element("span", style=f"{style};top:{(1 - height) / 2}em;background:{ground}")
+
+    color = "rgba(128,128,128,.6)" if low <= 0 <= high else GAIN if value > 0 else LOSS
+    parts = (
+        part(0, "1px", 1, "currentColor"),
+        part(low, f"{6.8 * (high - low) / most:.3f}em", 0.4, color),
+        part(value, ".2em", 0.8, color),
+    )
+    box = "position:relative;display:inline-block;width:14em;height:1em"
+    return element("span", *parts, style=box)
+
+
 def bar(share: float, color: str = GAIN) -> HTML:
     """A bar of `share` times 7 em; nothing unless the share is from 0 to 1."""
     if not 0 <= share <= 1:

@@ -6,6 +6,8 @@ Cells hold any text: control characters and the markup of the format are escaped
 
 from __future__ import annotations
 
+from math import isnan
+
 from truebleu.text.escaping import columns, shortened, visible
 
 TYPE_CHECKING = False
@@ -18,6 +20,13 @@ BOLD, DIM, GREEN, RED, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[31m", "\x
 
 #: Columns of a terminal between two columns of a table; the least width of a shortened name.
 _GAP, _SHORTEST = 2, 8
+
+
+def number(value: float, places: int | None) -> str:
+    """A number with so many decimals; with None, with as many as it has."""
+    if isnan(value):
+        return "NaN"
+    return repr(float(value)) if places is None else f"{value:.{places}f}"
 
 
 def padded(rows: Sequence[Row], width: int | None = None) -> list[list[str]]:

@@ -18,23 +18,27 @@ SYSTEMS = {"wmt21/en-ru": 6, "wmt22/en-de": 9, "wmt22/en-ja": 8, "wmt22/zh-en": 
 
 #: Every finding on these systems of the WMT files, but for repeated segments: lines by kind and
 #: file. Each was read, and is true: reference B of WMT21 en-ru is a line out of step for 11 lines,
-#: reference A has 12 lines of cp1251 read as Latin-1, and one system's output ends in `@@`.
+#: reference A has 12 lines of cp1251 read as Latin-1, one system wrote `<unk>` into 229 lines,
+#: one has lines of CSV, one repeats words to the end of two lines, and one line ends in `@@`.
 TRUE = {
     ("wmt21/en-ru/ref.A.txt", "mojibake"): range(903, 915),
     ("wmt21/en-ru/ref.A.txt", "odd-space"): 7,
     ("wmt21/en-ru/ref.B.txt", "odd-space"): 17,
     ("wmt21/en-ru/ref.B.txt", "shifted-lines"): range(743, 754),
     ("wmt22/en-de/hyp.JDExploreAcademy.txt", "case-lines"): [1663],
+    ("wmt22/en-de/hyp.Lan-Bridge.txt", "foreign-marks"): 229,
     ("wmt22/en-de/hyp.Online-B.txt", "odd-space"): [671, 1042],
+    ("wmt22/en-de/hyp.Online-B.txt", "tokenized-lines"): 8,
     ("wmt22/en-de/hyp.Online-G.txt", "invisible-character"): [1440],
     ("wmt22/en-de/hyp.PROMT.txt", "invisible-character"): [1440],
     ("wmt22/en-de/ref.A.txt", "case-lines"): [1741],
     ("wmt22/en-de/ref.A.txt", "odd-space"): 13,
     ("wmt22/en-de/ref.B.txt", "case-lines"): [1741],
     ("wmt22/en-de/ref.B.txt", "odd-space"): 10,
+    ("wmt22/en-ja/hyp.KYB.txt", "added-text"): 10,
     ("wmt22/en-ja/hyp.KYB.txt", "too-short"): [273, 696, 1355],
     ("wmt22/en-ja/hyp.KYB.txt", "wrong-script"): [239],
-    ("wmt22/en-ja/hyp.NAIST-NICT-TIT.txt", "tokenized-lines"): [550],
+    ("wmt22/en-ja/hyp.NAIST-NICT-TIT.txt", "tokenized-lines"): 45,
     ("wmt22/en-ja/hyp.NAIST-NICT-TIT.txt", "wrong-script"): [360, 368, 550, 1039],
     ("wmt22/en-ja/hyp.NT5.txt", "wrong-script"): [1097],
     ("wmt22/en-ja/hyp.Online-A.txt", "wrong-script"): [1748],
@@ -42,6 +46,8 @@ TRUE = {
     ("wmt22/en-ja/hyp.Online-W.txt", "too-short"): [405],
     ("wmt22/en-ja/hyp.Online-W.txt", "wrong-script"): [1250],
     ("wmt22/zh-en/hyp.AISP-SJTU.txt", "odd-space"): 10,
+    ("wmt22/zh-en/hyp.DLUT.txt", "repeated-text"): [1416, 1474],
+    ("wmt22/zh-en/hyp.LanguageX.txt", "foreign-marks"): [431, 789, 1333, 1471, 1600],
     ("wmt22/zh-en/hyp.LanguageX.txt", "subwords"): [1226],
     ("wmt22/zh-en/hyp.Online-B.txt", "too-short"): 4,
     ("wmt22/zh-en/hyp.Online-W.txt", "empty-hyp"): [1479],
@@ -90,7 +96,8 @@ def test_every_finding_on_real_files_is_true(shared, folder):
         rows = by_place[place]
         same = len(rows) == expected if isinstance(expected, int) else list(rows) == list(expected)
         assert same, place
-    assert errors == {place for place in true if place[1] == "shifted-lines"}
+    serious = {"shifted-lines", "foreign-marks"}
+    assert errors == {place for place in true if place[1] in serious and len(by_place[place]) > 10}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`check` in Python: columns of any length, findings as values, and any text."""
 
+import json
 import pickle
 import re
 import time
@@ -12,7 +13,7 @@ from support.corpora import segments
 from support.example_texts import HYPS, REFS, TWO_REFS
 from support.findings import changed, only
 
-from truebleu import BLEU, Finding, InputError, check, corpus_bleu
+from truebleu import BLEU, Finding, InputError, check, corpus_bleu, repair
 from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.analysis.check.scripts import BLOCKS, main_script
 
@@ -141,6 +142,26 @@ def test_findings_are_values():
     assert findings[0].to_dict()["effect"] == findings[0].effect
 
 
+def test_a_short_label_of_all_lines_is_found_once():
+    finding = only("added-text", check([f"Sure: {hyp}" for hyp in HYPS], REFS))
+    assert len(finding.lines) == len(HYPS)
+
+
+def test_an_introduction_of_a_chat_model_is_found_once():
+    some = [f"Here is the translation: {h}" if i % 3 == 0 else h for i, h in enumerate(HYPS)]
+    only("added-text", check(some, REFS))
+
+
+def test_words_that_lines_share_inside_of_quotes_are_kept():
+    hyps = [json.dumps([f"He said: {hyp}" if i < 8 else hyp]) for i, hyp in enumerate(HYPS)]
+    refs = [f"He told us: {ref}" if i < 8 else ref for i, ref in enumerate(REFS)]
+    assert repair(hyps, refs).hyps == [json.loads(hyp)[0] for hyp in hyps]
+
+
+def test_a_file_of_empty_lines_is_called_empty():
+    assert kinds(check([""] * len(HYPS), REFS)) == ["empty-hyp"]
+
+
 def test_the_worst_comes_first():
     bad = [hyp.lower().replace(" ", "\xa0", 1) for hyp in HYPS[:-1]]
     ranks = [SEVERITIES.index(finding.severity) for finding in check(bad, REFS)]
@@ -197,3 +218,10 @@ def test_time_grows_with_the_number_of_lines():
         return time.process_time() - start
 
     assert seconds(200) < 8 * seconds(50)
+
+
+def test_an_answer_in_all_lines_is_not_an_addition():
+    answer = "Please provide the text you would like me to translate."
+    found = check([answer] * len(REFS), REFS)
+    assert "added-text" not in kinds(found)
+    assert len(only("chat", found).lines) == len(REFS)

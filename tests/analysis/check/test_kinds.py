@@ -23,6 +23,14 @@ ELSEWHERE = {
     "byte-order-mark",
     "wrong-tokenizer",
     "unequal-lines",
+    # in test_planted_faults.py
+    "added-text",
+    "chat",
+    "escaped",
+    "foreign-marks",
+    "missing-spaces",
+    "repeated-text",
+    "truncated",
 }
 
 EXAMPLES = [

@@ -119,4 +119,5 @@ def test_effects_in_words():
     case = the("case", [hyp.lower() for hyp in HYPS])
     assert effect_text(case).startswith(f"BLEU {case.before:.2f}, after repair {case.after:.2f} (+")
     empty = the("empty-hyp", changed(HYPS, 3, ""))
-    assert effect_text(empty) == "BLEU after repair: unknown"
+    assert empty.without == corpus_bleu(HYPS[:3] + HYPS[4:], TWO_REFS[:3] + TWO_REFS[4:]).value
+    assert effect_text(empty) == f"BLEU {empty.before:.2f}, without these lines {empty.without:.2f}"

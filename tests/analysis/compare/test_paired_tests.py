@@ -15,7 +15,16 @@ from support.example_texts import NAMED as SYSTEMS
 from support.example_texts import REFS, TWO_REFS, lines
 from support.golden import golden
 from support.profiles import few
-from support.simulated_systems import as_stats, error, p_value, pair_of, rejections, rows
+from support.simulated_systems import (
+    as_stats,
+    error,
+    familywise,
+    p_value,
+    pair_of,
+    rejections,
+    rows,
+    swapped,
+)
 
 import truebleu as tb
 from truebleu.analysis.compare.paired_tests import KEPT
@@ -174,6 +183,50 @@ def test_equal_systems_differ_as_often_as_the_level_says(test):
 def test_the_level_for_sizes_and_dialects(test, segments, dialect):
     """4 % to 6 %, where 6,000 replicates have a standard error of 0.3 %."""
     assert 0.04 <= rejections(test, segments, 6000, dialect=dialect, resamples=499) <= 0.06
+
+
+@pytest.mark.parametrize("test", OURS)
+def test_the_familywise_error_of_simulated_systems(test):
+    """Of six equal systems, one of fifteen pairs is called different on 5 % of the test sets."""
+    rng = np.random.default_rng(6)
+    maxt, by_holm = familywise(
+        tb.BLEU(threads=1), lambda _: (as_stats(rows(rng, 100, 6)), [0] * 6), 300, test=test,
+        resamples=199,
+    )  # fmt: skip
+    assert abs(maxt - 0.05) < 3 * error(0.05, 300)
+    assert by_holm < maxt
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("groups", "segments", "test"),
+    [
+        ([0] * 6, 100, "permutation"),
+        ([0] * 6, 600, "permutation"),
+        ([0] * 9, 300, "permutation"),
+        ([0] * 6, 600, "bootstrap"),
+        # Only some systems are equal: the worse three and the better three.
+        ([0] * 3 + [1] * 3, 600, "permutation"),
+    ],
+)
+def test_the_familywise_error_of_real_outputs_exchanged_at_random(
+    shared, monkeypatch, groups, segments, test
+):
+    """4 % to 6 %, where 3,000 replicates have a standard error of 0.4 %."""
+    monkeypatch.setattr("truebleu.analysis.compare.paired_tests.KEPT", 1)  # no intervals
+    bleu = tb.BLEU(threads=1)
+    folder = shared / "data" / "wmt22" / "en-de"
+    refs = lines(folder / "ref.A.txt")
+    systems = [bleu.stats(lines(path), refs) for path in sorted(folder.glob("hyp.*.txt"))]
+    systems.sort(key=lambda stats: bleu.score(stats).value)
+    tables = np.stack([np.asarray(stats) for stats in systems[: len(groups)]])
+
+    def draw(replicate):
+        return swapped(tables, groups, segments, replicate)
+
+    maxt, by_holm = familywise(bleu, draw, 3000, test=test)
+    assert (0.0 if any(groups) else 0.04) <= maxt <= 0.06
+    assert by_holm < maxt
 
 
 def test_sacrebleus_bootstrap_rejects_twice_as_often():

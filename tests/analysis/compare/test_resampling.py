@@ -110,22 +110,20 @@ def kernel(bleu, stats):
     return Resampler(bleu.plan, [one.buffer for one in stats])
 
 
-def counted(bleu, tables, swaps):
-    """For each pair how often swapping differs by more, and by as much, as the systems do."""
-    totals = [one.sum(axis=0) for one in tables]
-    observed = scores(bleu, totals)
-    counts = []
-    for a, b in itertools.combinations(range(len(tables)), 2):
-        gap = abs(observed[a] - observed[b])
-        more = equal = 0
-        for swap in swaps:
+def pairs_of(systems):
+    return list(itertools.combinations(range(systems), 2))
+
+
+def gaps(bleu, tables, swaps):
+    """For each resample how far the scores of each pair are apart if units are swapped."""
+    result = []
+    for swap in swaps:
+        for a, b in pairs_of(len(tables)):
             one = np.where(swap[:, None], tables[a], tables[b]).sum(axis=0)
             other = np.where(swap[:, None], tables[b], tables[a]).sum(axis=0)
             left, right = scores(bleu, [one, other])
-            more += abs(left - right) > gap
-            equal += abs(left - right) == gap
-        counts.append((more, equal))
-    return counts
+            result.append(abs(left - right))
+    return result
 
 
 @pytest.mark.parametrize("simd", simd_levels())
@@ -144,7 +142,8 @@ def test_resamples_are_the_sums_of_what_is_drawn(units, systems, large, simd, mo
         assert len(places) == units
         assert line.tolist() == scores(bleu, [one[places].sum(axis=0) for one in tables])
     swaps = [coins(99, resample, units) for resample in range(3, 9)]
-    assert core.permutation(99, 3, 6, 1) == counted(bleu, tables, swaps)
+    drawn = core.permutation(pairs_of(systems), 99, 3, 6, 1)
+    assert np.frombuffer(drawn).tolist() == gaps(bleu, tables, swaps)
     left = table(core.jackknife(0, units, 1), systems)
     for unit in (0, units - 1):
         rest = [np.delete(one, unit, axis=0).sum(axis=0) for one in tables]
@@ -202,9 +201,9 @@ def test_long_sums_are_taken_out_before_they_overflow():
     core = kernel(bleu, as_stats(tables))
     whole = scores(bleu, [one.sum(axis=0) for one in tables])
     assert table(core.bootstrap(1, 0, 3, 1), 2).tolist() == [whole] * 3
-    assert core.permutation(1, 0, 40, 1) == counted(
-        bleu, tables, [coins(1, resample, 5000) for resample in range(40)]
-    )
+    swaps = [coins(1, resample, 5000) for resample in range(40)]
+    drawn = core.permutation([(0, 1)], 1, 0, 40, 1)
+    assert np.frombuffer(drawn).tolist() == gaps(bleu, tables, swaps)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
@@ -227,10 +226,14 @@ def test_neither_threads_nor_steps_change_a_result(threads):
     whole = core.bootstrap(7, 0, 700, 1)
     assert core.bootstrap(7, 0, 700, threads) == whole
     assert b"".join(core.bootstrap(7, first, 100, threads) for first in range(0, 700, 100)) == whole
-    counts = core.permutation(7, 0, 1500, 1)
-    assert core.permutation(7, 0, 1500, threads) == counts
-    parts = [core.permutation(7, first, 300, threads) for first in range(0, 1500, 300)]
-    assert [tuple(map(sum, zip(*pair, strict=True))) for pair in zip(*parts, strict=True)] == counts
+    pairs = pairs_of(6)
+    drawn = core.permutation(pairs, 7, 0, 1500, 1)
+    assert core.permutation(pairs, 7, 0, 1500, threads) == drawn
+    parts = (core.permutation(pairs, 7, first, 300, threads) for first in range(0, 1500, 300))
+    assert b"".join(parts) == drawn
+    some = table(core.permutation([(4, 1), (0, 5)], 7, 0, 1500, 1), 2)
+    places = [pairs.index(pair) for pair in ((1, 4), (0, 5))]
+    assert (some == table(drawn, len(pairs))[:, places]).all()
     assert core.jackknife(0, 3000, threads) == core.jackknife(0, 3000, 1)
 
 
@@ -244,18 +247,15 @@ def test_numpy_draws_what_numpy_draws(units, resamples):
     draws = numpy_draws(generator)
     swaps = generator.integers(2, size=(resamples, units), dtype=bool)
     choices = generator.choice(units, size=(3, units), replace=True)
-    ours = core.numpy_permutation(draws, resamples)
-    assert sum(ours[0]) <= resamples
+    ours = np.frombuffer(core.numpy_permutation([(0, 1)], draws, resamples))
     if resamples <= 64:
-        assert ours == counted(bleu, tables, swaps)
+        assert ours.tolist() == gaps(bleu, tables, swaps)
     else:
         totals = [one.sum(axis=0) for one in tables]
         heads = [swaps.astype(np.int64) @ one for one in tables]
         first = scores(bleu, heads[0] + totals[1] - heads[1])
         second = scores(bleu, heads[1] + totals[0] - heads[0])
-        gaps = np.abs(np.array(first) - second)
-        gap = abs(np.subtract(*scores(bleu, totals)))
-        assert ours == [((gaps > gap).sum(), (gaps == gap).sum())]
+        assert ours.tolist() == np.abs(np.array(first) - second).tolist()
     # The coins of sacreBLEU come first, and what it resamples comes after them.
     result = table(core.numpy_bootstrap(draws, 3, 1), 2)
     sums = [[one[pick].sum(axis=0) for one in tables] for pick in choices]
@@ -281,6 +281,10 @@ def test_bad_rows_are_refused():
         core.bootstrap(1, 2**64 - 1, 2, 1)
     with pytest.raises(ValueError, match="there are 30 units"):
         core.jackknife(0, 31, 1)
+    with pytest.raises(ValueError, match="there are 2 systems"):
+        core.permutation([(0, 2)], 1, 0, 1, 1)
+    with pytest.raises(ValueError, match="there are 2 systems"):
+        core.numpy_permutation([(2, 0)], numpy_draws(np.random.default_rng(1)), 1)
 
 
 def test_steps_do_not_change_what_numpy_draws(monkeypatch):
@@ -291,7 +295,8 @@ def test_steps_do_not_change_what_numpy_draws(monkeypatch):
         monkeypatch.setattr("truebleu.analysis.compare.resampling._ADDED_IN_A_STEP", in_a_step)
         draws, expected = (numpy_draws(np.random.default_rng(4)) for _ in range(2))
         resampling = Resampling(bleu, stats)
-        assert resampling.numpy_permutation(1500, draws) == whole.numpy_permutation(expected, 1500)
+        steps = np.concatenate(list(resampling.numpy_permutation(1500, draws)))
+        assert steps.tobytes() == whole.numpy_permutation([(0, 1)], expected, 1500)
         scores = np.column_stack(resampling.numpy_bootstrap(300, draws))
         assert scores.tobytes() == whole.numpy_bootstrap(expected, 300, 1)
 

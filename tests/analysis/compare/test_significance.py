@@ -11,6 +11,7 @@ from support.example_texts import REFS, TWO_REFS
 from support.simulated_systems import as_stats, pair_of, rows
 
 import truebleu as tb
+from truebleu.analysis.compare.corrections import benjamini_hochberg, holm
 from truebleu.analysis.compare.formats import render
 from truebleu.analysis.compare.paired_tests import TESTS
 
@@ -45,7 +46,8 @@ def test_every_pair_of_the_examples(metric, test):
         assert (pair.difference < 0) == result.higher_is_better
         assert (pair.better, pair.worse) == (pair.a, pair.b)
         assert pair.interval[0] < pair.difference < pair.interval[1]
-        assert pair.p <= pair.p_bh <= pair.p_holm == pytest.approx(3 * pair.p)
+        assert pair.p <= pair.p_adjusted <= 3 * pair.p * (1 + 1e-9)
+        assert pair.correction == ("Holm" if test.startswith("sacrebleu") else "maxT")
         assert pair.superiority < 0.01
         assert (pair.effect < 0) == (pair.difference < 0)
         assert pair.units_needed(pair.detectable) in (48, 49)
@@ -59,13 +61,12 @@ def test_every_pair_of_the_examples(metric, test):
 def test_systems_that_are_equal_do_not_differ(test):
     result = tb.compare({"A": SYSTEMS["aurora"], "B": list(SYSTEMS["aurora"])}, REFS, test=test)
     (pair,) = result.pairs
-    assert (pair.p, pair.p_holm, pair.p_bh) == (1, 1, 1)
+    assert (pair.p, pair.p_adjusted, pair.correction) == (1, 1, None)
     assert (pair.difference, pair.interval, pair.percentile) == (0, (0, 0), (0, 0))
     assert (pair.better, pair.effect, pair.superiority, pair.detectable) == (None, 0, 0.5, 0)
     assert [system.cluster for system in result.systems] == [1, 1]
     assert str(pair) == (
-        "no significant difference between B and A: +0.0 BLEU, 95 % interval 0.0 to 0.0, "
-        "p = 1.00 after Holm"
+        "no significant difference between B and A: +0.0 BLEU, 95 % interval 0.0 to 0.0, p = 1.00"
     )
 
 
@@ -175,6 +176,9 @@ BAD = [
     (SYSTEMS, {"test": "t-test"}, "no test is named 't-test'"),
     (SYSTEMS, {"test": "permutatoin"}, "did you mean permutation?"),
     (SYSTEMS, {"test": ["permutation"]}, "no test is named"),
+    (SYSTEMS, {"correction": "hol"}, "no correction is named 'hol'; did you mean holm?"),
+    (SYSTEMS, {"correction": "maxt", "test": "sacrebleu-ar"}, "has no correction maxt; choose"),
+    (SYSTEMS, {"baseline": 3}, "no system is named '3'"),
     (SYSTEMS, {"resamples": 0}, "resamples cannot be 0; it must be a whole number, 1 or more"),
     (SYSTEMS, {"resamples": 1.5}, "resamples cannot be 1.5"),
     (SYSTEMS, {"seed": -1}, "the seed cannot be -1"),
@@ -232,22 +236,65 @@ def test_statistics_have_the_signature_of_what_counted_them():
 
 
 @pytest.mark.parametrize("test", OURS)
-def test_many_systems_draw_more_resamples(test):
-    """With 1,000 for 55 pairs or 10,000 for 528, no corrected p-value is below 0.05."""
+@pytest.mark.parametrize("correction", [None, "holm", "bh"])
+def test_many_systems_need_no_more_resamples_unless_p_values_are_multiplied(test, correction):
     rng = np.random.default_rng(1)
     better = as_stats(rows(rng, 60, 2, gain=3.0))[1]
-    result = tb.compare(
-        {"best": better} | {f"s{k}": one for k, one in enumerate(as_stats(rows(rng, 60, 11)))},
-        test=test,
-    )
-    assert (len(result.pairs), result.resamples, result.warnings) == (66, 13_200, ())
+    systems = {"best": better} | {f"s{k}": one for k, one in enumerate(as_stats(rows(rng, 60, 11)))}
+    result = tb.compare(systems, test=test, correction=correction)
+    expected = 13_200 if correction else 10_000
+    assert (len(result.pairs), result.resamples, result.warnings) == (66, expected, ())
     assert result.ranked()[0].wins == 11
+    assert {pair.correction for pair in result.pairs} == {result.correction}
+    few = tb.compare(systems, test=test, correction=correction, resamples=1000)
+    assert few.ranked()[0].wins == (0 if correction == "holm" else 11)
+    assert (few.warnings == ()) == (correction is None)
+
+
+def test_corrections_of_the_same_values():
+    systems = dict(
+        zip("ABCDEF", as_stats(rows(np.random.default_rng(3), 150, 6, 0.1)), strict=True)
+    )
+    by = {name: tb.compare(systems, correction=name).pairs for name in ("maxt", "holm", "bh")}
+    assert len({tuple(pair.p for pair in pairs) for pairs in by.values()}) == 1
+    ps = [pair.p for pair in by["holm"]]
+    assert [pair.p_adjusted for pair in by["holm"]] == holm(ps)
+    assert [pair.p_adjusted for pair in by["bh"]] == benjamini_hochberg(ps)
+    assert [pairs[0].correction for pairs in by.values()] == ["maxT", "Holm", "Benjamini-Hochberg"]
+    sharper = zip(by["maxt"], by["holm"], strict=True)
+    assert sum(one.p_adjusted < other.p_adjusted for one, other in sharper) > 10
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_baseline_is_compared_with_all_others_and_these_pairs_are_corrected(test):
+    stats = as_stats(rows(np.random.default_rng(7), 150, 5, 0.3))
+    systems = dict(zip("ABCDE", stats, strict=True))
+    result = tb.compare(systems, test=test, baseline="C")
+    assert [(pair.a, pair.b) for pair in result.pairs] == [("C", name) for name in "ABDE"]
+    whole = tb.compare(systems, test=test)
+    for pair in result.pairs:
+        other = whole.pair("C", pair.b)
+        assert pair.p == other.p
+        assert pair.p_adjusted <= other.p_adjusted
+        assert abs(pair.difference) == abs(other.difference)
+        assert pair.difference == systems_score(result, pair.b) - systems_score(result, "C")
+    assert result.baseline == "C"
+    assert [system.wins for system in result.systems] == [0, 0, 0, 0, 1]
+    with pytest.raises(tb.OptionError, match="no pair of 'A' and 'B'; every pair has the baseline"):
+        result.pair("A", "B")
+    with pytest.raises(tb.OptionError, match="no system is named 'X'"):
+        tb.compare(systems, test=test, baseline="X")
+
+
+def systems_score(result, name):
+    return next(system.score.value for system in result.systems if system.name == name)
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_too_few_resamples_give_a_warning(test):
     stats = pair_of(20, 1.0)
-    result = tb.compare({f"s{k}": stats["AB"[k % 2]] for k in range(11)}, test=test, resamples=1000)
+    systems = {f"s{k}": stats["AB"[k % 2]] for k in range(11)}
+    result = tb.compare(systems, test=test, correction="holm", resamples=1000)
     assert not any(pair.better for pair in result.pairs)
     assert "no difference can be significant: p after Holm is 0.055" in result.warnings[0]
     assert f"warning: {result.warnings[0]}" in str(result)
@@ -255,6 +302,12 @@ def test_too_few_resamples_give_a_warning(test):
     if test.startswith("sacrebleu"):  # the numbers of sacreBLEU do not change
         resamples = tb.compare(stats, test=test, alpha=1e-6).resamples
         assert resamples == TESTS[test].resamples
+    else:
+        few = tb.compare(systems, test=test, resamples=10)
+        assert few.warnings[0] == (
+            "no difference can be significant: p after maxT is 0.091 or more with 10 resamples, "
+            "and the level is 0.05; draw 200 or more"
+        )
 
 
 def test_two_segments_and_one_resample_are_enough():
@@ -308,5 +361,5 @@ def test_statistics_and_bleu_as_a_metric():
     for other in ({"dialect": "nltk"}, {"lowercase": True}, {"threads": 2}):
         with pytest.raises(tb.OptionError, match=f"metric has.*{next(iter(other))}"):
             tb.compare(SYSTEMS, REFS, metric=chrf, **other)
-    with pytest.raises(tb.OptionError, match="metric cannot be 'chrf'; give a BLEU"):
-        tb.compare(SYSTEMS, REFS, metric="chrf")
+    with pytest.raises(tb.OptionError, match="metric cannot be 'comet'; give a BLEU"):
+        tb.compare(SYSTEMS, REFS, metric="comet")

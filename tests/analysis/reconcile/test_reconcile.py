@@ -2,6 +2,7 @@
 """Reported scores lead to their settings, also on WMT data, whose settings are known."""
 
 import math
+import random
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -18,10 +19,11 @@ from truebleu import (
     DIALECTS,
     InputError,
     OptionError,
+    dialect,
     reconcile,
     streams,
 )
-from truebleu.analysis.reconcile import _Search
+from truebleu.analysis.reconcile import _SAME, _Search
 from truebleu.analysis.reconcile.candidates import CORPUS, LAST, MEAN, Candidates, Setting
 from truebleu.analysis.reconcile.counts import CorpusCounts
 from truebleu.analysis.reconcile.reported import Reported
@@ -170,7 +172,7 @@ def test_settings_are_different_and_sorted_by_penalty_points():
         alike = match.equivalents
         assert [other.points for other in alike] == sorted(other.points for other in alike)
         assert all(other.points >= match.points for other in alike)
-        assert all(other.value == pytest.approx(match.value, rel=2e-7) for other in alike)
+        assert all(other.value == pytest.approx(match.value, rel=2 * _SAME) for other in alike)
     values = sorted(match.value for match in matches)
     assert all(b - a > 1e-7 for a, b in pairwise(values))
     again = reconcile(HYPS, TWO_REFS, "37", threads=1)
@@ -290,6 +292,20 @@ def test_settings_of_several_systems_give_every_score():
     assert by_name.to_dict() == both.to_dict()
     assert both.to_dict()["reported"] == texts
     assert " ".join(f"{value:.4f}" for value in values) in str(both)
+
+
+def test_chance_falls_with_each_system_as_far_as_scores_are_independent():
+    third = lines("de-en/hyp.cinder.txt")
+    bleu = BLEU("multi-bleu", lowercase=True)
+
+    def chance(*systems):
+        texts = [f"{bleu.corpus(hyps, TWO_REFS).value:.1f}" for hyps in systems]
+        matches = reconcile(dict(enumerate(systems)), TWO_REFS, texts)
+        return matches[0].chance
+
+    assert chance(OTHERS, HYPS, third) < chance(OTHERS, HYPS) < chance(OTHERS)
+    assert chance(OTHERS, HYPS, third) < 0.1 < chance(OTHERS)
+    assert chance(OTHERS, OTHERS) == pytest.approx(chance(OTHERS))
 
 
 def test_the_nearest_setting_of_several_systems_counts_the_largest_distance():
@@ -444,3 +460,23 @@ def test_every_score_of_nltk_leads_to_its_row(shared, part):
                 and match.references == tuple(range(len(row["refs"].split("+"))))
                 for match in every(corpus.find(reported))
             ), row
+
+
+def test_settings_drawn_from_all_rows_are_among_the_first_three(shared):
+    folder = shared / "data" / "wmt22" / "en-de"
+    hyps, ref = (lines(folder / file)[:150] for file in ("hyp.OpenNMT.txt", "ref.A.txt"))
+    refs = [[line] for line in ref]
+    corpus = Corpus(hyps, refs)
+    changes = [{}, {}, {"lowercase": True}, {"tokenize": "13a"}, {"max_ngram_order": 3},
+               {"smooth_method": "floor"}, {"smooth_method": "add-k"}]  # fmt: skip
+    draw = random.Random(7)
+    recovered = []
+    for _ in range(40):
+        name = draw.choice(list(DIALECTS))
+        row = DIALECTS[name]
+        fixed = row.combine.weights is not None or row.tokenize.tokenize not in ("none", "13a")
+        true = dialect(name, **({} if fixed else draw.choice(changes)))
+        decimals = 2 if true.combine.scale == 100 else 4
+        matches = corpus.find(f"{BLEU(true).corpus(hyps, refs).value:.{decimals}f}")
+        recovered.append(any(match.dialect == true for match in every(matches[:3])))
+    assert sum(recovered) >= 36, recovered

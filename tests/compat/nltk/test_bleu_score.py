@@ -17,11 +17,14 @@ import nltk.data
 import nltk.translate
 import pytest
 from conftest import ROOT
+from nltk.translate import nist_score as original_nist
 from support.example_texts import lines
 from support.golden import golden, sample
 from support.profiles import SLOW
 from support.public_names import shape
 from support.twins_nltk import described, original, ours
+
+from truebleu.compat.nltk import nist_score
 
 VERSION = "3.10.4"
 
@@ -35,13 +38,14 @@ METHODS = [f"method{i}" for i in range(8)]
 def redirected(monkeypatch):
     """`nltk.translate.bleu_score` is ours, however it is imported."""
     monkeypatch.setitem(sys.modules, "nltk.translate.bleu_score", ours)
+    monkeypatch.setitem(sys.modules, "nltk.translate.nist_score", nist_score)
     monkeypatch.setattr(nltk.translate, "bleu_score", ours)
     monkeypatch.setattr(nltk.translate, "bleu", ours.bleu)
 
 
-def unit_tests():
-    """The source of NLTK's unit tests."""
-    name = "nltk/test/unit/translate/test_bleu.py"
+def unit_tests(file):
+    """The source of NLTK's unit tests in a file."""
+    name = f"nltk/test/unit/translate/{file}"
     installed = Path(nltk.__file__).parent.parent / name
     if installed.is_file():
         return installed.read_text(encoding="utf-8")
@@ -56,27 +60,31 @@ def test_the_version_is_the_one_that_is_reproduced():
 
 
 @pytest.mark.usefixtures("redirected")
-def test_the_unit_tests_of_the_original_pass(monkeypatch, tmp_path):
-    source = unit_tests()
+@pytest.mark.parametrize(
+    ("file", "name", "count"),
+    [("test_bleu.py", "corpus_bleu", 15), ("test_nist.py", "corpus_nist", 1)],
+)
+def test_the_unit_tests_of_the_original_pass(file, name, count, monkeypatch, tmp_path):
+    source = unit_tests(file)
     try:
         nltk.data.find("models/wmt15_eval/ref.ru")
     except LookupError:
         write_stand_ins(tmp_path)
         monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    module = types.ModuleType("test_bleu")
-    exec(compile(source, "test_bleu.py", "exec"), vars(module))  # noqa: S102  it is NLTK's
-    assert module.corpus_bleu is ours.corpus_bleu
+    module = types.ModuleType(file)
+    exec(compile(source, file, "exec"), vars(module))  # noqa: S102  it is NLTK's
+    assert getattr(module, name) in (ours.corpus_bleu, nist_score.corpus_nist)
     suite = unittest.defaultTestLoader.loadTestsFromModule(module)
     text = io.StringIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = unittest.TextTestRunner(text).run(suite)
     assert result.wasSuccessful(), text.getvalue()
-    assert (result.testsRun, len(result.skipped)) == (15, 0)
+    assert (result.testsRun, len(result.skipped)) == (count, 0)
 
 
 def write_stand_ins(folder):
-    """What one of the tests reads of NLTK's data, for where that is not installed.
+    """What some of the tests read of NLTK's data, for where that is not installed.
 
     Texts of our own, and their scores by the original, laid out as mteval prints them.
     """
@@ -85,11 +93,12 @@ def write_stand_ins(folder):
     references, hypotheses = (
         [line.split() for line in text.splitlines()] for text in texts.values()
     )
-    scores = [
-        original.corpus_bleu([[line] for line in references], hypotheses, (1 / n,) * n)
-        for n in range(1, 10)
-    ]
-    texts["mteval-13a.output"] = f"\nBLEU: {' '.join(map(str, scores))} system\n\n"
+    corpus = [[line] for line in references], hypotheses
+    scores = [original.corpus_bleu(*corpus, (1 / n,) * n) for n in range(1, 10)]
+    nists = [original_nist.corpus_nist(*corpus, n) for n in range(1, 10)]
+    texts["mteval-13a.output"] = (
+        f"NIST: {' '.join(map(str, nists))} system\n\nBLEU: {' '.join(map(str, scores))} system\n\n"
+    )
     # NLTK refuses data that others may write.
     models = folder / "models" / "wmt15_eval"
     models.mkdir(mode=0o700, parents=True)
@@ -121,6 +130,7 @@ def test_all_public_names_are_there():
         "sentence_bleu",
         "corpus_bleu",
         "modified_precision",
+        "ngrams",
         "SmoothingFunction",
         *METHODS,
     ):

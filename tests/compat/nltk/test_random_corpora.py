@@ -5,7 +5,7 @@ import random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.twins_nltk import alike, check, method
+from support.twins_nltk import alike, check, method, segment_lists
 
 #: With each corpus: every method, and weights that reach every branch of the formula.
 METHODS = [None, *(f"method{i}" for i in range(8))]
@@ -22,43 +22,6 @@ WEIGHTS = [
     [DEFAULT],
     [(0, 0, 0, 0, 1), DEFAULT, ()],
 ]
-
-NAN = float("nan")
-
-#: Alphabets in which n-grams repeat: strings, and other tokens that are equal across types or not.
-alphabets = st.sampled_from(
-    [
-        ("a", "b", "c", "d", "e"),
-        ("the", "cat", "the cat", "", " ", "\n", "The"),
-        ("é", "e\u0301", "中", "\U0001f600", "\ud800", "\udfff", "\x00"),
-        (1, 1.0, True, 2, "1", 0, False, -1, -2),
-        (b"a", "a", None, 3.5, NAN, float("nan"), 2**70, 1j),
-        (("the", "DT"), ("cat", "NN"), ("the", 1), ("the", True), (), ((),)),
-        (frozenset({1}), 1, ("x", frozenset()), object, len),
-    ]
-)
-
-
-@st.composite
-def segment_lists(draw):
-    """Lists of references and hypotheses: empty, short, repetitive, in any kind of sequence."""
-    alphabet = draw(alphabets)
-    containers = [list, tuple]
-    if all(isinstance(token, str) for token in alphabet):
-        containers.append("".join)
-    container = draw(st.sampled_from([list, list, list, tuple, *containers]))
-    tokens = st.lists(st.sampled_from(alphabet), max_size=draw(st.sampled_from([3, 12, 40])))
-    references, hypotheses = [], []
-    fewest = draw(st.sampled_from([1, 1, 1, 1, 1, 0]))
-    for _ in range(draw(st.sampled_from([1, 1, 2, 3, 7]))):
-        hypothesis = draw(tokens)
-        alike = st.tuples(tokens, st.just(hypothesis[1:])).map(lambda parts: [*parts[0], *parts[1]])
-        several = st.lists(
-            st.one_of(tokens, alike, st.just(hypothesis)), min_size=fewest, max_size=3
-        )
-        hypotheses.append(container(hypothesis))
-        references.append([container(reference) for reference in draw(several)])
-    return references, hypotheses
 
 
 @given(segment_lists(), st.data(), st.booleans(), st.booleans())

@@ -49,6 +49,7 @@ NAMES = {
         "PairedTest", "Result", "estimate_ci", "_bootstrap_resample", "_compute_p_value",
         "_paired_ar_test", "_paired_bs_test", "sacrelogger",
     ),
+    "tokenizers": ("BaseTokenizer",),
     "tokenizers.tokenizer_base": ("BaseTokenizer",),
     "tokenizers.tokenizer_none": ("NoneTokenizer",),
     "tokenizers.tokenizer_13a": ("Tokenizer13a",),

@@ -79,6 +79,16 @@ impl Ids<'_> {
         self.len() == 0
     }
 
+    /// Whether there are ids, and all are padding.
+    pub fn is_padding(&self, marks: &Marks) -> bool {
+        let is_pad = |id| marks.pads.contains(&id);
+        !self.is_empty()
+            && match self {
+                Self::Int32(ids) => ids.iter().all(|&id| is_pad(id.into())),
+                Self::Int64(ids) => ids.iter().all(|&id| is_pad(id)),
+            }
+    }
+
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -89,11 +99,11 @@ impl Ids<'_> {
 }
 
 /// Ids that are not tokens. Padding before the first token is skipped, the segment ends before the
-/// next `end`, and further padding is dropped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// next of `ends`, and further padding is dropped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    pub pad: Option<i64>,
-    pub end: Option<i64>,
+    pub pads: Vec<i64>,
+    pub ends: Vec<i64>,
 }
 
 /// A column of segments.
@@ -156,7 +166,7 @@ impl Segments<'_> {
             }
             Self::Ids { rows, marks } => Self::Ids {
                 rows: rows[range].to_vec(),
-                marks: *marks,
+                marks: marks.clone(),
             },
         }
     }

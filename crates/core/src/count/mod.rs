@@ -11,7 +11,7 @@ pub use lanes::LANES;
 use lanes::Lanes;
 use masks::{Buffers, Matches};
 
-use crate::plan::{Count, LengthUnit, RefLen};
+use crate::plan::{Count, LengthUnit, RefLen, References};
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
@@ -51,7 +51,7 @@ impl Counter {
         row[0] = hyp_len as i64;
         row[1] = ref_len(how.ref_len, hyp_len, refs.iter().map(Tokens::len)) as i64;
         let refs = match refs {
-            [first, ..] if how.first_reference_only => std::slice::from_ref(first),
+            [first, ..] if how.references == References::First => std::slice::from_ref(first),
             _ => refs,
         };
         let (matches, totals) = row[2..].split_at_mut(orders);
@@ -60,6 +60,10 @@ impl Counter {
         }
         if let Some(keywords) = &how.recall {
             recall::count(hyp, refs, keywords, matches, totals);
+            return;
+        }
+        if how.references == References::Best && refs.len() > 1 {
+            table::best_matches(hyp, refs, matches);
             return;
         }
         let masked = masked::<I>(hyp);
@@ -129,8 +133,11 @@ pub(crate) fn hyp_len(how: &Count, hyp: &Tokens) -> usize {
 /// N-grams of an order in a hypothesis of this many tokens.
 #[inline(always)]
 pub(crate) fn total(how: &Count, tokens: usize, order: usize) -> i64 {
-    let least = i64::from(how.floor_totals);
-    least.max(tokens as i64 + 1 - order as i64).max(0)
+    let total = tokens as i64 + 1 - order as i64;
+    if how.negative_totals && !how.floor_totals {
+        return total;
+    }
+    total.max(i64::from(how.floor_totals))
 }
 
 /// The reference length for the brevity penalty; `lengths` in tokens.
@@ -195,10 +202,11 @@ mod tests {
             let by_masks = isa.apart(masks).map(i64::from).to_vec();
             let how = Count {
                 orders: self.orders,
-                first_reference_only: false,
+                references: References::All,
                 ref_len: RefLen::Closest,
                 length_unit: LengthUnit::Tokens,
                 floor_totals: false,
+                negative_totals: false,
                 recall: None,
             };
             let mut rows = vec![0; LANES * width(self.orders)];

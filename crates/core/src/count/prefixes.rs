@@ -6,7 +6,7 @@
 use super::masks::{Matches, Taken};
 use super::{Counter, MASKED_ORDERS, masked, recall, ref_len, table, total};
 use crate::normalize::characters;
-use crate::plan::{Count, LengthUnit};
+use crate::plan::{Count, LengthUnit, References};
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
@@ -25,8 +25,12 @@ impl Counter {
         let (orders, width) = (how.orders, width(how.orders));
         rows.clear();
         rows.resize(hyp.len() * width, 0);
+        if how.references == References::Best && refs.len() > 1 && how.recall.is_none() {
+            self.best_prefixes(isa, how, hyp, refs, rows);
+            return;
+        }
         let counted = match refs {
-            [first, ..] if how.first_reference_only => std::slice::from_ref(first),
+            [first, ..] if how.references == References::First => std::slice::from_ref(first),
             _ => refs,
         };
         let mut of_refs = vec![0; orders];
@@ -73,6 +77,31 @@ impl Counter {
                     Some(_) => of_refs[n],
                     None => total(how, len, n + 1),
                 };
+            }
+        }
+    }
+
+    /// The same with the best reference for each order of each prefix.
+    #[cold]
+    fn best_prefixes<I: Isa>(
+        &mut self,
+        isa: I,
+        how: &Count,
+        hyp: &Tokens,
+        refs: &[Tokens],
+        rows: &mut [i64],
+    ) {
+        let mut of_one = Vec::new();
+        let width = width(how.orders);
+        for one in refs {
+            self.prefixes(isa, how, hyp, std::slice::from_ref(one), &mut of_one);
+            for (row, one) in rows.chunks_exact_mut(width).zip(of_one.chunks_exact(width)) {
+                for (n, place) in row[2..2 + how.orders].iter_mut().enumerate() {
+                    *place = (*place).max(one[2 + n]);
+                }
+                row[0] = one[0];
+                row[2 + how.orders..].copy_from_slice(&one[2 + how.orders..]);
+                row[1] = ref_len(how.ref_len, one[0] as usize, refs.iter().map(Tokens::len)) as i64;
             }
         }
     }

@@ -20,6 +20,19 @@ pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
     each_match(hyp, refs, matches.len(), |n, _| matches[n] += 1);
 }
 
+/// As [`matches`], of the reference with the most matches of each order.
+#[cold]
+pub fn best_matches(hyp: &Tokens, refs: &[Tokens], best: &mut [i64]) {
+    best.fill(0);
+    let mut of_one = vec![0; best.len()];
+    for one in refs {
+        matches(hyp, std::slice::from_ref(one), &mut of_one);
+        for (best, count) in best.iter_mut().zip(&of_one) {
+            *best = (*best).max(*count);
+        }
+    }
+}
+
 /// Calls `sink` with `n` and the place in the hypothesis of each n-gram of `n + 1` tokens that
 /// matches.
 #[inline(never)]

@@ -24,8 +24,9 @@ use weights::{Columns, Weights};
 /// Resamples whose sums lie in the cache while they are made.
 const HEADS: usize = 512;
 
-/// Scores of a few systems between two checks for interrupts.
+/// Resamples between two checks for interrupts, unless there are many pairs.
 const UNCHECKED: u64 = 64;
+const MANY: usize = 100;
 
 /// Additions that are worth a thread: about a millisecond of work.
 const ADDITIONS_PER_THREAD: usize = 1 << 22;
@@ -41,12 +42,8 @@ pub struct Resampler {
     lost: Option<&'static str>,
 }
 
-/// For a pair of systems, how many resamples differ by more than they do, and how many by as much.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Beyond {
-    pub more: u64,
-    pub equal: u64,
-}
+/// Two systems that are compared, by their places.
+pub type Pair = (usize, usize);
 
 impl Resampler {
     /// `value(system, i)` is the i-th of the integers of a system's rows, which are the metric's,
@@ -83,14 +80,34 @@ impl Resampler {
 
     /// Scores of all systems for each of `resamples` drawn with replacement.
     pub fn bootstrap(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<f64> {
+        self.picked(seed, &resamples, threads, |sums, scores| {
+            self.score(sums, scores);
+        })
+    }
+
+    /// The same with the sums of all systems' rows instead of scores.
+    pub fn bootstrap_sums(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<i64> {
+        self.picked(seed, &resamples, threads, |sums, rows| {
+            rows.extend_from_slice(sums);
+        })
+    }
+
+    /// What `sink` makes of the sums of each of `resamples` drawn with replacement.
+    fn picked<T: Copy + Send>(
+        &self,
+        seed: u64,
+        resamples: &Range<u64>,
+        threads: usize,
+        sink: impl Fn(&[i64], &mut Vec<T>) + Sync,
+    ) -> Vec<T> {
         let counter = SplitMix::new(seed, Purpose::Picks);
         let multinomial = Multinomial::new(seed, self.columns.units);
         let units = self.columns.units as u32;
         let words = self.columns.units.div_ceil(2) as u64;
         let additions = self.additions(if multinomial.is_some() { 1 } else { 4 });
-        let made = in_parallel(&resamples, additions, threads, |range| {
+        let made = in_parallel(resamples, additions, threads, |range| {
             let count = (range.end - range.start) as usize;
-            let mut scores = Vec::with_capacity(count * self.systems);
+            let mut results = Vec::with_capacity(count * self.systems);
             let mut picks = Vec::new();
             let take = |i, weights: &mut Weights| {
                 let resample = range.start + i as u64;
@@ -106,13 +123,13 @@ impl Resampler {
                     weights.push(&picks);
                 }
             };
-            self.sum(count, take, |sums| self.score(sums, &mut scores));
-            scores
+            self.sum(count, take, |sums| sink(sums, &mut results));
+            results
         });
         made.concat()
     }
 
-    /// The same with the draws of sacreBLEU and its rounding under `NumPy` 2.
+    /// As [`Self::bootstrap`], with the draws of sacreBLEU and its rounding under `NumPy` 2.
     ///
     /// # Errors
     /// A sum is so large that sacreBLEU's 32-bit floats would not hold it.
@@ -189,15 +206,20 @@ impl Resampler {
         made.concat()
     }
 
-    /// For each pair of systems, how their scores differ when units change places at random.
-    /// Pairs come in the order (0, 1), (0, 2), ..., (1, 2), ...
-    pub fn permutation(&self, seed: u64, resamples: Range<u64>, threads: usize) -> Vec<Beyond> {
+    /// How far the scores of each pair are apart if units change places at random: the pairs of a
+    /// resample, which share its coins, then those of the next.
+    pub fn permutation(
+        &self,
+        pairs: &[Pair],
+        seed: u64,
+        resamples: Range<u64>,
+        threads: usize,
+    ) -> Vec<f64> {
         let counter = SplitMix::new(seed, Purpose::Coins);
         let words = self.columns.units.div_ceil(64) as u64;
-        let pairs = self.systems * (self.systems - 1) / 2;
-        let additions = self.additions(0) + (pairs << 8);
+        let additions = self.additions(0) + (pairs.len() << 8);
         let made = in_parallel(&resamples, additions, threads, |range| {
-            let mut beyond = self.no_pairs();
+            let mut gaps = Vec::with_capacity((range.end - range.start) as usize * pairs.len());
             let mut first = range.start;
             while first < range.end {
                 let count = (range.end - first).min(HEADS as u64);
@@ -205,24 +227,22 @@ impl Resampler {
                     let place = (first + resample as u64).wrapping_mul(words);
                     counter.word(place.wrapping_add(word as u64))
                 };
-                self.count_swapped(coins, count as usize, &mut beyond);
+                self.swap(pairs, coins, count as usize, &mut gaps);
                 first += count;
             }
-            beyond
+            gaps
         });
-        let mut beyond = self.no_pairs();
-        for part in made {
-            for (sum, part) in beyond.iter_mut().zip(part) {
-                sum.more += part.more;
-                sum.equal += part.equal;
-            }
-        }
-        beyond
+        made.concat()
     }
 
     /// The same with the draws of sacreBLEU.
-    pub fn numpy_permutation(&self, draws: &mut Pcg64, resamples: usize) -> Vec<Beyond> {
-        let mut beyond = self.no_pairs();
+    pub fn numpy_permutation(
+        &self,
+        pairs: &[Pair],
+        draws: &mut Pcg64,
+        resamples: usize,
+    ) -> Vec<f64> {
+        let mut gaps = Vec::with_capacity(resamples * pairs.len());
         // A multiple of 64, so that the bits of a batch end where a number ends.
         let batch = if self.columns.units > 1 << 16 {
             64
@@ -232,17 +252,10 @@ impl Resampler {
         for first in (0..resamples).step_by(batch) {
             let count = (resamples - first).min(batch);
             let coins = draws.coins(count, self.columns.units);
-            self.count_swapped(
-                |resample, word| coins.word(resample, word),
-                count,
-                &mut beyond,
-            );
+            let coins = |resample, word| coins.word(resample, word);
+            self.swap(pairs, coins, count, &mut gaps);
         }
-        beyond
-    }
-
-    fn no_pairs(&self) -> Vec<Beyond> {
-        vec![Beyond::default(); self.systems * (self.systems - 1) / 2]
+        gaps
     }
 
     fn rows<'a>(&self, sums: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
@@ -298,13 +311,13 @@ impl Resampler {
         self.columns.units * (drawing + self.columns.tiles())
     }
 
-    #[allow(clippy::float_cmp)] // as much is as much: the same rows make the same bits
-    /// Counts for each pair the resamples that differ by more than the systems do, or by as much.
-    fn count_swapped(
+    /// Appends how far the scores of each pair are apart in each resample.
+    fn swap(
         &self,
+        pairs: &[Pair],
         coins: impl Fn(usize, usize) -> u64,
         resamples: usize,
-        beyond: &mut [Beyond],
+        gaps: &mut Vec<f64>,
     ) {
         let mut heads = Vec::with_capacity(resamples * self.columns.totals.len());
         self.sum(
@@ -312,38 +325,27 @@ impl Resampler {
             |resample, weights| weights.push_heads(|word| coins(resample, word)),
             |sums| heads.extend_from_slice(sums),
         );
-        let mut observed = Vec::new();
-        self.score(&self.columns.totals, &mut observed);
         let mut swapped = vec![0; self.width];
         let mut buffer = Vec::new();
         let heads = heads.chunks_exact(self.columns.totals.len());
         for (resample, heads) in (0_u64..).zip(heads) {
-            if resample.is_multiple_of(UNCHECKED) || self.systems > 16 {
+            if resample.is_multiple_of(UNCHECKED) || pairs.len() > MANY {
                 interrupt::check();
             }
-            let mut beyond = beyond.iter_mut();
-            for a in 0..self.systems {
-                for b in a + 1..self.systems {
-                    let [one, other] = [(a, b), (b, a)].map(|(kept, taken)| {
-                        let at = |system: usize| system * self.width..(system + 1) * self.width;
-                        let rows = (
-                            &heads[at(kept)],
-                            &heads[at(taken)],
-                            &self.columns.totals[at(taken)],
-                        );
-                        for (i, swapped) in swapped.iter_mut().enumerate() {
-                            *swapped = rows.0[i] + rows.2[i] - rows.1[i];
-                        }
-                        self.metric.value(&swapped, &mut buffer)
-                    });
-                    let truth = (observed[a] - observed[b]).abs();
-                    let difference = (one - other).abs();
-                    if let Some(beyond) = beyond.next() {
-                        // NaN counts against a difference.
-                        beyond.equal += u64::from(difference == truth);
-                        beyond.more += u64::from(difference > truth || difference.is_nan());
+            for &(a, b) in pairs {
+                let [one, other] = [(a, b), (b, a)].map(|(kept, taken)| {
+                    let at = |system: usize| system * self.width..(system + 1) * self.width;
+                    let rows = (
+                        &heads[at(kept)],
+                        &heads[at(taken)],
+                        &self.columns.totals[at(taken)],
+                    );
+                    for (i, swapped) in swapped.iter_mut().enumerate() {
+                        *swapped = rows.0[i] + rows.2[i] - rows.1[i];
                     }
-                }
+                    self.metric.value(&swapped, &mut buffer)
+                });
+                gaps.push((one - other).abs());
             }
         }
     }

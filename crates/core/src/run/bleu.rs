@@ -53,7 +53,7 @@ impl Metric for Plan {
     }
 
     fn value(&self, row: &[i64], precisions: &mut Vec<f64>) -> f64 {
-        combine::score(&self.combine, row, precisions).0
+        combine::corpus_score(&self.combine, row, precisions).0
     }
 
     fn value_in_floats(&self, row: &[i64], precisions: &mut Vec<f64>) -> f64 {
@@ -61,7 +61,7 @@ impl Metric for Plan {
             rounding: Rounding::Precisions,
             ..self.combine.clone()
         };
-        combine::score(&combine, row, precisions).0
+        combine::corpus_score(&combine, row, precisions).0
     }
 
     fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
@@ -163,6 +163,11 @@ impl Task for CountRows<'_> {
                 counter.count(isa, &plan.count, hyp, refs, lane, row);
             }
             counter.finish(&plan.count, rows);
+            if plan.combine.mean_of_segments {
+                for row in rows.chunks_mut(plan.width()) {
+                    combine::note_score(&plan.combine, row, &mut Vec::new());
+                }
+            }
             for row in rows.chunks(plan.width()) {
                 (self.sink)(row);
             }

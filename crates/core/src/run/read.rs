@@ -145,7 +145,7 @@ pub(crate) fn read<I: Isa>(
             tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
         }
         Segments::Ids { rows, marks } => {
-            tokens.read_ids(isa, rows[position], *marks)?;
+            tokens.read_ids(isa, rows[position], marks)?;
             return Ok(());
         }
     }

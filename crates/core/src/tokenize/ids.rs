@@ -35,7 +35,7 @@ impl Id for i64 {
 impl Tokens {
     /// Takes the ids of a segment.
     #[inline(always)]
-    pub fn read_ids<I: Isa>(&mut self, isa: I, ids: Ids, marks: Marks) -> Result<(), Fault> {
+    pub fn read_ids<I: Isa>(&mut self, isa: I, ids: Ids, marks: &Marks) -> Result<(), Fault> {
         isa.apart(Read {
             tokens: self,
             ids,
@@ -79,17 +79,14 @@ impl Tokens {
     }
 
     #[inline(always)]
-    fn take<T: Id>(&mut self, row: &[T], marks: Marks) -> Result<(), Fault> {
-        // A mark that does not fit the type is not in the row.
-        let [pad, end] =
-            [marks.pad, marks.end].map(|mark| mark.and_then(|mark| T::try_from(mark).ok()));
-        let row = within(row, pad, end);
-        match pad {
-            Some(pad) if has(row, pad) => {
-                let kept: Vec<_> = row.iter().copied().filter(|&id| id != pad).collect();
-                self.copy(&kept)
-            }
-            _ => self.copy(row),
+    fn take<T: Id>(&mut self, row: &[T], marks: &Marks) -> Result<(), Fault> {
+        let row = within(row, marks);
+        if fitting(&marks.pads).any(|pad| has(row, pad)) {
+            let is_token = |&id: &T| !marks.pads.contains(&id.into());
+            let kept: Vec<_> = row.iter().copied().filter(is_token).collect();
+            self.copy(&kept)
+        } else {
+            self.copy(row)
         }
     }
 
@@ -121,25 +118,30 @@ impl Tokens {
     }
 }
 
-/// The part of a row from its first token to its end.
+/// The marks that fit the type of a row; it cannot hold others.
 #[inline(always)]
-fn within<T: Id>(row: &[T], pad: Option<T>, end: Option<T>) -> &[T] {
+fn fitting<T: Id>(marks: &[i64]) -> impl Iterator<Item = T> {
+    marks.iter().filter_map(|&mark| T::try_from(mark).ok())
+}
+
+/// The part of a row from its first token to its end; padding after it may remain if there are
+/// several ids of padding.
+#[inline(always)]
+fn within<'a, T: Id>(row: &'a [T], marks: &Marks) -> &'a [T] {
     let mut row = row;
-    if let Some(pad) = pad {
-        while let [first, rest @ ..] = row
-            && *first == pad
-        {
-            row = rest;
-        }
+    while let [first, rest @ ..] = row
+        && marks.pads.contains(&(*first).into())
+    {
+        row = rest;
     }
-    if let Some(end) = end {
+    for end in fitting(&marks.ends) {
         let before = 16 * row.chunks(16).take_while(|ids| !has(ids, end)).count();
         let rest = row.get(before..).unwrap_or_default();
         if let Some(at) = rest.iter().position(|&id| id == end) {
             row = &row[..before + at];
         }
     }
-    if let Some(pad) = pad {
+    for pad in fitting(&marks.pads) {
         while let Some((rest, last)) = row.split_last_chunk::<16>()
             && last.iter().fold(0, |any, &id| any | u8::from(id != pad)) == 0
         {
@@ -163,7 +165,7 @@ fn has<T: Id>(ids: &[T], id: T) -> bool {
 struct Read<'a> {
     tokens: &'a mut Tokens,
     ids: Ids<'a>,
-    marks: Marks,
+    marks: &'a Marks,
 }
 
 impl Task for Read<'_> {
@@ -184,48 +186,55 @@ mod tests {
 
     #[test]
     fn marks_bound_a_row() {
-        let read = |row: &[i32], pad, end| {
+        let read = |row: &[i32], pads: &[i64], ends: &[i64]| {
             let mut tokens = Tokens::default();
-            let marks = Marks { pad, end };
+            let marks = Marks {
+                pads: pads.to_vec(),
+                ends: ends.to_vec(),
+            };
             let wide: Vec<_> = row.iter().copied().map(i64::from).collect();
-            tokens.take(row, marks).map(|()| {
+            tokens.take(row, &marks).map(|()| {
                 let narrow = tokens.ids().map(<[i32]>::to_vec);
-                assert_eq!(tokens.take(&wide, marks), Ok(()));
+                assert_eq!(tokens.take(&wide, &marks), Ok(()));
                 assert_eq!(tokens.ids().map(<[i32]>::to_vec), narrow);
                 narrow.expect("ids")
             })
         };
-        assert_eq!(read(&[5, 6], None, None), Ok(vec![5, 6]));
-        assert_eq!(read(&[0, 0, 5, 0, 6, 0], Some(0), None), Ok(vec![5, 6]));
-        assert_eq!(read(&[5, 2, 6, 2], None, Some(2)), Ok(vec![5]));
-        assert_eq!(
-            read(&[0, 5, 0, 6, 2, 7, 0], Some(0), Some(2)),
-            Ok(vec![5, 6])
-        );
+        assert_eq!(read(&[5, 6], &[], &[]), Ok(vec![5, 6]));
+        assert_eq!(read(&[0, 0, 5, 0, 6, 0], &[0], &[]), Ok(vec![5, 6]));
+        assert_eq!(read(&[5, 2, 6, 2], &[], &[2]), Ok(vec![5]));
+        assert_eq!(read(&[0, 5, 0, 6, 2, 7, 0], &[0], &[2]), Ok(vec![5, 6]));
         // One id for both, as in GPT-2: padding on the left is passed over.
-        assert_eq!(read(&[2, 2, 5, 6, 2, 7], Some(2), Some(2)), Ok(vec![5, 6]));
-        assert_eq!(read(&[2, 2], Some(2), Some(2)), Ok(vec![]));
+        assert_eq!(read(&[2, 2, 5, 6, 2, 7], &[2], &[2]), Ok(vec![5, 6]));
+        assert_eq!(read(&[2, 2], &[2], &[2]), Ok(vec![]));
         let late = [vec![1; 40], vec![2, 9], vec![1; 40]].concat();
-        assert_eq!(read(&late, None, Some(2)), Ok(vec![1; 40]));
-        assert_eq!(read(&[5, -100, -100], Some(-100), None), Ok(vec![5]));
+        assert_eq!(read(&late, &[], &[2]), Ok(vec![1; 40]));
+        assert_eq!(read(&[5, -100, -100], &[-100], &[]), Ok(vec![5]));
         // The padding of a batch with one long row is passed over 16 ids at a time.
         for (len, behind) in [(3, 40), (20, 16), (0, 35)] {
             let padded = [vec![5; len], vec![0; behind]].concat();
-            assert_eq!(read(&padded, Some(0), None), Ok(vec![5; len]));
+            assert_eq!(read(&padded, &[0], &[]), Ok(vec![5; len]));
         }
-        assert_eq!(read(&[5, -7], None, None), Err(Fault::NegativeId(-7)));
-        assert_eq!(read(&[5], Some(i64::MAX), Some(i64::MIN)), Ok(vec![5]));
+        // -100 in labels beside the padding of a model, and a model with several ends.
+        assert_eq!(
+            read(&[-100, 0, 5, -100, 6, 0, -100, 0], &[0, -100], &[]),
+            Ok(vec![5, 6])
+        );
+        assert_eq!(read(&[2, 5, 9, 2], &[2, -100], &[2, 9]), Ok(vec![5]));
+        assert_eq!(read(&[5, 6, 2, 9, 7], &[], &[9, 2]), Ok(vec![5, 6]));
+        assert_eq!(read(&[5, -7], &[], &[]), Err(Fault::NegativeId(-7)));
+        assert_eq!(read(&[5], &[i64::MAX], &[i64::MIN]), Ok(vec![5]));
     }
 
     #[test]
     fn ids_beyond_four_bytes_have_keys() {
         let mut tokens = Tokens::default();
         for row in [[1, i64::MAX], [1 << 31, 1 << 32]] {
-            assert_eq!(tokens.take(&row, Marks::default()), Ok(()));
+            assert_eq!(tokens.take(&row, &Marks::default()), Ok(()));
             assert_eq!(tokens.ids(), None);
             assert_eq!(row.map(|id| key(id as u64)), [tokens.key(0), tokens.key(1)]);
         }
-        assert_eq!(tokens.take(&[1, 2], Marks::default()), Ok(()));
+        assert_eq!(tokens.take(&[1, 2], &Marks::default()), Ok(()));
         assert_eq!(tokens.ids(), Some(&[1, 2][..]));
         tokens.widen();
         assert_eq!([tokens.key(0), tokens.key(1)], [key(1), key(2)]);

@@ -12,7 +12,7 @@ use crate::settings::choices;
 
 pub use classes::Whitespace;
 pub use split::Tokenizer;
-pub(crate) use tokens::HASHED;
+pub(crate) use tokens::{HASHED, PADDING};
 pub use tokens::{Name, Seed, Tokens};
 
 /// Unicode version of the categories that [`Rules::International`] reads.

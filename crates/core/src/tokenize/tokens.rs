@@ -68,6 +68,9 @@ impl Seed {
 /// Second half of the keys that are hashes. The others end in 0xFF, which UTF-8 has nowhere.
 pub(crate) const HASHED: u64 = 1;
 
+/// The bytes of a key after its token; UTF-8 has none.
+pub(crate) const PADDING: u8 = 0xFF;
+
 /// For each length of an exact key, the padding after the token.
 const FILL: [(u64, u64); EXACT + 1] = {
     let mut rows = [(0, 0); EXACT + 1];

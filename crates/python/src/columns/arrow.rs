@@ -5,8 +5,8 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, make_array};
+use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
+use arrow_array::{Array, ArrayRef, RunArray, make_array};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
@@ -120,13 +120,50 @@ impl<'a> ArrowLeaf<'a> for Text<'a> {
             DataType::Null => leaves.extend((0..array.len()).map(|_| None)),
             _ if lists_of(array).is_some() => return Ok(false),
             other => {
-                return Err(format!(
-                    "has the Arrow type {other}; cast it to a string column"
-                ));
+                let mut values = Vec::new();
+                match encoded(array) {
+                    Some((each, places)) if Self::append(each, &mut values)? => {
+                        leaves.extend(places.map(|place| place.and_then(|place| values[place])));
+                    }
+                    _ => {
+                        return Err(format!(
+                            "has the Arrow type {other}; cast it to strings, or lists of strings"
+                        ));
+                    }
+                }
             }
         }
         Ok(true)
     }
+}
+
+/// The distinct values of an array that refers to them, and the place of each item among them.
+fn encoded(array: &ArrayRef) -> Option<(&ArrayRef, Places<'_>)> {
+    match array.data_type() {
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            let values = dictionary.values();
+            let places = match values.len() {
+                0 => vec![0; array.len()], // all items are null
+                _ => dictionary.normalized_keys(),
+            };
+            let place = |(i, place)| array.is_valid(i).then_some(place);
+            Some((values, Box::new(places.into_iter().enumerate().map(place))))
+        }
+        DataType::RunEndEncoded(ends, _) => Some(match ends.data_type() {
+            DataType::Int16 => runs(array.as_run::<Int16Type>()),
+            DataType::Int32 => runs(array.as_run::<Int32Type>()),
+            _ => runs(array.as_run::<Int64Type>()),
+        }),
+        _ => None,
+    }
+}
+
+type Places<'a> = Box<dyn Iterator<Item = Option<usize>> + 'a>;
+
+fn runs<R: RunEndIndexType>(array: &RunArray<R>) -> (&ArrayRef, Places<'_>) {
+    let place = |i| Some(array.get_physical_index(i));
+    (array.values(), Box::new((0..array.len()).map(place)))
 }
 
 impl<'a> ArrowLeaf<'a> for Ids<'a> {
@@ -158,7 +195,8 @@ impl<'a> ArrowLeaf<'a> for Ids<'a> {
             let range = bounds[0]..bounds[1];
             if values.null_count() > 0 && range.clone().any(|at| values.is_null(at)) {
                 return Err(format!(
-                    "has a null among the ids of row {i}; an id is a number"
+                    "has a null among the ids of row {}; an id is a number",
+                    leaves.len() + 1
                 ));
             }
             leaves.push(array.is_valid(i).then(|| row(range)));
@@ -209,7 +247,11 @@ fn read_array<'a, L: ArrowLeaf<'a>>(
         return Ok(());
     };
     if let Some(i) = (0..array.len()).find(|&i| array.is_null(i)) {
-        let message = format!("{name}: list {i} is null; it must be a list");
+        let place = match depth {
+            0 => format!("{name}[{}]", flat.count(0) + i),
+            _ => format!("a list of words in {name}"),
+        };
+        let message = format!("{place} is null; it must be a list");
         return Err(input_error(py, &message));
     }
     if flat.levels.len() == depth {

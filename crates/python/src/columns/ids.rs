@@ -7,8 +7,8 @@ use truebleu_core::columns::views;
 use super::Flat;
 use crate::input_error;
 
-/// Arrays of ids: padded rows, or rows between `offsets`; `items` are the bounds of the rows of each
-/// item, if items have several.
+/// Arrays of ids: padded rows, as many to each item in 3-D, or rows between `offsets`; `items` are the
+/// bounds of the rows of each item, if items have several.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Ids {
     values: Py<PyAny>,
@@ -36,6 +36,8 @@ pub struct IdRows {
     pub spans: Vec<(usize, usize)>,
     /// The lists around the rows, outermost first.
     pub levels: Vec<Vec<usize>>,
+    /// Whether all items have equally many rows, as in a 3-D array: padding fills absent ones.
+    pub is_cube: bool,
 }
 
 /// Ids in a buffer, or copies of ids that are not contiguous.
@@ -72,22 +74,28 @@ impl IdRows {
         } else {
             return Err(wrong("ids must be int32 or int64"));
         };
+        let equal = |count, len| (0..count).map(|i| (i * len, (i + 1) * len)).collect();
         let spans = match (&shape[..], &ids.offsets) {
-            (&[count, len], None) => (0..count).map(|i| (i * len, (i + 1) * len)).collect(),
+            (&[count, len], None) => equal(count, len),
+            (&[count, each, len], None) => equal(count * each, len),
             (&[len], Some(offsets)) => {
                 let bounds = checked(offsets, len).map_err(|problem| {
                     wrong(&format!("offsets {problem}, and there are {len} values"))
                 })?;
                 bounds.windows(2).map(|pair| (pair[0], pair[1])).collect()
             }
-            _ => return Err(wrong("ids are 1-D with offsets, or 2-D without")),
+            _ => return Err(wrong("ids are 1-D with offsets, or 2-D or 3-D without")),
         };
         let mut rows = Self {
             values,
             spans,
             levels: Vec::new(),
+            is_cube: false,
         };
-        if let Some(items) = &ids.items {
+        if let [count, each, _] = shape[..] {
+            rows.levels = vec![(0..=count).map(|i| i * each).collect()];
+            rows.is_cube = true;
+        } else if let Some(items) = &ids.items {
             let count = rows.spans.len();
             let bounds = checked(items, count).map_err(|problem| {
                 wrong(&format!("items {problem}, and there are {count} rows"))

@@ -79,12 +79,11 @@ enum Content<'a> {
     Ids(Flat<Ids<'a>>),
 }
 
-/// How columns are to be read: the id of padding, the id that ends a segment, and how many
+/// How columns are to be read: the ids of padding, the ids that end a segment, and how many
 /// hypotheses share an entry of the references.
-pub type HowArgs = (Option<i64>, Option<i64>, usize);
+pub type HowArgs = (Vec<i64>, Vec<i64>, usize);
 
 /// The same, checked.
-#[derive(Clone, Copy)]
 pub struct How {
     pub marks: Marks,
     /// Hypotheses to an entry of the references.
@@ -94,12 +93,12 @@ pub struct How {
 }
 
 impl How {
-    pub fn new((pad, end, group): HowArgs) -> PyResult<Self> {
+    pub fn new((pads, ends, group): HowArgs) -> PyResult<Self> {
         if group == 0 {
             return Err(PyValueError::new_err("a group has at least one hypothesis"));
         }
         Ok(Self {
-            marks: Marks { pad, end },
+            marks: Marks { pads, ends },
             group,
             reads_letters: false,
         })
@@ -168,10 +167,18 @@ pub fn corpus<'a, 'py>(
     py: Python<'py>,
     hyps: &'a Column<'py>,
     refs: &'a Column<'py>,
-    how: How,
+    how: &How,
     start: usize,
 ) -> PyResult<Corpus<'a>> {
-    let refs = refs.read(py, "refs", start / how.group)?;
+    let is_cube = matches!(refs, Column::Ids(rows) if rows.is_cube);
+    let mut refs = refs.read(py, "refs", start / how.group)?;
+    if let Content::Ids(flat) = &mut refs
+        && is_cube
+    {
+        for leaf in &mut flat.leaves {
+            *leaf = leaf.filter(|row| !row.is_padding(&how.marks));
+        }
+    }
     match alike(hyps.read(py, "hyps", start)?, refs) {
         (Content::Texts(hyps), Content::Texts(refs)) => {
             if how.marks != Marks::default() {
@@ -244,13 +251,13 @@ trait Leaf<'a>: Sized {
     const NAME: &'static str;
 
     /// Makes segments of the items.
-    fn segments(leaves: Vec<Self>, bounds: Option<Vec<usize>>, marks: Marks) -> Segments<'a>;
+    fn segments(leaves: Vec<Self>, bounds: Option<Vec<usize>>, marks: &Marks) -> Segments<'a>;
 }
 
 impl<'a> Leaf<'a> for Text<'a> {
     const NAME: &'static str = "a string or a list of words";
 
-    fn segments(leaves: Vec<Self>, bounds: Option<Vec<usize>>, _: Marks) -> Segments<'a> {
+    fn segments(leaves: Vec<Self>, bounds: Option<Vec<usize>>, _: &Marks) -> Segments<'a> {
         match bounds {
             None => Segments::Texts(leaves),
             Some(bounds) => Segments::Words {
@@ -264,8 +271,11 @@ impl<'a> Leaf<'a> for Text<'a> {
 impl<'a> Leaf<'a> for Ids<'a> {
     const NAME: &'static str = "a row of token ids";
 
-    fn segments(rows: Vec<Self>, _: Option<Vec<usize>>, marks: Marks) -> Segments<'a> {
-        Segments::Ids { rows, marks }
+    fn segments(rows: Vec<Self>, _: Option<Vec<usize>>, marks: &Marks) -> Segments<'a> {
+        Segments::Ids {
+            rows,
+            marks: marks.clone(),
+        }
     }
 }
 
@@ -273,7 +283,7 @@ fn pair<'a, L: Leaf<'a>>(
     py: Python<'_>,
     hyps: Flat<L>,
     refs: Flat<L>,
-    how: How,
+    how: &How,
     start: usize,
 ) -> PyResult<Corpus<'a>> {
     let words = hyps.levels.len();
@@ -293,7 +303,7 @@ fn pair<'a, L: Leaf<'a>>(
         };
         return Err(input_error(py, &message));
     }
-    let hyps = segments(hyps, how.marks).map_err(|at| {
+    let hyps = segments(hyps, &how.marks).map_err(|at| {
         let place = if words == 0 {
             format!("hyps[{}]", start + at)
         } else {
@@ -313,10 +323,10 @@ fn pair<'a, L: Leaf<'a>>(
             return Err(absent(i));
         }
         let refs =
-            segments(present, how.marks).map_err(|_| input_error(py, "a word of refs is None"))?;
+            segments(present, &how.marks).map_err(|_| input_error(py, "a word of refs is None"))?;
         (refs, Some(bounds))
     } else {
-        (segments(refs, how.marks).map_err(absent)?, None)
+        (segments(refs, &how.marks).map_err(absent)?, None)
     };
     Ok(Corpus {
         hyps,
@@ -327,7 +337,7 @@ fn pair<'a, L: Leaf<'a>>(
 }
 
 /// The segments, or the position of the first `None`.
-fn segments<'a, L: Leaf<'a>>(flat: Flat<L>, marks: Marks) -> Result<Segments<'a>, usize> {
+fn segments<'a, L: Leaf<'a>>(flat: Flat<L>, marks: &Marks) -> Result<Segments<'a>, usize> {
     if let Some(at) = flat.leaves.iter().position(Option::is_none) {
         return Err(at);
     }

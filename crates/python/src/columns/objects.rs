@@ -174,6 +174,7 @@ impl<'py> Objects<'py> {
                 .map(|pair| (pair[0], pair[1]))
                 .collect(),
             levels: self.bounds,
+            is_cube: false,
         })
     }
 

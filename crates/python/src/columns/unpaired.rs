@@ -29,7 +29,7 @@ pub fn alone<'a, 'py>(
     py: Python<'py>,
     name: &str,
     column: &'a Column<'py>,
-    how: How,
+    how: &How,
     groups: usize,
     start: usize,
 ) -> PyResult<Segments<'a>> {
@@ -41,7 +41,7 @@ pub fn crossed<'a, 'py>(
     py: Python<'py>,
     candidates: &'a Column<'py>,
     references: &'a Column<'py>,
-    how: How,
+    how: &How,
     groups: usize,
 ) -> PyResult<(Segments<'a>, Segments<'a>)> {
     const NAMES: [&str; 2] = ["candidates", "references"];
@@ -84,7 +84,7 @@ fn unpaired<'a>(
     py: Python<'_>,
     name: &str,
     content: Content<'a>,
-    how: How,
+    how: &How,
     groups: usize,
     start: usize,
 ) -> PyResult<Segments<'a>> {
@@ -100,7 +100,7 @@ fn unpaired<'a>(
             let message = format!("{name} are nested too deep; each is a row of token ids");
             Err(input_error(py, &message))
         }
-        Content::Ids(flat) => segments(flat, how.marks).map_err(|at| {
+        Content::Ids(flat) => segments(flat, &how.marks).map_err(|at| {
             let at = start + at;
             let message = format!("{name}[{at}] is None; it must be a row of token ids");
             input_error(py, &message)
@@ -119,7 +119,7 @@ fn unpaired_texts<'a>(
         return Err(input_error(py, &message));
     }
     let words = !flat.levels.is_empty();
-    segments(flat, Marks::default()).map_err(|at| {
+    segments(flat, &Marks::default()).map_err(|at| {
         let place = if words {
             format!("a word of {name}")
         } else {

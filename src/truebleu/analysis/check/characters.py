@@ -76,6 +76,7 @@ def find(texts: Texts) -> Iterator[Fault]:
         yield from _entities(column)
     yield from _mojibake(texts)
     yield from _misread(texts)
+    yield from _read_as_dos(texts)
     yield from _mixed_normalization(texts)
 
 
@@ -226,6 +227,33 @@ def _is_misread(text: str, table: dict[int, str], script: str) -> bool:
         return False
     letters = count(text.translate(table))
     return letters[script] >= _SHARE * letters.total()
+
+
+# UTF-8 read as the code page of DOS: each letter became a piece of a frame and another character.
+
+_DOS = bytes(range(0x80, 0x100)).decode("cp437")
+_DOS_RUN = re.compile(f"[{_DOS}]{{2,}}")
+_FRAMES = re.compile("[\u2550-\u256c┬├─┼πΓΣ][^\x00-\x7f]")
+
+
+def _undosed(run: re.Match[str]) -> str:
+    try:
+        return run[0].encode("cp437").decode()
+    except UnicodeDecodeError:
+        return run[0]
+
+
+def _read_as_dos(texts: Texts) -> Iterator[Fault]:
+    for column in texts.scored:
+        rows = [
+            row for row, text in column.rows()
+            if not text.isascii() and _FRAMES.search(text) and _DOS_RUN.sub(_undosed, text) != text
+        ]  # fmt: skip
+        if rows:
+            yield Fault(
+                "mojibake", column, rows, "UTF-8 was decoded as cp437.",
+                evidence=column.evidence(rows, _FRAMES), fix=partial(_DOS_RUN.sub, _undosed),
+            )  # fmt: skip
 
 
 # The same letter as one character and as several.

@@ -1,36 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`check`: run all detectors, and score the texts before and after each repair."""
+"""`check`: the faults of texts, with the scores before and after each repair."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from truebleu.analysis.check import (
-    characters,
-    language,
-    lengths,
-    letter_case,
-    misalignment,
-    sameness,
-    tokenization,
-)
-from truebleu.analysis.check.alignment import Similarity
+from truebleu.analysis.check.faults import MISALIGNED, examine, fixed, texts_of
 from truebleu.analysis.check.kinds import KINDS, SEVERITIES, Fault
-from truebleu.analysis.check.texts import Column, Texts, excerpt
+from truebleu.analysis.check.texts import Texts
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError
-from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU, choose_metric
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.ter import TER
+from truebleu.text import html
 from truebleu.text.json_text import for_json
 
 #: A repair that changes the score by fewer points of a hundred is harmless: nobody reports them.
 _HARMLESS = 0.01
-#: Kinds that prevent scoring if the files differ in length.
-_MISALIGNED = ("lost-line", "inserted-line", "shifted-lines", "trailing-blank-line")
+#: A repair that changes the score by so many points of a hundred shows that it cannot be used, and
+#: so does a fault without a repair in this share of the lines.
+_SERIOUS, _MANY = 1.0, 0.1
 #: Rows that `where` names; it counts the others.
 _NAMED = 5
 
@@ -43,6 +35,7 @@ class Finding:
         kind: a name of the table in docs/check.md, such as `lost-line`.
         severity: `error` if the score cannot be used, `warning` if it may be wrong, `note` if it
             is not affected.
+        role: `hyp`, `ref` or `src`: what has the problem.
         column: the file, or the argument of `check`, that has the problem.
         lines: all its places, ascending: lines counted from 1 in files, indices in arguments.
         where: the first of them, as an editor or Python writes them.
@@ -52,10 +45,12 @@ class Finding:
         before: the score as it is, None if it cannot be computed.
         after: the score after the repair of all problems of this kind; None if it is unknown.
         metric: the name of the scores.
+        without: the score without these segments, if a repair is unknown; else None.
     """
 
     kind: str
     severity: str
+    role: str
     column: str
     lines: tuple[int, ...]
     where: str
@@ -65,6 +60,7 @@ class Finding:
     before: float | None
     after: float | None
     metric: str = "BLEU"
+    without: float | None = None
 
     @property
     def effect(self) -> float | None:
@@ -95,6 +91,8 @@ def effect_text(finding: Finding) -> str:
         'Repair leaves BLEU at 100.00'
     """
     name, before, after = finding.metric, finding.before, finding.after
+    if after is None and before is not None and finding.without is not None:
+        return f"{name} {before:.2f}, without these lines {finding.without:.2f}"
     if after is None:
         return f"{name} after repair: unknown"
     if before is None:
@@ -104,16 +102,79 @@ def effect_text(finding: Finding) -> str:
     return f"{name} {before:.2f}, after repair {after:.2f} ({after - before:+.2f})"
 
 
+class Findings(list[Finding]):
+    """Findings, the most severe first. Prints a line for each."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or "No problems found."
+
+    def _repr_html_(self) -> str:
+        return html.block(*map(_shown, self) if self else [html.line("No problems found.")])
+
+
+#: Backgrounds of severities in notebooks.
+_GROUNDS = {"error": html.LOSS, "warning": "rgba(230,159,0,.5)", "note": "rgba(86,180,233,.4)"}
+
+
+def _shown(finding: Finding) -> html.HTML:
+    """A finding in a notebook: excerpts and advice fold out."""
+    style = f"background:{_GROUNDS[finding.severity]};border-radius:.2em;padding:0 .35em"
+    severity = html.element("span", finding.severity, style=style)
+    what = html.join([severity, " ", html.element("b", finding.kind), f" · {finding.where}"])
+    evidence = [
+        html.line(html.code(place), " ", html.user_text(text)) for place, text in finding.evidence
+    ]
+    return html.element(
+        "details",
+        html.element("summary", what, html.line(finding.message, " ", effect_text(finding), ".")),
+        html.element(
+            "div",
+            *evidence,
+            html.line(f"Fix: {finding.advice}"),
+            style="margin-left:1em;overflow-wrap:anywhere",
+        ),
+        style="margin:.5em 0",
+    )
+
+
+def separate(
+    checked: Mapping[str, Sequence[Finding]],
+) -> tuple[list[dict[str, Finding]], dict[str, list[Finding]]]:
+    """The findings of several systems with the same references, each problem once.
+
+    Returns:
+        The problems of references and sources, the most severe first: for each system its finding,
+        which has the effect on that system. Then the findings about each system's hypotheses.
+    """
+    shared: dict[tuple[str, str, int], dict[str, Finding]] = {}
+    for name, findings in checked.items():
+        times: Counter[tuple[str, str]] = Counter()  # a kind can have several causes
+        for one in findings:
+            if one.role != "hyp":
+                shared.setdefault((one.column, one.kind, times[one.column, one.kind]), {})[name] = (
+                    one
+                )
+                times[one.column, one.kind] += 1
+
+    def severity(systems: dict[str, Finding]) -> int:
+        return min(SEVERITIES.index(one.severity) for one in systems.values())
+
+    own = {
+        name: [one for one in findings if one.role == "hyp"] for name, findings in checked.items()
+    }
+    return sorted(shared.values(), key=severity), own
+
+
 def check(
     hyps: Any,
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: BLEU | CHRF | TER | None = None,
+    metric: str | BLEU | CHRF | TER | None = None,
     srcs: Any = None,
     threads: int | None = None,
     **changes: Any,
-) -> list[Finding]:
+) -> Findings:
     r"""Find problems in the texts of a corpus, the most severe first. Clean texts have none.
 
     Args:
@@ -121,7 +182,7 @@ def check(
         refs: a string for each, or a list of strings, with `None` for an absent one. Its length may
             differ from that of `hyps`: `check` looks for the reason.
         dialect, threads, changes: as for `BLEU`; effects are measured with them.
-        metric: measures the effects instead of a dialect, such as `CHRF()`.
+        metric: measures the effects instead of BLEU: `"chrf"`, `"ter"`, or a metric.
         srcs: the sources, to find untranslated lines.
 
     Raises:
@@ -134,102 +195,18 @@ def check(
         ...     print(finding)
         note: carriage-return: hyps[0]: There is a carriage return (U+000D).
     """
-    metric = choose_metric(metric, dialect, threads, changes)
-    hyp = Column("hyp", "hyps", corpus.as_words("hyps", hyps))
-    rows = corpus.as_python("refs", refs)
-    src = None if srcs is None else Column("src", "srcs", corpus.as_words("srcs", srcs))
-    transposed = _is_transposed(hyp, rows, metric.threads)
-    if transposed:
-        rows = tuple(corpus.streams(*rows))
-    texts = Texts(hyp, _reference_columns(rows), src)
-    if not transposed:
-        return inspect(texts, metric)
-    fault = Fault(
-        "transposed", texts.refs[0], [],
-        "The references are in sacreBLEU's layout, one list per set: [reference][segment].",
-        evidence=[("refs[0]", excerpt(str(texts.refs[0].texts[:2])))], texts=texts, whole=True,
-    )  # fmt: skip
-    return inspect(texts, metric, [fault])
-
-
-def _reference_columns(rows: Any) -> list[Column]:
-    if all(isinstance(row, str) or row is None for row in rows):
-        return [Column("ref", "refs", rows)]
-    columns = corpus.reference_columns(rows) or [(None,) * len(rows)]
-    return [Column("ref", "refs", list(one), 0, f"[{k}]") for k, one in enumerate(columns)]
-
-
-def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:
-    """Whether `refs` has one list per set of references instead of one per segment.
-
-    If there are as many sets as segments, the layout with the higher similarity decides.
-    """
-    sets = [row for row in rows if isinstance(row, (list, tuple))]
-    if not sets or len(sets) != len(rows) or {len(row) for row in sets} != {len(hyp)}:
-        return False
-    if len(rows) != len(hyp):
-        return True
-    if len(hyp) == 1:
-        return False
-    hyps = [text or "" for text in hyp.texts]
-    similarity = Similarity(threads)
-    straight, turned = (
-        sum(
-            float(similarity.of_pairs(hyps, [text or "" for text in column]).mean())
-            for column in columns
-        ) / len(hyps)
-        for columns in (zip(*sets, strict=True), sets)
-    )  # fmt: skip
-    # The wrong layout still pairs one of n segments correctly, of two segments one.
-    return turned > 1.4 * straight + 0.05
+    measure = choose_metric(metric, dialect, threads, changes)
+    texts, faults = texts_of(hyps, refs, srcs, measure.threads)
+    return Findings(inspect(texts, measure, faults))
 
 
 def inspect(texts: Texts, metric: Any, faults: Sequence[Fault] = ()) -> list[Finding]:
     """The findings of columns of text, among them `faults` that the caller knows."""
-    for column in texts.columns:
-        if not len(column):
-            raise InputError(f"{column.name} is empty; give at least one segment")
-        _check_characters(column)
-    similarity = Similarity(metric.threads)
-    moved, aligned = misalignment.realign(texts, similarity)
-    faults = [*faults, *moved, *characters.find(texts)]
-    tokenizer = metric.dialect.tokenize.tokenize if isinstance(metric, BLEU) else None
-    faults += tokenization.find(texts, tokenizer)
-    related = aligned
-    if any(fault.kind == "unrelated-lines" for fault in moved):
-        faults += sameness.find_copies(texts)  # a possible reason
-        related = None
-    if related is not None:
-        faults += lengths.find(related)
-        faults += sameness.find(related, similarity)
-        unreadable = [fault for fault in faults if fault.kind in ("mojibake", "subwords")]
-        damaged = {(fault.column.place, row) for fault in unreadable for row in fault.rows}
-        faults += language.find(related, similarity, damaged)
-    if not _lowers(metric):
-        faults += letter_case.find(texts if aligned is None else aligned, related)
+    found, aligned = examine(texts, metric)
+    faults = [*faults, *found]
     repairs = Repairs(texts, aligned, metric, faults)
     findings = [_finding(fault, repairs, metric) for fault in faults]
     return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
-
-
-def _lowers(metric: Any) -> bool:
-    """Whether the metric ignores case."""
-    if isinstance(metric, BLEU):
-        return bool(metric.dialect.normalize.lowercase)
-    options = metric.options
-    return not options.case_sensitive if isinstance(metric, TER) else bool(options.lowercase)
-
-
-def _check_characters(column: Column) -> None:
-    for row, text in column.rows():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            code = ord(text[error.start])
-            raise InputError(
-                f"{column.where(row)} holds the lone surrogate U+{code:04X}, which is not a "
-                'character; decode the text without errors="surrogateescape", or replace it'
-            ) from None
 
 
 def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
@@ -240,11 +217,16 @@ def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
         scale = metric.dialect.combine.scale if isinstance(metric, BLEU) else 100
         if abs(after - before) * 100 / scale < _HARMLESS:
             severity = kind.harmless
+        elif severity == "warning" and abs(after - before) * 100 / scale >= _SERIOUS:
+            severity = "error"
     elif fault.texts is not None and before is None:
         severity = "error"  # it prevents scoring
+    elif after is None and severity == "warning" and len(fault.rows) >= _MANY * len(column):
+        severity = "error"
     return Finding(
         kind=fault.kind,
         severity=severity,
+        role=column.role,
         column=column.name,
         lines=tuple(row + column.first for row in fault.rows),
         where=_where(fault),
@@ -254,6 +236,7 @@ def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
         before=before,
         after=after,
         metric=metric.name,
+        without=repairs.without(fault) if after is None else None,
     )
 
 
@@ -289,11 +272,23 @@ class Repairs:
         if fault.kind == "transposed":
             return None, self._base
         if fault.texts is not None:
-            before = self._original if fault.kind in _MISALIGNED else self._base
+            before = self._original if fault.kind in MISALIGNED else self._base
             return before, self._score(fault.texts)
+        if fault.fix is None and not fault.changes:
+            return self._base, None
         if fault.kind not in self._after:
             self._after[fault.kind] = self._repaired(fault)
         return self._base, self._after[fault.kind]
+
+    def without(self, fault: Fault) -> float | None:
+        """The score without the segments that have the fault; None if that is all of them."""
+        texts = self._texts
+        if texts is None or fault.column.role == "src" or not fault.rows:
+            return None
+        rows = set(fault.rows)
+        column = next(one for one in texts.scored if one.place == fault.column.place)
+        segments = [i for i in range(texts.length) if texts.row(column, i) in rows]
+        return self._score(texts.without(segments)) if len(segments) < texts.length else None
 
     def _repaired(self, fault: Fault) -> float | None:
         fixes = [other for other in self._faults if other.kind == fault.kind and other.fix]
@@ -301,7 +296,7 @@ class Repairs:
             return None
         if fault.changes:
             return self._score(self._texts, _changed(self._metric, fault.changes))
-        return self._score(_fixed(self._texts, fixes))
+        return self._score(fixed(self._texts, fixes))
 
     def _score(self, texts: Texts | None, metric: Any = None) -> float | None:
         if texts is None:
@@ -319,23 +314,3 @@ def _changed(metric: Any, changes: Mapping[str, Any]) -> Any:
     if isinstance(metric, TER):
         changes = {"case_sensitive": not changes["lowercase"]}
     return type(metric)(threads=metric.threads, **{**vars(metric.options), **changes})
-
-
-def _fixed(texts: Texts, faults: Sequence[Fault]) -> Texts:
-    """The texts with the rows of these faults repaired."""
-    columns = {}
-    for column in texts.columns:
-        fixed = list(column.texts)
-        for fault in faults:
-            # By place: the column may have lost blank rows at its end since.
-            for row in fault.rows if fault.column.place == column.place else ():
-                if row < len(fixed) and fixed[row] is not None and fault.fix is not None:
-                    fixed[row] = fault.fix(fixed[row] or "")
-        columns[column] = replace(column, texts=fixed)
-    return replace(
-        texts,
-        hyp=columns[texts.hyp],
-        refs=[columns[ref] for ref in texts.refs],
-        src=None if texts.src is None else columns[texts.src],
-        rows={columns[column]: rows for column, rows in texts.rows.items() if column in columns},
-    )

@@ -81,8 +81,14 @@ KINDS: dict[str, Kind] = {
     "mixed-normalization": Kind("warning", "normalize all files to NFC: the same letter in two "
                                 "encodings does not match"),
     "html-entity": Kind("warning", "unescape them in hypotheses and references alike"),
+    "escaped": Kind("warning", "unescape the text: read it with the format's own reader"),
     "mojibake": Kind("warning", "decode the original bytes with the right encoding, not as Latin-1 "
                      "or Windows-1252"),
+    # Marks around and inside lines.
+    "added-text": Kind("warning", "remove it: score the translations alone"),
+    "foreign-marks": Kind("warning", "remove the marks, and look for the program that wrote them"),
+    "missing-spaces": Kind("warning", "write spaces as the references do, and look for the program "
+                           "that dropped them"),
     # Tokens and case.
     "tokenized": Kind("error", "score detokenized text against unchanged references; the dialect "
                       "tokenizes both"),
@@ -104,6 +110,9 @@ KINDS: dict[str, Kind] = {
     "empty-hyp": Kind("warning", "translate these lines; each costs its reference's full length"),
     "empty-ref": Kind("warning", "give a reference, or None if there is none: an empty string is a "
                       "reference of length 0"),
+    "repeated-text": Kind("warning", "keep each text once, and look why decoding does not stop"),
+    "truncated": Kind("warning", "raise the limit of tokens, and translate these lines again"),
+    "chat": Kind("warning", "translate these lines again"),
     "too-short": Kind("warning", "check whether the translation is cut off"),
     "too-long": Kind("warning", "check whether the translation repeats itself or joins two lines"),
     "wrong-script": Kind("warning", "check whether these lines are in the wrong language"),

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterator
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.letter_model import LetterModel, Letters
 from truebleu.analysis.check.scripts import UNSPACED, count, main_script
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
@@ -24,23 +27,30 @@ _LETTERS_ELSE = 12
 _FOREIGN = 3
 #: No Japanese sentence has this many characters of Han and no kana.
 _WITHOUT_KANA = 12
-#: The fewest different words of a line in which the lack of all frequent words is evidence, the
-#: fewest words of the references that show which are frequent, and how many count as frequent. In
-#: slices of 80 lines of WMT22, shorter lines without any are names and recipes.
-_WORDS, _ENOUGH, _FREQUENT = 12, 1_300, 50
-#: The share of frequent words in the counterparts of a line in the wrong language.
-_USUAL = 0.15
-#: A wrong language stays below this share of known words and this similarity to counterparts.
-_KNOWN, _ALIKE = 0.35, 0.3
-_WORD = re.compile(r"[^\W\d_]{2,}")
+#: The fewest letters of a line that show its language, alone and among other such lines, and of the
+#: texts that teach it.
+_ALONE, _SHORTEST, _ENOUGH = 24, 12, 4_000
+#: A line in another language fits worse than its counterparts by this much for each letter, plus
+#: this much for a whole line (logarithms of probabilities), and is less similar to them than this.
+_WORSE, _WORSE_LINE, _ALIKE = 0.85, 8.0, 0.2
+#: Lines that fit such lines better than the counterparts, by these.
+_WORSE_SOMEHOW, _BETTER, _ALIKE_SOMEHOW = 0.15, 0.3, 0.35
+#: About how many texts teach a language.
+_LESSONS = 10_000
+#: The fewest such lines that teach their language.
+_FEWEST = 3
 
 
 def find(
-    texts: Texts, similarity: Similarity, damaged: Container[tuple[Any, int]] = ()
+    texts: Texts,
+    similarity: Similarity,
+    alike: NDArray[np.float64],
+    damaged: Container[tuple[Any, int]] = (),
 ) -> Iterator[Fault]:
     """Lines in another script or language than the rest, in aligned texts.
 
     Args:
+        alike: how similar each hypothesis is to its references.
         damaged: rows whose letters are known to be wrong, as pairs of a column's place and a row.
     """
     columns = {column: texts.segments(column) for column in texts.scored}
@@ -53,7 +63,7 @@ def find(
     if main == "Japanese":
         foreign = {texts.hyp: _without_kana(columns, texts.hyp)}
     elif main not in ("", *UNSPACED):
-        foreign = _without_frequent_words(columns, texts, similarity)
+        foreign = _in_another_language(columns, texts, main, similarity, alike)
     for column in columns if main else ():
         odd = _odd_scripts(columns, column, main)
         scripts = {row: odd[i] for i in odd if (row := texts.row(column, i)) is not None}
@@ -72,7 +82,7 @@ def find(
             side = "references" if column is texts.hyp else "counterparts"
             message = (
                 f"There is no kana, but the {side} have it: wrong language?" if main == "Japanese"
-                else f"None of the {side}' frequent words occur: wrong language?"
+                else f"The letters are not those of the {side}' language."
             )  # fmt: skip
             yield Fault("wrong-language", column, rows, message, evidence=column.evidence(rows))
 
@@ -142,35 +152,51 @@ def _without_kana(columns: Segments, column: Column) -> list[int]:
     return segments
 
 
-def _without_frequent_words(
-    columns: Segments, texts: Texts, similarity: Similarity
+def _in_another_language(
+    columns: Segments,
+    texts: Texts,
+    script: str,
+    similarity: Similarity,
+    unlike: NDArray[np.float64],
 ) -> dict[Column, list[int]]:
     """Segments of each column in another language than their counterparts."""
-    lines = {
-        column: [set(_WORD.findall(text.lower())) if text else set() for text in segments]
-        for column, segments in columns.items()
-    }
-    in_refs = Counter(word for ref in texts.refs for words in lines[ref] for word in words)
-    if in_refs.total() < _ENOUGH:
-        return {}
-    frequent = {word for word, _ in in_refs.most_common(_FREQUENT)}
-    known = {word for word, times in in_refs.items() if times > 1}
+    some = slice(None, None, max(texts.length // _LESSONS, 1))
+    lessons = {column: Letters(segments[some], script) for column, segments in columns.items()}
+    src = None if texts.src is None else Letters(texts.segments(texts.src)[some], script)
     foreign: dict[Column, list[int]] = {}
     for column, segments in columns.items():
-        others = [lines[other] for other in columns if other is not column]
-        foreign[column] = [
-            segment for segment, words in enumerate(lines[column])
-            if len(words) >= _WORDS and not frequent.intersection(words)
-            and _share(words, known) < _KNOWN
-            and (there := [of[segment] for of in others if of[segment]])
-            and all(_share(other, frequent) > _USUAL for other in there)
-            and all(
-                similarity.of_pairs([segments[segment] or ""], [other])[0] < _ALIKE
-                for other in _counterparts(columns, column, segment)
-            )
-        ]  # fmt: skip
+        others = [texts.hyp] if column is not texts.hyp else list(texts.refs)
+        if sum(int(lessons[other].count.sum()) for other in others) < _ENOUGH:
+            continue
+        alike = (
+            unlike if column is texts.hyp else similarity.of_pairs(
+                [text or "" for text in columns[texts.hyp]], [text or "" for text in segments])
+        )  # fmt: skip
+        suspects = np.flatnonzero(alike < _ALIKE_SOMEHOW)
+        own = Letters([segments[i] for i in suspects], script)
+        codes = np.concatenate([lessons[other].codes for other in others])
+        fit = LetterModel(codes).means(own)
+        # The counterparts fit a model that has not seen them.
+        halves = [LetterModel(codes[: len(codes) // 2]), LetterModel(codes[len(codes) // 2 :])]
+        usual = np.full(len(suspects), -np.inf)
+        for other in others:
+            facing = Letters([columns[other][i] for i in suspects], script)
+            held_out = np.min([half.means(facing) for half in halves], axis=0)
+            usual = np.maximum(usual, np.where(facing.count, held_out, -np.inf))
+        is_suspect = (own.count >= _SHORTEST) & (usual - fit > _WORSE_SOMEHOW) & np.isfinite(usual)
+        alike, worse, count = alike[suspects], usual - fit, own.count
+        found = (
+            is_suspect
+            & (worse > _WORSE + _WORSE_LINE / np.maximum(count, 1))
+            & (alike < _ALIKE)
+            & (count >= _ALONE)
+        )
+        wrong = []
+        if found.sum() >= _FEWEST:
+            wrong.append(own.codes[np.isin(own.rows, np.flatnonzero(found))])
+        if src is not None and column is texts.hyp:
+            wrong.append(src.codes)
+        for codes in wrong:
+            found |= is_suspect & (LetterModel(codes).means(own) - fit > _BETTER)
+        foreign[column] = suspects[found].tolist()
     return foreign
-
-
-def _share(words: set[str], among: set[str]) -> float:
-    return len(words & among) / len(words)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.marks import only_here
 from truebleu.analysis.check.scripts import main_script
 from truebleu.analysis.check.texts import Texts
 
@@ -17,6 +18,8 @@ _USUAL = 2
 _FEWEST = 3
 #: The fewest letters of a text in capitals that are evidence, unlike "USA" or "iPhone".
 _LETTERS = 12
+#: The fewest lines in small letters that are evidence: some systems copy those of their sources.
+_LINES = 10
 
 
 def find(texts: Texts, aligned: Texts | None) -> Iterator[Fault]:
@@ -72,6 +75,21 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
             side = "the references" if column is texts.hyp else "the hypothesis"
             message = f"All letters are capitals, unlike in {side}."
             yield Fault("case-lines", column, rows, message, evidence=column.evidence(rows))
+    small = {column: _small(texts) for column, texts in segments.items()}
+    with_ref = set().union(*(small[ref] for ref in texts.refs))
+    rows = texts.rows_of(texts.hyp, only_here(small[texts.hyp], with_ref, _LINES))
+    if rows:
+        message = "All letters are small, unlike in the references."
+        yield Fault("case-lines", texts.hyp, rows, message, evidence=texts.hyp.evidence(rows))
+
+
+def _small(texts: Sequence[str | None]) -> set[int]:
+    """The rows of texts in small letters, of which there are enough."""
+    return {
+        row for row, text in enumerate(texts)
+        if text and len(text) >= _LETTERS and text.islower()
+        and sum(map(str.islower, text)) >= _LETTERS
+    }  # fmt: skip
 
 
 def _is_shouted(text: str) -> bool:

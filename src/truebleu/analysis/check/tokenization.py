@@ -9,6 +9,7 @@ from html import unescape
 from typing import Any
 
 from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.marks import only_here
 from truebleu.analysis.check.scripts import UNSPACED, main_script
 from truebleu.analysis.check.texts import Column, Texts
 from truebleu.errors import MissingExtraError
@@ -21,9 +22,10 @@ _AT_SPACES = (*_SPLIT, "13a", "intl", "intl-split", "t2t")
 #: sacreBLEU's tokenizer for the languages of a script; `char` for scripts without one.
 _SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
 
-#: Marks of Moses, BPE (subword-nmt), SentencePiece and WordPiece.
-_BPE = re.compile(r"\w@@(?= |$)")
-_SUBWORD = re.compile(rf"{_BPE.pattern}|(?:^|\s)▁+\w|\w ##\w")
+#: Marks of BPE (subword-nmt, OpenNMT), SentencePiece, WordPiece and BPE of bytes.
+_BPE = re.compile(r"\w@@(?= |$)|\w￭ | ￭\w")
+_SUBWORD = re.compile(rf"{_BPE.pattern}|(?:^|\s)▁+\w|\w▁\w|\w ##\w|Ġ\w")
+_MARKS = ("@@", "▁", "##", "￭", "Ġ")
 _HYPHEN = re.compile(r"(?<=\S) @([-/.,:])@ (?=\S)")
 _CLITIC = re.compile(
     r"(?<=[A-Za-z]) (?:n't|'(?:s|re|ve|ll|d|m))(?= |$)"
@@ -34,7 +36,15 @@ _QUOTE = re.compile(r'(?: |^)(?:"|&quot;)(?: |$)')
 _ATTACHED = re.compile(r"(?<=[^\W_])[.,](?=\s|$)")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef\u3000-\u3002"
 _BETWEEN_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
-_ANY = re.compile("|".join(p.pattern for p in (_SUBWORD, _HYPHEN, _CLITIC, _APART, _BETWEEN_CJK)))
+#: Brackets and quotation marks of the Penn Treebank.
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+_PENN = re.compile(r"-[LR][RSC]B-|``")
+#: Any mark of tokens; if references lack it, one in a line is enough.
+_TOKENS = re.compile(
+    rf"{_PENN.pattern}|''|{_HYPHEN.pattern}|{_CLITIC.pattern}|(?<=\w) [.,;:!?)\]](?= |$)"
+    r"|(?<!\S)[(\[] (?=\w)"
+)
+_ANY = re.compile("|".join(p.pattern for p in (_SUBWORD, _TOKENS, _BETWEEN_CJK)))
 
 #: A column is tokenized if this share of its texts with stops and commas has them apart.
 _SHARE = 0.7
@@ -47,7 +57,7 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     Args:
         tokenizer: a name or a callable; None for a metric with its own.
     """
-    marks = {}
+    marks, ignored = {}, {}
     for column in texts.scored:
         subwords = [row for row, text in column.rows() if _is_subwords(text)]
         if subwords:
@@ -55,11 +65,11 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
                 "subwords", column, subwords, "Words are split into subwords (BPE, SentencePiece).",
                 evidence=column.evidence(subwords, _SUBWORD), fix=_joined,
             )  # fmt: skip
-        ignored = set(subwords)
+        ignored[column] = set(subwords)
         marks[column] = {
             row: n
             for row, text in column.rows()
-            if " " in text and row not in ignored and (n := _marks(text))
+            if " " in text and row not in ignored[column] and (n := _marks(text))
         }
     whole = {column for column in texts.scored if _is_whole(column, marks[column])}
     wants_tokens = callable(tokenizer) or tokenizer in _SPLIT
@@ -68,7 +78,10 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
             kind, rows = "tokenized", list(marks[column])
             message = "The text is tokenized: punctuation is separated from the words."
         else:
-            kind, rows = "tokenized-lines", [row for row, n in marks[column].items() if n > 1]
+            some = {row for row, n in marks[column].items() if n > 1}
+            if column is texts.hyp and texts.paired:
+                some.update(_unlike_references(texts, ignored[column]))
+            kind, rows = "tokenized-lines", sorted(some)
             message = "These lines are tokenized, the others are not."
         if rows:
             yield Fault(
@@ -78,22 +91,48 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     yield from _wrong_tokenizer(texts, tokenizer)
 
 
+def _unlike_references(texts: Texts, ignored: set[int]) -> list[int]:
+    """The rows of hypotheses with a mark of tokens that their references lack."""
+    own, *others = (
+        {row for row, text in column.rows() if _may_be_tokens(text) and _TOKENS.search(text)}
+        for column in texts.scored
+    )
+    return only_here(own - ignored, set().union(*others))
+
+
+#: Every mark of tokens, but those of subwords, has one of these.
+_SIGNS = (" .", " ,", " ;", " :", " !", " ?", " )", " ]", "( ", "[ ", " '", " n't", " &apos;", "@",
+          "``", "''", "-L", "-R")  # fmt: skip
+
+
+def _may_be_tokens(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS)
+
+
 def _is_subwords(text: str) -> bool:
-    """One word with `@@` at its end is enough; a single `##` or `▁` can have other reasons."""
-    if "@@" not in text and "▁" not in text and "##" not in text:
+    """One `@@` is enough, or a `▁` at the start; a single `##` or `▁` can have other reasons.
+
+    Ġ is a letter of Maltese, but not of every other word.
+    """
+    if not any(mark in text for mark in _MARKS):
         return False
-    return len(_SUBWORD.findall(text)) >= (1 if _BPE.search(text) else 2)
+    if "Ġ" in text:
+        return text.count("Ġ") > max(2, len(text.split()) // 2)
+    return len(_SUBWORD.findall(text)) >= (1 if text[0] == "▁" or _BPE.search(text) else 2)
 
 
 def _joined(text: str) -> str:
-    if "▁" in text:
-        return text.replace(" ", "").replace("▁", " ").strip()
-    return re.sub(r"@@(?: |$)| ##(?=\w)", "", text)
+    for mark in "▁Ġ":
+        if mark in text:
+            return text.replace(" ", "").replace(mark, " ").strip()
+    return re.sub(r"@@(?: |$)| ##(?=\w)| ?￭ ?", "", text)
 
 
 def _marks(text: str) -> int:
     """0 for a text without marks of a tokenizer, 1 for a single mark, 2 for more."""
-    if _HYPHEN.search(text) or _CLITIC.search(text):
+    if text.isascii() and not _may_be_tokens(text):
+        return 0
+    if _HYPHEN.search(text) or _CLITIC.search(text) or _PENN.search(text):
         return 2
     if _APART.search(text) and not _ATTACHED.search(text):
         # One in a line can be a typing error. Three stops in a row are an ellipsis.
@@ -113,7 +152,10 @@ def _is_whole(column: Column, marks: dict[int, int]) -> bool:
 
 
 def _detokenized(text: str) -> str:
-    """Text from Moses tokens, by simple rules."""
+    """Text from tokens of Moses or the Penn Treebank, by simple rules."""
+    for name, bracket in _BRACKETS.items():
+        text = text.replace(name, bracket)
+    text = re.sub(r"`` ?", '"', re.sub(r" ?''", '"', text))
     text = _HYPHEN.sub(r"\1", unescape(text))
     text = re.sub(r"(?<=[A-Za-z]) ' (?=(?:t|s|re|ve|ll|d|m)\b)", "'", text)
     text = re.sub(r"(?<=[A-Za-z]) (n't|'(?:s|re|ve|ll|d|m))(?= |$)", r"\1", text)

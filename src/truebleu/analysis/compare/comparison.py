@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -68,8 +70,8 @@ class Pair:
         standard_error: their standard deviation.
         p: probability of a difference at least this large, in either direction, if both systems
             are equally good.
-        p_holm: p after Holm's correction for all pairs; `better` and the ranks use it.
-        p_bh: p after Benjamini and Hochberg's correction.
+        p_adjusted: p after the correction for all pairs; `better` and the ranks use it.
+        correction: the name of the correction; None for a single pair, which needs none.
         effect: the difference, in standard deviations of one unit's share in it (Cohen's d).
         superiority: the share of resamples in which b is better; a tie counts half.
         detectable: the smallest true difference that one test detects 4 times in 5.
@@ -87,8 +89,8 @@ class Pair:
     percentile: Interval
     standard_error: float
     p: float
-    p_holm: float
-    p_bh: float
+    p_adjusted: float
+    correction: str | None
     effect: float
     superiority: float
     detectable: float
@@ -119,16 +121,42 @@ class Pair:
         return (
             f"{result}: {sign * self.difference:+.{decimals}f} {self.metric}, "
             f"{percent(1 - self.alpha)} interval {low:.{decimals}f} to {high:.{decimals}f}, "
-            f"p = {p_value(self.p_holm)} after Holm"
+            f"p = {p_value(self.p_adjusted)}{after(self.correction)}"
         )
 
     def __str__(self) -> str:
         return self.sentence(self.decimals)
 
+    def _repr_html_(self) -> str:
+        width = self.decimals
+        low, high = self.interval
+        corrected = (
+            []
+            if self.correction is None
+            else [("p" + after(self.correction), p_value(self.p_adjusted))]
+        )
+        rows = [
+            ("", ""),
+            ("difference, b - a", f"{self.difference:+.{width}f}"),
+            (f"{percent(1 - self.alpha)} interval", f"{low:+.{width}f} to {high:+.{width}f}"),
+            ("", html.interval(low, self.difference, high)),
+            ("p", p_value(self.p)),
+            *corrected,
+            ("effect size (Cohen's d)", f"{self.effect:.2f}"),
+            ("resamples in which b is better", f"{100 * self.superiority:.1f} %"),
+            ("smallest difference detected 4 times in 5", f"{self.detectable:.{width}f}"),
+        ]
+        title = html.join(["a: ", html.user_text(self.a), ", b: ", html.user_text(self.b)])
+        return html.block(
+            html.line(html.element("b", html.user_text(str(self)))),
+            html.line(title),
+            html.table(rows),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
-        names = ("difference", "interval", "percentile", "standard_error", "p", "p_holm", "p_bh",
-                 "effect", "superiority", "detectable")  # fmt: skip
+        names = ("difference", "interval", "percentile", "standard_error", "p", "p_adjusted",
+                 "correction", "effect", "superiority", "detectable")  # fmt: skip
         return {"a": self.a, "b": self.b, **_entries(self, names), "better": self.better}
 
 
@@ -138,8 +166,10 @@ class Comparison:
 
     Attributes:
         systems: in the order of the arguments.
-        pairs: every pair of them, in the same order.
+        pairs: every pair of them, in the same order; with a baseline, only its pairs.
         test: the name of the test.
+        correction: the name of the correction of p-values; None for a single pair.
+        baseline: the name of the system that all others are compared with, or None.
         resamples: how many the test drew.
         seed: random seed.
         alpha: the level of the tests; intervals have the level 1 - alpha.
@@ -158,6 +188,8 @@ class Comparison:
     systems: tuple[System, ...]
     pairs: tuple[Pair, ...]
     test: str
+    correction: str | None
+    baseline: str | None
     resamples: int
     seed: int
     alpha: float
@@ -193,10 +225,10 @@ class Comparison:
         for pair in self.pairs:
             if (a, b) in ((pair.a, pair.b), (pair.b, pair.a)):
                 return pair
-        names = ", ".join(system.name for system in self.systems)
-        raise OptionError(
-            f"there is no pair of {describe(a)} and {describe(b)}; the systems are {names}"
-        )
+        known = f"every pair has the baseline {self.baseline}"
+        if self.baseline is None:
+            known = f"the systems are {', '.join(system.name for system in self.systems)}"
+        raise OptionError(f"there is no pair of {describe(a)} and {describe(b)}; {known}")
 
     @property
     def unit(self) -> str:
@@ -219,9 +251,10 @@ class Comparison:
             )
             for system in self.ranked()
         ]
-        sentences = [str(pair) for pair in self.pairs[:_SENTENCES]]
-        if len(self.pairs) > _SENTENCES:
-            sentences.append(f"and {quantity(len(self.pairs) - _SENTENCES, 'more pair')}")
+        decisive = self._decisive()[:_SENTENCES]
+        sentences = [str(pair) for pair in decisive]
+        if len(self.pairs) > len(decisive):
+            sentences.append(f"and {quantity(len(self.pairs) - len(decisive), 'more pair')}")
         sentences += [f"warning: {text}" for text in self.warnings]
         sentences.append(
             f"test: {self.test}, {quantity(self.resamples, 'resample')} of "
@@ -231,10 +264,16 @@ class Comparison:
             html.table([head, *rows]), *map(html.line, sentences), html.code(self.signature)
         )
 
+    def _decisive(self) -> Sequence[Pair]:
+        """The pairs that decide the ranks: each system and the next one. All if they are few."""
+        if self.baseline is not None or len(self.pairs) <= _SENTENCES:
+            return self.pairs
+        return [self.pair(a.name, b.name) for a, b in pairwise(self.ranked())]
+
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
-        names = ("metric", "test", "resamples", "seed", "alpha", "units", "unit", "signature",
-                 "warnings")  # fmt: skip
+        names = ("metric", "test", "correction", "baseline", "resamples", "seed", "alpha", "units",
+                 "unit", "signature", "warnings")  # fmt: skip
         return {
             **_entries(self, names),
             "systems": [system.to_dict() for system in self.systems],
@@ -245,6 +284,11 @@ class Comparison:
 def p_value(p: float) -> str:
     """A p-value with two significant digits, as papers print it."""
     return f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+
+
+def after(correction: str | None) -> str:
+    """The end of a sentence about a p-value that was corrected."""
+    return f" after {correction}" if correction else ""
 
 
 def percent(share: float) -> str:

@@ -3,13 +3,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.errors import quantity
 
+Array = NDArray[np.float64]
+
+#: Corrections by option, and the names of their methods.
+CORRECTIONS = {"maxt": "maxT", "holm": "Holm", "bh": "Benjamini-Hochberg"}
+
 #: The most resamples that a test draws by default: minutes for a hundred systems.
 _MOST = 1_000_000
+
+
+def max_t(gaps: Array, scale: Array, steps: Iterable[Array]) -> tuple[list[float], list[float]]:
+    """p-values of each test alone, and after the step-down maxT correction.
+
+    Westfall and Young 1993, *Resampling-Based Multiple Testing*, algorithm 4.1. A test is compared
+    with the largest statistic, in each resample, of all tests with no more evidence than it has.
+    The correction thus knows how the tests depend on each other, and the probability of even one
+    error stays below the level.
+
+    Args:
+        gaps: the observed differences, above 0; a column for each test.
+        scale: by which differences are divided, so that those of all tests vary alike.
+        steps: differences of resamples if there is no true difference, a row for each resample.
+            NaN counts as extreme: it is not evidence of a difference.
+    """
+    scale = np.where(scale > 0, scale, 1.0)
+    order = np.argsort(gaps / scale, kind="stable")
+    observed = (gaps / scale)[order]
+    alone, joint = np.zeros((2, len(gaps)), dtype=np.int64)
+    resamples = 0
+    for step in steps:
+        resamples += len(step)
+        alone += len(step) - np.count_nonzero(step < gaps, axis=0)
+        largest = np.maximum.accumulate((step / scale)[:, order], axis=1)
+        joint[order] += len(step) - np.count_nonzero(largest < observed, axis=0)
+    # No test may have a smaller value than one with more evidence.
+    joint[order] = np.maximum.accumulate(joint[order][::-1])[::-1]
+    of_each, after = (((counts + 1) / (resamples + 1)).tolist() for counts in (alone, joint))
+    return of_each, after
 
 
 def holm(ps: Sequence[float]) -> list[float]:
@@ -43,25 +81,29 @@ def _ascending(ps: Sequence[float]) -> list[int]:
     return sorted(range(len(ps)), key=ps.__getitem__)
 
 
-def resamples_needed(pairs: int, alpha: float, least: int = 1) -> int:
-    """The number of resamples that let Holm's correction reject at a tenth of the level.
+def resamples_needed(tests: int, alpha: float, least: int = 1) -> int:
+    """The number of resamples that let p-values that are multiplied reach a tenth of the level.
 
-    The smallest p-value of n resamples is 1 / (n + 1), and the correction multiplies it by the
-    number of pairs. The result is at least `least` and at most a million.
+    The smallest p-value of n resamples is 1 / (n + 1). Holm's correction multiplies it by the
+    number of tests, and so does Benjamini and Hochberg's if it is the only small one; maxT does
+    not multiply. The result is at least `least` and at most a million.
     """
-    return max(least, ceil(min(10 * pairs / alpha, _MOST)))
+    return max(least, ceil(min(10 * tests / alpha, _MOST)))
 
 
-def resamples_warning(pairs: int, alpha: float, resamples: int) -> str:
-    """A warning if this many resamples do not reach a tenth of the level; else empty."""
-    smallest = min(1.0, pairs / (resamples + 1))
+def resamples_warning(tests: int, alpha: float, resamples: int, after: str) -> str:
+    """A warning if this many resamples do not reach a tenth of the level; else empty.
+
+    `tests` is the number that the smallest p-value is multiplied by; `after` names the correction.
+    """
+    smallest = min(1.0, tests / (resamples + 1))
     if smallest <= alpha / 10:
         return ""
     result = "no difference can be significant" if smallest > alpha else "p-values are coarse"
+    pairs = f" of {quantity(tests, 'pair')}" if tests > 1 else ""
     return (
-        f"{result}: p after Holm is {smallest:.2g} or more with {quantity(resamples, 'resample')} "
-        f"of {quantity(pairs, 'pair')}, and the level is {alpha:g}; draw "
-        f"{10 * pairs / alpha:,.0f} or more"
+        f"{result}: p{after} is {smallest:.2g} or more with {quantity(resamples, 'resample')}"
+        f"{pairs}, and the level is {alpha:g}; draw {10 * tests / alpha:,.0f} or more"
     )
 
 

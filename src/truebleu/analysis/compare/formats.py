@@ -6,17 +6,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from truebleu.analysis.compare.comparison import Comparison, p_value, percent
+from truebleu.analysis.compare.comparison import Comparison, System, after, p_value, percent
+from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import POWER
 from truebleu.errors import quantity
 from truebleu.text import tables
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import json_text
-from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED
+from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED, number
 from truebleu.version import __version__
 
 #: The most pairs that are shown as sentences; for more, the matrix is enough.
 _SENTENCES = 6
+
+#: The most systems whose matrix has numbers, which fit a terminal of 100 columns.
+_NUMBERS = 10
 
 
 def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> str:
@@ -41,14 +45,16 @@ def render(
     *,
     width: int = 1,
     detect: float | None = None,
+    given_order: bool = False,
     color: bool = False,
     terminal: int | None = None,
 ) -> str:
     """The comparison in the format called `name`.
 
     Args:
-        width: decimals of scores and differences.
+        width: decimals of scores and differences; JSON and TSV have all.
         detect: a true difference, to show how many segments detect it.
+        given_order: list systems in the order of the arguments instead of the best first.
         color: for terminals: better is green, worse is red.
         terminal: columns of the terminal; None for no limit.
 
@@ -57,13 +63,14 @@ def render(
     """
     if name == "json":
         return _json(comparison, detect)
-    pairs = _pairs(comparison, width, detect)
     if name == "tsv":
-        return "\n".join(tables.tsv(pairs))
+        return "\n".join(tables.tsv(_pairs(comparison, None, detect)))
+    pairs = _pairs(comparison, width, detect)
     lines = notes(comparison, width, detect)
+    order = list(comparison.systems) if given_order else comparison.ranked()
     if name == "text":
-        return _text(comparison, width, lines, color, terminal)
-    systems = _systems(comparison, width)
+        return _text(comparison, order, width, lines, color, terminal)
+    systems = _systems(comparison, order, width)
     if name == "latex":
         comments = map(tables.latex_comment, lines)
         return "\n".join([*comments, *tables.latex(systems), "", *tables.latex(pairs)])
@@ -74,7 +81,7 @@ def render(
 def notes(comparison: Comparison, width: int, detect: float | None = None) -> list[str]:
     """Test, power, warnings and, last, the signature."""
     pairs = len(comparison.pairs)
-    ps = "p-value" if pairs == 1 else f"p-values after Holm for {pairs} pairs"
+    ps = "p-value" if pairs == 1 else f"p-values{after(comparison.correction)} for {pairs:,} pairs"
     size = f"{quantity(comparison.resamples, 'resample')} of {comparison.units:,} {comparison.unit}"
     test = f"test: {comparison.test}, {size}, seed {comparison.seed}"
     lines = [f"{test}; {ps}, level {percent(comparison.alpha)}"]
@@ -96,57 +103,77 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
     return [*lines, *warnings, f"signature: {comparison.signature}"]
 
 
-def _systems(comparison: Comparison, width: int) -> list[list[str]]:
+def _systems(comparison: Comparison, order: Sequence[System], width: int) -> list[list[str]]:
     interval = f"{percent(1 - comparison.alpha)} interval"
-    rows = [["System", comparison.metric, interval, "cluster", "rank", "wins", "losses"]]
-    for system in comparison.ranked():
-        low, high = system.rank
-        rows.append(
-            [
-                system.name,
-                f"{system.score.value:.{width}f}",
-                " to ".join(f"{end:.{width}f}" for end in system.interval),
-                str(system.cluster),
-                str(low) if low == high else f"{low}-{high}",
-                str(system.wins),
-                str(system.losses),
-            ]
-        )
+    head = ["System", comparison.metric, interval]
+    if comparison.baseline is None:
+        head += ["cluster", "rank", "wins", "losses"]
+    else:
+        head += [f"minus {comparison.baseline}", interval, "p"]
+    rows = [head]
+    for system in order:
+        rows.append([system.name, f"{system.score.value:.{width}f}", _span(system.interval, width)])
+        if comparison.baseline is None:
+            low, high = system.rank
+            rank = str(low) if low == high else f"{low}-{high}"
+            rows[-1] += [str(system.cluster), rank, str(system.wins), str(system.losses)]
+        elif system.name == comparison.baseline:
+            rows[-1] += ["", "", ""]
+        else:
+            pair = comparison.pair(comparison.baseline, system.name)
+            gain = f"{pair.difference:+.{width}f}{'*' if pair.better else ' '}"
+            rows[-1] += [gain, _span(pair.interval, width), p_value(pair.p_adjusted)]
     return rows
 
 
-def _matrix(comparison: Comparison, width: int) -> list[list[str]]:
-    """The row's score minus the column's, with a star where the difference is significant."""
-    ranked = comparison.ranked()
+def _span(interval: Interval, width: int) -> str:
+    return " to ".join(f"{end:.{width}f}" for end in interval)
+
+
+def _matrix(comparison: Comparison, order: Sequence[System], width: int) -> list[list[str]]:
+    """The row's score minus the column's, with a star where the difference is significant.
+
+    With many systems only which of the two is better, and nothing if it is not significant.
+    """
     by_names = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
-    rows = [["row minus column", *map(str, range(1, len(ranked) + 1))]]
-    for place, one in enumerate(ranked, start=1):
+    many = len(order) > _NUMBERS
+    numbers = [str(place) for place in range(1, len(order) + 1)]
+    rows = [["row minus column", *numbers]]
+    if many:  # one digit below the other
+        rows = [["", *(number[:-1] for number in numbers)]]
+        rows.append(["row minus column", *(number[-1] for number in numbers)])
+    for place, one in enumerate(order, start=1):
         cells = [f"{place} {one.name}"]
-        for other in ranked:
+        for other in order:
             if one is other:
                 cells.append("")
                 continue
             pair = by_names[frozenset((one.name, other.name))]
             gain = pair.difference if one.name == pair.b else -pair.difference
-            cells.append(f"{gain:+.{width}f}{'*' if pair.better else ' '}")
+            if many:
+                cells.append(f"{gain:+f}"[0] if pair.better else ".")
+            else:
+                cells.append(f"{gain:+.{width}f}{'*' if pair.better else ' '}")
         rows.append(cells)
     return rows
 
 
-def _pairs(comparison: Comparison, width: int, detect: float | None) -> list[list[str]]:
+def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> list[list[str]]:
+    three = None if width is None else 3
     head = [
-        "a", "b", "difference", "low", "high", "p", "p_holm", "p_bh", "effect", "superiority",
-        "detectable", "better",
+        "a", "b", "difference", "low", "high", "p", "p_adjusted", "correction", "effect",
+        "superiority", "detectable", "better",
     ]  # fmt: skip
     rows = [head] + [
         [
             pair.a,
             pair.b,
-            *(f"{value:.{width}f}" for value in (pair.difference, *pair.interval)),
-            *map(p_value, (pair.p, pair.p_holm, pair.p_bh)),
-            f"{pair.effect:.3f}",
-            f"{pair.superiority:.3f}",
-            f"{pair.detectable:.{width}f}",
+            *(number(value, width) for value in (pair.difference, *pair.interval)),
+            *(repr(p) if width is None else p_value(p) for p in (pair.p, pair.p_adjusted)),
+            pair.correction or "",
+            number(pair.effect, three),
+            number(pair.superiority, three),
+            number(pair.detectable, width),
             pair.better or "",
         ]
         for pair in comparison.pairs
@@ -159,27 +186,41 @@ def _pairs(comparison: Comparison, width: int, detect: float | None) -> list[lis
 
 
 def _text(
-    comparison: Comparison, width: int, lines: list[str], color: bool, terminal: int | None
+    comparison: Comparison,
+    order: Sequence[System],
+    width: int,
+    lines: list[str],
+    color: bool,
+    terminal: int | None,
 ) -> str:
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    head, *rows = tables.padded(_systems(comparison, width), terminal)
+    good = "+" if comparison.higher_is_better else "-"
+    level = f"p <= {comparison.alpha:g}{after(comparison.correction)}"
+    head, *rows = tables.padded(_systems(comparison, order, width), terminal)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
+        if color and comparison.baseline is not None:
+            row[2:] = [_colored(cell, good) for cell in row[2:]]
     text = [*tables.aligned([head, *rows]), ""]
-    if len(comparison.systems) > 2:
-        rows = tables.padded(_matrix(comparison, width), terminal)
+    if comparison.baseline is not None:
+        text.insert(-1, f"* significant: {level}")
+    elif len(order) > 2:
+        many = len(order) > _NUMBERS
+        if many and terminal is not None:  # one space between columns leaves more for the names
+            terminal += len(order)
+        rows = tables.padded(_matrix(comparison, order, width), terminal)
         if color:
-            good = "+" if comparison.higher_is_better else "-"
-            rows = [[_colored(cell, good) for cell in row] for row in rows]
-        text += ["  ".join(row).rstrip() for row in rows]
-        text += [f"* significant: p <= {comparison.alpha:g} after Holm", ""]
-    if len(comparison.pairs) <= _SENTENCES:
+            rows = [[row[0], *(_colored(cell, good) for cell in row[1:])] for row in rows]
+        text += [(" " if many else "  ").join(row).rstrip() for row in rows]
+        signs = "+ - significantly higher or lower" if many else "* significant"
+        text += [f"{signs}: {level}", ""]
+    if comparison.baseline is None and len(comparison.pairs) <= _SENTENCES:
         text += [*(visible(pair.sentence(width)) for pair in comparison.pairs), ""]
     return "\n".join(text + [f"{dim}{line}{plain}" for line in lines])
 
 
 def _colored(cell: str, good: str) -> str:
-    if not cell.endswith("*"):
+    if not cell.endswith(("*", "+", "-")):
         return cell
     return f"{GREEN if good in cell else RED}{cell}{PLAIN}"
 

@@ -1,24 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paired tests: for each, resampled scores and a p-value of every pair of systems.
+"""Paired tests: for each, resampled scores and p-values of every pair of systems.
 
 A p-value is (c + 1) / (n + 1): c of n resamples are at least as extreme as the observed difference,
 which counts as one of them. So the level holds for any n (Phipson and Smyth 2010, *Permutation
 p-values should never be zero*).
+
+All pairs share the draws. So the resamples are also a sample of how the differences of all pairs
+vary together, which step-down maxT needs. The differences of a pair are divided by their root mean
+square over further resamples of their own: these do not depend on which of the resamples is the
+observed one, so the level holds for any number of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from truebleu.analysis.compare.resampling import Resampling, numpy_draws
+from truebleu.analysis.compare.corrections import max_t
+from truebleu.analysis.compare.resampling import Array, Resampling, numpy_draws
 from truebleu.errors import InputError, OptionError
 
-#: Resampled scores, one column per system, and a p-value per pair.
-Result = tuple[NDArray[np.float64], list[float]]
+#: Resampled scores, one column per system; a p-value per pair; and another after maxT, or None.
+Result = tuple[Array, list[float], list[float] | None]
+
+#: Resamples that estimate how much the differences of each pair vary: to 2 %.
+PILOT = 1024
 
 #: Resampled scores of all systems together that are kept for intervals: 8 MB. p-values count every
 #: resample.
@@ -33,9 +41,10 @@ def permutation(
     If two systems are equally good, their outputs of a unit can be exchanged (Noreen 1989,
     *Computer-intensive methods for testing hypotheses*; Riezler and Maxwell 2005).
     """
-    scores, _ = _bootstrap(resampling, observed, min(resamples, _kept(resampling)), seed)
-    counts = resampling.permutation(resamples, seed)
-    return scores, [(more + equal + 1) / (resamples + 1) for more, equal in counts]
+    scores = resampled_scores(resampling, resamples, seed)
+    scale = _scale(resampling, resampling.permutation(PILOT, seed, resamples))
+    steps = resampling.permutation(resamples, seed)
+    return scores, *max_t(_gaps(resampling, observed), scale, steps)
 
 
 def bootstrap(
@@ -46,18 +55,35 @@ def bootstrap(
     The spread of the resampled differences around the observed one estimates its error (Hall and
     Wilson 1991, *Two guidelines for bootstrap hypothesis testing*).
     """
-    scores, counts = _bootstrap(resampling, observed, resamples, seed)
-    return scores, [(count + 1) / (resamples + 1) for count in counts]
+    a, b = np.transpose(resampling.pairs)
+    differences = np.subtract(*(np.array(observed)[places] for places in (b, a)))
+    kept: list[Array] = []
+
+    def errors(resamples: int, start: int = 0) -> Iterator[Array]:
+        left = 0 if start else _kept(resampling)
+        for scores in resampling.bootstrap(resamples, seed, start):
+            if left > 0:  # an empty view would keep the memory of its step
+                kept.append(scores[:left])
+                left -= len(scores)
+            yield np.abs(scores[:, b] - scores[:, a] - differences)
+
+    scale = _scale(resampling, errors(PILOT, resamples))
+    ps = max_t(np.abs(differences), scale, errors(resamples))
+    return np.concatenate(kept), *ps
 
 
 def sacrebleu_ar(
     resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
 ) -> Result:
     """sacreBLEU's approximate randomization, with its draws; a tie does not count as extreme."""
-    scores, _ = _bootstrap(resampling, observed, min(resamples, _kept(resampling)), seed)
+    scores = resampled_scores(resampling, resamples, seed)
     draws = numpy_draws(np.random.default_rng(seed))
-    counts = resampling.numpy_permutation(resamples, draws)
-    return scores, [(more + 1) / (resamples + 1) for more, _ in counts]
+    steps = resampling.numpy_permutation(resamples, draws)
+    gaps = _gaps(resampling, observed)
+    counts = np.zeros(len(gaps), dtype=np.int64)
+    for step in steps:
+        counts += len(step) - np.count_nonzero(step <= gaps, axis=0)
+    return scores, ((counts + 1) / (resamples + 1)).tolist(), None
 
 
 def sacrebleu_bootstrap(
@@ -89,10 +115,15 @@ def sacrebleu_bootstrap(
         gap = abs(observed[b] - observed[a])
         differences = np.abs(scores[b] - scores[a])
         ps.append(exceeding(differences - differences.mean(), gap))
-    return np.column_stack(scores), ps
+    return np.column_stack(scores), ps, None
 
 
-def exceeding(values: NDArray[np.float64], gap: float) -> float:
+def resampled_scores(resampling: Resampling, resamples: int, seed: int) -> Array:
+    """Scores of bootstrap resamples, for intervals; one column per system."""
+    return np.concatenate(list(resampling.bootstrap(min(resamples, _kept(resampling)), seed)))
+
+
+def exceeding(values: Array, gap: float) -> float:
     """sacreBLEU's p-value: the share of values above `gap`, counting one more of each."""
     return float((np.count_nonzero(values > gap) + 1) / (len(values) + 1))
 
@@ -102,27 +133,21 @@ def _kept(resampling: Resampling) -> int:
     return max(1, KEPT // resampling.systems)
 
 
-def _bootstrap(
-    resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
-) -> tuple[NDArray[np.float64], list[int]]:
-    """The first resampled scores, and for each pair the number of extreme differences."""
-    blocks, left = [], _kept(resampling)
-    counts = [0] * len(resampling.pairs)
-    for scores in resampling.bootstrap(resamples, seed):
-        if left > 0:  # an empty view would keep the memory of its step
-            blocks.append(scores[:left])
-            left -= len(scores)
-        for i, (a, b) in enumerate(resampling.pairs):
-            gap = observed[b] - observed[a]
-            error = np.abs(scores[:, b] - scores[:, a] - gap)
-            # NaN counts as extreme: it is not evidence of a difference.
-            counts[i] += len(scores) - int(np.count_nonzero(error < abs(gap)))
-    return np.concatenate(blocks), counts
+def _gaps(resampling: Resampling, observed: Sequence[float]) -> Array:
+    return np.array([abs(observed[a] - observed[b]) for a, b in resampling.pairs])
+
+
+def _scale(resampling: Resampling, steps: Iterator[Array]) -> Array:
+    """The root mean square of each pair's differences; 1 for a single pair, which needs none."""
+    if len(resampling.pairs) == 1:
+        return np.ones(1)
+    result: Array = np.sqrt((np.nan_to_num(np.concatenate(list(steps))) ** 2).mean(axis=0))
+    return result
 
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """A test; sacreBLEU's has the same number of resamples for any number of pairs."""
+    """A test; sacreBLEU's has the same number of resamples for any number of pairs, and no maxT."""
 
     run: Callable[[Resampling, Sequence[float], int, int], Result]
     resamples: int = 10_000

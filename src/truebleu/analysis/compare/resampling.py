@@ -8,7 +8,7 @@ generators*). The units that are drawn are segments or documents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -20,17 +20,18 @@ from truebleu.metrics.kernel import Pcg64, Resampler
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
 
-#: For each pair of systems: resamples with a larger difference, and with an equal one.
-Counts = list[tuple[int, int]]
+Array = NDArray[np.float64]
 
-#: Resamples in a step: few where each has much to add up.
+#: Resamples in a step: few where each has much to add up, or many pairs.
 _MOST_IN_A_STEP, _FEWEST_IN_A_STEP, _ADDED_IN_A_STEP = 2048, 64, 1 << 27
+_DIFFERENCES_IN_A_STEP = 1 << 20
 
 
 class Resampling:
     """Several systems' statistics, one row per unit, and their resamples.
 
-    `progress` is called with the number of resamples or units of each step.
+    Pairs are all, or those with the system `baseline`, by its place. `progress` is called with the
+    number of resamples or units of each step.
     """
 
     def __init__(
@@ -38,29 +39,43 @@ class Resampling:
         metric: Any,
         systems: Sequence[Rows],
         progress: Callable[[int], None] = lambda _: None,
+        baseline: int | None = None,
     ) -> None:
         self.metric = metric
         self.units = len(systems[0])
         self.systems = len(systems)
-        self.pairs = list(combinations(range(self.systems), 2))
+        places = range(self.systems)
+        self.pairs = (
+            list(combinations(places, 2))
+            if baseline is None
+            else [(baseline, other) for other in places if other != baseline]
+        )
         #: 1 if a higher score is better, else -1.
         self.sign = 1 if metric.higher_is_better else -1
         self._kernel = Resampler(metric.plan, [stats.buffer for stats in systems])
         self._progress = progress
 
-    def bootstrap(self, resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
-        """Scores of resamples drawn with replacement: arrays with one column per system."""
+    def bootstrap(self, resamples: int, seed: int, start: int = 0) -> Iterator[Array]:
+        """Scores of resamples drawn with replacement: arrays with one column per system.
+
+        `start` is the number of the first resample.
+        """
         for first, count in self._steps(resamples):
-            yield self._table(self._kernel.bootstrap(seed, first, count, self.metric.threads))
+            drawn = self._kernel.bootstrap(seed, start + first, count, self.metric.threads)
+            yield self._table(drawn)
 
-    def permutation(self, resamples: int, seed: int) -> Counts:
-        """Counts of differences; a coin toss per unit decides whether its rows are exchanged."""
-        return self._sum(
-            self._kernel.permutation(seed, first, count, self.metric.threads)
-            for first, count in self._steps(resamples)
-        )
+    def permutation(self, resamples: int, seed: int, start: int = 0) -> Iterator[Array]:
+        """Absolute differences after exchanges of units: arrays with one column per pair.
 
-    def jackknife(self) -> Iterator[NDArray[np.float64]]:
+        A coin toss per unit decides whether each pair exchanges its rows, the same toss for all.
+        """
+        for first, count in self._steps(resamples):
+            drawn = self._kernel.permutation(
+                self.pairs, seed, start + first, count, self.metric.threads
+            )
+            yield self._table(drawn, len(self.pairs))
+
+    def jackknife(self) -> Iterator[Array]:
         """Scores without each unit in turn: arrays with one column per system."""
         for first, count in self._steps(self.units):
             yield self._table(self._kernel.jackknife(first, count, self.metric.threads))
@@ -84,21 +99,18 @@ class Resampling:
         short = isinstance(self.metric, TER)
         return [one.astype(np.float32) if short or one.all() else one for one in scores]
 
-    def numpy_permutation(self, resamples: int, draws: Pcg64) -> Counts:
+    def numpy_permutation(self, resamples: int, draws: Pcg64) -> Iterator[Array]:
         """As `permutation`, with sacreBLEU's draws."""
-        return self._sum(
-            self._kernel.numpy_permutation(draws, count) for _, count in self._steps(resamples)
-        )
-
-    def _sum(self, parts: Iterable[Counts]) -> Counts:
-        counts = np.zeros((len(self.pairs), 2), dtype=np.int64)
-        for part in parts:
-            counts += np.array(part)
-        return [(more, equal) for more, equal in counts.tolist()]
+        for _, count in self._steps(resamples):
+            drawn = self._kernel.numpy_permutation(self.pairs, draws, count)
+            yield self._table(drawn, len(self.pairs))
 
     def _steps(self, count: int) -> Iterator[tuple[int, int]]:
         """The first resample and the number of resamples of each step."""
-        most = _ADDED_IN_A_STEP // (self.units * self.systems)
+        most = min(
+            _ADDED_IN_A_STEP // (self.units * self.systems),
+            _DIFFERENCES_IN_A_STEP // max(1, len(self.pairs)),
+        )
         step = min(max(most, _FEWEST_IN_A_STEP), _MOST_IN_A_STEP)
         # sacreBLEU's coins of this many resamples end where a number of its generator ends.
         step -= step % _FEWEST_IN_A_STEP
@@ -107,8 +119,8 @@ class Resampling:
             yield first, done
             self._progress(done)
 
-    def _table(self, scores: Any) -> NDArray[np.float64]:
-        return np.frombuffer(scores, dtype=np.float64).reshape(-1, self.systems)
+    def _table(self, values: Any, columns: int = 0) -> Array:
+        return np.frombuffer(values, dtype=np.float64).reshape(-1, columns or self.systems)
 
 
 def numpy_draws(generator: np.random.Generator) -> Pcg64:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from math import isnan, sqrt
 from typing import Any
 
-from truebleu.analysis.compare.comparison import Comparison, Pair, System
+from truebleu.analysis.compare.comparison import Comparison, Pair, System, after
 from truebleu.analysis.compare.corrections import (
+    CORRECTIONS,
     benjamini_hochberg,
     clusters,
     holm,
@@ -18,7 +19,7 @@ from truebleu.analysis.compare.corrections import (
     resamples_warning,
 )
 from truebleu.analysis.compare.intervals import Interval, Spread, mean_and_half_width, spreads
-from truebleu.analysis.compare.paired_tests import KEPT, TESTS, bootstrap
+from truebleu.analysis.compare.paired_tests import KEPT, PILOT, TESTS, resampled_scores
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.dialects.decisions import Dialect
@@ -39,8 +40,10 @@ def compare(
     refs: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: BLEU | CHRF | TER | None = None,
+    metric: str | BLEU | CHRF | TER | None = None,
     test: str = "permutation",
+    correction: str | None = None,
+    baseline: str | None = None,
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
@@ -55,18 +58,22 @@ def compare(
         systems: hypotheses by the system's name, as for `BLEU.corpus`; or their statistics.
         refs: as for `BLEU.corpus`; not needed with statistics.
         dialect: whose score is compared.
-        metric: compared instead of a dialect's score, such as `CHRF()` or `TER()`. A lower TER is
+        metric: compared instead of BLEU: `"chrf"`, `"ter"`, or a metric. A lower TER is
             better.
         test: `permutation`, paired approximate randomization (Noreen 1989; Riezler and Maxwell
             2005); `bootstrap`, a paired bootstrap with centered differences (Hall and Wilson
             1991); or `sacrebleu-ar` and `sacrebleu-bootstrap`, sacreBLEU's tests with its random
             numbers. The last one rejects twice as many equal systems as its level promises.
-        resamples: how many to draw (default: 10,000, or as many as Holm's correction needs to
-            reject at a tenth of the level: 200 per pair at 0.05, at most a million;
-            `sacrebleu-ar` 10,000; `sacrebleu-bootstrap` 1,000). Fewer than that leave a warning in
-            `Comparison.warnings`.
+        correction: of the p-values of several pairs: `maxt`, step-down maxT (Westfall and Young
+            1993), which sacreBLEU's tests do not have; `holm`, the default for those; or `bh`,
+            Benjamini and Hochberg's, which bounds the share of false results instead of the
+            probability of one.
+        baseline: the name of the system that all others are compared with, instead of every pair.
+        resamples: how many to draw (default: 10,000, for `sacrebleu-bootstrap` 1,000; with `holm`
+            and `bh` of the first two tests at least 200 per pair at a level of 0.05, and at most a
+            million). Too few leave a warning in `Comparison.warnings`.
         seed: random seed, 0 or more.
-        alpha: level of the tests after Holm's correction; intervals have the level 1 - alpha.
+        alpha: level of the tests after the correction; intervals have the level 1 - alpha.
         documents: a label for each segment; segments with the same label are drawn together.
         threads: the most threads to use; they never change a result.
         progress: called with the share of the work that is done.
@@ -84,30 +91,23 @@ def compare(
         >>> better = ["the cat sat on a mat", "a dog ran home", "it is very late"] * 10
         >>> comparison = tb.compare({"A": worse, "B": better}, refs)
         >>> print(comparison)
-        B is better than A: +53.7 BLEU, 95 % interval 47.9 to 60.1, p = 0.0001 after Holm
-        >>> comparison.pairs[0].p_holm, [system.cluster for system in comparison.systems]
+        B is better than A: +53.7 BLEU, 95 % interval 47.9 to 60.1, p = 0.0001
+        >>> comparison.pairs[0].p_adjusted, [system.cluster for system in comparison.systems]
         (9.999000099990002e-05, [2, 1])
     """
-    resamples, seed = check_options(test, resamples, seed, alpha)
-    metric = choose_metric(metric, dialect, threads, changes)
+    checked, resamples, seed = check_options(test, correction, resamples, seed, alpha)
+    measure = choose_metric(metric, dialect, threads, changes)
     if refs is not None:
         refs = column("refs", refs)
     labels = None if documents is None else label_list("documents", documents)
-    names, columns, stats, scores = _score(metric, systems, refs)
+    names, columns, stats, scores = _score(measure, systems, refs)
+    if baseline is not None and baseline not in names:
+        raise OptionError(f"no system is named {suggest(str(baseline), names)}")
     rows = _by_document(stats, labels)
     units = len(rows[0])
     if units < 2:
         unit = "segment" if documents is None else "document"
         raise InputError(f"compare needs at least two {unit}s to draw from; got one")
-    pairs_of_systems = len(names) * (len(names) - 1) // 2
-    paired = TESTS[test]
-    if resamples is None:
-        resamples = paired.resamples
-        if not paired.sacrebleu:
-            resamples = resamples_needed(pairs_of_systems, alpha, resamples)
-    steps = units + resamples
-    if test in ("permutation", "sacrebleu-ar"):
-        steps += min(resamples, KEPT // len(names))
     done = 0
 
     def step(count: int) -> None:
@@ -115,11 +115,28 @@ def compare(
         done += count
         progress(min(1.0, done / steps))
 
-    resampling = Resampling(metric, rows, step)
+    place = None if baseline is None else names.index(baseline)
+    resampling = Resampling(measure, rows, step, place)
+    tests = len(resampling.pairs)
+    method = CORRECTIONS[checked] if tests > 1 else None
+    factor = 1 if checked == "maxt" else tests
+    paired = TESTS[test]
+    if resamples is None:
+        resamples = paired.resamples
+        if not paired.sacrebleu:
+            resamples = resamples_needed(factor, alpha, resamples)
+    steps = units + resamples + (PILOT if tests > 1 and not paired.sacrebleu else 0)
+    if test in ("permutation", "sacrebleu-ar"):
+        steps += min(resamples, KEPT // len(names))
     observed = [score.value for score in scores]
-    resampled, ps = paired.run(resampling, observed, resamples, seed)
+    resampled, ps, joint = paired.run(resampling, observed, resamples, seed)
+    if joint is not None and checked == "maxt":
+        adjusted = joint
+    else:
+        adjusted = (holm if checked == "holm" else benjamini_hochberg)(ps)
     of_each = spreads(resampling, observed, resampled, 1 - alpha)
-    pairs = _pairs(resampling, names, scores, of_each[len(names) :], ps, alpha)
+    corrected = list(zip(ps, adjusted, strict=True))
+    pairs = _pairs(resampling, names, scores, of_each[len(names) :], corrected, method, alpha)
     results = _systems(names, resampling.sign, scores, of_each[: len(names)], pairs)
     if test == "sacrebleu-bootstrap":
         halves = [map(float, mean_and_half_width(column)) for column in resampled.T]
@@ -127,11 +144,13 @@ def compare(
             replace(system, mean=mean, interval=(mean - half, mean + half))
             for system, (mean, half) in zip(results, halves, strict=True)
         ]
-    warnings = (resamples_warning(pairs_of_systems, alpha, resamples), paired.warning)
+    warnings = (resamples_warning(factor, alpha, resamples, after(method)), paired.warning)
     return Comparison(
         systems=tuple(results),
         pairs=tuple(pairs),
         test=test,
+        correction=method,
+        baseline=baseline,
         resamples=resamples,
         seed=seed,
         alpha=alpha,
@@ -139,9 +158,9 @@ def compare(
         by_document=documents is not None,
         signature=scores[0].signature,
         metric=scores[0].name,
-        higher_is_better=metric.higher_is_better,
+        higher_is_better=measure.higher_is_better,
         resampled=resampled,
-        texts=None if columns is None else (metric, columns, refs, labels),
+        texts=None if columns is None else (measure, columns, refs, labels),
         warnings=tuple(filter(None, warnings)),
     )
 
@@ -171,17 +190,24 @@ def score_intervals(
         return None
     resampling = Resampling(metric, stats)
     count = TESTS["bootstrap"].resamples if resamples is None else resamples
-    resampled, _ = bootstrap(resampling, values, count, seed)
+    resampled = resampled_scores(resampling, count, seed)
     of_each = spreads(resampling, values, resampled, 1 - alpha)
     return tuple(one.interval for one in of_each[: len(stats)])
 
 
 def check_options(
-    test: str, resamples: int | None, seed: int, alpha: float
-) -> tuple[int | None, int]:
-    """The resamples and the seed as integers of Python."""
+    test: str, correction: str | None, resamples: int | None, seed: int, alpha: float
+) -> tuple[str, int | None, int]:
+    """The correction, and the resamples and the seed as integers of Python."""
     if not isinstance(test, str) or test not in TESTS:
         raise OptionError(f"no test is named {suggest(str(test), TESTS)}")
+    is_sacrebleu = TESTS[test].sacrebleu
+    if correction is None:
+        correction = "holm" if is_sacrebleu else "maxt"
+    if not isinstance(correction, str) or correction not in CORRECTIONS:
+        raise OptionError(f"no correction is named {suggest(str(correction), CORRECTIONS)}")
+    if correction == "maxt" and is_sacrebleu:
+        raise OptionError(f"{test} has no correction maxt; choose holm or bh")
     if resamples is not None:
         resamples = check_int("resamples", resamples, 1)
     seed = check_int("the seed", seed, 0, (1 << 64) - 1)
@@ -189,7 +215,7 @@ def check_options(
         raise OptionError(
             f"alpha cannot be {describe(alpha)}; it must be between 0 and 1, such as 0.05"
         )
-    return resamples, seed
+    return correction, resamples, seed
 
 
 def _score(
@@ -246,12 +272,12 @@ def _pairs(
     names: list[str],
     scores: list[Any],
     of_pairs: list[Spread],
-    ps: list[float],
+    corrected: list[tuple[float, float]],
+    correction: str | None,
     alpha: float,
 ) -> list[Pair]:
-    corrected = zip(ps, holm(ps), benjamini_hochberg(ps), strict=True)
     pairs = []
-    for (a, b), one, (p, p_holm, p_bh) in zip(resampling.pairs, of_pairs, corrected, strict=True):
+    for (a, b), one, (p, p_adjusted) in zip(resampling.pairs, of_pairs, corrected, strict=True):
         difference = scores[b].value - scores[a].value
         error = one.standard_error
         gain = resampling.sign * difference
@@ -263,12 +289,12 @@ def _pairs(
             percentile=one.percentile,
             standard_error=error,
             p=p,
-            p_holm=p_holm,
-            p_bh=p_bh,
+            p_adjusted=p_adjusted,
+            correction=correction,
             effect=difference / (error * sqrt(resampling.units)) if error else 0.0,
             superiority=one.above if resampling.sign > 0 else 1 - one.above,
             detectable=detectable(error, alpha),
-            better=names[b if gain > 0 else a] if p_holm <= alpha and gain else None,
+            better=names[b if gain > 0 else a] if p_adjusted <= alpha and gain else None,
             units=resampling.units,
             alpha=alpha,
             decimals=1 if getattr(scores[0], "scale", 100) == 100 else 4,

@@ -119,6 +119,7 @@ def diff(
     b: str | Dialect | BLEU,
     *,
     most: int = 5,
+    **changes: Any,
 ) -> Diff:
     """Why two dialects score a corpus differently.
 
@@ -126,13 +127,14 @@ def diff(
         hyps, refs: a corpus, as `corpus_bleu` takes it.
         a, b: each the name of a row, a Dialect, a signature or a BLEU.
         most: the largest number of segments to list that are counted differently.
+        changes: options to change in both dialects, by name.
 
     Returns:
         The path from one score to the other, and the first segments that differ.
 
     Raises:
         InputError: hypotheses and references are not aligned, or not text.
-        OptionError: a dialect does not exist, or a signature cannot be read.
+        OptionError: a dialect or an option does not exist, or a signature cannot be read.
 
     Example:
         >>> from truebleu import diff
@@ -145,7 +147,7 @@ def diff(
         {'case of the hypothesis': 1}
     """
     corpus = CountedCorpus(hyps, refs)
-    one, other = _metric(a), _metric(b)
+    one, other = _metric(a, changes), _metric(b, changes)
     waterfall = Waterfall(corpus, one.dialect, other.dialect)
     averages, averaged = waterfall.averages()
     first, reasons = divergences(corpus, one, other, check_int("most", most, 0))
@@ -155,13 +157,13 @@ def diff(
     )  # fmt: skip
 
 
-def _metric(dialect: str | Dialect | BLEU) -> BLEU:
+def _metric(dialect: str | Dialect | BLEU, changes: dict[str, Any]) -> BLEU:
     if isinstance(dialect, BLEU):
-        return dialect
+        return BLEU(dialect.dialect, **changes) if changes else dialect
     # Signatures have colons, those of sacreBLEU 1.x plus signs; names have neither.
     if isinstance(dialect, str) and (":" in dialect or "+" in dialect):
-        return BLEU(parse_signature(dialect))
-    return BLEU(dialect)
+        return BLEU(parse_signature(dialect), **changes)
+    return BLEU(dialect, **changes)
 
 
 # ---------------------------------------------------------------- in words

@@ -43,8 +43,11 @@ class CountedCorpus:
 
     def _counted(self, bleu: BLEU) -> tuple[Stats, int, tuple[int, int], bool]:
         dialect = bleu.dialect
+        key: tuple[Any, ...]
         key = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate,
                dialect.counted_orders)  # fmt: skip
+        if dialect.aggregate.join == "mean":  # rows hold scores, too
+            key += (dialect.combine,)
         if key not in self._totals:
             self._totals[key] = bleu._total(*self.columns(bleu))
         return self._totals[key]

@@ -45,11 +45,14 @@ def divergences(
     columns = [corpus.columns(bleu) for bleu in (a, b)]
     rows = zip(a.stats(*columns[0]), b.stats(*columns[1]), strict=True)
     orders = a.dialect.counted_orders, b.dialect.counted_orders
+    counted = [
+        n - (one.dialect.aggregate.join == "mean") for n, one in zip(orders, (a, b), strict=True)
+    ]
     sides = [(*texts, token_reader(bleu)) for texts, bleu in zip(columns, (a, b), strict=True)]
     first: list[Divergence] = []
     reasons: Counter[str] = Counter()
     for i, pair in enumerate(rows):
-        named = [_named(row, of, min(orders)) for row, of in zip(pair, orders, strict=True)]
+        named = [_named(row, of, min(counted)) for row, of in zip(pair, orders, strict=True)]
         if named[0] == named[1]:
             continue
         tokens = [

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from truebleu.analysis.diff.counting import CountedCorpus
@@ -12,6 +13,7 @@ from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
+from truebleu.text import html
 from truebleu.text.tables import padded
 
 
@@ -35,9 +37,66 @@ class Standing:
         return {"dialect": self.name, "score": score, "problem": self.problem}
 
 
+class Survey(list[Standing]):
+    """The score of a corpus under every dialect, in the order of the table. Prints as a table."""
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def format(self, terminal: int | None = None) -> str:
+        """The scores as text; `terminal` is the width of the terminal in columns."""
+        rows = self._rows()
+        heads = ["  ".join(row) for row in padded([row[:-1] for row in rows], terminal)]
+        width = max(40, (terminal or 100) - len(heads[0]) - 2)
+        lines = []
+        for head, row in zip(heads, rows, strict=True):
+            first, *rest = wrap(row[-1], width, break_on_hyphens=False)
+            lines += [f"{head}  {first}", *(f"{'':{len(head)}}  {more}" for more in rest)]
+        return "\n".join(lines + [f"{s.name}: {s.problem}" for s in self if s.problem])
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._rows()
+        bars = ["", *(html.bar(float(row[0]) / 100) for row in rows)]
+        shown = [(row[0], bar, *row[1:]) for row, bar in zip([head, *rows], bars, strict=True)]
+        problems = [html.line(f"{s.name}: {s.problem}") for s in self if s.problem]
+        return html.block(html.scrolled(html.table(shown, left=(1, 5))), *problems)
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """The scores in percent, dialects with equal ones in one row."""
+        rows: list[tuple[str, ...]] = [("score", "BP", "tokens", "against", "dialects")]
+        for group in same_numbers((one,) for one in self):
+            names = ", ".join(one.name for (one,) in group)
+            score = group[0][0].score
+            assert score is not None  # noqa: S101  (for type checkers)
+            rows.append(
+                (f"{score.value * (100 / score.scale):.2f}", f"{score.bp:.3f}",
+                 str(score.hyp_len), str(score.ref_len), names)
+            )  # fmt: skip
+        return rows
+
+
+def same_numbers(surveys: Iterable[Sequence[Standing]]) -> list[list[Sequence[Standing]]]:
+    """Dialects that give the same numbers, to four decimals of 100.
+
+    Args:
+        surveys: for each dialect, its standings for one or several systems.
+
+    Returns:
+        The dialects of each group, in the order of the table. Those that cannot be used are left
+        out.
+    """
+    groups: dict[tuple[str, ...], list[Sequence[Standing]]] = {}
+    for standings in surveys:
+        scores = [one.score for one in standings if one.score is not None]
+        if len(scores) == len(standings):
+            key = tuple(f"{score.value * (100 / score.scale):.4f}" for score in scores)
+            groups.setdefault(key, []).append(standings)
+    return list(groups.values())
+
+
 def survey(
     hyps: Any, refs: Any, *, progress: Callable[[float], None] = lambda _: None, **changes: Any
-) -> list[Standing]:
+) -> Survey:
     """The score of a corpus under every dialect.
 
     Args:
@@ -57,7 +116,7 @@ def survey(
     """
     dialect("sacrebleu", **changes)  # raises for wrong options
     corpus = CountedCorpus(hyps, refs)
-    standings = []
+    standings = Survey()
     for name in DIALECTS:
         try:
             standings.append(Standing(name, corpus.score(BLEU(name, **changes))))
@@ -65,19 +124,3 @@ def survey(
             standings.append(Standing(name, None, str(error)))
         progress(len(standings) / len(DIALECTS))
     return standings
-
-
-def table(standings: Sequence[Standing], terminal: int | None = None) -> str:
-    """The scores as text; `terminal` is the width of the terminal in columns."""
-    rows = [("dialect", "score", "of", "in percent", "BP", "tokens", "against")]
-    for standing in standings:
-        if (score := standing.score) is None:
-            continue
-        width = 2 if score.scale > 1 else 4
-        rows.append(
-            (standing.name, f"{score.value:.{width}f}", str(score.scale),
-             f"{score.value * (100 / score.scale):.2f}", f"{score.bp:.3f}",
-             str(score.hyp_len), str(score.ref_len))
-        )  # fmt: skip
-    lines = ["  ".join(row) for row in padded(rows, terminal)]
-    return "\n".join(lines + [f"{s.name}: {s.problem}" for s in standings if s.problem])

@@ -158,6 +158,10 @@ class Waterfall:
 
     def _compute_points(self, mask: int) -> float:
         """The score with the decisions of the set bits taken from the second dialect."""
+        if "mean" in (self._dialect.aggregate.join, self._b["join"]):  # rows hold scores, too
+            bleu = BLEU(self._dialect.replace(**self._mixed(mask)))
+            value = float(bleu.values(self._corpus.total(bleu))[0])
+            return value * (100 / bleu.dialect.combine.scale)
         bleu, row = self._metric(mask & self._combining), self._row(mask & self._counting)
         half, orders = self._orders, bleu.dialect.counted_orders
         matches, totals = row[2 : 2 + half], row[2 + half :]

@@ -275,12 +275,7 @@ def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusEx
     hyps, refs = corpus.as_words("hyps", hyps), corpus.as_words("refs", refs)
     score = bleu.corpus(hyps, refs)
     stats = bleu.stats(hyps, refs)
-    tokens = token_reader(bleu)
-    segments = (
-        (tokens(hyp), [tokens(ref) for ref in reference_list(hyp, row)])
-        for hyp, row in zip(hyps, refs, strict=True)
-    )
-    unmatched, missed = ngram_costs(bleu, score.stats, segments, most)
+    unmatched, missed = ngram_costs(bleu, score.stats, hyps, refs, most)
     return CorpusExplanation(
         bleu.dialect, score, worksheet(bleu.dialect, score), stats, segment_costs(bleu, stats),
         bleu.sentences(hyps, refs), unmatched, missed, bleu, hyps, refs,

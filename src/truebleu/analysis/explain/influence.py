@@ -3,27 +3,19 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.overlap import Integers, Overlap, frequent
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.workers import ordered
 from truebleu.text.json_text import for_json
 
-Tokens = Sequence[str]
-Integers = NDArray[np.int64]
-
-
-#: Corpora with more tokens are sorted on another thread, so that signals are handled meanwhile.
-_LARGE = 1 << 20
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +49,10 @@ class NgramCost:
         return {**asdict(self), **costs}
 
 
+#: Whether an n-gram leads, and the n-gram.
+_Ranked = tuple[bool, NgramCost]
+
+
 def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
     """For each segment, the corpus score without it minus the corpus score."""
     total = stats.sum()
@@ -68,158 +64,90 @@ def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
 
 
 def ngram_costs(
-    bleu: BLEU, total: Stats, segments: Iterable[tuple[Tokens, Sequence[Tokens]]], most: int
+    bleu: BLEU, total: Stats, hyps: Any, refs: Any, most: int
 ) -> tuple[tuple[NgramCost, ...], tuple[NgramCost, ...]]:
-    """The costliest unmatched and missed n-grams.
+    """The costliest unmatched and missed n-grams; those of frequent words alone come last.
+
+    An unmatched n-gram leads if the references do not use all its words all the time; a missed one,
+    if the hypotheses do not. So a comma or an article does not lead, unless the other side writes
+    it differently.
 
     Args:
         bleu: the metric.
         total: the statistics of the corpus.
-        segments: the tokens of each hypothesis and of its references.
+        hyps, refs: as `BLEU.corpus` takes them.
         most: the largest number of n-grams of each kind.
     """
     if not most:
         return (), ()
-    if bleu.dialect.count.references == "first":
-        segments = ((hyp, refs[:1]) for hyp, refs in segments)
-    texts = _Texts(segments)
-    unmatched: list[NgramCost] = []
-    missed: list[NgramCost] = []
-    of_order = partial(_of_order, bleu, texts, total, most)
-    # NumPy may sort for seconds, and does not handle signals meanwhile.
-    threads = 2 if len(texts.tokens) > _LARGE else 1
+    texts = Overlap(bleu, [hyps], refs)
+    in_refs = np.repeat(texts.are_references(), texts.lengths())
+    words = len(texts.vocabulary)
+    rare = [
+        ~frequent(np.bincount(texts.tokens[side], minlength=words)) for side in (in_refs, ~in_refs)
+    ]
+    unmatched: list[_Ranked] = []
+    missed: list[_Ranked] = []
     for order in range(1, bleu.dialect.count.max_ngram_order + 1):
-        ((some_unmatched, some_missed),) = ordered(of_order, (order,), threads)
+        some_unmatched, some_missed = _of_order(bleu, texts, rare, total, most, order)
         unmatched += some_unmatched
         missed += some_missed
-    unmatched.sort(key=lambda gram: (-gram.cost, len(gram.words), gram.words))
-    missed.sort(key=lambda gram: (-gram.missed_cost, len(gram.words), gram.words))
-    return tuple(unmatched[:most]), tuple(missed[:most])
-
-
-class _Texts:
-    """All tokens of a corpus in a row, as numbers."""
-
-    def __init__(self, segments: Iterable[tuple[Tokens, Sequence[Tokens]]]) -> None:
-        numbers: dict[str, int] = {}
-        tokens, owners = array("q"), array("q")
-        ends, segment_of, is_hyp = array("q"), array("q"), array("b")
-        for i, (hyp, refs) in enumerate(segments):
-            for place, text in enumerate((hyp, *refs)):
-                tokens.extend([numbers.setdefault(token, len(numbers)) for token in text])
-                owners.extend(array("q", (len(ends),)) * len(text))
-                ends.append(len(tokens))
-                segment_of.append(i)
-                is_hyp.append(place == 0)
-        self.vocabulary = list(numbers)
-        self.tokens: Integers = np.asarray(tokens)
-        #: The number of the text that each token belongs to.
-        self.owners: Integers = np.asarray(owners)
-        #: For each text its segment, and whether it is the hypothesis.
-        self.segment_of: Integers = np.asarray(segment_of)
-        self.is_hyp = np.asarray(is_hyp).astype(bool)
-        self._ends: Integers = np.asarray(ends)
-        self._grams = self.tokens
-
-    def grams(self, order: int) -> tuple[Integers, Integers]:
-        """Start and number of each n-gram of an order; call this for orders 1, 2 and so on."""
-        positions = np.arange(len(self.tokens))
-        starts = np.flatnonzero(positions + order <= self._ends[self.owners])
-        if order > 1:
-            longer = self._grams[starts] * len(self.vocabulary) + self.tokens[starts + order - 1]
-            self._grams = np.zeros_like(self.tokens)
-            self._grams[starts] = _ranked(longer)[1]
-        return starts, self._grams[starts]
-
-    def words(self, start: int, order: int) -> tuple[str, ...]:
-        """The n-gram of an order that starts at a token."""
-        return tuple(self.vocabulary[i] for i in self.tokens[start : start + order])
+    unmatched.sort(key=lambda one: (not one[0], -one[1].cost, len(one[1].words), one[1].words))
+    missed.sort(key=lambda one: (not one[0], -one[1].missed_cost, len(one[1].words), one[1].words))
+    first, second = ([gram for _, gram in ranked[:most]] for ranked in (unmatched, missed))
+    return tuple(first), tuple(second)
 
 
 def _of_order(
-    bleu: BLEU, texts: _Texts, total: Stats, most: int, order: int
-) -> tuple[list[NgramCost], list[NgramCost]]:
+    bleu: BLEU, texts: Overlap, rare: Sequence[Flags], total: Stats, most: int, order: int
+) -> tuple[list[_Ranked], list[_Ranked]]:
     """The costliest unmatched and missed n-grams of an order."""
-    starts, grams = texts.grams(order)
-    if not len(starts):
+    tally = texts.tally(order)
+    if not len(tally.starts):
         return [], []
-    kinds = int(grams.max()) + 1
-    in_hyps, matched, unmatched, missed = _counts(bleu.dialect, texts, starts, grams, kinds)
+    in_hyps, matched, missed = tally.counts.T
     recall = bleu.dialect.count.measure == "recall"
-    weights = np.ones(kinds, dtype=np.int64)
+    unmatched = np.zeros_like(in_hyps) if recall else in_hyps - matched
+    weighted = missed
     if recall and order == 1:
         known = bleu.dialect.count.keywords
-        keywords = [i for i, word in enumerate(texts.vocabulary) if word in known]
-        weights[grams[np.isin(texts.tokens[starts], keywords)]] = 5
+        weights = np.array([5 if word in known else 1 for word in texts.vocabulary])
+        weighted = missed * weights[texts.tokens[tally.starts]]
     row = np.array(total[0])
     free = row[1 + total.orders + order] - row[1 + order]
-    costs = _gains(bleu, row, order, weights * missed if recall else unmatched)
-    missed_costs = _gains(bleu, row, order, np.minimum(weights * missed, free))
-    first = np.zeros(kinds, dtype=np.int64)
-    first[grams[::-1]] = starts[::-1]
+    costs = _gains(bleu, row, order, weighted if recall else unmatched)
+    missed_costs = _gains(bleu, row, order, np.minimum(weighted, free))
+
+    def largest(values: NDArray[np.float64], counts: Integers, rare: Flags) -> list[_Ranked]:
+        present = np.flatnonzero(counts)
+        leads = np.zeros(len(present), dtype=bool)
+        for place in range(order):
+            leads |= rare[texts.tokens[tally.starts[present] + place]]
+        if len(present) > most:  # sorting all takes a quarter of the time
+            with np.errstate(invalid="ignore"):
+                losses = -values[present] - leads * (1 + np.ptp(values))
+            kept = ~(losses > np.partition(losses, most - 1)[most - 1])
+            present, leads = present[kept], leads[kept]
+        # With equal costs, the n-gram that occurs first comes first.
+        keys = (tally.starts[present], -counts[present], -values[present], ~leads)
+        return [(bool(leads[i]), entry(int(present[i]))) for i in np.lexsort(keys)[:most]]
 
     def entry(gram: int) -> NgramCost:
         return NgramCost(
-            texts.words(int(first[gram]), order),
+            texts.words(int(tally.starts[gram]), order),
             int(in_hyps[gram]), int(matched[gram]), int(unmatched[gram]), int(missed[gram]),
             float(costs[gram]), float(missed_costs[gram]),
         )  # fmt: skip
 
-    def largest(values: NDArray[np.float64], counts: Integers) -> list[NgramCost]:
-        present = np.flatnonzero(counts)
-        if len(present) > most:  # sorting all takes a quarter of the time
-            losses = -values[present]
-            present = present[~(losses > np.partition(losses, most - 1)[most - 1])]
-        # With equal costs, the n-gram that occurs first comes first.
-        best = np.lexsort((first[present], -counts[present], -values[present]))[:most]
-        return [entry(gram) for gram in present[best]]
-
-    return largest(costs, unmatched), largest(missed_costs, missed)
-
-
-def _counts(
-    dialect: Dialect, texts: _Texts, starts: Integers, grams: Integers, kinds: int
-) -> tuple[Integers, Integers, Integers, Integers]:
-    """For each n-gram, its occurrences in hypotheses: all, matched, unmatched and missed."""
-    keys, times = np.unique(texts.owners[starts] * kinds + grams, return_counts=True)
-    owners, gram = keys // kinds, keys % kinds
-    of_hyp = texts.is_hyp[owners]
-    # This n-gram in this segment.
-    pairs, where = _ranked(texts.segment_of[owners] * kinds + gram)
-    in_hyp = np.zeros(len(pairs), dtype=np.int64)
-    in_hyp[where[of_hyp]] = times[of_hyp]
-    kind = pairs % kinds
-    if dialect.count.measure == "recall":
-        shared = np.minimum(times, in_hyp[where])[~of_hyp]
-        matched = _sum_by(gram[~of_hyp], shared, kinds)
-        missed = _sum_by(gram[~of_hyp], times[~of_hyp], kinds) - matched
-        return _sum_by(kind, in_hyp, kinds), matched, np.zeros_like(matched), missed
-    allowed = np.zeros(len(pairs), dtype=np.int64)
-    np.maximum.at(allowed, where[~of_hyp], times[~of_hyp])
-    in_hyps = _sum_by(kind, in_hyp, kinds)
-    matched = _sum_by(kind, np.minimum(in_hyp, allowed), kinds)
-    missed = _sum_by(kind, np.maximum(allowed - in_hyp, 0), kinds)
-    return in_hyps, matched, in_hyps - matched, missed
-
-
-def _ranked(values: Integers) -> tuple[Integers, Integers]:
-    """The distinct values in order, and the position of each value among them."""
-    distinct, ranks = np.unique(values, return_inverse=True)
-    return distinct, ranks.reshape(-1)
-
-
-def _sum_by(keys: Integers, values: Integers, kinds: int) -> Integers:
-    sums = np.zeros(kinds, dtype=np.int64)
-    np.add.at(sums, keys, values)
-    return sums
+    return largest(costs, unmatched, rare[0]), largest(missed_costs, missed, rare[1])
 
 
 def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.float64]:
     """The change of the score with this many more matches of an order."""
-    different, where = _ranked(more)
+    different = np.flatnonzero(np.bincount(more))
     rows = np.tile(row, (len(different) + 1, 1))
     rows[1:, 1 + order] += different
     values = bleu.values(Stats.from_buffer(rows, bleu.dialect.counted_orders))
     with np.errstate(invalid="ignore"):
-        gains: NDArray[np.float64] = (values[1:] - values[0])[where]
+        gains: NDArray[np.float64] = (values[1:] - values[0])[np.searchsorted(different, more)]
     return gains

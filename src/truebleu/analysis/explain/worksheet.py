@@ -14,8 +14,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from truebleu.dialects.decisions import Combine, Dialect
+from truebleu.errors import quantity
 from truebleu.metrics.score import Score
-from truebleu.spec.numbers import added, gives_up, is_undefined, log
+from truebleu.spec.numbers import added, gives_up, is_undefined, log, smoothed_counts
 from truebleu.text.json_text import for_json
 
 
@@ -55,7 +56,7 @@ class Worksheet:
         bp_derivation: the formula of the brevity penalty, with its numbers.
         terms: the orders.
         smoothing: the smoothing, in words.
-        outcome: why the score is not a product: 0 by a guard, or NaN. Empty for a product.
+        outcome: why the score is not a product: 0 by a guard, NaN, or a mean. Empty for a product.
         lost: points lost to each factor; `scale` minus their sum is the score. Empty for NaN.
     """
 
@@ -93,7 +94,7 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     hyp_len, ref_len = row[:2]
     outcome = _outcome(dialect, score)
     steps = _derivations(how, row, orders, [precision / 100 for precision in score.precisions])
-    weights = _weights(dialect, row)
+    weights = _weights(dialect, score)
     unit = 100.0 if how.arithmetic == "percent" else 1.0
     terms, logs = [], {"brevity": math.log(score.bp) if score.bp else -math.inf}
     for n, (derivation, remarked) in enumerate(steps, start=1):
@@ -126,15 +127,18 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
 def _outcome(dialect: Dialect, score: Score) -> str:
     """The reason that the score is not a product of factors; empty if it is one."""
     how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
-    if is_undefined(how, row[0], row[1]):
-        return f"NaN: the tool crashes on empty texts (undefined={how.undefined})"
+    if dialect.aggregate.join == "mean" and row[-1] > 1:
+        return f"the mean of the scores of {quantity(row[-1], 'segment')} (join=mean)"
+    if is_undefined(how, row[0], row[1], row[1 + len(row) // 2 :][:orders]):
+        what = "without n-grams of each order" if how.undefined == "missing-order" else "empty"
+        return f"NaN: the tool crashes on texts that are {what} (undefined={how.undefined})"
     if gives_up(how, row[0], row[2 : 2 + orders]):
         return f"0 despite smoothing: {_GUARDS[how.guard]} (guard={how.guard})"
-    if how.smooth_method == "interpolate" and math.isnan(score.value):
-        return "NaN: this smoothing needs a matching 3-gram"
     if math.isnan(score.value):
-        return "NaN: an order of the average has no n-grams"
-    if not any(_weights(dialect, row)):
+        needs_trigram = how.smooth_method == "interpolate"
+        reason = "this smoothing needs a matching 3-gram"
+        return f"NaN: {reason if needs_trigram else 'an order of the average has no n-grams'}"
+    if not any(_weights(dialect, score)):
         return "" if score.value else "0: no order is left"
     return ""
 
@@ -148,18 +152,22 @@ _GUARDS = {
 }
 
 
-def _weights(dialect: Dialect, row: Sequence[int]) -> list[float]:
+def _weights(dialect: Dialect, score: Score) -> list[float]:
     """The exponent of each order; 0 for orders that are left out."""
-    how, orders = dialect.combine, dialect.count.max_ngram_order
+    how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
     totals = row[1 + len(row) // 2 :][:orders]
     used = orders
     if how.effective_order:
-        present = [total + added(how, n) > 0 for n, total in enumerate(totals, start=1)]
+        present = [smoothed_counts(how, n, 0, t)[1] > 0 for n, t in enumerate(totals, start=1)]
         if how.missing_order == "stop" and not all(present):
             present = present[: present.index(False)]
         used = max((n for n, one in enumerate(present, start=1) if one), default=0)
     weights = how.weights or (1 / orders,) * orders
-    if how.arithmetic == "weighted":
+    if how.zero_precision == "drop":
+        weights = tuple(w if p else 0.0 for w, p in zip(weights, score.precisions, strict=True))
+        total = sum(weights[:used])
+        weights = tuple(weight / total if total else 0.0 for weight in weights)
+    elif how.arithmetic == "weighted":
         if how.auto_reweigh and row[0] < 4 and weights == (0.25,) * 4:
             weights = tuple(1 / row[0] if n < row[0] else 0.0 for n in range(4))
     else:
@@ -171,11 +179,19 @@ def _weights(dialect: Dialect, row: Sequence[int]) -> list[float]:
 def _bp_derivation(how: Combine, hyp_len: int, ref_len: int) -> str:
     if how.brevity == "none":
         return "1, as this dialect has none"
-    if hyp_len >= ref_len:
-        return f"1, as {hyp_len} is not less than {ref_len}"
+    more_c, more_r = how.add_lengths or (0.0, 0.0)
+    c = f"({hyp_len} + {figure(more_c)})" if more_c else f"{hyp_len}"
+    r = f"({ref_len} + {figure(more_r)})" if more_r else f"{ref_len}"
+    if how.brevity == "symmetric" and hyp_len + more_c and ref_len + more_r:
+        shorter = hyp_len + more_c < ref_len + more_r
+        return f"e^(1 - {r} / {c})" if shorter else f"e^({r} / {c} - 1)"
+    if hyp_len + more_c >= ref_len + more_r:
+        return f"1, as {c} is not less than {r}"
     if how.brevity == "inverted":
-        return f"e^(1 - {hyp_len} / {ref_len})"
-    return f"e^(1 - {ref_len} / {hyp_len})" if hyp_len else "0, as there is no token"
+        return f"e^(1 - {c} / {r})"
+    if not hyp_len + more_c:
+        return "0, as there is no token"
+    return f"{c} / {r}" if how.brevity == "linear" else f"e^(1 - {r} / {c})"
 
 
 # ---------------------------------------------------------------- precisions
@@ -219,34 +235,44 @@ def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[st
     matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
     method, value = how.smooth_method, how.effective_smooth_value()
     share = figure(value) if how.arithmetic != "percent" else f"{figure(value)} / 100"
+    to_match, to_total, to_precision = how.add_counts or (0.0, 0.0, 0.0)
+    tail = f" + {figure(to_precision)}" if to_precision else ""
     terms: list[tuple[str, str]] = []
     zeros = 0
     for n in range(1, orders + 1):
-        match, total, more = matches[n - 1], totals[n - 1], added(how, n)
-        if total + more == 0:
+        match, more = matches[n - 1], added(how, n)
+        total = max(totals[n - 1], how.least_total)
+        above, below = _sum(match, more, to_match), _sum(total, more, to_total)
+        unmatched = match + more + to_match == 0
+        if total + more + to_total == 0:
             if how.missing_order == "stop":
                 rest = orders - len(terms)
                 return terms + [("0", "no n-grams")] * rest, n - 1
             instead = share if method == "constant" else "0"
             one = how.missing_order == "one"
             terms.append(("1", "no n-grams: perfect") if one else (instead, "no n-grams"))
-        elif more:
-            k = figure(more)
-            terms.append((f"({match} + {k}) / ({total} + {k})", "smoothed"))
-        elif match == 0 and method == "exp":
+            continue
+        if unmatched and method == "exp":
             zeros += 1
-            terms.append((f"1 / (2^{zeros} * {total})", "smoothed"))
-        elif match == 0 and method == "floor":
-            terms.append((f"{figure(value)} / {total}", "smoothed"))
-        elif match == 0 and method == "constant":
-            terms.append((share, "smoothed"))
-        elif match == 0 and method in ("length", "length-average") and row[0] > 1:
+            text = f"1 / (2^{zeros} * {below})"
+        elif unmatched and method == "floor":
+            text = f"{figure(value)} / {below}"
+        elif unmatched and method == "constant":
+            text = share
+        elif unmatched and method in ("length", "length-average") and row[0] > 1:
             zeros += 1
-            text = f"ln({row[0]}) / (2^{zeros} * {figure(value)}) / {total}"
-            terms.append((text, "smoothed"))
+            text = f"ln({row[0]}) / (2^{zeros} * {figure(value)}) / {below}"
         else:
-            terms.append((f"{match} / {total}", ""))
+            text, unmatched = f"{above} / {below}", False
+        smoothed = unmatched or more or how.add_counts or total != totals[n - 1]
+        terms.append((text + tail, "smoothed" if smoothed else ""))
     return terms, orders
+
+
+def _sum(*terms: float) -> str:
+    """The sum of a count and what is added to it, which may be nothing."""
+    shown = [str(term) if isinstance(term, int) else figure(term) for term in terms if term]
+    return f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown) or "0"
 
 
 _LENGTH = (
@@ -292,7 +318,9 @@ def _lost(
     if not math.isfinite(missing):
         return {}
     if outcome:
-        return {**dict.fromkeys(logs, 0.0), "guard": missing}
+        # The mean of several segments has no factors of its own.
+        name = "segments" if score.value else "guard"
+        return {**dict.fromkeys(logs, 0.0), name: missing}
     zero = [name for name, value in logs.items() if value == -math.inf]
     if zero:
         parts = (

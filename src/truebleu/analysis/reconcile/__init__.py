@@ -23,8 +23,9 @@ from truebleu.errors import InputError, OptionError, describe
 
 Array = NDArray[Any]
 
-#: Scores that differ by less, relatively, are the same: some tools compute in single precision.
-_SAME = 1e-7
+#: Scores that differ by less, relatively, are the same: some tools compute in single precision, or
+#: add 1e-7 to the counts.
+_SAME = 2e-6
 #: Half the width of the window around a score in which other scores are counted; 1 is perfect.
 _AROUND = 0.02
 
@@ -189,16 +190,29 @@ class _Search:
         )
 
     def _chance(self, cell: int, scale: int, points: int) -> float:
-        """The expected number of equally common groups that round to the reported score.
+        """The expected number of equally common groups that round to the reported scores.
 
-        With several systems, whose scores depend on each other, that of the system for which it is
-        smallest: an upper limit.
+        This is the number of groups near the scores, times a share for each system: the last
+        decimal divided by the width of the window for the first; for another system, by the spread
+        of what the scores of the systems before it leave unexplained.
         """
-        common = self._group_points <= points
-        around = np.abs(self._group_values - self._values[:, cell, None]) <= _AROUND
-        counts: list[int] = (common & around).sum(axis=1).tolist()
-        pairs = zip(counts, self._reported.units, strict=True)
-        return min(count * unit / scale / (2 * _AROUND) for count, unit in pairs)
+        order = np.argsort(self._reported.units, kind="stable")
+        units = np.array(self._reported.units)[order] / scale
+        away = (self._group_values - self._values[:, cell, None])[order]
+        near = (np.abs(away) <= _AROUND).all(axis=0)
+        count = np.count_nonzero(near & (self._group_points <= points))
+        spreads = np.maximum(_unexplained(away[:, near]), units)[1:]
+        first = count * min(self._reported.units) / scale / (2 * _AROUND)
+        return float(first * (units[1:] / spreads).prod())
+
+
+def _unexplained(values: Array) -> Array:
+    """The width of the middle half of each row, less its linear fit on the rows before it."""
+    spreads = np.zeros(len(values))
+    directions, sizes = np.linalg.qr((values - values.mean(axis=1, keepdims=True)).T)
+    residuals = np.abs(directions * np.diagonal(sizes))
+    spreads[: residuals.shape[1]] = 2 * np.median(residuals, axis=0)
+    return spreads
 
 
 def _numbered(values: Array) -> Array:

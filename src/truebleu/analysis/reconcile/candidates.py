@@ -148,12 +148,13 @@ class Candidates:
         formulas = all_combinations(*changes, budget=penalties.FORMULA_BUDGET)
         rules = penalties.reference_lengths(row)
         blocks = []
-        for orders, some in self._by_orders(row, formulas):
+        is_mean = row.aggregate.join == "mean"
+        for orders, some in self._by_orders(row, formulas) if not is_mean else ():
             counts = self._counts(row, orders, texts, rules, points + some[0].change.points)
             blocks.append(_Block(row, CORPUS, counts, some, points))
             if row.name in _SMOOTHED_BY_LAST and not some[0].change.options:
                 blocks.append(_Block(row, LAST, counts, some[:1], points))
-        points += penalties.MEAN_OF_SEGMENTS
+        points += 0 if is_mean else penalties.MEAN_OF_SEGMENTS
         formulas = [formula for formula in formulas if "weights" not in formula.options]
         for orders, some in self._by_orders(row, formulas, mean=True):
             counts = self._counts(row, orders, texts, [NO_CHANGE], points + some[0].change.points)

@@ -137,7 +137,10 @@ class CorpusCounts:
     def text(self, dialect: Dialect, orders: int) -> Text:
         """The counts of a dialect up to this order; equal for dialects that count alike."""
         count = dialect.count
-        options = {name: getattr(count, name) for name in ("measure", "keywords", "length_unit")}
+        names = ("measure", "keywords", "length_unit", "negative_totals")
+        options = {name: getattr(count, name) for name in names}
+        if count.references == "best":
+            options["references"] = "best"
         counted = Count(max_ngram_order=orders, **options)
         return Text(self._normalize(dialect), self._tokenize(dialect.tokenize), counted)
 

@@ -199,26 +199,30 @@ class Matches(list[Match]):
             if self:
                 details.append(f"by chance: {_chance(match.chance)}{_alike(match, names)}")
             else:
-                pairs = zip(match.values, self.reported.values, strict=True)
-                away = [abs(value - number) for value, number in pairs]
-                details.append(f"{self.reported.format(away)} away")
+                details.append(f"{self._away(match)} away")
             lines += [f"{' ' * size}  {dim}{text}{plain}" for text in details]
         if len(self) > limit:
             lines += ["", f"and {quantity(len(self) - limit, 'less common setting')}."]
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
 
     def _repr_html_(self) -> str:
-        rows: list[tuple[str, ...]] = [("value", "setting", "by chance", "signature")]
+        doubt = "by chance" if self else "away"
+        rows: list[tuple[str, ...]] = [("value", "setting", doubt, "signature")]
         first = (self or self.nearest)[:10]
         count, _ = first[0].given
         names = reference_names(None, count)
         rows += [
-            (self.reported.format(match.values), match.describe(names), _chance(match.chance),
-             html.code(match.signature))
+            (self.reported.format(match.values), match.describe(names),
+             _chance(match.chance) if self else self._away(match), html.code(match.signature))
             for match in first
         ]  # fmt: skip
         table = html.table(rows, left=(1, 3))
         return html.block(html.line(self._verdict()), table, html.line(self._searched()))
+
+    def _away(self, match: Match) -> str:
+        """The distance of a setting's scores from the reported ones."""
+        pairs = zip(match.values, self.reported.values, strict=True)
+        return self.reported.format([abs(value - number) for value, number in pairs])
 
     def _verdict(self) -> str:
         number = self.reported.text

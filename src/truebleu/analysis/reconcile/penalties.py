@@ -35,7 +35,7 @@ _TOOLS = (
     ("papineni-2002", "torchtext", "keras-hub", "codexglue", "nltk-method5", "nltk-method7"),
     ("moses-mert", "moses-sentence", "multeval", "compare-mt", "paddlenlp", "bleuscore", "matlab",
      "nltk-method6"),
-    ("codebleu-ngram", "codebleu-weighted", "fast-bleu"),
+    ("codebleu-ngram", "codebleu-weighted", "fast-bleu", "coco-caption", "code-summary"),
 )  # fmt: skip
 
 #: Tokenizers applied before a tool that expects tokenized text.
@@ -81,7 +81,7 @@ NO_CHANGE = Change({}, 0)
 
 def tool(name: str) -> int:
     """The points of a tool: 0 for sacreBLEU, 10 or more for others."""
-    place = next((i for i, names in enumerate(_TOOLS) if name in names), len(_TOOLS) + 3)
+    place = next((i for i, names in enumerate(_TOOLS) if name in names), len(_TOOLS) + 6)
     return 9 + place if place else 0
 
 
@@ -144,10 +144,12 @@ def orders(row: Dialect) -> list[Change]:
     """Highest orders, single orders, and weights that rise with the order."""
     own = row.count.max_ngram_order
     changes = [NO_CHANGE]
+    if row.combine.weights is not None:
+        return changes
     for order, points in _ORDERS.items():
         if order != own:
             changes.append(Change({"max_ngram_order": order}, points))
-    if row.combine.weights is None and own == 4:
+    if own == 4:
         for order in (2, 3, 4):
             alone = (0.0,) * (order - 1) + (1.0,)
             changes.append(Change({"weights": alone, "max_ngram_order": order}, 18))

@@ -235,13 +235,13 @@ class Fraction(_Fraction):
         return super().denominator if self._normalize else self._original_denominator
 
 
-def ngrams(sequence: Iterable[Any], n: int, **padding: Any) -> Iterator[tuple[Any, ...]]:
+def ngrams(sequence: Iterable[Any], n: int, **kwargs: Any) -> Iterator[tuple[Any, ...]]:
     """The n-grams of a sequence, in order, as `nltk.util.ngrams` 3.10.4.
 
     Args:
         sequence: any iterable, which may be endless.
         n: tokens of an n-gram. There are `len(sequence) + 1` 0-grams.
-        padding: `pad_left` and `pad_right` add n - 1 symbols before and after the sequence:
+        kwargs: `pad_left` and `pad_right` add n - 1 symbols before and after the sequence:
             `left_pad_symbol` and `right_pad_symbol` (default: None).
 
     Raises:
@@ -254,7 +254,7 @@ def ngrams(sequence: Iterable[Any], n: int, **padding: Any) -> Iterator[tuple[An
         >>> list(ngrams("ab", 2, pad_right=True, right_pad_symbol="</s>"))
         [('a', 'b'), ('b', '</s>')]
     """
-    tokens = pad_sequence(sequence, n, **padding)
+    tokens = pad_sequence(sequence, n, **kwargs)
     latest: deque[Any] = deque(islice(tokens, n), maxlen=n)
     if len(latest) == n:
         yield tuple(latest)

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable
+from functools import cache
+from itertools import chain, islice
 from typing import Any
 
 from truebleu.errors import InputError
@@ -25,9 +26,6 @@ _PLAIN = frozenset((str, int, float, complex, bool, bytes, type(None)))
 _SEQUENCES = frozenset((list, tuple))
 _SEGMENTS = frozenset((list, tuple, str))
 
-#: A compiled metric for each highest order.
-_metrics: dict[int, BLEU] = {}
-
 
 def count(
     list_of_references: Any, hypotheses: Any, orders: int
@@ -46,16 +44,18 @@ def count(
     """
     if not 1 <= orders <= HIGHEST_ORDER or not hypotheses:
         return None
-    metric = _metrics.get(orders)
-    if metric is None:
-        metric = _metrics[orders] = BLEU("nltk", max_ngram_order=orders)
+    metric = _metric(orders)
+
+    def total(hyps: Any, refs: Any) -> list[int]:
+        return metric.plan.total(hyps, refs, metric.threads)[0]
+
     if len(hypotheses) <= _SLICE:
-        row = _row(metric, list_of_references, hypotheses)
+        row = _counted(total, hypotheses, list_of_references)
     else:
         rows = []
         for at in range(0, len(hypotheses), _SLICE):
             part = slice(at, at + _SLICE)
-            rows.append(_row(metric, list_of_references[part], hypotheses[part]))
+            rows.append(_counted(total, hypotheses[part], list_of_references[part]))
             if rows[-1] is None:
                 return None
         row = [sum(column) for column in zip(*rows, strict=True)]
@@ -64,15 +64,50 @@ def count(
     return row[2 : 2 + orders], row[2 + orders :], row[0], row[1]
 
 
-def _row(metric: BLEU, list_of_references: Any, hypotheses: Any) -> list[int] | None:
-    """The sum of the rows of some segments, or None."""
+def rows_of_pairs(
+    list_of_references: Any, hypotheses: Any, orders: int
+) -> list[list[tuple[int, ...]]] | None:
+    """For each segment, the statistics with each of its references alone.
+
+    Args:
+        list_of_references, hypotheses, orders: as for `count`.
+
+    Returns:
+        Hypothesis length, reference length, matches and n-grams; or None, as `count` does.
+    """
+    if not (
+        _are(_SEQUENCES, (hypotheses, list_of_references))
+        and _are(_SEQUENCES, list_of_references)
+        and all(list_of_references)
+    ):
+        return None
+    segments = list(zip(list_of_references, hypotheses, strict=False))
+    pairs = [(hyp, [ref]) for references, hyp in segments for ref in references]
+    rows: list[tuple[int, ...]] = []
+    for at in range(0, len(pairs), _SLICE):
+        hyps, refs = map(list, zip(*pairs[at : at + _SLICE], strict=True))
+        some = _counted(_metric(orders).stats, hyps, refs)
+        if some is None:
+            return None
+        rows += some
+    each = iter(rows)
+    return [list(islice(each, len(references))) for references, _ in segments]
+
+
+@cache
+def _metric(orders: int) -> BLEU:
+    return BLEU("nltk", max_ngram_order=orders)
+
+
+def _counted(count: Callable[[Any, Any], Any], hypotheses: Any, list_of_references: Any) -> Any:
+    """What a function of the kernel counts, or None."""
     if hold_words(hypotheses, list_of_references):
         try:
-            return metric.plan.total(hypotheses, list_of_references, metric.threads)[0]
+            return count(hypotheses, list_of_references)
         except InputError:  # a lone surrogate, which has no UTF-8 form
             pass
     named = _named(list_of_references, hypotheses)
-    return None if named is None else metric.plan.total(*named, metric.threads)[0]
+    return None if named is None else count(*named)
 
 
 def _named(list_of_references: Any, hypotheses: Any) -> tuple[Any, Any] | None:

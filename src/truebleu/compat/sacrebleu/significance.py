@@ -153,8 +153,9 @@ def _paired_ar_test(
         rng = np.random.default_rng(seed)
         resampling = _resampling(metric, (baseline, rows)) if n_ar_confidence <= 0 else None
         if resampling is not None:
-            ((more, _),) = resampling.numpy_permutation(n_samples, numpy_draws(rng))
-            result.p_value = (more + 1) / (n_samples + 1)
+            steps = list(resampling.numpy_permutation(n_samples, numpy_draws(rng)))
+            difference = abs(baseline_result.score - result.score)
+            result.p_value = exceeding(np.concatenate(steps), difference)
             continue
         swaps = rng.integers(2, size=(n_samples, len(rows)), dtype=bool)
         theirs, ours = (

@@ -40,6 +40,11 @@ impl<'a> Numbering<'a> {
         self.documents.len()
     }
 
+    /// The bytes of each token, by its number.
+    pub fn words(&self) -> Vec<Vec<u8>> {
+        self.vocabulary.words()
+    }
+
     pub fn extend(&mut self, segments: &Segments) -> Result<(), BadSegment> {
         dispatch(self.plan.level, Extend(self, segments))
     }

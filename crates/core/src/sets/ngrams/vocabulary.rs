@@ -1,7 +1,7 @@
 //! Numbers for tokens: tokens have the same number if and only if their bytes are the same.
 
 use crate::simd::{Key, prefetch_line};
-use crate::tokenize::{HASHED, Seed, Tokens};
+use crate::tokenize::{HASHED, PADDING, Seed, Tokens};
 
 /// Initial slots of a table: 24 to 768 KiB.
 const SLOTS: usize = 1 << 10;
@@ -56,6 +56,19 @@ impl<'a> Vocabulary<'a> {
 
     pub fn len(&self) -> usize {
         self.tokens.len()
+    }
+
+    /// The bytes of each token, by its number.
+    pub fn words(&self) -> Vec<Vec<u8>> {
+        let word = |&slot: &Slot| {
+            if slot.high == HASHED {
+                return self.long_token(slot).to_vec();
+            }
+            let mut bytes = [slot.low.to_le_bytes(), slot.high.to_le_bytes()].concat();
+            bytes.retain(|&byte| byte != PADDING);
+            bytes
+        };
+        self.tokens.iter().map(word).collect()
     }
 
     #[inline(always)]

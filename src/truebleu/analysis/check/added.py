@@ -1,0 +1,399 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text around translations: tags, numbers, quotes, labels, phrases of chat models, the source."""
+# ruff: noqa: RUF001  (quotation marks and dashes of all languages)
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.marks import FEWEST, SENTENCE, alike, is_odd, only_here, plain
+from truebleu.analysis.check.texts import Column, Texts
+
+#: A word, a number, blanks, or one other character.
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+#: How many letters of a line to compare.
+_LETTERS = 40
+#: The longest affix.
+_LONGEST = 200
+#: The share of lines that must go on alike for a longer text to be the one that was added.
+_ALIKE = 0.9
+#: Words in front of so many lines are an addition if they are this long, if the lines are longer
+#: than others by this share of them, by so many standard errors, and if their references are no
+#: more alike there than this, and so many times more than others: translations of one phrase are.
+_LINES, _LONG, _LONGER, _ERRORS, _ONE_PHRASE, _UNUSUAL = 8, 6, 0.6, 4.0, 0.4, 3
+
+#: About how many lines show what was added; then it is looked for in all.
+_SAMPLE = 10_000
+
+#: Signs around additions that sentences have too, but few of them. Brackets can be quotation marks.
+_SIGNS = "#="
+
+Tokens = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Affix:
+    """Tokens at one end of lines; those at the end of lines are backwards."""
+
+    tokens: Tokens
+    rows: list[int]
+
+
+def find(texts: Texts) -> Iterator[Fault]:
+    """Text around hypotheses that references lack, in aligned texts."""
+    hyp = texts.hyp
+    hyps = [text or "" for text in texts.segments(hyp)]
+    refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
+    copied = [] if texts.src is None else _sources_in_front(texts, hyps, texts.src)
+    if copied:
+        src = dict(zip(copied, (texts.segments(texts.src)[i] for i in copied), strict=True))  # type: ignore[arg-type]
+        known = {hyps[i]: _after_source(hyps[i], src[i] or "") for i in copied}
+        yield _fault(texts, copied, "The hypotheses begin with their sources.", known.__getitem__)
+    excess = _Excess(hyps, refs)
+    before = _affixes(hyps, refs, excess, at_end=False)
+    after = _affixes(hyps, refs, excess, at_end=True)
+    taken: set[int] = set(copied)
+    quoted = _quoted(hyps, refs, taken)
+    if 2 * len(quoted) > len(hyps):  # what is alike inside of the quotes is the translation
+        taken.update(quoted)
+        yield _unquote(texts, quoted)
+    for first in before:
+        rows = [row for row in first.rows if row not in taken]
+        last = next((one for one in after if _share(one.rows, first.rows) >= _ALIKE), None)
+        if last is not None:
+            after.remove(last)
+        if len(rows) >= FEWEST:
+            taken.update(rows)
+            yield from _cut(texts, hyps, rows, first, last)
+    for last in after:
+        rows = [row for row in last.rows if row not in taken]
+        if len(rows) >= FEWEST:
+            taken.update(rows)
+            yield from _cut(texts, hyps, rows, None, last)
+    if quoted := _quoted(hyps, refs, taken):
+        yield _unquote(texts, quoted)
+
+
+def _share(rows: Sequence[int], others: Sequence[int]) -> float:
+    """How much two sets of rows have in common."""
+    return len({*rows} & {*others}) / len({*rows} | {*others})
+
+
+def _fault(texts: Texts, rows: list[int], message: str, fix: Callable[[str], str]) -> Fault:
+    own = texts.rows_of(texts.hyp, rows)
+    return Fault(
+        "added-text", texts.hyp, own, message, evidence=texts.hyp.evidence(own), fix=fix
+    )  # fmt: skip
+
+
+# Sources.
+
+
+def _sources_in_front(texts: Texts, hyps: Sequence[str], src: Column) -> list[int]:
+    """The segments whose hypothesis goes on after its source."""
+    return [
+        i for i, (hyp, source) in enumerate(zip(hyps, texts.segments(src), strict=True))
+        if source and len(source) >= FEWEST and hyp.startswith(source.strip())
+        and len(hyp) > 1.3 * len(source.strip()) and re.search(r"\w", _after_source(hyp, source))
+    ]  # fmt: skip
+
+
+def _after_source(hyp: str, source: str) -> str:
+    return re.sub(r"^[\s|=>:/\\-]+", "", hyp.removeprefix(source.strip()))
+
+
+# Affixes.
+
+
+class _Excess:
+    """How much longer hypotheses are than their references, in letters."""
+
+    def __init__(self, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> None:
+        self._hyps = np.array([len(hyp) for hyp in hyps], dtype=float)
+        self._refs = np.array([[len(ref) for ref in column] for column in refs]).mean(axis=0)
+
+    def is_longer(self, rows: Sequence[int], by: int, errors: float = _ERRORS) -> bool:
+        """Whether these lines are longer than the others are, by about so many letters."""
+        rest = np.ones(len(self._hyps), dtype=bool)
+        rest[rows] = False
+        rest &= self._refs > 0
+        ratios = self._hyps[rest] / self._refs[rest]
+        ratio = float(np.clip(np.median(ratios), 0.85, 1.1)) if len(ratios) else 1.0
+        excess = self._hyps[rows] - ratio * self._refs[rows]
+        mean, error = excess.mean(), excess.std() / len(rows) ** 0.5 + 1
+        return bool(mean > _LONGER * by and mean > errors * error)
+
+
+def _affixes(
+    hyps: Sequence[str], refs: Sequence[Sequence[str]], excess: _Excess, *, at_end: bool
+) -> list[_Affix]:
+    everywhere = list(range(0, len(hyps), max(len(hyps) // _SAMPLE, 1)))
+    own, *others = (
+        {row: _tokens(column[row], _LETTERS, at_end=at_end) for row in everywhere}
+        for column in (hyps, *refs)
+    )
+    found: list[_Affix] = []
+    stack: list[tuple[Tokens, list[int], list[list[int]]]] = [
+        ((), everywhere, [everywhere] * len(refs))
+    ]
+    while stack:
+        tokens, rows, theirs = stack.pop()
+        new = only_here(rows, set().union(*theirs)) if tokens else []
+        if new:
+            new = _added(tokens, new, hyps, refs, others, excess, at_end=at_end)
+        if new:
+            whole = {row: _tokens(hyps[row], _LONGEST, at_end=at_end) for row in new}
+            found += [
+                _trimmed(one, at_end=at_end) for one in _closed(_Affix(tokens, new), whole)
+                if not _is_translated(one, len(others[0]), excess)
+            ]  # fmt: skip
+            continue
+        depth = len(tokens)
+        theirs_by = [
+            _next(column, some, depth) for column, some in zip(others, theirs, strict=True)
+        ]
+        for token, some in _next(own, rows, depth).items():
+            if len(some) >= FEWEST:
+                stack.append(((*tokens, token), some, [by.get(token, []) for by in theirs_by]))
+    if len(everywhere) < len(hyps):
+        found = [_in_all_lines(one, hyps, refs, at_end=at_end) for one in found]
+    return found
+
+
+def _in_all_lines(
+    affix: _Affix, hyps: Sequence[str], refs: Sequence[Sequence[str]], *, at_end: bool
+) -> _Affix:
+    """An affix of some lines, with all lines that have it, unlike their references."""
+    pattern = _pattern(affix, hyps, at_end=at_end)
+    has = pattern.search if at_end else pattern.match
+    rows = [
+        row for row, hyp in enumerate(hyps) if has(hyp) and not any(has(ref[row]) for ref in refs)
+    ]
+    return _Affix(affix.tokens, rows)
+
+
+def _tokens(text: str, letters: int, *, at_end: bool) -> Tokens:
+    """The first or last tokens, numbers as 0 and blanks as one; those at the end backwards."""
+    text = text.strip()
+    part = plain(text[-letters:] if at_end else text[:letters])
+    tokens = [
+        "0" if token[0].isdigit() else " " if token.isspace() else token
+        for token in _TOKEN.findall(part)
+    ]
+    if len(text) > letters:
+        tokens = tokens[1:] if at_end else tokens[:-1]  # half a word
+    return tuple(tokens[::-1] if at_end else tokens)
+
+
+def _next(own: Mapping[int, Tokens], rows: Sequence[int], depth: int) -> dict[str, list[int]]:
+    """The rows by the token at this depth."""
+    longer: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        if len(own[row]) > depth:
+            longer[own[row][depth]].append(row)
+    return longer
+
+
+def _closed(affix: _Affix, own: Mapping[int, Tokens]) -> list[_Affix]:
+    """The longest text that nearly all these lines share, or several if they go on differently."""
+    longer = _next(own, affix.rows, len(affix.tokens))
+    token = max(longer, key=lambda token: len(longer[token]), default=None)
+    if token is not None and len(longer[token]) >= _ALIKE * len(affix.rows):
+        return _closed(_Affix((*affix.tokens, token), longer[token]), own)
+    odd = {token: rows for token, rows in longer.items() if len(rows) >= FEWEST}
+    if len(affix.tokens) == 1 and sum(map(len, odd.values())) >= _ALIKE * len(affix.rows):
+        parts = [_Affix((*affix.tokens, token), rows) for token, rows in odd.items()]
+        return [one for part in parts for one in _closed(part, own)]
+    return [affix]
+
+
+def _trimmed(affix: _Affix, *, at_end: bool) -> _Affix:
+    """Without the stop of the sentence before it, which most lines have."""
+    tokens = affix.tokens
+    while at_end and len(tokens) > 1 and tokens[-1] in (*".!?,", " "):
+        tokens = tokens[:-1]
+    return _Affix(tokens, affix.rows)
+
+
+def _added(
+    tokens: Tokens,
+    rows: list[int],
+    hyps: Sequence[str],
+    refs: Sequence[Sequence[str]],
+    others: Sequence[Mapping[int, Tokens]],
+    excess: _Excess,
+    *,
+    at_end: bool,
+) -> list[int]:
+    """The rows in which tokens that only hypotheses have were added, not translated."""
+    text = "".join(tokens)
+    odd = set(filter(is_odd, text))
+    signs = odd or {sign for sign in text if sign in _SIGNS}
+    if not odd and ":" in text and any(map(str.isalpha, text)):
+        signs.add(":")
+    if signs:
+        fewest = FEWEST if odd else max(_LINES, 0.8 * len(rows))
+        new = _lacking(signs, rows, refs)
+        has = [row for row in others[0] if all(sign in hyps[row] for sign in signs)]
+        # Else it is a mark inside lines.
+        if len(new) < fewest or len(new) * 2 < len(_lacking(signs, has, refs)):
+            new = []
+        if odd or new:
+            return new
+    if all(character in SENTENCE or character == " " for character in text):
+        return []
+    if "0" in tokens and not any(token.isalpha() for token in tokens):
+        return rows if not at_end and _are_row_numbers(rows, hyps) else []
+    if len(rows) < _LINES or _is_one_phrase(rows, others):
+        return []
+    is_label = len(rows) * 2 > len(others[0]) and any(token.isalpha() for token in tokens)
+    is_long = len(text.strip()) >= _LONG
+    return rows if is_label or (is_long and excess.is_longer(rows, len(text))) else []
+
+
+def _is_translated(affix: _Affix, lines: int, excess: _Excess) -> bool:
+    """Whether a mark is around words that some lines share, which are not longer for them."""
+    words = sum(len(token) for token in affix.tokens if token.isalpha())
+    few = 2 * len(affix.rows) <= lines
+    return few and words >= _LONG and not excess.is_longer(affix.rows, words, errors=0)
+
+
+def _lacking(signs: set[str], rows: Sequence[int], refs: Sequence[Sequence[str]]) -> list[int]:
+    """The rows whose references have none of these signs."""
+    return [row for row in rows if not any(signs & set(plain(column[row])) for column in refs)]
+
+
+def _is_one_phrase(rows: list[int], others: Sequence[Mapping[int, Tokens]]) -> bool:
+    """Whether the references of these lines begin or end alike, unlike those of other lines."""
+    for column in others:
+        words = Counter(word for row in rows for word in _words(column[row]))
+        for word, times in words.items():
+            if times > _ONE_PHRASE * len(rows):
+                usual = sum(word in _words(tokens) for tokens in column.values())
+                if times * len(column) > _UNUSUAL * usual * len(rows):
+                    return True
+    return False
+
+
+def _words(tokens: Tokens) -> set[str]:
+    """The first letters of longer words: endings differ."""
+    return {token[:5] for token in tokens if len(token) > 3}
+
+
+def _are_row_numbers(rows: list[int], hyps: Sequence[str]) -> bool:
+    """Whether the first numbers of lines count them."""
+    offsets: dict[int, int] = defaultdict(int)
+    for row in rows:
+        number = _NUMBER.search(hyps[row])
+        if number and number[0].isdecimal():
+            offsets[int(number[0]) - row] += 1
+    return max(offsets.values(), default=0) >= _ALIKE * len(rows)
+
+
+def _cut(
+    texts: Texts, hyps: Sequence[str], rows: list[int], first: _Affix | None, last: _Affix | None
+) -> Iterator[Fault]:
+    start, end = (
+        None if one is None else _pattern(one, hyps, at_end=one is last) for one in (first, last)
+    )
+    parts = []
+    if first is not None:
+        parts.append(f"begin with {_shown(first.tokens)}")
+    if last is not None:
+        parts.append(f"end with {_shown(last.tokens[::-1])}")
+    shown = " and ".join(parts)
+    fix = partial(_without, start, end)
+    # Nothing was added to a line of nothing else: that is another fault.
+    rows = [row for row in rows if re.search(r"\w", fix(hyps[row]))]
+    if len(rows) >= FEWEST:
+        yield _fault(texts, rows, f"Lines {shown}, unlike the references.", fix)
+
+
+def _shown(tokens: Sequence[str]) -> str:
+    return json.dumps("".join(tokens).strip(), ensure_ascii=False)
+
+
+_TAG = re.compile(r"^\s*[<\[](\w+)[>\]]\s*$")
+
+
+def _pattern(affix: _Affix, hyps: Sequence[str], *, at_end: bool) -> re.Pattern[str]:
+    """What to cut: these tokens, or all up to the end tag if there is one before the end."""
+    tokens = affix.tokens[::-1] if at_end else affix.tokens
+    text = "".join(_any_of(token) for token in tokens)
+    if at_end:
+        return re.compile(rf"\s*{text}\s*\Z")
+    tag = _TAG.match("".join(tokens))
+    if tag:
+        closed = re.compile(rf"\s*[<\[]{tag[1]}[>\]].*?[<\[]/{tag[1]}[>\]]\s*(?=\S)", re.DOTALL)
+        if sum(bool(closed.match(hyps[row])) for row in affix.rows) >= _ALIKE * len(affix.rows):
+            return closed
+    return re.compile(rf"\s*{text}\s*")
+
+
+def _any_of(token: str) -> str:
+    """A pattern for all that is the same token."""
+    if token == "0":  # noqa: S105
+        return _NUMBER.pattern
+    if token == " ":  # noqa: S105
+        return r"\s+"
+    if len(token) == 1 and not token.isalnum():
+        return f"[{re.escape(alike(token))}]"
+    return re.escape(token)
+
+
+def _without(start: re.Pattern[str] | None, end: re.Pattern[str] | None, text: str) -> str:
+    """A text without what was added; quoting inside goes with its quotes."""
+    first = start.match(text) if start else None
+    inner = text[first.end() :] if first else text
+    last = end.search(inner) if end else None
+    inner = inner[: last.start()] if last else inner
+    quoted = '"' in (first[0] if first else "") and '"' in (last[0] if last else "")
+    return _unquoted(inner) if quoted else inner
+
+
+def _unquoted(text: str) -> str:
+    """The text in a string of JSON or CSV."""
+    if "\\" in text:
+        try:
+            return str(json.loads(f'"{text}"'))
+        except ValueError:
+            return text.replace('\\"', '"')
+    return text.replace('""', '"') if text.replace('""', "").count('"') == 0 else text
+
+
+# Quotes around whole lines, which often are in pairs with other quotes inside.
+
+_OPEN = re.compile(r"^\s*(\[[\"']|[\"'“„«‘‹*_`~(\[{「『])")
+_CLOSED = re.compile(r"([\"']\]|[\"'”“»’›*_`~)\]}」』])(?:[.,;。、]?)\s*$")
+
+
+def _quoted(hyps: Sequence[str], refs: Sequence[Sequence[str]], taken: set[int]) -> list[int]:
+    """The lines that are quoted as a whole, unlike their references."""
+    own = {row for row, hyp in enumerate(hyps) if row not in taken and _is_quoted(hyp)}
+    theirs = {row for column in refs for row, ref in enumerate(column) if _is_quoted(ref)}
+    doubled = {row for row in own if '""' in hyps[row][1:-1]}
+    return sorted(set(only_here(own, theirs)) | (doubled if len(doubled) >= FEWEST else set()))
+
+
+def _unquote(texts: Texts, rows: list[int]) -> Fault:
+    return _fault(texts, rows, "Lines are quoted, unlike the references.", _strip_quotes)
+
+
+def _is_quoted(text: str) -> bool:
+    return bool(len(text) > 2 and _OPEN.match(text) and _CLOSED.search(text))
+
+
+def _strip_quotes(text: str) -> str:
+    first, last = _OPEN.match(text), _CLOSED.search(text)
+    if not first or not last or first.end() > last.start():
+        return text
+    return _unquoted(text[first.end() : last.start()])

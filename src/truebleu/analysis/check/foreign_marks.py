@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Marks inside lines that no reference has: line breaks, tags, escapes; and lost spaces."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from urllib.parse import unquote
+
+from truebleu.analysis.check.alignment import Similarity
+from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.marks import FEWEST, is_odd, only_here, plain, rows_with
+from truebleu.analysis.check.scripts import UNSPACED, main_script
+from truebleu.analysis.check.texts import Texts
+
+_NAME = r"</?\w[^<>\s]{0,20}>|\[/?[A-Z]{2,12}\]"
+#: A tag, a name in brackets, a backslash and a letter, or a run of other characters up to a tag.
+_MARK = re.compile(rf"{_NAME}|(?:\\[A-Za-z])+|(?:(?!{_NAME})[^\w\s])+|_+|⁇")
+#: Texts without any of these have no such mark.
+_ODD = re.compile(r"[^\w\s.,:;!?()\"-]|_|''")
+_TAG = re.compile(r"<.*\w.*>|\[/?[A-Z]+\]|\\[A-Za-z].*|⁇")
+
+
+def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
+    """Faults of the marks of hypotheses, in aligned texts."""
+    hyps = [text or "" for text in texts.segments(texts.hyp)]
+    refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
+    escaped: set[int] = set()
+    for fault in _escapes(texts, hyps, refs):
+        escaped.update(fault.rows)
+        yield fault
+    if main_script(texts.refs[0].texts) not in UNSPACED:
+        yield from _spaces(texts, hyps, refs)
+    yield from _marks(texts, hyps, refs, escaped, similarity)
+
+
+def _fault(
+    texts: Texts, kind: str, rows: list[int], message: str, fix: Callable[[str], str] | None,
+    pattern: re.Pattern[str] | None = None,
+) -> Fault:  # fmt: skip
+    own = texts.rows_of(texts.hyp, rows)
+    return Fault(
+        kind, texts.hyp, own, message, evidence=texts.hyp.evidence(own, pattern), fix=fix
+    )  # fmt: skip
+
+
+# Escapes of JSON, Python and URLs.
+
+_BACKSLASH = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\"'/])")
+_BACKSLASH_RUN = re.compile(rf"(?:{_BACKSLASH.pattern})+")
+_PERCENT = re.compile(r"%[0-9A-F]{2}")
+
+
+def _unescaped(run: re.Match[str]) -> str:
+    try:
+        text = run[0].replace("\\/", "/").encode("latin-1").decode("unicode_escape")
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeError:
+        return run[0]
+
+
+_ESCAPES = {
+    _BACKSLASH: ("backslashes, as in JSON", 1, lambda text: _BACKSLASH_RUN.sub(_unescaped, text)),
+    _PERCENT: ("percent signs, as in URLs", 3, unquote),
+}
+
+
+def _escapes(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> Iterator[Fault]:
+    for pattern, (how, fewest, fix) in _ESCAPES.items():
+        rows = [
+            row for row in rows_with(pattern, hyps) if len(pattern.findall(hyps[row])) >= fewest
+        ]
+        rows = only_here(rows, set().union(*(rows_with(pattern, column) for column in refs)))
+        if rows:
+            yield _fault(
+                texts, "escaped", rows, f"Characters are escaped with {how}.", fix, pattern
+            )
+
+
+# Spaces.
+
+_CLOSED = re.compile(
+    r"(?<=[^\W\d_]{2})[,;:!?](?=[^\W\d_]{2})|(?<=[^\W\d_A-Z])[.](?=[A-ZÀ-ÞА-Я][^\W\d_])"
+)
+_GAP = re.compile(r"(?<=\w)([^\w\s]|_)(?=\w)")
+
+
+def _spaces(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> Iterator[Fault]:
+    """Lines without spaces, with marks instead of them, or without those after punctuation."""
+    instead: dict[str, list[int]] = defaultdict(list)
+    for row, hyp in enumerate(hyps):
+        spaces, length = min((column[row].count(" "), len(column[row])) for column in refs)
+        if spaces >= 3 and hyp.count(" ") * 4 < spaces and len(hyp) * 2 > length:
+            usual = Counter(_GAP.findall(hyp) if " " not in hyp.strip() else ())
+            mark, times = max(usual.items(), key=lambda item: item[1], default=("", 0))
+            instead[mark if times * 2 >= spaces else ""].append(row)
+    for mark, rows in instead.items():
+        if mark and len(rows) >= FEWEST:
+            message = f'There is "{mark}" instead of spaces.'
+            fix = partial(_with_spaces, mark)
+            yield _fault(texts, "missing-spaces", rows, message, fix)
+    if len(instead[""]) >= FEWEST:
+        message = "There are no spaces between words, unlike in the references."
+        yield _fault(texts, "missing-spaces", instead[""], message, None)
+    known = {row for rows in instead.values() for row in rows}
+    theirs = set().union(*(rows_with(_CLOSED, column) for column in refs))
+    rows = only_here(rows_with(_CLOSED, hyps) - known, theirs - known)
+    if rows:
+        message = "There is no space after punctuation, unlike in the references."
+        fix = partial(_CLOSED.sub, r"\g<0> ")
+        yield _fault(texts, "missing-spaces", rows, message, fix, _CLOSED)
+
+
+def _with_spaces(mark: str, text: str) -> str:
+    return text.replace(mark, " ").strip()
+
+
+# All other marks.
+
+
+def _marks(
+    texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]], escaped: set[int],
+    similarity: Similarity,
+) -> Iterator[Fault]:  # fmt: skip
+    own = _rows_by_mark(hyps)
+    theirs = [_rows_by_mark(column) for column in refs]
+    by_rows: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for mark, here in own.items():
+        tag = _TAG.match(mark)
+        if len(here) < FEWEST or not (tag or any(map(is_odd, mark))):
+            continue
+        there = set().union(*(rows.get(mark, ()) for rows in theirs))
+        # Sources can have other marks, which references leave out.
+        rows = only_here(here - escaped, there, FEWEST if tag else 2 * FEWEST)
+        if rows:
+            by_rows[tuple(rows)].append(mark)
+    for some, marks in by_rows.items():
+        rows = list(some)
+        pattern = re.compile(r"[ ]*(?:" + "|".join(map(re.escape, marks)) + ")+[ ]*")
+        fix = _better(pattern, hyps, refs[0], rows[:200], similarity)
+        shown = ", ".join(f'"{mark}"' for mark in marks[:3])
+        message = f"There is {shown}, unlike in the references."
+        yield _fault(texts, "foreign-marks", rows, message, fix, pattern)
+
+
+def _rows_by_mark(texts: Sequence[str]) -> dict[str, set[int]]:
+    rows: dict[str, set[int]] = defaultdict(set)
+    for row, text in enumerate(texts):
+        if not _ODD.search(text):
+            continue
+        for mark in _MARK.findall(plain(text)):
+            rows[mark].add(row)
+    return rows
+
+
+def _better(
+    pattern: re.Pattern[str], hyps: Sequence[str], refs: Sequence[str], rows: list[int],
+    similarity: Similarity,
+) -> Callable[[str], str]:  # fmt: skip
+    """Delete the marks, or put a space there: whichever makes lines more similar."""
+    fixes = [partial(pattern.sub, new) for new in ("", " ")]
+    facing = [refs[row] for row in rows]
+    alike = [similarity.of_pairs([fix(hyps[row]) for row in rows], facing).sum() for fix in fixes]
+    return fixes[int(alike[1] >= alike[0])]

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hypotheses that repeat themselves, and hypotheses that stop before the end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from truebleu.analysis.check.alignment import Similarity
+from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.marks import FEWEST, plain
+from truebleu.analysis.check.texts import Texts
+
+#: Only lines this much longer than their references can repeat themselves.
+_LONGER = 1.15
+#: The longest text, in tokens, that is repeated at the end of a line, and the fewest times.
+_PERIOD, _TIMES = 12, 4
+_TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
+#: A line that was cut has less than this share of the reference's length.
+_CUT = 0.78
+#: It is more similar to the beginning of its reference than to the end by this. That must be so
+#: often: so many times as often as the opposite.
+_MORE, _OFTENER = 0.1, 4
+_BACKWARDS = slice(None, None, -1)
+_STOP = frozenset('.!?":)')
+
+
+def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
+    """Repetition and truncation of hypotheses, in aligned texts."""
+    hyps = [text or "" for text in texts.segments(texts.hyp)]
+    refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
+    repeated = [
+        row for row, hyp in enumerate(hyps)
+        if len(hyp) > _LONGER * max(len(column[row]) for column in refs)
+        and (short := _once(hyp)) != hyp
+        and all(_once(column[row]) == column[row] for column in refs)
+        and len(short) < len(hyp)
+    ]  # fmt: skip
+    rows = texts.rows_of(texts.hyp, repeated)
+    if rows:
+        yield Fault(
+            "repeated-text", texts.hyp, rows, "The hypothesis repeats itself.",
+            evidence=texts.hyp.evidence(rows), fix=_once,
+        )  # fmt: skip
+    rows = texts.rows_of(texts.hyp, _cut(hyps, refs, similarity))
+    if rows:
+        yield Fault(
+            "truncated", texts.hyp, rows, "The hypothesis stops before the end of its reference.",
+            evidence=[(texts.hyp.where(row), f"…{(texts.hyp.texts[row] or '')[-60:]}")
+                      for row in rows[:3]],
+        )  # fmt: skip
+
+
+def _once(text: str) -> str:
+    """A text without repeats of itself or of its end."""
+    start = text[:8]
+    at = text.find(start, 1) if len(start) == 8 else -1
+    while at > 0:
+        unit = text[:at].rstrip(" \t|/-")
+        if not re.search(r"\w", text.replace(unit, "")):
+            return unit
+        at = text.find(start, at + 1)
+    tokens = list(_TOKEN.finditer(text))
+    for period in range(1, min(_PERIOD, len(tokens) // _TIMES) + 1):
+        same = 0
+        while same + period < len(tokens) and (
+            tokens[-1 - same][0] == tokens[-1 - same - period][0]
+        ):
+            same += 1
+        last = tokens[len(tokens) - period :]
+        if same >= (_TIMES - 1) * period and any(token[0].isalnum() for token in last):
+            return text[: tokens[len(tokens) - same - 1].end()]
+    return text
+
+
+def _cut(hyps: Sequence[str], refs: Sequence[Sequence[str]], similarity: Similarity) -> list[int]:
+    """The rows of hypotheses that stop without a stop, unlike all of their references.
+
+    A limit shows as the length that most of them have.
+    """
+    open_ended = [
+        row for row, hyp in enumerate(hyps)
+        if hyp.strip() and not _ends(hyp) and all(_ends(column[row]) for column in refs)
+    ]  # fmt: skip
+    ended = sum(
+        1
+        for row, hyp in enumerate(hyps)
+        if _ends(hyp) and not any(_ends(column[row]) for column in refs)
+    )
+    short = [
+        row for row in open_ended
+        if len(hyps[row]) < _CUT * min(len(column[row]) for column in refs) - 3
+    ]  # fmt: skip
+    # A short translation is like all of its reference, a cut one like its beginning.
+    alike = [_alike(similarity, short, hyps, refs, side) for side in (slice(None), _BACKWARDS)]
+    cut = [row for row, start, end in zip(short, *alike, strict=True) if start > end + _MORE]
+    against = sum(1 for start, end in zip(*alike, strict=True) if end > start + _MORE)
+    if len(cut) < max(FEWEST, _OFTENER * against, ended // 8):
+        return []
+    for length in (_words, len):
+        lengths = Counter(length(hyps[row]) for row in open_ended)
+        limit, times = lengths.most_common(1)[0]
+        if times * 2 > len(open_ended):
+            return [row for row in open_ended if length(hyps[row]) == limit]
+    return cut
+
+
+def _alike(
+    similarity: Similarity, rows: list[int], hyps: Sequence[str], refs: Sequence[Sequence[str]],
+    side: slice,
+) -> list[float]:  # fmt: skip
+    """How similar hypotheses are to the beginnings, or the ends, of their references."""
+    own = [hyps[row][side] for row in rows]
+    parts = [[column[row][side][: len(hyps[row])] for row in rows] for column in refs]
+    return [
+        max(scores)
+        for scores in zip(*(similarity.of_pairs(own, one) for one in parts), strict=True)
+    ]
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _ends(text: str) -> bool:
+    return plain(text.rstrip()[-1:]) in _STOP

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why one system scores higher than another: by kind of n-gram, by segment, by part of a corpus."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from truebleu.analysis.compare.intervals import Interval, percentile
+from truebleu.analysis.contrast.breakdowns import by_label, by_length, by_words
+from truebleu.analysis.contrast.groups import (
+    GROUPS,
+    Group,
+    exact_points,
+    group_ngrams,
+    resampled_points,
+    values_of_sets,
+)
+from truebleu.analysis.contrast.result import Contrast
+from truebleu.analysis.contrast.segments import SegmentContrast, segment_contrast
+from truebleu.analysis.contrast.words import word_classes
+from truebleu.analysis.explain.influence import segment_costs
+from truebleu.dialects.decisions import Dialect
+from truebleu.errors import InputError, OptionError, check_int, quantity
+from truebleu.inputs import corpus
+from truebleu.metrics.accumulation import group_places, group_sums
+from truebleu.metrics.bleu import BLEU, cached_bleu
+from truebleu.metrics.kernel import Resampler
+from truebleu.metrics.overlap import Floats, Integers, Overlap
+from truebleu.metrics.stats import Stats
+
+#: The level of the intervals.
+_LEVEL = 0.95
+
+#: Resamples in a step.
+_AT_ONCE = 512
+
+
+def contrast(
+    a: Any,
+    b: Any,
+    refs: Any,
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    names: tuple[str, str] = ("A", "B"),
+    domains: Iterable[Any] | None = None,
+    documents: Iterable[Any] | None = None,
+    frequencies: Any = None,
+    segments: int = 5,
+    ngrams: int = 10,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+    **changes: Any,
+) -> Contrast:
+    """Explain why system A scores higher or lower than system B.
+
+    Args:
+        a, b: the hypotheses of both systems, as for `corpus_bleu`, but not token ids.
+        refs: as for `corpus_bleu`.
+        dialect: the name of a row of `DIALECTS`, or a Dialect.
+        names: of the systems.
+        domains: a label for each segment, such as its domain or source.
+        documents: a label for each segment; the bootstrap draws segments with the same label
+            together.
+        frequencies: texts to count the frequencies of words in, such as the training data
+            (default: the references).
+        segments: the largest number of decisive segments to show.
+        ngrams: the largest number of n-grams for each group and system.
+        resamples: of the bootstrap, for the intervals.
+        seed: random seed.
+        threads: the most threads to use; they never change a result.
+        changes: options of the dialect to change, by name.
+
+    Returns:
+        The difference as a sum over groups with intervals, the segments that decide it, and both
+        systems by word frequency, position, length and domain.
+
+    Raises:
+        InputError: the columns are not aligned, or not text.
+        OptionError: a dialect, an option or a value does not exist, or the score is a mean of
+            segments.
+
+    Example:
+        >>> import truebleu as tb
+        >>> refs = ["on 4 May the cat sat on the mat", "the dog ran home"] * 50
+        >>> b = ["on May the cat sat on the mat", "the dog ran home"] * 50
+        >>> result = tb.contrast(refs, b, refs)
+        >>> {group.name: round(group.points, 1) for group in result.groups}
+        {'words': 0.0, 'names and numbers': 17.2, 'punctuation': 0.0, 'order': 0.0, 'length': 0.0}
+        >>> sum(group.points for group in result.groups) == result.difference
+        True
+        >>> result.groups[1].ngrams[0].words
+        ('4',)
+    """
+    bleu = cached_bleu(dialect, threads, changes)
+    if bleu.dialect.aggregate.join == "mean":
+        raise OptionError(
+            f"{bleu.dialect.name} is a mean of segments, which has no points for each n-gram; "
+            'set join to "rows", or take another dialect'
+        )
+    segments, ngrams = check_int("segments", segments, 0), check_int("ngrams", ngrams, 0)
+    resamples, seed = check_int("resamples", resamples, 1), check_int("seed", seed, 0)
+    if len(names) != 2:
+        raise OptionError(f"names has {quantity(len(names), 'name')}; give one each for a and b")
+    systems = [corpus.as_words(name, hyps) for name, hyps in (("a", a), ("b", b))]
+    refs = corpus.as_words("refs", refs)
+    if len(systems[0]) != len(systems[1]):
+        counts = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
+        raise InputError(f"a and b have {counts}; give both for the same references")
+    stats = [bleu.stats(hyps, refs) for hyps in systems]
+    score_a, score_b = (bleu.corpus(hyps, refs) for hyps in systems)
+    texts = Overlap(bleu, systems, refs)
+    classes = word_classes(bleu, texts, systems, refs)
+    differences, hits, tally = texts.contrast(classes)
+
+    tables = [*map(np.asarray, stats), *(differences[:, i] for i in range(differences.shape[1]))]
+    difference = score_a.value - score_b.value
+    values = values_of_sets(bleu, np.array([[table.sum(axis=0) for table in tables]]))[0]
+    points = exact_points(values, difference)
+    units, resampled = _resampled(bleu, tables, documents, resamples, seed)
+    intervals = [_interval(column) for column in resampled_points(resampled).T]
+    groups = map(
+        Group, GROUPS, points, intervals, group_ngrams(tally, texts, _worth(bleu, stats), ngrams)
+    )
+    named = dict(zip("ab", stats, strict=True))
+    lengths = texts.lengths()[texts.segments[:-1] + 2].tolist()
+    by_frequency, by_position = by_words(
+        texts, hits, classes, _frequencies(bleu, texts, frequencies)
+    )
+    return Contrast(
+        *names, score_a, score_b, _interval(resampled[:, -1] - resampled[:, 0]), tuple(groups),
+        _decisive(bleu, difference, stats, systems, refs, segments),
+        by_frequency, by_position, by_length(bleu, named, lengths),
+        () if domains is None else by_label(bleu, named, domains), units,
+    )  # fmt: skip
+
+
+def _resampled(
+    bleu: BLEU, tables: list[Integers], documents: Any, resamples: int, seed: int
+) -> tuple[int, Floats]:
+    """The units that are drawn, and for each resample the score of each set of groups."""
+    if documents is not None:
+        labels, places = group_places(corpus.label_list("documents", documents))
+        if len(places) != len(tables[0]):
+            counts = quantity(len(places), "label"), quantity(len(tables[0]), "segment")
+            raise InputError(f"documents has {counts[0]} for {counts[1]}; give one for each")
+        tables = [group_sums(table, places, len(labels)) for table in tables]
+    kernel = Resampler(bleu.plan, [np.ascontiguousarray(table) for table in tables])
+    steps = []
+    for first in range(0, resamples, _AT_ONCE):
+        count = min(_AT_ONCE, resamples - first)
+        drawn = kernel.bootstrap_sums(seed, first, count, bleu.threads)
+        sums = np.frombuffer(drawn, dtype=np.int64).reshape(count, len(tables), -1)
+        steps.append(values_of_sets(bleu, sums))
+    return len(tables[0]), np.concatenate(steps)
+
+
+def _interval(values: Floats) -> Interval:
+    ordered = np.sort(values)
+    return percentile(ordered, _LEVEL) if np.isfinite(ordered).all() else (math.nan, math.nan)
+
+
+def _worth(bleu: BLEU, stats: list[Stats]) -> Floats:
+    """For each order the points of one more match, the mean of both systems."""
+    orders = stats[0].orders
+    worth = np.zeros(orders)
+    for one in stats:
+        rows = np.tile(np.asarray(one.sum()), (1 + orders, 1))
+        rows[1:, 2 : 2 + orders] += np.eye(orders, dtype=np.int64)
+        values = bleu.values(Stats.from_buffer(rows, orders))
+        with np.errstate(invalid="ignore"):
+            worth += (values[1:] - values[0]) / 2
+    return worth
+
+
+def _decisive(
+    bleu: BLEU,
+    difference: float,
+    stats: list[Stats],
+    systems: list[Any],
+    refs: Any,
+    most: int,
+) -> tuple[SegmentContrast, ...]:
+    """The segments without which the difference would be smallest; if it is 0, farthest from 0."""
+    a, b = (segment_costs(bleu, one) for one in stats)
+    with np.errstate(invalid="ignore"):
+        influence = b - a
+    strength = influence * np.sign(difference) if difference else np.abs(influence)
+    ordered = np.argsort(-strength, kind="stable")[:most]
+    return tuple(
+        segment_contrast(bleu, i + 1, float(influence[i]), [hyps[i] for hyps in systems], refs[i])
+        for i in ordered.tolist()
+        if strength[i] > 0
+    )
+
+
+def _frequencies(bleu: BLEU, texts: Overlap, given: Any) -> Integers:
+    """The frequency of each token in some texts, by default in the references."""
+    size = len(texts.vocabulary)
+    if given is None:
+        of_refs = np.repeat(texts.are_references(), texts.lengths())
+        return np.bincount(texts.tokens[of_refs], minlength=size)
+    given = corpus.as_words("frequencies", given)
+    counted = Overlap(bleu, [given], given)
+    times = np.bincount(counted.tokens, minlength=len(counted.vocabulary)) // 2  # read as both
+    found = dict(zip(counted.vocabulary, times.tolist(), strict=True))
+    return np.array([found.get(word, 0) for word in texts.vocabulary], dtype=np.int64)

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The result of a contrast, as text and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from truebleu.analysis.compare.intervals import Interval
+from truebleu.analysis.contrast.breakdowns import Part
+from truebleu.analysis.contrast.groups import Group
+from truebleu.analysis.contrast.segments import SegmentContrast, Side
+from truebleu.analysis.explain.formatting import heading
+from truebleu.errors import check_bool, check_int
+from truebleu.metrics.score import Score
+from truebleu.text import html
+from truebleu.text.escaping import columns, shortened, visible
+from truebleu.text.html import HTML
+from truebleu.text.json_text import for_json
+from truebleu.text.tables import GREEN, PLAIN, RED, padded
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Why A and B score differently; `str()` describes it.
+
+    Attributes:
+        a: the name of the first system.
+        b: the name of the second.
+        score_a: the score of A.
+        score_b: the score of B.
+        interval: the percentile interval of the difference, from the bootstrap.
+        groups: the parts of the difference, in the order of `GROUPS`. Their points add up to it.
+        segments: those without which the difference would be smallest, the most decisive first.
+        by_frequency: words of the references by their frequency.
+        by_position: words of the references by the third of the segment that they are in.
+        by_length: scores by the length of the first reference, in tokens.
+        by_domain: scores by domain; empty without domains.
+        units: segments or documents that were resampled.
+    """
+
+    a: str
+    b: str
+    score_a: Score
+    score_b: Score
+    interval: Interval
+    groups: tuple[Group, ...]
+    segments: tuple[SegmentContrast, ...]
+    by_frequency: tuple[Part, ...]
+    by_position: tuple[Part, ...]
+    by_length: tuple[Part, ...]
+    by_domain: tuple[Part, ...]
+    units: int
+
+    @property
+    def difference(self) -> float:
+        """The score of A minus that of B."""
+        return self.score_a.value - self.score_b.value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def format(self, *, color: bool = False, terminal: int | None = None) -> str:
+        """All parts as text; `terminal` is the width of the terminal in columns."""
+        return _text(self, color=color, terminal=terminal)
+
+    def _repr_html_(self) -> str:
+        return _markup(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        parts = ("by_frequency", "by_position", "by_length", "by_domain")
+        return {
+            "a": {"name": self.a, **self.score_a.to_dict()},
+            "b": {"name": self.b, **self.score_b.to_dict()},
+            "difference": for_json(self.difference),
+            "interval": [for_json(end) for end in self.interval],
+            "groups": [group.to_dict() for group in self.groups],
+            "segments": [segment.to_dict() for segment in self.segments],
+            **{name: [part.to_dict() for part in getattr(self, name)] for name in parts},
+            "units": self.units,
+        }
+
+
+# ---------------------------------------------------------------- in words and in notebooks
+
+#: The largest width of lines, and of the names of systems.
+_WIDTH, _NAME = 100, 16
+
+#: The number of n-grams in a line.
+_NGRAMS = 10
+
+_GROUPS = "Points that A gains over B; they add up to the difference."
+_NGRAM_COUNTS = "How often only A matches an n-gram, and how often only B; the clearest ones first."
+_SEGMENTS = "The difference minus that without the segment. Brackets: where A and B differ."
+
+
+def _text(result: Contrast, *, color: bool, terminal: int | None) -> str:
+    """All parts as text; `terminal` is the width of the terminal in columns."""
+    color = check_bool("color", color)
+    width = _WIDTH if terminal is None else min(check_int("terminal", terminal, 0), _WIDTH)
+    lines = [*_systems(result), f"A - B: {_headline(result)}", result.score_a.signature]
+
+    def section(title: str, remark: str) -> None:
+        lines.extend(["", heading(title, color=color), f"  {remark}"])
+
+    section("what the difference consists of", _GROUPS)
+    rows = [("group", "points", "95 % interval"), *(_row(result, one) for one in result.groups)]
+    lines += _indented(padded([*rows, ("sum", _signed(result, result.difference), "")]))
+    if any(group.ngrams for group in result.groups):
+        section("n-grams that only one system matches", _NGRAM_COUNTS)
+        for group in result.groups:
+            for letter, listed in _by_winner(group):
+                lines += _wrapped(f"  {letter}  {group.name}", 23, listed, " | ", width)
+    if result.segments:
+        section("segments that decide it", _SEGMENTS)
+        for one in result.segments:
+            lines.append(f"  segment {one.number}: {_influence(result, one)}")
+            for label, words in _texts(one, color):
+                lines += _wrapped(f"    {label}", 17, words, " ", width)
+    for title, remark, rows in _breakdowns(result):
+        section(title, remark)
+        lines += _indented(padded(rows))
+    return "\n".join(lines)
+
+
+def _markup(result: Contrast) -> str:
+    """All parts as HTML for a notebook."""
+    most = max((abs(group.points) for group in result.groups), default=0.0) or 1.0
+    rows: list[tuple[str, ...]] = [("group", "points", "95 % interval", "", "n-grams")]
+    for group in result.groups:
+        bar = html.bar(abs(group.points) / most, html.GAIN if group.points > 0 else html.LOSS)
+        grams = [
+            html.element("div", f"{label}: ", html.user_text(" | ".join(listed)))
+            for label, listed in _by_winner(group)
+        ]
+        name, points, interval = _row(result, group)
+        interval = html.element("span", interval, style="white-space:nowrap")
+        rows.append((name, points, interval, bar, html.join(grams)))
+    parts: list[HTML] = [
+        *(html.line(html.user_text(line)) for line in _systems(result)),
+        html.headline("A - B", _headline(result)),
+        html.title("What the difference consists of"),
+        html.line(f"{_GROUPS} After an n-gram: {_NGRAM_COUNTS[0].lower()}{_NGRAM_COUNTS[1:]}"),
+        html.table(rows, left=(0, 3, 4)),
+    ]
+    if result.segments:
+        parts += [html.title("Segments that decide it"), html.line(_SEGMENTS_HTML)]
+        parts += [_side_by_side(result, one) for one in result.segments]
+    for title, remark, cells in _breakdowns(result):
+        parts += [html.title(title.capitalize()), html.line(remark), html.table(cells)]
+    return html.block(*parts, html.code(result.score_a.signature))
+
+
+_SEGMENTS_HTML = (
+    "The difference minus that without the segment. Marked: where A and B differ; blue words match "
+    "a reference, orange words do not."
+)
+
+
+def _systems(result: Contrast) -> list[str]:
+    return [
+        f"{letter}: {score.value:.{score._width}f} of {score.scale}   {visible(name)}"
+        for letter, name, score in (
+            ("A", result.a, result.score_a),
+            ("B", result.b, result.score_b),
+        )
+    ]
+
+
+def _headline(result: Contrast) -> str:
+    return f"{_signed(result, result.difference)}, 95 % interval {_range(result, result.interval)}"
+
+
+def _signed(result: Contrast, points: float) -> str:
+    return f"{points:+.{2 if result.score_a.scale > 1 else 4}f}"
+
+
+def _range(result: Contrast, interval: tuple[float, float]) -> str:
+    return " to ".join(_signed(result, end) for end in interval)
+
+
+def _row(result: Contrast, group: Group) -> tuple[str, ...]:
+    return group.name, _signed(result, group.points), _range(result, group.interval)
+
+
+def _by_winner(group: Group) -> Iterator[tuple[str, list[str]]]:
+    """The n-grams that A matches more often, then those that B does, with both counts."""
+    for letter, sign in (("A", 1), ("B", -1)):
+        listed = [
+            f"{visible(' '.join(gram.words)) or repr('')} {gram.a}:{gram.b}"
+            for gram in group.ngrams
+            if sign * (gram.a - gram.b) > 0
+        ]
+        if listed:
+            yield letter, listed[:_NGRAMS]
+
+
+def _influence(result: Contrast, one: SegmentContrast) -> str:
+    width = 4 if result.score_a.scale > 1 else 6
+    alone = ", ".join(
+        f"{letter} {side.score:.{result.score_a._width}f}"
+        for letter, side in (("A", one.a), ("B", one.b))
+    )
+    return f"{one.influence:+.{width}f}, by itself {alone}"
+
+
+def _texts(one: SegmentContrast, color: bool) -> Iterator[tuple[str, list[str]]]:
+    """The references and both hypotheses, with brackets around different words."""
+    for i, ref in enumerate(one.refs, start=1):
+        yield f"reference {i}" if len(one.refs) > 1 else "reference", list(map(visible, ref))
+    for letter, side in (("A", one.a), ("B", one.b)):
+        words: list[str] = []
+        for different, places in groupby(range(len(side.tokens)), side.different.__getitem__):
+            run = [_colored(side, i) if color else visible(side.tokens[i]) for i in places]
+            if different:
+                run[0] = f"[{run[0]}"
+                run[-1] += "]"
+            words += run
+        yield letter, words or ["(no tokens)"]
+
+
+def _colored(side: Side, place: int) -> str:
+    token = visible(side.tokens[place])
+    if not side.different[place]:
+        return token
+    return f"{GREEN if side.covered[place] else RED}{token}{PLAIN}"
+
+
+def _wrapped(label: str, indent: int, items: Sequence[str], gap: str, width: int) -> list[str]:
+    """Items in lines after a label, all indented alike."""
+    lines, filled = [label.ljust(indent)], indent
+    for i, item in enumerate(items):
+        shown = item + (gap if i + 1 < len(items) else "")
+        size = columns(shown.replace(GREEN, "").replace(RED, "").replace(PLAIN, ""))
+        if filled > indent and filled + size > width:
+            lines.append(" " * indent)
+            filled = indent
+        lines[-1] += shown
+        filled += size
+    return [line.rstrip() for line in lines]
+
+
+def _indented(rows: Sequence[Sequence[str]]) -> list[str]:
+    return ["  " + "  ".join(row).rstrip() for row in rows]
+
+
+def _breakdowns(result: Contrast) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
+    """Title, remark and rows of each table that is not empty."""
+    matched = "Percentage of the references' words, without punctuation, that match."
+    scores = "Scores of the segments."
+    for title, remark, first, size, parts in (
+        ("by word frequency", matched, "frequency", "words", result.by_frequency),
+        ("by position in the reference", matched, "third", "words", result.by_position),
+        ("by length of the reference", scores, "tokens", "segments", result.by_length),
+        ("by domain", scores, "domain", "segments", result.by_domain),
+    ):
+        if parts:
+            yield title, remark, [(first, size, "A", "B", "A - B"), *map(_cells, parts)]
+
+
+def _cells(part: Part) -> tuple[str, ...]:
+    name = shortened(visible(part.name), _NAME)
+    return name, f"{part.size:,}", f"{part.a:.2f}", f"{part.b:.2f}", f"{part.difference:+.2f}"
+
+
+def _side_by_side(result: Contrast, one: SegmentContrast) -> HTML:
+    """The references of a segment, and both hypotheses in two columns."""
+    references = [
+        html.line(html.element("b", label), " ", html.user_text(" ".join(words)))
+        for label, words in _texts(one, False)
+        if label.startswith("reference")
+    ]
+    cells = (
+        html.element("b", f"A, {one.a.score:.2f}"), _marked(one.a),
+        html.element("b", f"B, {one.b.score:.2f}"), _marked(one.b),
+    )  # fmt: skip
+    rows = [(cells[0], cells[2]), (cells[1], cells[3])]
+    title = html.element("b", f"segment {one.number}: {_influence(result, one)}")
+    return html.element("div", html.line(title), *references, html.table(rows, left=(0, 1)))
+
+
+def _marked(side: Side) -> HTML:
+    shown = []
+    for token, covered, different in zip(side.tokens, side.covered, side.different, strict=True):
+        style = None
+        if different:
+            style = f"background:{html.GAIN if covered else html.LOSS};border-radius:.2em"
+        shown.append(html.element("bdi", token or "''", style=style))
+    return html.element("span", HTML(" ".join(shown)), dir="auto")

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The chart of the differences of many systems: a matrix of all pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from truebleu.analysis.compare.comparison import Comparison, after
+from truebleu.charts import layout
+from truebleu.charts.look import Look
+from truebleu.errors import InputError
+
+_BETTER, _WORSE, _NEITHER = "row better", "row worse", "not significant"
+
+
+def matrix(comparison: Comparison, look: Look | None = None, *, given_order: bool = False) -> Any:
+    """The difference of each pair, row minus column; gray where it is not significant.
+
+    The data of the Altair chart are rows with `system`, `other` (the number of the other system's
+    row), `difference`, `p` after the correction, and `result`.
+    """
+    if comparison.baseline is not None:
+        raise InputError("a comparison with a baseline has no matrix; compare all pairs")
+    look = look or Look()
+    systems = list(comparison.systems) if given_order else comparison.ranked()
+    labels = layout.labels((system.name for system in systems), look)
+    names = [f"{label} {place}" for place, label in enumerate(labels, start=1)]
+    pairs = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
+    largest = max(abs(pair.difference) for pair in comparison.pairs) or 1.0
+    decimals = comparison.pairs[0].decimals
+    cells = []
+    for name, one in zip(names, systems, strict=True):
+        for place, other in enumerate(systems, start=1):
+            if one is other:
+                continue
+            pair = pairs[frozenset((one.name, other.name))]
+            gain = pair.difference if one.name == pair.b else -pair.difference
+            result = {None: _NEITHER, one.name: _BETTER, other.name: _WORSE}[pair.better]
+            share = 0.8 if result == _NEITHER else 0.2 + 0.6 * abs(gain) / largest
+            cells.append(
+                {"system": name, "other": str(place), "difference": gain, "p": pair.p_adjusted,
+                 "result": result, "share": share, "text": signed(gain, decimals)}
+            )  # fmt: skip
+    hues = look.palette.systems
+    level = f"p \N{LESS-THAN OR EQUAL TO} {comparison.alpha:g}{after(comparison.correction)}"
+    return layout.table(
+        cells, names, "other", [str(place + 1) for place in range(len(names))], look,
+        title=f"{comparison.metric}: row minus column, significant if {level}",
+        description="Matrix of the differences of all pairs of systems",
+        colors={_BETTER: hues[0], _WORSE: hues[1], _NEITHER: look.palette.grid},
+    )  # fmt: skip
+
+
+def signed(value: float, decimals: int) -> str:
+    """A number with its sign, as papers print it."""
+    return f"{value:+.{decimals}f}".replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu contrast REF... -i A B`: why one system scores higher than another."""
+
+from __future__ import annotations
+
+from truebleu.analysis.contrast import contrast
+from truebleu.cli import inputs
+from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag, format_flag
+from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import has_color, print_result, terminal_width
+from truebleu.errors import OptionError
+
+FLAGS = (
+    Flag(inputs.INPUT.names, "hypothesis files of both systems", takes="+", file=True,
+         common=True),
+    inputs.NAMES,
+    DIALECT,
+    Flag(("--segments",), "number of decisive segments to show", kind=int, range=(0, None),
+         default=5, common=True),
+    Flag(("--ngrams",), "number of n-grams to show for each group and system", kind=int,
+         range=(0, None), default=10, common=True),
+    inputs.GROUP_BY,
+    Flag(("--frequencies",), "text whose word frequencies count, such as the training data "
+         "(default: the references)", file=True),
+    Flag(("-n", "--resamples"), "number of resamples for the intervals", kind=int,
+         range=(1, None), default=1000),
+    SEED,
+    *inputs.DOC_FLAGS,
+    format_flag("text", "json"),
+    *inputs.FILE_FLAGS,
+    THREADS,
+    NO_COLOR,
+)  # fmt: skip
+GROUPS = (("files and output", FLAGS), BLEU_GROUP)
+
+USAGE = "truebleu contrast REF... -i A B [options]"
+PURPOSE = (
+    "Explain why system A scores higher or lower than system B: points by kind of n-gram, with\n"
+    "intervals and examples; the segments that decide it; both systems by word frequency,\n"
+    "position, length and domain."
+)
+
+
+def run(args: Args, paths: list[str]) -> int:
+    """Run the command; returns its exit code."""
+    plan = inputs.Plan(args, paths, is_short=True)
+    if len(plan.hyps) != 2:
+        raise OptionError(f"contrast needs exactly two systems; usage: {USAGE}")
+    bleu = make_bleu(args)
+    read = plan.read()
+    (a, hyps), (b, others) = read.systems
+    frequencies = None
+    if "frequencies" in args:
+        (frequencies,) = inputs.load(inputs.columns("text", [args["frequencies"]], ()), args)
+    with Progress("contrasting"):
+        result = contrast(
+            hyps,
+            others,
+            read.references,
+            bleu.dialect,
+            names=(a, b),
+            domains=read.groups,
+            documents=read.documents,
+            frequencies=frequencies,
+            segments=args["segments"],
+            ngrams=args["ngrams"],
+            resamples=args["resamples"],
+            seed=args["seed"],
+            threads=bleu.threads,
+        )
+    print_result(
+        args,
+        result.to_dict,
+        lambda: result.format(color=has_color(args), terminal=terminal_width()),
+    )
+    return 0

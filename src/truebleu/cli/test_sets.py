@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The test sets of the installed sacrebleu, which downloads and reads them."""
+
+from __future__ import annotations
+
+from truebleu.cli.flags import Args
+from truebleu.compat.sacrebleu import utils
+from truebleu.errors import InputError, OptionError, TrueBLEUError, suggest
+
+
+def files_of(args: Args, paths: list[str]) -> list[str]:
+    """The text files of the source and of the references of --test-set.
+
+    Raises:
+        InputError: the test set cannot be downloaded.
+        MissingExtraError: sacrebleu is not installed.
+        OptionError: there is no such test set, or there are other references.
+    """
+    name, pair = args["test_set"], args["language_pair"]
+    if name is None or pair is None:
+        raise OptionError("a test set needs both -t and -l, as in -t wmt22 -l en-de")
+    if paths or "ref_col" in args:
+        raise OptionError("-t names the references; leave out REF and --ref-col")
+    pairs = utils.get_langpairs_for_testset(name)
+    if not pairs:
+        raise OptionError(f"no test set is named {suggest(name, utils.get_available_testsets())}")
+    if pair not in pairs:
+        raise OptionError(f"{name} has no language pair {suggest(pair, pairs)}")
+    try:
+        return [utils.get_source_file(name, pair), *utils.get_reference_files(name, pair)]
+    except TrueBLEUError:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (each reader has its own errors)
+        raise InputError(f"{name}: cannot be downloaded or read: {error}") from None

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A drop-in for three metrics of Hugging Face's evaluate 0.4.6: bleu, sacrebleu and google_bleu.
+
+>>> from truebleu.compat import evaluate
+
+Nothing is downloaded, and examples stay in memory instead of a cache file. Results have the keys
+and the last bits of the originals.
+"""
+
+# ruff: noqa: ARG001  (`load` has the arguments of the original)
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+from truebleu.compat import sacrebleu
+from truebleu.compat.nltk.gleu_score import corpus_gleu
+from truebleu.errors import describe, suggest
+from truebleu.metrics.bleu import cached_bleu
+
+Tokenizer = Callable[[str], Sequence[Any]]
+
+
+def load(
+    path: str,
+    config_name: str | None = None,
+    module_type: str | None = None,
+    process_id: int = 0,
+    num_process: int = 1,
+    cache_dir: str | None = None,
+    experiment_id: str | None = None,
+    keep_in_memory: bool = False,
+    download_config: Any = None,
+    download_mode: Any = None,
+    revision: Any = None,
+    **init_kwargs: Any,
+) -> EvaluationModule:
+    """A new metric.
+
+    Args:
+        path: `bleu`, `sacrebleu` or `google_bleu`.
+        module_type: `metric` or None.
+        process_id, num_process: of one process.
+        config_name, cache_dir, experiment_id, keep_in_memory, download_config, download_mode, \
+        revision, init_kwargs: have no effect.
+
+    Raises:
+        FileNotFoundError: there is no such metric here.
+        ValueError: there are several processes, whose examples evaluate gathers in files. Use
+            `truebleu.BLEU().accumulator()`, whose states add.
+
+    Example:
+        >>> from truebleu.compat import evaluate
+        >>> evaluate.load("google_bleu").compute(predictions=["a b c"], references=[["a b d"]])
+        {'google_bleu': 0.5}
+    """
+    if path not in _METRICS or module_type not in (None, "metric"):
+        kind = module_type or "metric"
+        raise FileNotFoundError(f"there is no {kind} {suggest(path, _METRICS)}")
+    if (process_id, num_process) != (0, 1):
+        raise ValueError("several processes share no files here; add up accumulators of BLEU")
+    return _METRICS[path]()
+
+
+class EvaluationModule(ABC):
+    """A metric that stores examples until it computes.
+
+    Attributes:
+        name: as for `load`.
+        module_type: always `metric`.
+    """
+
+    name: str
+    module_type = "metric"
+
+    def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self._predictions: list[str] = []
+        self._references: list[list[str]] = []
+        #: Whether references are texts, once there is one.
+        self._kinds: set[bool] = set()
+
+    def __len__(self) -> int:
+        return len(self._predictions)
+
+    def __repr__(self) -> str:
+        return (f'EvaluationModule(name: "{self.name}", module_type: "{self.module_type}", '
+                f"stored examples: {len(self)})")  # fmt: skip
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Store an example.
+
+        Args:
+            prediction: a text.
+            reference: a text or a list of texts, the same for all examples.
+
+        Raises:
+            ValueError: they are something else.
+        """
+        _refuse(kwargs)
+        self._store([prediction], [reference])
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Store several examples.
+
+        Args:
+            predictions: a sequence of texts.
+            references: a text or a list of texts for each.
+
+        Raises:
+            ValueError: they are something else, or differ in number.
+        """
+        _refuse(kwargs)
+        if not self:
+            predictions[0], references[0]  # raises the errors of the original
+        if len(predictions) != len(references):
+            raise ValueError(
+                f"Mismatch in the number of predictions ({len(predictions)}) and references "
+                f"({len(references)})"
+            )
+        self._store(predictions, references)
+
+    def _store(self, predictions: Iterable[Any], references: Iterable[Any]) -> None:
+        hyps, refs = list(predictions), list(references)
+        kinds = self._kinds | {isinstance(ref, str) for ref in refs}
+        rows = [[ref] if isinstance(ref, str) else _listed(ref) for ref in refs]
+        if len(kinds) > 1 or not all(isinstance(text, str) for text in chain(hyps, *rows)):
+            raise ValueError(
+                "predictions and references do not have the expected format: texts and texts, or "
+                f"texts and lists of texts; not {describe(hyps)} and {describe(refs)}"
+            )
+        self._kinds = kinds
+        self._predictions += hyps
+        self._references += rows
+
+    def compute(
+        self, *, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        """The result of all stored examples, which are then forgotten.
+
+        Args:
+            predictions, references: more examples, as for `add_batch`.
+            kwargs: options of the metric.
+
+        Raises:
+            ValueError: there are no examples; or as `add_batch`.
+        """
+        if predictions is not None or references is not None:
+            self.add_batch(predictions=predictions, references=references)
+        if not self:
+            raise ValueError("there are no examples; call `add` or `add_batch` before `compute`")
+        hyps, refs = self._predictions, self._references
+        self._forget()
+        return self._compute(hyps, refs, **kwargs)
+
+    @abstractmethod
+    def _compute(
+        self, predictions: list[str], references: list[list[str]], **kwargs: Any
+    ) -> dict[str, Any]:
+        """The result of texts."""
+
+
+def _refuse(kwargs: dict[str, Any]) -> None:
+    if kwargs:
+        raise ValueError(
+            f"Bad inputs for evaluation module: {list(kwargs)}. All required inputs are "
+            "['predictions', 'references']"
+        )
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values) if hasattr(values, "__len__") else [values]
+
+
+class _Bleu(EvaluationModule):
+    name = "bleu"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        tokenizer: Tokenizer | None = None,
+        max_order: int = 4,
+        smooth: bool = False,
+    ) -> dict[str, Any]:
+        """The BLEU of TensorFlow NMT, after the tokenizer 13a or a function."""
+        hyps, refs = predictions, references
+        if tokenizer is not None:
+            hyps, refs = _tokens(tokenizer, predictions, references)
+        counts = cached_bleu("hf-bleu", None, {"max_ngram_order": max_order}).corpus(hyps, refs)
+        pairs = list(zip(counts.matches, counts.totals, strict=True))
+        if smooth:
+            precisions = [(match + 1) / (total + 1) for match, total in pairs]
+        else:
+            precisions = [match / total if total else 0.0 for match, total in pairs]
+        bleu = 0.0
+        if min(precisions) > 0:
+            bleu = math.exp(sum(1 / max_order * math.log(p) for p in precisions))
+        ratio = counts.hyp_len / counts.ref_len
+        penalty = 1.0 if ratio > 1 else math.exp(1 - 1 / ratio)
+        return {
+            "bleu": bleu * penalty,
+            "precisions": precisions,
+            "brevity_penalty": penalty,
+            "length_ratio": ratio,
+            "translation_length": counts.hyp_len,
+            "reference_length": counts.ref_len,
+        }
+
+
+class _Sacrebleu(EvaluationModule):
+    name = "sacrebleu"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        smooth_method: str = "exp",
+        smooth_value: float | None = None,
+        force: bool = False,
+        lowercase: bool = False,
+        tokenize: Any = None,
+        use_effective_order: bool = False,
+    ) -> dict[str, Any]:
+        """The result of `sacrebleu.corpus_bleu`."""
+        if any(len(refs) != len(references[0]) for refs in references):
+            raise ValueError("Sacrebleu requires the same number of references for each prediction")
+        output = sacrebleu.corpus_bleu(
+            predictions,
+            [list(stream) for stream in zip(*references, strict=True)],
+            smooth_method=smooth_method,
+            smooth_value=smooth_value,
+            force=force,
+            lowercase=lowercase,
+            use_effective_order=use_effective_order,
+            **({"tokenize": tokenize} if tokenize else {}),
+        )
+        names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
+        return {name: getattr(output, name) for name in names}
+
+
+class _GoogleBleu(EvaluationModule):
+    name = "google_bleu"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        tokenizer: Tokenizer | None = None,
+        min_len: int = 1,
+        max_len: int = 4,
+    ) -> dict[str, Any]:
+        """NLTK's GLEU, after the tokenizer 13a or a function."""
+        tokenizer = tokenizer or cached_bleu("hf-bleu", None, {}).tokens
+        hyps, refs = _tokens(tokenizer, predictions, references)
+        return {"google_bleu": corpus_gleu(refs, hyps, min_len, max_len)}
+
+
+def _tokens(
+    tokenizer: Tokenizer, predictions: list[str], references: list[list[str]]
+) -> tuple[list[Any], list[Any]]:
+    refs = [[tokenizer(ref) for ref in row] for row in references]
+    return [tokenizer(prediction) for prediction in predictions], refs
+
+
+_METRICS = {metric.name: metric for metric in (_Bleu, _Sacrebleu, _GoogleBleu)}

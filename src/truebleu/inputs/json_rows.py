@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of JSON: an object on each line, or an array of objects. Values are never converted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from json import loads
+from typing import Any
+
+from truebleu.errors import InputError, suggest
+from truebleu.inputs.files import name_of
+from truebleu.inputs.table_rows import (
+    LABEL,
+    TEXTS,
+    TEXTS_OR_NULL,
+    ParsedRows,
+    ReadRows,
+    Wanted,
+    is_number,
+)
+from truebleu.inputs.text_lines import LineRows
+
+
+def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows | ReadRows]:
+    """Read files with a JSON object on each line, or with one array of objects.
+
+    Args:
+        lines: of the files.
+        wanted: columns by name; dots in a name lead into objects and lists.
+
+    Raises:
+        InputError: an array is not JSON.
+    """
+
+    def parse(line: bytes) -> list[Any]:
+        try:
+            row = loads(line.decode())
+        except UnicodeDecodeError:
+            raise
+        except (ValueError, RecursionError) as error:
+            what = "the line is empty"
+            if line.strip():
+                what = f"not JSON: {error}; write an object on each line, or an array of objects"
+            raise ValueError(what) from None
+        return _values(row, wanted, has_escapes=b"\\ud" in line or b"\\uD" in line)
+
+    rows = next(lines, None)
+    while rows is not None:
+        if rows.line > 1 or not rows.split(1)[0].raw()[0].lstrip().startswith(b"["):
+            yield ParsedRows(rows, parse, len(wanted))
+            rows = next(lines, None)
+            continue
+        path, position, text = rows.path, rows.position, rows.raw()
+        while (rows := next(lines, None)) is not None and rows.line > 1:
+            position = rows.position
+            text += rows.raw()
+        if some := _array(path, b"\n".join(text), wanted):
+            yield ReadRows(some, len(wanted), position)
+
+
+def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
+    """The wanted values of each row of a JSON array, or what is wrong with it."""
+    try:
+        rows = loads(text.decode())
+    except (ValueError, RecursionError) as error:
+        what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
+        raise InputError(
+            f"{name_of(path)}: not a JSON array: {what}; "
+            "write an array of objects, or an object on each line"
+        ) from None
+    has_escapes = b"\\ud" in text or b"\\uD" in text
+    read: list[list[Any] | str] = []
+    for number, row in enumerate(rows, start=1):
+        try:
+            read.append(_values(row, wanted, has_escapes=has_escapes))
+        except ValueError as error:
+            read.append(f"{name_of(path)}: row {number}: {error}; correct the row")
+    return read
+
+
+def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:
+    """The wanted values of a row; raises ValueError if one is missing or not of its kind."""
+    values = [_checked(name, kind, _field(row, name)) for name, kind in wanted]
+    if has_escapes:
+        for (name, _), value in zip(wanted, values, strict=True):
+            _check_surrogates(name, value)
+    return values
+
+
+def _field(row: Any, name: str) -> Any:
+    if isinstance(row, dict) and name in row:
+        return row[name]
+    value = row
+    for key in name.split("."):
+        if isinstance(value, dict) and key in value:
+            value = value[key]
+        elif isinstance(value, list) and is_number(key) and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            near = suggest(name, row) if isinstance(row, dict) and row else repr(name)
+            raise ValueError(f"there is no field {near}")
+    return value
+
+
+def _checked(name: str, kind: str, value: Any) -> Any:
+    """A value of a row; raises ValueError if it is not of its kind."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        if kind in (TEXTS_OR_NULL, LABEL):
+            return None
+        raise ValueError(f"{name!r} is null")
+    if kind == LABEL and isinstance(value, (bool, int, float)):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    if kind in (TEXTS, TEXTS_OR_NULL) and isinstance(value, list):
+        if not all(ref is None or isinstance(ref, str) for ref in value):
+            raise ValueError(f"{name!r} holds a value that is not text")
+        if kind == TEXTS and all(ref is None for ref in value):
+            raise ValueError(f"{name!r} has no reference")
+        return value
+    raise ValueError(f"{name!r} is of type {type(value).__name__}, not text")
+
+
+def _check_surrogates(name: str, value: Any) -> None:
+    for text in value if isinstance(value, list) else [value]:
+        try:
+            (text or "").encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{name!r} holds a lone surrogate, not a character") from None

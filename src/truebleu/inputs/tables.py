@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of tables, whichever of the formats they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from truebleu.errors import InputError
+from truebleu.inputs.arrow_files import MAGIC, read_arrow
+from truebleu.inputs.columns import as_list
+from truebleu.inputs.delimited import read_csv, read_tsv
+from truebleu.inputs.files import name_of, open_bytes
+from truebleu.inputs.json_rows import read_json
+from truebleu.inputs.paths import files_of, kind_of
+from truebleu.inputs.table_rows import Wanted
+from truebleu.inputs.text_lines import read_text
+
+if TYPE_CHECKING:
+    from truebleu.inputs.files import TextKernel
+
+
+def read_rows(
+    files: Sequence[str],
+    wanted: Wanted,
+    kernel: TextKernel,
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    notice: Callable[[str], None] = print,
+    *,
+    size: int = 1 << 14,
+    parallel: bool = True,
+) -> Iterator[Any]:
+    """The rows of files that make one table, some at a time, not yet parsed.
+
+    Standard input, `-`, may have any format, which its first line shows.
+
+    Args:
+        files: as `files_of` finds them.
+        wanted: columns to read.
+        kernel, encoding, errors, notice: as for `read_text`; JSON is always UTF-8.
+        size: rows of Parquet that are read at once.
+        parallel: whether PyArrow may use other cores.
+
+    Raises:
+        InputError: a file cannot be read, or has no known format.
+        OptionError: a file does not have such a column.
+    """
+    if list(files) == ["-"] and open_bytes("-").peek(8).startswith(MAGIC):
+        kind = "arrow"
+    else:
+        kind = "" if list(files) == ["-"] else kind_of(files)
+    if kind == "arrow":
+        return read_arrow(files, wanted, size, parallel=parallel)
+    if kind == "json":
+        encoding, errors = "utf-8", "strict"
+    lines = read_text(files, kernel, encoding, errors, notice)
+    if not kind:
+        first = next(lines)
+        kind = _kind_of_line(first.split(1)[0].raw()[0])
+        lines = chain([first], lines)
+    if kind == "tsv":
+        return read_tsv(lines, wanted, notice)
+    return read_json(lines, wanted) if kind == "json" else read_csv(lines, wanted)
+
+
+def _kind_of_line(line: bytes) -> str:
+    """The format of a table that starts with this line."""
+    if line.lstrip().startswith((b"{", b"[")):
+        return "json"
+    return "tsv" if b"\t" in line else "csv"
+
+
+def read_columns(
+    paths: Sequence[str],
+    wanted: Wanted,
+    kernel: TextKernel,
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    notice: Callable[[str], None] = print,
+) -> list[list[Any]]:
+    """The columns of a table as lists, read whole.
+
+    Args:
+        paths: files, folders and patterns; the others as for `read_rows`.
+
+    Raises:
+        InputError: a row is bad, or there is none.
+    """
+    files = [file for path in paths for file in files_of(path)]
+    columns: list[list[Any]] = [[] for _ in wanted]
+    for rows in read_rows(files, wanted, kernel, encoding, errors, notice):
+        some, bad = rows.columns()
+        if bad:
+            raise InputError(bad[min(bad)])
+        for column, values in zip(columns, some, strict=True):
+            column.extend(as_list(values))
+    if not columns[0]:
+        raise InputError(f"{name_of(paths[0])}: the table has no rows; it must have at least one")
+    return columns

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why the best system scores higher than the second: kinds of n-grams, segments, words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from truebleu.analysis.contrast.breakdowns import Part
+from truebleu.analysis.contrast.groups import Group
+from truebleu.analysis.contrast.result import Contrast
+from truebleu.report.contents import Contents
+from truebleu.report.elements import interval, number, remark, side_by_side, system, table
+from truebleu.text.html import HTML, element, join, user_text
+
+#: The most n-grams of a group for a system.
+_NGRAMS = 8
+
+
+def contrast_body(contents: Contents, contrast: Contrast) -> HTML:
+    """The groups with their n-grams, the segments that decide, and words by kind."""
+    decimals = contents.decimals + 1
+    names = [system(contents, i) for i in range(2)]
+    groups = [
+        [group.name, number(group.points, decimals, "+"), interval(group.interval, decimals),
+         *_ngrams(group)]
+        for group in contrast.groups
+    ]  # fmt: skip
+    head = ["group", "points", "95 % interval", *(join(["more in ", name]) for name in names)]
+    segments = [
+        [element("a", str(one.number), href=f"#seg={one.number}"),
+         number(one.influence, decimals + 2, "+"),
+         number(one.a.score, decimals - 1), number(one.b.score, decimals - 1)]
+        for one in contrast.segments
+    ]  # fmt: skip
+    return join([
+        table(head, groups, "Points by kind of n-gram; they add up to the difference",
+              texts=(0, 3, 4)),
+        remark(
+            "After an n-gram: how often only the first system matches it, and how often only the "
+            "second. ", element("code", "truebleu contrast"), " explains the groups.",
+        ),
+        side_by_side(
+            table(["segment", "influence", *names], segments,
+                  "Segments without which the difference would be smallest"),
+            _words("frequency", names, contrast.by_frequency),
+            _words("position", names, contrast.by_position),
+        ),
+    ])  # fmt: skip
+
+
+def _ngrams(group: Group) -> Iterator[HTML]:
+    """The n-grams that only the first system, and those that only the second matches."""
+    for sign in (1, -1):
+        listed = [gram for gram in group.ngrams if sign * (gram.a - gram.b) > 0][:_NGRAMS]
+        shown = (join([user_text(" ".join(gram.words)), f" {gram.a}:{gram.b}"]) for gram in listed)
+        yield HTML(" | ".join(shown))
+
+
+def _words(name: str, systems: Sequence[HTML], parts: Sequence[Part]) -> HTML:
+    rows = [[part.name, f"{part.size:,}", number(part.a, 1), number(part.b, 1)] for part in parts]
+    caption = f"Words of the references that match, in percent, by {name}"
+    return table([name, "words", *systems], rows, caption)

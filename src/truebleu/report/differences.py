@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which system is the best, and the differences of all systems as a matrix and as pairs."""
+
+from __future__ import annotations
+
+from truebleu.analysis.compare.comparison import Comparison, Pair, after, p_value, percent
+from truebleu.errors import quantity
+from truebleu.report.contents import Contents, ordered_pairs
+from truebleu.report.elements import headings, interval, number, remark, rounded, table, tabular
+from truebleu.text.html import HTML, element, join, user_text
+
+#: The most systems that the verdict names besides the best; the shades of differences.
+_NAMED, _SHADES = 3, 4
+
+
+def verdict(contents: Contents) -> HTML | None:
+    """One sentence: which system is the best, by how much, and how certain that is.
+
+    None for several systems on one segment, which cannot be tested.
+    """
+    comparison, decimals = contents.comparison, contents.decimals
+    if comparison is None:
+        if contents.intervals is None or len(contents.names) > 1:
+            return None
+        score = contents.scores[0][0].value
+        ends = _ends(contents.intervals[0], contents.alpha, decimals)
+        name = _name(contents.names[0])
+        return _sentence(name, f" has {rounded(score, decimals)} BLEU ({ends}).")
+    best, systems = contents.names[0], len(contents.names)
+    pairs = [pair for pair in ordered_pairs(comparison) if best in (pair.a, pair.b)]
+    others = [pair.a if pair.b == best else pair.b for pair in pairs]
+    ties = [name for name, pair in zip(others, pairs, strict=True) if not pair.better]
+    if ties:
+        claim = [" has the highest score, but is not significantly better than ", _listed(ties)]
+    elif len(pairs) == 1:
+        claim = [" is significantly better than ", _name(others[0])]
+    else:
+        claim = [f" is the best of {systems} systems"]
+    next_best = pairs[0]
+    difference = f"{rounded(next_best.difference, decimals, '+')} {next_best.metric}"
+    over = [] if len(pairs) == 1 or ties == others[:1] else [" over ", _name(others[0])]
+    ends = _ends(next_best.interval, next_best.alpha, decimals)
+    certainty = f" ({ends}, {_p(next_best)})."
+    return _sentence(_name(best), *claim, ": ", element("b", difference), *over, certainty)
+
+
+def matrix(contents: Contents, comparison: Comparison) -> HTML:
+    """The score of each row's system minus that of each column's, the best systems first."""
+    pairs = {(pair.b, pair.a): pair for pair in ordered_pairs(comparison)}
+    largest = max((pair.difference for pair in pairs.values() if pair.better), default=1.0)
+
+    def heading(i: int, scope: str) -> HTML:
+        class_ = "number" if scope == "col" else None
+        name = user_text(contents.names[i])
+        return element("th", name, scope=scope, data_system=str(i), class_=class_)
+
+    def cell(row: str, column: str) -> HTML:
+        pair = pairs.get((row, column)) or pairs.get((column, row))
+        if pair is None:
+            return element("td", class_="number")
+        ahead = pair.b == row
+        sign = 1 if ahead else -1
+        low, high = sorted(sign * end for end in pair.interval)
+        value = number(sign * pair.difference, contents.decimals, "+")
+        details = f"{_ends((low, high), pair.alpha, contents.decimals)}, {_p(pair)}"
+        if not pair.better:
+            return element("td", value, title=details, class_="number")
+        shade = 1 + int((_SHADES - 1) * pair.difference / largest)
+        side = "ahead" if ahead else "behind"
+        return element("td", value, "*", title=details, class_=f"number {side} shade{shade}")
+
+    systems = range(len(contents.names))
+    corner = element("th", "row minus column", scope="col")
+    head = element("tr", corner, *(heading(i, "col") for i in systems))
+    rows = [
+        element("tr", heading(i, "row"), *(cell(row, column) for column in contents.names))
+        for i, row in enumerate(contents.names)
+    ]
+    caption = f"Differences in {comparison.metric}"
+    level = f"{percent(comparison.alpha)}{after(comparison.correction)}"
+    star = f"* marks differences that are significant at {level}."
+    click = element("span", " Click a difference to compare the segments of both systems.",
+                    data_needs_script=True, hidden=True)  # fmt: skip
+    return join([
+        tabular(head, rows, caption, class_=join(["matrix ", headings(contents)])),
+        element("p", star, click, class_="remark"),
+    ])  # fmt: skip
+
+
+def pairs_table(contents: Contents, comparison: Comparison) -> HTML:
+    """Every pair: its difference, interval, p-value and smallest detectable difference."""
+    decimals = contents.decimals
+    head = ["system", "minus", "difference", f"{percent(1 - contents.alpha)} interval",
+            f"p{after(comparison.correction)}", "better", "detectable"]  # fmt: skip
+    rows = [
+        [
+            user_text(pair.b), user_text(pair.a), number(pair.difference, decimals, "+"),
+            interval(pair.interval, decimals), p_value(pair.p_adjusted),
+            user_text(pair.better) if pair.better else "no significant difference",
+            number(pair.detectable, decimals),
+        ]
+        for pair in ordered_pairs(comparison)
+    ]  # fmt: skip
+    return table(head, rows, "Differences of pairs of systems, in points", texts=(0, 1, 5))
+
+
+def warnings(comparison: Comparison) -> HTML:
+    """What limits the p-values."""
+    return join(remark(f"Warning: {text}") for text in comparison.warnings)
+
+
+def _sentence(*parts: str) -> HTML:
+    return element("p", *parts, class_="verdict")
+
+
+def _ends(ends: tuple[float, float], alpha: float, decimals: int) -> str:
+    low, high = (rounded(end, decimals) for end in ends)
+    return f"{percent(1 - alpha)} interval {low} to {high}"
+
+
+def _p(pair: Pair) -> str:
+    return f"p = {p_value(pair.p_adjusted)}{after(pair.correction)}"
+
+
+def _name(name: str) -> HTML:
+    return element("b", user_text(name))
+
+
+def _listed(names: list[str]) -> HTML:
+    """`A`, `A and B`, `A, B and C`, or `A, B and 4 other systems`."""
+    shown = names if len(names) <= _NAMED else names[: _NAMED - 1]
+    parts: list[str] = list(map(_name, shown))
+    if len(shown) < len(names):
+        parts.append(quantity(len(names) - len(shown), "other system"))
+    joined = parts[:1]
+    for part in parts[1:-1]:
+        joined += [", ", part]
+    return join([*joined, " and ", parts[-1]] if len(parts) > 1 else joined)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The elements of the page's sections: tables, numbers, names of systems, remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from truebleu.analysis.compare.intervals import Interval
+from truebleu.charts.look import Look
+from truebleu.report.contents import Contents
+from truebleu.text.html import HTML, element, join, user_text
+
+#: The most systems whose columns have horizontal headings.
+_HORIZONTAL = 10
+
+
+def system(contents: Contents, i: int) -> HTML:
+    """A system's name with its color."""
+    name = user_text(contents.names[i])
+    if len(contents.names) == 1:
+        return name
+    key = element("span", class_=f"key s{i % len(Look().palette.systems)}")
+    return element("span", key, name, class_="system")
+
+
+def number(value: float, decimals: int, sign: str = "") -> HTML:
+    """A number for readers, with all its digits for programs that read the page."""
+    return element("data", rounded(value, decimals, sign), value=repr(float(value)))
+
+
+def rounded(value: float, decimals: int, sign: str = "") -> str:
+    """A number as text, with a minus sign that is as wide as a plus sign."""
+    return f"{value:{sign}.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def interval(ends: Interval, decimals: int) -> HTML:
+    """Both ends of an interval."""
+    low, high = (number(end, decimals) for end in ends)
+    return join([low, " to ", high])
+
+
+def headings(contents: Contents) -> str | None:
+    """The class of a table with a column for each system: upright headings if there are many."""
+    return "upright" if len(contents.names) > _HORIZONTAL else None
+
+
+def remark(*children: str) -> HTML:
+    """A small line of explanation."""
+    return element("p", *children, class_="remark")
+
+
+def side_by_side(*parts: HTML) -> HTML:
+    """Parts side by side if the window is wide enough."""
+    return element("div", *parts, class_="side-by-side")
+
+
+def table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    caption: str,
+    texts: Sequence[int] = (0,),
+    class_: str | None = None,
+) -> HTML:
+    """A table that scrolls by itself; its columns are numbers, except those in `texts`.
+
+    The first cell of each row is its heading. The page's script sorts the rows by a column.
+    """
+
+    def cell(tag: str, i: int, child: str, scope: str | None = None) -> HTML:
+        return element(tag, child, scope=scope, class_=None if i in texts else "number")
+
+    body = [
+        element("tr", *(cell("td" if i else "th", i, child, None if i else "row")
+                        for i, child in enumerate(row)))
+        for row in rows
+    ]  # fmt: skip
+    heads = [cell("th", i, child, "col") for i, child in enumerate(head)]
+    return tabular(element("tr", *heads), body, caption, class_)
+
+
+def tabular(head: HTML, rows: Iterable[HTML], caption: str, class_: str | None = None) -> HTML:
+    """A table of rows, with a caption that stays while the table below it scrolls."""
+    body = element("table", element("thead", head), element("tbody", *rows), class_=class_)
+    scroll = element("div", body, class_="scroll", tabindex="0", role="group", aria_label=caption)
+    return element("div", element("p", caption, class_="caption"), scroll, class_="tabular")

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The listed segments as a file: every column, in the order of the list.
+
+/** The columns of an export: their names, and their values by segment. */
+function exportColumns(browser) {
+  const { systems, scores, costs, refs, source, labels, values } = browser;
+  const text = (column) => (i) => (column.has(i) ? column.text(i) : null);
+  const number = (array) => (i) => (Number.isFinite(array[i]) ? array[i] : null);
+  const columns = [
+    ["line", (i) => i + 1],
+    ...facts.divisions.map(({ name, labels: names }, k) => [name, (i) => names[labels[k][i]]]),
+    ...(source ? [["source", text(source)]] : []),
+    ...refs.map((column, k) => [`reference ${k + 1}`, text(column)]),
+  ];
+  for (const [s, name] of facts.systems.entries()) {
+    columns.push(
+      [`${name} text`, text(systems[s])],
+      [`${name} ${facts.metrics[0]}`, number(scores[s])],
+      ...values.map((of, k) => [`${name} ${facts.metrics[k + 1]}`, number(of[s])]),
+      [`${name} cost`, number(costs[s])],
+      [`${name} tokens`, (i) => browser.row(s, i)[0]],
+    );
+  }
+  if (facts.systems.length > 1) {
+    const { a, b } = browser;
+    const name = `${facts.systems[a]} - ${facts.systems[b]} ${facts.metrics[0]}`;
+    columns.push([name, number(scores[a].map((score, i) => score - scores[b][i]))]);
+  }
+  return columns;
+}
+
+/** The lines of a file in `format`, one for each segment. */
+function* exportLines(columns, segments, format) {
+  if (format === "json") {
+    for (const [k, i] of segments.entries()) {
+      const row = Object.fromEntries(columns.map(([name, value]) => [name, value(i)]));
+      yield `${k ? "," : "["}\n${JSON.stringify(row)}`;
+    }
+    yield segments.length ? "\n]\n" : "[]\n";
+    return;
+  }
+  // A tab or a line break in a cell becomes a space, as in all TSV of TrueBLEU.
+  const line = (cells) => `${cells.map((cell) => String(cell ?? "").replace(/[\t\r\n]/g, " ")).join("\t")}\n`;
+  yield line(columns.map(([name]) => name));
+  for (const i of segments) yield line(columns.map(([, value]) => value(i)));
+}
+
+function listenToExport(browser) {
+  $("export").addEventListener("click", (event) => {
+    const format = event.target.dataset.export;
+    if (!format) return;
+    const lines = exportLines(exportColumns(browser), browser.order, format);
+    const type = format === "json" ? "application/json" : "text/tab-separated-values";
+    download(new Blob([...lines], { type }), `segments.${format}`);
+  });
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables are sorted by the column whose heading is pressed; the matrix leads to the segments.
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** What a row is sorted by: the number in a column of numbers, else the text. */
+function sortKey(cell) {
+  const text = cell.querySelector("data")?.value ?? cell.textContent;
+  const number = cell.matches(".number") ? Number.parseFloat(text.replaceAll(",", "")) : NaN;
+  return Number.isNaN(number) ? text : number;
+}
+
+/** Text after numbers; empty cells are last in both directions. */
+function compareKeys(a, b, sign) {
+  if (a === "" || b === "") return (a === "") - (b === "");
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+  return sign * (typeof a === "number" ? a - b : collator.compare(a, b));
+}
+
+function sortTable(head) {
+  const table = head.closest("table");
+  const body = table.tBodies[0];
+  // Numbers begin with the largest, texts with the first of the alphabet.
+  const first = head.matches(".number") ? "descending" : "ascending";
+  const other = { ascending: "descending", descending: "ascending" };
+  const order = head.ariaSort ? other[head.ariaSort] : first;
+  for (const one of table.tHead.rows[0].cells) one.ariaSort = null;
+  head.ariaSort = order;
+  const keys = new Map(Array.from(body.rows, (row) => [row, sortKey(row.cells[head.cellIndex])]));
+  const sign = order === "ascending" ? 1 : -1;
+  body.append(...[...keys.keys()].sort((a, b) => compareKeys(keys.get(a), keys.get(b), sign)));
+}
+
+function listenToTables(browser) {
+  for (const table of document.querySelectorAll(".tabular table")) {
+    if (table.tBodies[0].rows.length < 2) continue;
+    for (const head of table.tHead.rows[0].cells) {
+      const button = make("button", { type: "button" });
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => sortTable(head));
+    }
+  }
+  document.querySelector(".matrix")?.addEventListener("click", (event) => {
+    const cell = event.target.closest("td");
+    if (!cell?.title) return;
+    const [row, column] = [cell.parentElement.cells[0], cell.closest("table").tHead.rows[0].cells[cell.cellIndex]];
+    browser.compare(row.dataset.system, column.dataset.system);
+  });
+}

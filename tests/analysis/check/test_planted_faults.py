@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults of decoders, chat models and scripts, planted into systems: their lines are found.
+
+The examples are small, so only faults of all lines are planted there. The slow test plants each
+fault into real systems: in all lines, in a tenth, and in 40.
+"""
+
+import zlib
+from collections import Counter
+from random import Random
+
+import pytest
+from support.example_texts import lines
+from support.planted_faults import FAULTS, plant
+
+from truebleu import BLEU, repair
+from truebleu.analysis.check import Column, Texts, inspect
+
+ALL, TENTH, FORTY = 1.0, 0.1, 40
+#: The least rates of faults that are found, by share of the lines: in the wordings that `check` was
+#: written with, and in those held out.
+RATES = {ALL: 0.95, TENTH: 0.9, FORTY: 0.7}
+HELD_OUT = {ALL: 0.9, TENTH: 0.85, FORTY: 0.7}
+
+#: How many lines of each system to read.
+LINES = 320
+
+REAL = {
+    "wmt22/en-de": ("Online-B", "13a"),
+    "wmt22/zh-en": ("LanguageX", "13a"),
+    "wmt22/en-ja": ("NT5", "ja-mecab"),
+    "wmt21/en-ru": ("NVIDIA-NeMo", "13a"),
+}
+#: Faults that need the sources of the test set, which the files lack.
+NEED_SOURCES = {
+    "source in front", "not translated", "not translated, sources known", "another language",
+}  # fmt: skip
+
+
+def findings(hyps, refs, srcs, metric):
+    columns = [Column("ref", f"ref{k}", ref) for k, ref in enumerate(refs)]
+    src = Column("src", "src", srcs) if srcs else None
+    return inspect(Texts(Column("hyp", "hyp", hyps), columns, src), metric)
+
+
+def is_found(fault, rows, before, after):
+    """Whether nearly all these rows are in findings that name the fault, and hardly any other."""
+    known = {(f.kind, row) for f in before for row in f.lines}
+    named = {
+        row for f in after if f.role == "hyp" and f.kind in fault.kinds for row in f.lines
+        if row in rows or (f.kind, row) not in known
+    }  # fmt: skip
+    right = len(named & rows)
+    return right >= 0.8 * len(rows) and right >= 0.9 * len(named)
+
+
+def judged(hyps, refs, srcs, others, metric, *, wordings, shares, faults=FAULTS, least=5):
+    """For each share how many faults were planted and found, and those missed."""
+    planted, found, missed = Counter(), Counter(), []
+    for fault in faults:
+        given = srcs if fault.sources else None
+        before = findings(hyps, refs, given, metric)
+        for number, change in enumerate(getattr(fault, wordings)):
+            for share in shares:
+                random = Random(zlib.crc32(f"{fault.name} {number} {share}".encode()))
+                bad, rows = plant(change, share, hyps, srcs, others, random)
+                if len(rows) < least:
+                    continue
+                planted[share] += 1
+                if is_found(fault, rows, before, findings(bad, refs, given, metric)):
+                    found[share] += 1
+                else:
+                    missed.append((fault.name, number, share))
+    return planted, found, missed
+
+
+def test_faults_of_all_lines_are_found_in_the_examples():
+    folder = "de-en"
+    hyps, srcs = lines(f"{folder}/hyp.aurora.txt"), lines(f"{folder}/source.txt")
+    refs = [lines(f"{folder}/ref.{name}.txt") for name in "AB"]
+    planted, found, missed = judged(
+        hyps, refs, srcs, srcs, BLEU(threads=1), wordings="known", shares=[ALL], least=12
+    )
+    assert planted[ALL] >= 40
+    assert found[ALL] >= RATES[ALL] * planted[ALL], missed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wordings", ["known", "held_out"])
+def test_faults_in_real_systems_are_found(shared, wordings):
+    planted, found, missed = Counter(), Counter(), []
+    for folder, (system, tokenizer) in REAL.items():
+        path = shared / "data" / folder
+        hyps = lines(path / f"hyp.{system}.txt")[:LINES]
+        refs = [lines(path / "ref.A.txt")[:LINES]]
+        faults = [fault for fault in FAULTS if fault.name not in NEED_SOURCES]
+        some, right, wrong = judged(
+            hyps, refs, hyps, hyps, BLEU(tokenize=tokenizer, threads=1),
+            wordings=wordings, shares=RATES, faults=faults,
+        )  # fmt: skip
+        planted += some
+        found += right
+        missed += [(folder, *one) for one in wrong]
+    rates = RATES if wordings == "known" else HELD_OUT
+    for share, least in rates.items():
+        assert found[share] >= least * planted[share], missed
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["chat intro", "sentence tags", "n-best list", "line numbers", "JSON list", "CSV quoting",
+     "thinking", "twice", "SentencePiece", "label"],
+)  # fmt: skip
+def test_repair_restores_the_texts(name):
+    hyps, ref = lines("de-en/hyp.aurora.txt"), lines("de-en/ref.A.txt")
+    (fault,) = (fault for fault in FAULTS if fault.name == name)
+    bad, rows = plant(fault.known[0], ALL, hyps, hyps, hyps, Random(1))
+    repaired = repair(bad, ref)
+    assert len(rows) == len(hyps)
+    same = sum(one == other for one, other in zip(repaired.hyps, hyps, strict=True))
+    assert same >= 0.95 * len(hyps), repaired.changes

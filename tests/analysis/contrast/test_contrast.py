@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Contrasts: the points add up, and planted faults land in their groups."""
+
+import functools
+import itertools
+import json
+import math
+import operator
+import pickle
+import random
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.corpora import SUMS, corpora, segments
+from support.example_texts import NAMED, RAGGED, REFS, TWO_REFS, lines
+from support.profiles import few
+from support.unsafe_texts import ALL, RAW
+
+from truebleu import BLEU, InputError, OptionError, compare, contrast
+from truebleu.analysis.contrast.groups import GROUPS
+
+AURORA, BASALT = NAMED["aurora"], NAMED["basalt"]
+each_row = pytest.mark.parametrize("name", few(SUMS, every=3))
+
+
+def points(result):
+    return {group.name: group.points for group in result.groups}
+
+
+# The sum.
+
+
+def check_sum(result):
+    values = [group.points for group in result.groups]
+    assert [group.name for group in result.groups] == [*GROUPS]
+    if math.isnan(result.difference):
+        assert all(map(math.isnan, values))
+        return
+    assert math.fsum(values) == result.difference
+
+
+def check_reversed(result, other):
+    """What B has over A is what A has over B with the other sign."""
+    assert str(other.difference) == str(-result.difference) or result.difference == 0
+    for one, two in zip(result.groups, other.groups, strict=True):
+        assert math.isnan(one.points) or two.points == -one.points
+        assert {(g.words, g.a, g.b) for g in one.ngrams} == {
+            (g.words, g.b, g.a) for g in two.ngrams
+        }
+        low, high = one.interval
+        assert two.interval == pytest.approx((-high, -low), abs=1e-9, nan_ok=True)
+    assert [-s.influence for s in other.segments] == [s.influence for s in result.segments]
+
+
+@each_row
+@settings(max_examples=8)
+@given(corpus=corpora(), others=st.lists(segments, min_size=4, max_size=4), cut=st.integers(0, 9))
+def test_points_add_up_to_the_difference_exactly(name, corpus, others, cut):
+    a, refs = corpus
+    b = [hyp[cut:] + other for hyp, other in zip(a, others, strict=False)]
+    options = {"resamples": 20, "ngrams": 1000}
+    result = contrast(a, b, refs, name, **options)
+    bleu = BLEU(name)
+    assert str(result.score_a.value) == str(bleu.corpus(a, refs).value)
+    assert str(result.score_b.value) == str(bleu.corpus(b, refs).value)
+    check_sum(result)
+    check_reversed(result, contrast(b, a, refs, name, **options))
+    json.dumps(result.to_dict(), allow_nan=False)
+    assert str(result)
+    assert result._repr_html_()
+
+
+@each_row
+def test_points_add_up_for_real_differences(name):
+    result = contrast(AURORA, BASALT, RAGGED, name, resamples=50)
+    check_sum(result)
+    for order in itertools.permutations(points(result).values()):
+        assert functools.reduce(operator.add, order) == result.difference
+    check_reversed(result, contrast(BASALT, AURORA, RAGGED, name, resamples=50))
+    if name == "sacrebleu":
+        assert points(result)["words"] > result.difference / 2
+
+
+def test_equal_systems_have_no_difference():
+    result = contrast(AURORA, AURORA, REFS)
+    assert result.difference == 0
+    assert not any(points(result).values())
+    assert not any(group.ngrams for group in result.groups)
+    assert result.segments == ()
+    assert result.interval == (0, 0)
+
+
+def test_intervals_are_those_of_the_paired_bootstrap():
+    result = contrast(AURORA, BASALT, REFS, resamples=2000, seed=7)
+    (pair,) = compare(
+        {"B": BASALT, "A": AURORA}, REFS, test="bootstrap", resamples=2000, seed=7
+    ).pairs
+    assert result.interval == pytest.approx(pair.percentile, abs=1e-9)
+    for group in result.groups:
+        assert group.interval[0] <= group.points <= group.interval[1]
+    documents = [i // 4 for i in range(len(REFS))]
+    drawn = contrast(AURORA, BASALT, REFS, documents=documents, resamples=2000, seed=7)
+    (pair,) = compare(
+        {"B": BASALT, "A": AURORA}, REFS, documents=documents, test="bootstrap", resamples=2000,
+        seed=7,
+    ).pairs  # fmt: skip
+    assert drawn.units == 12
+    assert drawn.interval == pytest.approx(pair.percentile, abs=1e-9)
+
+
+# The groups.
+
+FAULTS = {
+    "words": lambda words, _: ["wrong" if w.islower() and i % 4 == 1 else w
+                               for i, w in enumerate(words)],
+    "names and numbers": lambda words, _: [w for i, w in enumerate(words)
+                                           if not (i and re.match(r"[A-Z\d]", w) and w != "I")],
+    "punctuation": lambda words, _: [re.sub(r"[^\w\s]", "", w) for w in words],
+    "order": lambda words, drawn: drawn.sample(words, len(words)),
+    "length": lambda words, _: words[: len(words) * 2 // 3],
+}  # fmt: skip
+
+
+def with_fault(name, texts):
+    drawn = random.Random(5)
+    return [" ".join(filter(None, FAULTS[name](text.split(), drawn))) for text in texts]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("options", [{}, {"tokenize": "intl"}, {"lowercase": True},
+                                     {"smooth_method": "add-k"}])  # fmt: skip
+def test_a_planted_fault_lands_in_its_group(name, options):
+    for hyps, refs in ((AURORA, TWO_REFS), (REFS, REFS)):
+        result = contrast(hyps, with_fault(name, hyps), refs, **options)
+        found = points(result)
+        others = [abs(value) for group, value in found.items() if group != name]
+        assert found[name] > 2 * max(others), (name, found)
+        low, _ = result.groups[GROUPS.index(name)].interval
+        assert low > 0
+
+
+def test_numbers_are_named():
+    refs = [f"on {i} May the {i % 7} cats sat in Rome ." for i in range(60)]
+    result = contrast(refs, [re.sub(r"\d+ ", "", ref) for ref in refs], refs)
+    names = result.groups[1]
+    assert names.points > 0.5 * result.difference
+    assert {gram.words for gram in names.ngrams} >= {("0",), ("1",), ("2",)}
+    assert all(gram.b == 0 and gram.points > 0 for gram in names.ngrams)
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_names_have_capitals_inside_sentences(lowercase):
+    refs = ["We met Anna in May .", "Perhaps we may meet Anna and we may not ."] * 5
+    result = contrast([" "] * 10, refs, refs, lowercase=lowercase)
+    names = {gram.words[0].lower() for gram in result.groups[1].ngrams if len(gram.words) == 1}
+    assert names == {"anna"}
+
+
+def test_capitals_show_no_names_where_nouns_have_them():
+    refs = ["Der Hund und die Katze sehen das Haus der NATO .", "Das Haus steht im Wald ."] * 5
+    result = contrast([" "] * 10, refs, refs)
+    names = {gram.words for gram in result.groups[1].ngrams if len(gram.words) == 1}
+    assert names == {("NATO",)}
+
+
+# The segments.
+
+
+def test_influence_is_scoring_without_the_segment():
+    result = contrast(AURORA, BASALT, TWO_REFS, segments=6)
+    bleu = BLEU()
+    for one in result.segments:
+        rest = [i for i in range(len(REFS)) if i != one.number - 1]
+        a, b = (
+            bleu.corpus([hyps[i] for i in rest], [TWO_REFS[i] for i in rest]).value
+            for hyps in (AURORA, BASALT)
+        )
+        assert one.influence == pytest.approx(result.difference - (a - b), abs=1e-9)
+        hyps = AURORA[one.number - 1], BASALT[one.number - 1]
+        for side, hyp in zip((one.a, one.b), hyps, strict=True):
+            assert side.score == bleu.sentence(hyp, TWO_REFS[one.number - 1]).value
+            assert list(side.tokens) == bleu.tokens(hyp)
+        same = [
+            [w for w, different in zip(side.tokens, side.different, strict=True) if not different]
+            for side in (one.a, one.b)
+        ]
+        assert same[0] == same[1]
+    influences = [one.influence for one in result.segments]
+    assert influences == sorted(influences, reverse=True)
+    assert min(influences) > 0  # A is better
+
+
+def test_differences_are_marked():
+    result = contrast(
+        ["the cat sat here", "a b"], ["the dog sat", "a b"], ["the cat sat", "a b"],
+        max_ngram_order=2,
+    )  # fmt: skip
+    (one,) = result.segments
+    assert one.a.different == (False, True, False, True)
+    assert one.b.different == (False, True, False)
+    lines_of_text = str(result).splitlines()
+    assert "    A            the [cat] sat [here]" in lines_of_text
+    assert "    B            the [dog] sat" in lines_of_text
+    assert "\x1b[32mcat\x1b[0m" in result.format(color=True)
+    assert "\x1b[31mdog\x1b[0m" in result.format(color=True)
+
+
+# The parts of the corpus.
+
+
+def test_words_are_counted_by_frequency_and_position():
+    refs = ["the cat sat on the mat .", "the dog ran home !"]
+    a, b = ["the cat sat ! ! ! .", "the dog"], ["the the the the", "ran ran home"]
+    result = contrast(a, b, refs)
+    shown = {part.name: (part.size, part.a, part.b) for part in result.by_frequency}
+    assert shown["once"] == (7, 100 * 3 / 7, 100 * 2 / 7)
+    assert shown["2\u20134"] == (3, 100 * 2 / 3, 100 * 2 / 3)
+    places = {part.name: part.size for part in result.by_position}
+    assert places == {"beginning": 5, "middle": 4, "end": 1}
+    assert result.by_position[0].a == 100.0
+    given_texts = contrast(a, b, refs, frequencies=["the the cat"] * 500)
+    shown = {part.name: part.size for part in given_texts.by_frequency}
+    assert shown == {"never": 6, "100\u2013999": 1, "1000+": 3}
+
+
+def test_what_is_cut_is_missing_at_the_end():
+    result = contrast(REFS, with_fault("length", REFS), REFS)
+    assert result.by_position[0].difference < 1
+    assert result.by_position[2].difference > 80
+
+
+def test_parts_have_the_scores_of_their_segments():
+    domains = ["news" if i % 3 else "chat" for i in range(len(REFS))]
+    result = contrast(AURORA, BASALT, TWO_REFS, domains=domains)
+    bleu = BLEU()
+    for part in result.by_domain:
+        places = [i for i, domain in enumerate(domains) if domain == part.name]
+        for hyps, value in ((AURORA, part.a), (BASALT, part.b)):
+            score = bleu.corpus([hyps[i] for i in places], [TWO_REFS[i] for i in places])
+            assert value == score.value
+    assert [part.name for part in result.by_domain] == ["chat", "news"]
+    assert sum(part.size for part in result.by_length) == len(REFS)
+    assert contrast(AURORA, BASALT, REFS).by_domain == ()
+
+
+# Real data.
+
+
+def test_real_systems(shared):
+    folder = shared / "data" / "wmt22" / "zh-en"
+    a, b, refs = (lines(folder / name) for name in
+                  ("hyp.Online-W.txt", "hyp.Online-B.txt", "ref.A.txt"))  # fmt: skip
+    result = contrast(a, b, refs, resamples=200)
+    check_sum(result)
+    low, high = result.interval
+    assert low < result.difference < high < 0
+    for name in FAULTS:
+        found = points(contrast(a, with_fault(name, a), refs, resamples=2))
+        assert max(found, key=found.get) == name, found
+
+
+# Forms, and errors.
+
+
+def test_words_of_the_caller_and_functions_are_taken():
+    split = [[text.split() for text in column] for column in (AURORA, BASALT, REFS)]
+    plain = contrast(AURORA, BASALT, REFS, tokenize="none", resamples=5)
+    assert contrast(*split, tokenize="none", resamples=5).groups == plain.groups
+    function = contrast(AURORA, BASALT, TWO_REFS, tokenize=str.split, resamples=5)
+    assert function.groups == contrast(AURORA, BASALT, TWO_REFS, tokenize="none",
+                                       resamples=5).groups  # fmt: skip
+    columns = (iter(AURORA), np.array(BASALT), tuple(REFS))
+    assert contrast(*columns, tokenize="none", resamples=5).groups == plain.groups
+
+
+def test_a_contrast_is_frozen_and_travels():
+    result = contrast(AURORA, BASALT, REFS, names=("one", "two"), resamples=5)
+    with pytest.raises(AttributeError):
+        result.a = "b"
+    copy = pickle.loads(pickle.dumps(result))  # noqa: S301
+    assert copy.to_dict() == result.to_dict()
+    entry = result.to_dict()
+    assert [entry["a"]["name"], entry["b"]["name"]] == ["one", "two"]
+    assert sum(group["points"] for group in entry["groups"]) == entry["difference"]
+
+
+def test_nan_is_null_in_json():
+    result = contrast(["", ""], ["a", "b"], ["a", "b"], "mteval-v13a")
+    entry = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert entry["difference"] is None
+    assert {group["points"] for group in entry["groups"]} == {None}
+    assert "nan" in str(result)
+
+
+@pytest.mark.parametrize("attack", [text for text in ALL if "\ud800" not in text])
+def test_text_that_a_terminal_interprets_is_escaped(attack):
+    texts = [f"{attack} cat", f"the {attack} dog"]
+    result = contrast(
+        texts, ["a cat", "the dog"], texts, names=(attack, "B"), resamples=2, domains=[attack, "x"]
+    )
+    assert not RAW.search(str(result))
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InputError, match="a and b have 1 segment and 2 segments"):
+        contrast(["a"], ["a", "b"], ["a", "b"])
+    with pytest.raises(InputError, match="hyps has 2 segments, refs has 1"):
+        contrast(["a", "b"], ["a", "b"], ["a"])
+    with pytest.raises(InputError, match="hyps is empty"):
+        contrast([], [], [])
+    with pytest.raises(InputError, match="a hold token ids"):
+        contrast([[1]], [[1]], [[1]])
+    with pytest.raises(InputError, match="1 label for 2 segments"):
+        contrast(["a", "b"], ["a", "b"], ["a", "b"], domains=["x"])
+    with pytest.raises(InputError, match="documents has 1 label for 2 segments"):
+        contrast(["a", "b"], ["a", "b"], ["a", "b"], documents=["x"])
+    with pytest.raises(OptionError, match="ignite is a mean of segments"):
+        contrast(["a"], ["a"], ["a"], "ignite")
+    with pytest.raises(OptionError, match="names has 1 name"):
+        contrast(["a"], ["a"], ["a"], names=("x",))
+    with pytest.raises(OptionError, match="resamples"):
+        contrast(["a"], ["a"], ["a"], resamples=0)

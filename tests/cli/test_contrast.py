@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu contrast`: what it prints, what it reads, and its errors."""
+
+import json
+import re
+
+import pytest
+from support.command import refusal, scored, truebleu
+from support.example_texts import ENGLISH, NAMED, SYSTEMS, TWO_REFS
+from support.terminals import on_terminal
+
+from truebleu import contrast
+
+PAIR = NAMED["aurora"], NAMED["basalt"]
+COMMAND = ("contrast", *ENGLISH, "-i", *SYSTEMS[:2])
+
+
+def test_the_command_prints_what_python_says():
+    result = contrast(*PAIR, TWO_REFS, names=("aurora", "basalt"))
+    assert scored(*COMMAND) == (f"{result}\n", "")
+    entry = json.loads(truebleu(*COMMAND, "-f", "json"))
+    assert entry == json.loads(json.dumps(result.to_dict()))
+    assert sum(group["points"] for group in entry["groups"]) == entry["difference"]
+
+
+def test_labels_and_frequencies_are_read(tmp_path):
+    labels = ["chat" if i % 3 else "news" for i in range(len(TWO_REFS))]
+    (tmp_path / "labels").write_text("\n".join(labels) + "\n", encoding="utf-8")
+    (tmp_path / "training").write_text("the city\n" * 60, encoding="utf-8")
+    flags = ("--group-by", str(tmp_path / "labels"), "--by-doc", str(tmp_path / "labels"),
+             "--frequencies", str(tmp_path / "training"), "--segments", "1", "--ngrams", "2",
+             "-n", "50", "--seed", "3", "-lc")  # fmt: skip
+    result = contrast(
+        *PAIR, TWO_REFS, names=("aurora", "basalt"), domains=labels, documents=labels,
+        frequencies=["the city"] * 60, segments=1, ngrams=2, resamples=50, seed=3, lowercase=True,
+    )  # fmt: skip
+    assert scored(*COMMAND, *flags) == (f"{result}\n", "")
+    assert {part.name for part in result.by_frequency} == {"never", "10\u201399"}
+    assert result.units == 2
+
+
+def test_tables_are_read(tmp_path):
+    rows = zip(*PAIR, (first for first, _ in TWO_REFS), strict=True)
+    lines = "".join(json.dumps(dict(zip("abr", row, strict=True))) + "\n" for row in rows)
+    (tmp_path / "table.jsonl").write_text(lines, encoding="utf-8")
+    columns = ("--hyp-col", "a", "b", "--ref-col", "r")
+    output, _ = scored("contrast", str(tmp_path / "table.jsonl"), *columns)
+    expected = contrast(*PAIR, [first for first, _ in TWO_REFS], names=("a", "b"))
+    assert output == f"{expected}\n"
+
+
+def test_colors_mark_differences_on_a_terminal():
+    plain = truebleu(*COMMAND).decode()
+    colored = on_terminal(0, *COMMAND)
+    assert "\x1b" not in plain
+    assert {"\x1b[32m", "\x1b[31m", "\x1b[1m"} < set(re.findall(r"\x1b\[[\d;]*m", colored))
+    assert re.sub(r"\x1b\[[\d;]*m", "", colored) == plain
+
+
+@pytest.mark.parametrize("systems", [SYSTEMS[:1], SYSTEMS])
+def test_two_systems_are_needed(systems):
+    assert "contrast needs exactly two systems" in refusal("contrast", *ENGLISH, "-i", *systems)

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each command prints of a table what it prints of the same segments in text files."""
+
+import csv
+import json
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from support.command import refusal, run, scored
+from support.example_texts import lines
+
+FILES = {
+    "src": "source.txt", "A": "ref.A.txt", "B": "ref.B.txt", "aurora": "hyp.aurora.txt",
+    "basalt": "hyp.basalt.txt",
+}  # fmt: skip
+
+
+@pytest.fixture
+def made(folder):
+    """Text files and tables with the same columns; a value has a quote, and one a line break."""
+    columns = {name: lines(f"de-en/{file}") for name, file in FILES.items()}
+    segments = len(columns["A"])
+    columns["doc"] = [f"d{i // 6}" for i in range(segments)]
+    columns["group"] = ["news" if i % 3 else "chat" for i in range(segments)]
+    columns["aurora"][3] += ' "he said"'
+    for name, texts in columns.items():
+        (folder / name).write_text("".join(f"{text}\n" for text in texts))
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    parquet.write_table(pa.table(columns), folder / "t.parquet")
+    (folder / "t.json").write_text(json.dumps(rows, indent=1))
+    (folder / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name, delimiter in (("t.csv", ","), ("t.tsv", "\t")):
+        with open(folder / name, "w", newline="") as file:
+            writer = csv.DictWriter(file, columns, delimiter=delimiter)
+            writer.writeheader()
+            writer.writerows(rows)
+    return folder
+
+
+REFS, ONE, TWO = ("A", "B"), ("aurora",), ("aurora", "basalt")
+#: Commands with what they read and what else is on their command lines.
+COMMANDS = [
+    ("score", REFS, TWO, {}, ["-m", "bleu", "chrf"]),
+    ("score", REFS, ONE, {}, ["-sl"]),
+    ("score", REFS, ONE, {"--group-by": "group"}, []),
+    ("compare", REFS, TWO, {"--doc-col": "doc"}, ["-n", "200"]),
+    ("check", REFS, TWO, {"--src-col": "src"}, []),
+    ("explain", REFS, ONE, {}, []),
+    ("diff", REFS, ONE, {}, ["-b", "nltk"]),
+    ("reconcile", REFS, TWO, {}, ["--score", "58", "38", "-d", "sacrebleu", "nltk"]),
+    ("mbr", ("A",), TWO, {}, ["-f", "json"]),
+    ("self-bleu", (), TWO, {}, ["-f", "json"]),
+    ("plot", REFS, TWO, {"--group-by": "group"}, ["-k", "groups", "--force", "-o", "f.svg"]),
+    ("report", REFS, TWO, {"--group-by": "group", "--doc-col": "doc", "--src-col": "src"},
+     ["-n", "200", "--force", "-o", "f.html"]),
+]  # fmt: skip
+TEXT = {"--src-col": "--src", "--doc-col": "--by-doc"}
+
+
+def of_text(command, refs, hyps, others, rest):
+    """The command line that reads text files."""
+    files = [word for flag, name in others.items() for word in (TEXT.get(flag, flag), name)]
+    if command == "mbr":
+        return [command, *hyps, "-r", *refs, *files, *rest]
+    if command == "self-bleu":
+        return [command, *hyps, *files, *rest]
+    return [command, *refs, "-i", *hyps, *files, *rest]
+
+
+def of_table(table, command, refs, hyps, others, rest):
+    """The command line that reads a table."""
+    ref_col = ["--ref-col", *refs] if refs else []
+    columns = [word for pair in others.items() for word in pair]
+    return [command, table, "--hyp-col", *hyps, *ref_col, *columns, *rest]
+
+
+def result(arguments, folder, stdin=b""):
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode < 2, done.stderr.decode()
+    written = [path.read_bytes() for path in folder.glob("f.*")]
+    return done.returncode, done.stdout, written
+
+
+@pytest.mark.parametrize("parts", COMMANDS, ids=lambda parts: parts[0])
+def test_each_command_reads_tables(parts, made):
+    expected = result(of_text(*parts), made)
+    assert expected[1]
+    assert result(of_table("t.parquet", *parts), made) == expected
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.json", "t.jsonl", "t.csv", "t.tsv"])
+def test_each_format_is_read_by_its_name_and_from_standard_input(name, made):
+    parts = ("compare", REFS, TWO, {}, ["-n", "200"])
+    expected = result(of_text(*parts), made)
+    assert result(of_table(name, *parts), made) == expected
+    assert result(of_table("-", *parts), made, (made / name).read_bytes()) == expected
+
+
+@pytest.mark.usefixtures("made")
+def test_references_and_systems_may_be_in_different_files():
+    diff = ("-b", "nltk", "-f", "json")
+    expected = scored("diff", "A", "-i", "aurora", *diff)
+    assert scored("diff", "t.csv", "--ref-col", "A", "-i", "aurora", *diff) == expected
+    assert scored("diff", "A", "-i", "t.json", "--hyp-col", "aurora", *diff) == expected
+    tables = ("t.csv", "--ref-col", "A", "-i", "t.json", "--hyp-col", "aurora")
+    assert scored("diff", *tables, *diff) == expected
+
+
+def test_systems_have_the_names_of_their_columns(folder):
+    (folder / "t.jsonl").write_text('{"m/a": "x", "n/a": "x", "ref": "x"}\n' * 2)
+    table = ["t.jsonl", "--hyp-col", "m/a", "--hyp-col", "n/a", "--ref-col", "ref", "-f", "json"]
+    for names, more in ((["m/a", "n/a"], []), (["A", "B"], ["--names", "A", "B"])):
+        entries = json.loads(scored("score", *table, *more)[0])
+        assert [entry["system"] for entry in entries] == names
+        compared = json.loads(scored("compare", *table, *more)[0])
+        assert [system["name"] for system in compared["systems"]] == names
+
+
+def test_a_column_of_lists_has_all_references(made):
+    rows = zip(lines("de-en/ref.A.txt"), lines("de-en/ref.B.txt"), strict=True)
+    (made / "lists.jsonl").write_text("".join(json.dumps({"refs": row}) + "\n" for row in rows))
+    for command in ("explain", "check", "report -o f.html --force -n 100"):
+        texts = [result([*command.split(), *refs, "-i", "basalt"], made) for refs in
+                 (("lists.jsonl", "--ref-col", "refs"), ("A", "B"))]  # fmt: skip
+        assert len(texts[0][2]) == len(texts[1][2])
+        assert texts[0][:2] == texts[1][:2]
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("compare t.csv --hyp-col aurora basalt --ref-col C", "no column is named 'C'"),
+        ("compare t.csv --hyp-col aurora --ref-col A", "at least two systems"),
+        ("check A -i aurora --src-col src", "--src-col names a column, also give --hyp-col"),
+        (
+            "report t.csv --hyp-col aurora --ref-col A --src src --src-col src",
+            "--src and --src-col",
+        ),
+        ("explain t.csv --hyp-col aurora basalt --ref-col A", "reads one system"),
+        (
+            "diff t.csv -i aurora basalt --ref-col A --hyp-col x y -b nltk",
+            "-i reads one column of each file",
+        ),
+        ("explain short.tsv --hyp-col a --ref-col b", "short.tsv:3: 1 field, but the first line"),
+        ("explain short.jsonl --hyp-col a --ref-col b", "short.jsonl:2: 'b' is null; correct"),
+        ("explain short.json --hyp-col a --ref-col b", "short.json: row 2: 'b' is null; correct"),
+        (
+            "explain pretty.json --hyp-col a --ref-col b",
+            "write an object on each line, or an array",
+        ),
+        ("explain none.json --hyp-col a --ref-col b", "none.json: the table has no rows"),
+        ("explain t.csv --ref-col A -i short.txt", "short.txt: 1 line, but t.csv has 48"),
+        ("explain short.txt -i t.csv --hyp-col A", "t.csv: 48 rows, but short.txt has 1; row i"),
+        ("compare t.csv --hyp-col aurora basalt", "several --hyp-col also need --ref-col"),
+        ("score A -i aurora basalt --names a", "one name per system: 2, not 1"),
+    ],
+)
+def test_a_mistake_is_named(arguments, named, folder):
+    (folder / "short.txt").write_text("a\n")
+    (folder / "short.tsv").write_text("a\tb\nx\ty\nx\n")
+    (folder / "short.jsonl").write_text('{"a": "x", "b": "y"}\n{"a": "x", "b": null}\n')
+    (folder / "short.json").write_text('[{"a": "x", "b": "y"}, {"a": "x", "b": null}]')
+    (folder / "pretty.json").write_text('{\n "a": {"0": "x"},\n "b": {"0": "y"}\n}')
+    (folder / "none.json").write_text("[]")
+    assert named in refusal(*arguments.split())

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segments whose group is null are one group, wherever groups are scored."""
+
+import json
+from math import nan
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from support import tables
+from support.command import scored
+
+import truebleu as tb
+import truebleu.integrations.pandas
+import truebleu.integrations.polars
+from truebleu.analysis import slices
+from truebleu.integrations import duckdb as in_duckdb
+from truebleu.integrations.batches import Batches
+
+BLEU = tb.BLEU()
+HYPS = ["a b c d e", "a b c d", "x y z w v u", "a b d e"]
+REFS = ["a b c d e f", "a b c e", "x y z w v", "a b c e"]
+LABELS = ["de", None, "", None]
+TABLE = pa.table({"hyp": HYPS, "ref": REFS, "lang": LABELS})
+
+#: The score of each group, in the order of `scan` and pandas.
+SCORES = {
+    "": BLEU.corpus(HYPS[2:3], REFS[2:3]),
+    "de": BLEU.corpus(HYPS[:1], REFS[:1]),
+    None: BLEU.corpus(HYPS[1::2], REFS[1::2]),
+}
+VALUES = {label: score.value for label, score in SCORES.items()}
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.arrow", "t.arrows", "t.jsonl"])
+def test_files(name, folder):
+    tables.WRITERS[name](folder / name, TABLE)
+    groups = tb.scan(name, "hyp", "ref", "lang").groups(BLEU)
+    assert list(groups.items()) == list(SCORES.items())
+    flags = ["--hyp-col", "hyp", "--ref-col", "ref", "--group-by", "lang"]
+    lines, _ = scored("score", name, *flags, "-f", "tsv", "--per-segment", "o.jsonl")
+    assert [line.split("\t")[0] for line in lines.splitlines()] == [
+        "lang", "", "de", "(null)", "(all)"
+    ]  # fmt: skip
+    rows = map(json.loads, (folder / "o.jsonl").read_text().splitlines())
+    assert [row["group"] for row in rows] == LABELS
+    scored("score", name, *flags, "--per-segment", "o.tsv")
+    assert [line.split("\t")[1] for line in (folder / "o.tsv").read_text().splitlines()] == [
+        "group", "de", "", "", ""
+    ]  # fmt: skip
+
+
+def test_engines():
+    batches = Batches(BLEU, ["hyp"], "ref", "lang")
+    sums = [batches.partial(TABLE.slice(i, 1)) for i in range(len(TABLE))]
+    assert batches.scores(pa.concat_tables(sums)) == SCORES
+
+
+def test_data_frames():
+    frame = pl.from_arrow(TABLE)
+    score = pl.col("hyp").bleu.score("ref")
+    assert dict(frame.group_by("lang").agg(score).iter_rows()) == VALUES
+    groups = frame.to_pandas().bleu.corpus(by="lang")["score"]
+    assert groups.tolist() == list(VALUES.values())
+    assert groups.index.isna().tolist() == [False, False, True]
+    relation = in_duckdb.corpus(duckdb.from_arrow(TABLE), by="lang")
+    assert dict(relation.project("lang, score").fetchall()) == VALUES
+
+
+#: Labels with null as the libraries have it.
+COLUMNS = {
+    "None": LABELS,
+    "NaN": [nan if label is None else label for label in LABELS],
+    "NaN of NumPy": np.array(["de", np.float64("nan"), "", float("nan")], dtype=object),
+    "NA": pd.Series(LABELS, dtype="string"),
+    "NaT": [pd.NaT if label is None else label for label in LABELS],
+    "categorical": pd.Series(LABELS, dtype="category"),
+    "Polars": pl.Series(LABELS, dtype=pl.Categorical),
+    "Arrow": pa.chunked_array([LABELS]).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("labels", COLUMNS.values(), ids=COLUMNS)
+def test_labels(labels):
+    parts = slices.by_label(BLEU, {"system": BLEU.stats(HYPS, REFS)}, labels)
+    values = {part.name: part.scores["system"].value for part in parts}
+    assert values == {"de": VALUES["de"], "(null)": VALUES[None], "": VALUES[""]}
+    systems = {"a": HYPS, "b": REFS}
+    comparison = tb.compare(systems, REFS, documents=labels, resamples=20)
+    assert comparison.units == 3
+    assert comparison == tb.compare(systems, REFS, documents=LABELS, resamples=20)

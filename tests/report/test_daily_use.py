@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a reader does every day: read the verdict, sort tables, compare two systems, export."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from support.pages import DOCUMENTS, GROUPS, QUICK, REFS, SOURCES, SYSTEMS, Tab, written
+
+from truebleu import BLEU, CHRF, TER, compare
+from truebleu.analysis.explain.influence import segment_costs
+from truebleu.report.contents import gather
+from truebleu.report.differences import verdict
+
+NAMES = ("aurora", "basalt", "cinder")
+
+
+@pytest.fixture(scope="module")
+def tab(chromium, page_path):
+    opened = Tab(chromium, page_path)
+    yield opened
+    opened.check_quiet()
+    opened.close()
+
+
+def test_segments_come_after_the_differences_and_the_rest_is_folded(tab):
+    places = tab.page.evaluate(
+        """() => [...document.querySelectorAll("main section")].map(section => {
+            const shown = section.closest("details") ?? section;
+            return [section.id, shown.getBoundingClientRect().top + scrollY, shown.open ?? null];
+        })"""
+    )
+    names = [name for name, *_ in places]
+    assert names == [
+        "scores", "differences", "segments", "intervals", "contrast", "orders", "length",
+        "document", "group", "dialects", "findings", "settings",
+    ]  # fmt: skip
+    assert tab.page.locator("nav a").evaluate_all("all => all.map(a => a.hash)") == [
+        f"#{name}" for name in names
+    ]
+    tops = [top for _, top, _ in places]
+    assert tops == sorted(tops)
+    assert tops[2] < 1.5 * 860
+    assert [opened for *_, opened in places] == [None] * 3 + [False] * 9
+    tab.page.click("nav a[href='#dialects']")
+    assert tab.page.locator("#dialects table").is_visible()
+    tab.page.evaluate("document.getElementById('dialects').closest('details').open = false")
+
+
+@pytest.mark.parametrize(
+    ("systems", "expected"),
+    [
+        (NAMES[::-1], "aurora is the best of 3 systems: +20.5 BLEU over basalt (95 % interval "),
+        (("cinder", "basalt"), "basalt is significantly better than cinder: +22.1 BLEU (95 % "),
+        (("aurora", "again"), "highest score, but is not significantly better than again: +0.0"),
+        (("aurora", "again", "cinder"), "not significantly better than again: +0.0 BLEU ("),
+        (("aurora", *"abcd"), "not significantly better than a, b and 2 other systems: +0.0"),
+        (("aurora",), "aurora has 57.8 BLEU (95 % interval 5"),
+    ],
+)  # fmt: skip
+def test_the_verdict_is_one_sentence(systems, expected):
+    texts = {name: SYSTEMS.get(name, SYSTEMS["aurora"]) for name in systems}
+    contents = gather(texts, REFS, **QUICK)
+    text = re.sub("<[^>]*>", "", str(verdict(contents)))
+    assert expected in text
+    assert text.count(". ") == 0
+    assert text.endswith(").")
+
+
+def test_several_systems_on_one_segment_have_no_verdict():
+    assert verdict(gather({"a": ["x"], "b": ["y"]}, ["x"])) is None
+
+
+def test_the_matrix_has_each_difference_with_its_significance(tab):
+    comparison = compare(
+        {name: SYSTEMS[name] for name in NAMES}, REFS, documents=DOCUMENTS, **QUICK
+    )
+    ranked = [system.name for system in comparison.ranked()]
+    expected = []
+    for row in ranked:
+        for column in ranked:
+            if row != column:
+                pair = comparison.pair(row, column)
+                expected.append(pair.difference if pair.b == row else -pair.difference)
+    assert tab.numbers(".matrix") == expected
+    assert tab.texts(".matrix tbody th") == ranked
+    stars = [cell.endswith("*") for cell in tab.texts(".matrix td[title]")]
+    better = [comparison.pair(a, b).better is not None for a in ranked for b in ranked if a != b]
+    assert stars == better
+    ahead = tab.page.locator(".matrix .ahead")
+    assert all(text.startswith("+") for text in ahead.all_text_contents())
+    (title, *_) = ahead.evaluate_all("all => all.map(one => one.title)")
+    assert title.startswith("95 % interval ")
+
+
+def test_with_a_baseline_there_is_a_row_for_each_other_system(tmp_path):
+    comparison = compare(SYSTEMS, REFS, baseline="basalt", **QUICK)
+    page = written(tmp_path / "page.html", comparison, None, resamples=None).read_text("utf-8")
+    differences = page.partition('id="differences"')[2].partition("</section>")[0]
+    assert "matrix" not in differences
+    assert differences.count("<tr>") == 1 + 2
+    assert "aurora</bdi></b> is significantly better than <b><bdi>basalt" in page
+
+
+def test_a_difference_leads_to_its_segments(tab):
+    tab.page.click(".matrix tbody tr:nth-child(3) td:nth-child(2)")
+    assert [tab.page.input_value(f"#{menu}") for menu in "ab"] == ["2", "0"]
+    assert tab.texts("#columns") == ["cinder · aurora · difference"]
+    tab.page.select_option("#a", label="aurora")
+    tab.page.select_option("#b", label="basalt")
+
+
+def test_tables_are_sorted_by_their_headings(tab):
+    def column():
+        return tab.numbers("#scores tbody td:nth-child(2)")
+
+    def names():
+        return tab.texts("#scores tbody th bdi")
+
+    descending = sorted(column(), reverse=True)
+    heading = tab.page.get_by_role("columnheader", name="BLEU").get_by_role("button")
+    heading.click()
+    assert column() == descending
+    heading.focus()
+    tab.page.keyboard.press("Enter")
+    assert column() == descending[::-1]
+    sorts = "#scores th[aria-sort]"
+    assert tab.texts(sorts) == ["BLEU"]
+    assert tab.page.get_attribute(sorts, "aria-sort") == "ascending"
+    tab.page.get_by_role("columnheader", name="system").get_by_role("button").click()
+    assert names() == list(NAMES)
+    tokens = tab.page.get_by_role("columnheader", name="tokens", exact=True)
+    tokens.get_by_role("button").click()
+    values = tab.texts("#scores tbody td:nth-last-child(2)")
+    assert values == sorted(values, key=lambda text: -int(text.replace(",", "")))
+    heading.click()
+    matrix = tab.page.locator(".matrix thead button")
+    matrix.nth(2).click()  # the difference to the second system; its own row has none
+    assert tab.texts(".matrix tbody th") == ["aurora", "cinder", "basalt"]
+    matrix.nth(1).click()
+    assert tab.texts(".matrix tbody th") == ["basalt", "cinder", "aurora"]
+
+
+def test_the_best_is_compared_with_the_second_by_default(chromium, tab):
+    fresh = Tab(chromium, tab.path)
+    assert fresh.page.input_value("#sort") == "difference"
+    assert fresh.texts("#columns") == ["aurora · basalt · difference"]
+    assert fresh.texts("#cards h4") == ["aurora", "basalt"]
+    scores = [BLEU().sentences(SYSTEMS[name], REFS) for name in ("aurora", "basalt")]
+    gaps = scores[0] - scores[1]
+    assert fresh.shown() == 1 + int(gaps.argmax())
+    first = fresh.page.locator("#list [data-entry='0']")
+    assert first.locator(".number").all_text_contents() == [
+        *(f"{values[gaps.argmax()]:.1f}" for values in scores), f"{gaps.max():+.1f}",
+    ]  # fmt: skip
+    assert fresh.page.locator("#others .card").count() == 0
+    fresh.page.click("#others > summary")
+    fresh.page.locator("#others .card").wait_for()
+    assert fresh.texts("#others h4") == ["cinder"]
+    fresh.check_quiet()
+    fresh.close()
+
+
+def common_length(a, b):
+    """The length of a longest common subsequence."""
+    lengths = [0] * (len(b) + 1)
+    for word in a:
+        before = lengths[:]
+        for j, other in enumerate(b):
+            lengths[j + 1] = before[j] + 1 if word == other else max(before[j + 1], lengths[j])
+    return lengths[-1]
+
+
+def test_a_word_diff_has_both_texts_and_keeps_the_most_words(tab):
+    changed = 0
+    for i in range(0, 48, 3):
+        tab.go(i + 1)
+        parts = tab.page.evaluate(
+            """() => [...document.querySelector("#difference .text").childNodes].map(
+                node => [node.nodeName.toLowerCase(), node.textContent])"""
+        )
+
+        def spelled(tag, parts=parts):
+            return "".join(text for name, text in parts if name in (tag, "#text")).replace(" ", "")
+
+        assert spelled("ins") == SYSTEMS["aurora"][i].replace(" ", "")
+        assert spelled("del") == SYSTEMS["basalt"][i].replace(" ", "")
+        tokens = [tab.texts(f"#cards .card:nth-child({k}) .token") for k in (1, 2)]
+        kept = [text for name, text in parts if name == "#text" and text.strip()]
+        assert len(kept) == common_length(*tokens)
+        changed += len(kept) < len(parts)
+    assert changed
+    assert tab.texts("#difference h4") == ["only in aurora, only in basalt"]
+
+
+def exported(tab, kind):
+    with tab.page.expect_download() as waiting:
+        tab.page.click(f"[data-export={kind}]")
+    assert waiting.value.suggested_filename == f"segments.{kind}"
+    return Path(waiting.value.path()).read_text("utf-8")
+
+
+def test_a_row_begins_where_the_texts_differ(tab):
+    tab.page.select_option("#sort", "line")
+    for i, (a, b) in enumerate(zip(SYSTEMS["aurora"], SYSTEMS["basalt"], strict=True)):
+        row = tab.page.locator(f"#list [data-entry='{i}']")
+        if not row.count():
+            break
+        shown = row.locator(".snippet").all_text_contents()
+        if a == b:
+            assert shown == [a[:300], b[:300]]
+            continue
+        starts = [
+            text.find(part.removeprefix("… ")) for text, part in zip((a, b), shown, strict=True)
+        ]
+        assert starts[0] == starts[1]
+        assert a[: starts[0]] == b[: starts[0]]
+        assert shown[0][:50] != shown[1][:50]
+    assert i > 4
+    tab.page.select_option("#b", label="aurora")
+    assert tab.page.locator("#list [data-entry='0'] .number").count() == 2
+    tab.page.select_option("#b", label="basalt")
+
+
+def test_what_is_listed_is_exported(tab):
+    tab.page.select_option("#filter-1", label="document 2")
+    tab.page.check("#differing")
+    rows = json.loads(exported(tab, "json"))
+    assert [row["line"] for row in rows] == tab.listed()
+    assert 0 < len(rows) <= 6
+    bleu, chrf, ter = BLEU(), CHRF(), TER()
+    for row in rows:
+        i = row["line"] - 1
+        expected = {
+            "line": i + 1, "length": row["length"], "document": "document 2",
+            "group": GROUPS[i], "source": SOURCES[i],
+            "reference 1": REFS[i][0], "reference 2": REFS[i][1],
+        }  # fmt: skip
+        for name in NAMES:
+            stats = bleu.stats(SYSTEMS[name], REFS)
+            expected |= {
+                f"{name} text": SYSTEMS[name][i],
+                f"{name} BLEU": bleu.sentences(SYSTEMS[name], REFS)[i],
+                f"{name} chrF2": chrf.sentences(SYSTEMS[name], REFS)[i],
+                f"{name} TER": ter.sentences(SYSTEMS[name], REFS)[i],
+                f"{name} cost": segment_costs(bleu, stats)[i],
+                f"{name} tokens": stats[i][0],
+            }
+        expected["aurora - basalt BLEU"] = expected["aurora BLEU"] - expected["basalt BLEU"]
+        assert row == expected
+        assert list(row) == list(expected)
+    head, *lines = exported(tab, "tsv").removesuffix("\n").split("\n")
+    assert head.split("\t") == list(rows[0])
+    cells = [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
+    for row, cell in zip(rows, cells, strict=True):
+        for name, value in row.items():
+            assert cell[name] == value if isinstance(value, str) else float(cell[name]) == value
+    tab.page.fill("#search", "no such text")
+    assert exported(tab, "json") == "[]\n"
+    assert exported(tab, "tsv") == f"{head}\n"
+    tab.page.fill("#search", "")
+
+
+def test_problems_of_references_are_found_once(tmp_path):
+    refs = ["a b", "", "c d"]
+    systems = {name: ["a b", "x", f"c {name}"] for name in ("one", "two", "three")}
+    page = written(tmp_path / "page.html", systems, refs, ref_names=["test.ref"]).read_text("utf-8")
+    findings = page.partition('id="findings"')[2].partition("</section>")[0]
+    about = findings.partition("References and sources")[2].partition("<h3>")[0]
+    assert about.count("<article>") == findings.count("<small>") == 1
+    assert "test.ref" in about
