@@ -123,7 +123,8 @@ class Count(Part):
     )
     length_unit: str = option(
         default="tokens",
-        help="unit of the hypothesis length",
+        help="unit of the hypothesis length; characters include the blanks between tokens if a "
+        "library or a function tokenizes",
         choices=("tokens", "characters"),
     )
 
