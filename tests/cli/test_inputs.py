@@ -29,6 +29,23 @@ def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, mo
 
 
 @pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["out/hyp.a.txt", "hyp.b.txt"], ["a", "b"]),
+        (["runs/1/hyp.txt", "runs/2/hyp.txt"], ["1", "2"]),
+        (["a", "a.b"], ["a", "a.b"]),
+        (["a.b", "a.b.c"], ["b", "b.c"]),
+        (["a.txt", "b.txt.gz"], ["a.txt", "b.txt.gz"]),
+        (["out/hyp.a.txt"], ["hyp.a.txt"]),
+        (["hyp", "hyp"], ["hyp", "hyp"]),
+        ([], []),
+    ],
+)
+def test_systems_have_the_names_of_files_without_common_parts(paths, names):
+    assert inputs.system_names(paths) == names
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         ("report", REF, "-i", "-", "--src", "-"),

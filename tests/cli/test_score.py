@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.command import COMMAND, HYPS, REFS, refusal, run, scored, truebleu
-from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS
+from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, NAMED, SYSTEMS
 from support.profiles import few
 
 from truebleu import corpus_bleu
@@ -331,14 +331,17 @@ def test_chrf_can_fail_under():
 @pytest.fixture(scope="module")
 def each_system():
     """The JSON of each system scored alone."""
-    one = (truebleu("score", *ENGLISH, "-i", path, "-f", "json", "-w", "3") for path in SYSTEMS)
-    return [json.loads(text) for text in one]
+    command = ("score", *ENGLISH, "-f", "json", "-w", "3")
+    return [
+        json.loads(truebleu(*command, "-i", path, "--names", name))
+        for name, path in zip(NAMED, SYSTEMS, strict=True)
+    ]
 
 
 def test_several_systems_score_as_each_alone(each_system):
     together = truebleu("score", *ENGLISH, "-i", *SYSTEMS, "-f", "json", "-w", "3")
     assert json.loads(together) == each_system
-    assert [entry["system"] for entry in each_system] == [Path(path).name for path in SYSTEMS]
+    assert [entry["system"] for entry in each_system] == list(NAMED)
 
 
 def cells(output_format, output):
@@ -408,7 +411,7 @@ def test_systems_with_equal_file_names_have_their_folders_as_names(tmp_path):
         (tmp_path / folder).mkdir()
         paths.append(shutil.copy(AURORA, tmp_path / folder / "hyp"))
     entries = json.loads(truebleu("score", ENGLISH[0], "-i", *paths, "-f", "json"))
-    assert [entry["system"] for entry in entries] == [str(path) for path in paths]
+    assert [entry["system"] for entry in entries] == ["one", "two"]
 
 
 def test_fail_under_fails_only_below_its_score():

@@ -62,8 +62,8 @@ def run(args: Args, paths: list[str]) -> int:
     if plan.source is not None:
         src = Column("src", plan.source.label, tuple(read[plan.source]), first=1)
     names = plan.names if "names" in args else [place.label for place in plan.hyps]
-    if len(set(names)) < len(names):  # a column of several tables
-        names = plan.names
+    if len(set(names)) < len(names) and "names" not in args:  # a column of several tables
+        names = plan.hyp_paths
     hyps = [
         Column("hyp", name, tuple(read[place]), first=1)
         for name, place in named_systems(zip(names, plan.hyps, strict=True))

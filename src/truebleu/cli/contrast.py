@@ -44,7 +44,7 @@ PURPOSE = (
 
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    plan = inputs.Plan(args, paths, is_short=True)
+    plan = inputs.Plan(args, paths)
     if len(plan.hyps) != 2:
         raise OptionError(f"contrast needs exactly two systems; usage: {USAGE}")
     bleu = make_bleu(args)

@@ -24,8 +24,9 @@ INPUT = Flag(
     takes="+", file=True, common=True,
 )  # fmt: skip
 NAMES = Flag(
-    ("--names",), "system names (default: those of their files or columns)", takes="+", common=True
-)
+    ("--names",), "system names (default: columns, or file names without their common parts)",
+    takes="+", common=True,
+)  # fmt: skip
 BASELINE = Flag(
     ("--baseline",), "compare all systems with this one only", placeholder="NAME", common=True
 )
@@ -102,7 +103,6 @@ class Plan:
 
     Args:
         args, paths: the flags, and the files of references.
-        is_short: whether default names of systems leave out their common parts.
 
     Attributes:
         refs, hyps: the columns of references, and those of hypotheses, one for each system.
@@ -113,7 +113,7 @@ class Plan:
         OptionError: flags contradict each other.
     """
 
-    def __init__(self, args: Args, paths: list[str], *, is_short: bool = False) -> None:
+    def __init__(self, args: Args, paths: list[str]) -> None:
         self._args = args
         source = ""
         if "test_set" in args or "language_pair" in args:
@@ -138,8 +138,7 @@ class Plan:
             self.hyps = [Column("text", [path], *hyp_col) for path in self.hyp_paths]
         else:
             self.hyps = columns("text", paths, hyp_col)
-        default = system_names(self.hyp_paths) or hyp_col
-        self.names = names(_distinct(default) if is_short else default, args)
+        self.names = names(system_names(self.hyp_paths) or hyp_col, args)
         #: The table that has the other columns.
         self._table = paths if is_table else self.hyp_paths[:1] if hyp_col else []
         self.source = self._other("text", "src", "src_col")
@@ -168,13 +167,13 @@ class Plan:
     @property
     def baseline(self) -> str | None:
         """The name of the system that --baseline names, or whose file it names."""
-        given = self._args.get("baseline")
-        by_path = dict(zip((hyp.label for hyp in self.hyps), self.names, strict=True))
-        if given is None or given in self.names:
-            return given
-        if given not in by_path:
-            raise OptionError(f"--baseline: no system is named {suggest(given, self.names)}")
-        return by_path[given]
+        baseline: str | None = self._args.get("baseline")
+        if baseline is None or baseline in self.names:
+            return baseline
+        for hyp, name in zip(self.hyps, self.names, strict=True):
+            if baseline in (hyp.label, os.path.basename(hyp.label)):
+                return name
+        raise OptionError(f"--baseline: no system is named {suggest(baseline, self.names)}")
 
     def read(self) -> Corpus:
         """Read all columns, which must be of one length."""
@@ -303,20 +302,40 @@ def names(default: list[str], args: Args) -> list[str]:
     return listed
 
 
-def system_names(paths: list[str]) -> list[str]:
-    """File names without folders, or the paths if two names are the same."""
+def system_names(paths: Sequence[str]) -> list[str]:
+    """The names of files without what all begin or end with, up to a dot or a slash.
+
+    Folders are left out, too, unless two files have the same name.
+
+    Example:
+        >>> system_names(["out/hyp.a.txt", "out/hyp.b.txt"])
+        ['a', 'b']
+        >>> system_names(["runs/1/hyp.txt", "runs/2/hyp.txt"])
+        ['1', '2']
+    """
+    names = file_names(paths)
+    parts = [name.replace(os.sep, ".").split(".") for name in names]
+    most = min(map(len, parts), default=1) - 1  # at least one part of each name is left
+    first = last = 0
+    while first < most and len({some[first] for some in parts}) == 1 < len(names):
+        first += 1
+    while first + last < most and len({some[-1 - last] for some in parts}) == 1 < len(names):
+        last += 1
+    return [
+        name[_size(some[:first]) : len(name) - _size(some[len(some) - last :])]
+        for name, some in zip(names, parts, strict=True)
+    ]
+
+
+def file_names(paths: Sequence[str]) -> list[str]:
+    """The names of files without folders, or the paths if two names are the same."""
     names = [os.path.basename(path) for path in paths]
-    return names if len(set(names)) == len(names) else paths
+    return names if len(set(names)) == len(names) else list(paths)
 
 
-def _distinct(names: list[str]) -> list[str]:
-    """Names without the parts between dots that all of them begin or end with."""
-    parts = [name.split(".") for name in names]
-    for end in (0, -1):
-        while len(parts) > 1 and min(map(len, parts)) > 1 and len({p[end] for p in parts}) == 1:
-            for part in parts:
-                part.pop(end)
-    return [".".join(part) for part in parts]
+def _size(parts: list[str]) -> int:
+    """The characters of parts of a name and of the dots or slashes next to them."""
+    return sum(len(part) + 1 for part in parts)
 
 
 def are_small(columns: list[Column]) -> bool:

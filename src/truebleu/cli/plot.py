@@ -66,7 +66,7 @@ def run(args: Args, paths: list[str]) -> int:
     format_of(output)
     check_output(output, force=force)
     look = _look(args)
-    plan = inputs.Plan(args, paths, is_short=True)
+    plan = inputs.Plan(args, paths)
     if kind in ("difference", "scores") and len(plan.hyps) < 2:
         raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
     if kind == "groups" and plan.groups is plan.documents is None:

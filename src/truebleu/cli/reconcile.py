@@ -71,7 +71,7 @@ def run(args: Args, paths: list[str]) -> int:
             is_success = bool(result)
     names = None
     if corpus.ref_names is not None:
-        names = [visible(name) for name in inputs.system_names(corpus.ref_names)]
+        names = [visible(name) for name in inputs.file_names(corpus.ref_names)]
     print_result(
         args,
         result.to_dict,

@@ -49,7 +49,7 @@ def run(args: Args, paths: list[str]) -> int:
     check_output(target, force=force)
     args["metrics"] = ["bleu", *args.get("metrics", ())]
     bleu, *others = metrics.make_metrics(args)
-    corpus = inputs.Plan(args, paths, is_short=True).read()
+    corpus = inputs.Plan(args, paths).read()
     options: dict[str, Any] = {name: args[name] for name in _OPTIONS if name in args}
     with Progress("writing the report") as progress:
         write_report(
