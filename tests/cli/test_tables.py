@@ -4,6 +4,7 @@
 import csv
 import json
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -150,6 +151,10 @@ def test_a_column_of_lists_has_all_references(made):
             "explain pretty.json --hyp-col a --ref-col b",
             "write an object on each line, or an array",
         ),
+        ("explain columns.json --hyp-col a --ref-col b", "columns.json:1: 'b' is of type dict"),
+        ("score columns.json --hyp-col a --ref-col b", 'as pandas does with to_json(orient="recor'),
+        ("explain split.json --hyp-col a --ref-col b", 'as pandas does with to_json(orient="recor'),
+        ("explain values.json --hyp-col a --ref-col b", "values.json: row 1: there is no field"),
         ("explain none.json --hyp-col a --ref-col b", "none.json: the table has no rows"),
         ("explain t.csv --ref-col A -i short.txt", "short.txt: 1 line, but t.csv has 48"),
         ("explain short.txt -i t.csv --hyp-col A", "t.csv: 48 rows, but short.txt has 1; row i"),
@@ -164,4 +169,7 @@ def test_a_mistake_is_named(arguments, named, folder):
     (folder / "short.json").write_text('[{"a": "x", "b": "y"}, {"a": "x", "b": null}]')
     (folder / "pretty.json").write_text('{\n "a": {"0": "x"},\n "b": {"0": "y"}\n}')
     (folder / "none.json").write_text("[]")
+    frame = pd.DataFrame({"a": ["x"], "b": ["y"]})
+    for layout in ("columns", "split", "values"):
+        frame.to_json(folder / f"{layout}.json", orient=layout)
     assert named in refusal(*arguments.split())

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Segments whose group is null are one group, wherever groups are scored."""
 
+import csv
 import json
 from math import nan
 
@@ -51,6 +52,32 @@ def test_files(name, folder):
     assert [line.split("\t")[1] for line in (folder / "o.tsv").read_text().splitlines()] == [
         "group", "de", "", "", ""
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "quoted.tsv", "labels"])
+def test_an_empty_value_is_the_null_of_text(name, folder):
+    labels = ["de", "", "x", ""]
+    rows = list(zip(HYPS, REFS, labels, strict=True))
+    (folder / "hyps").write_text("".join(f"{line}\n" for line in HYPS))
+    (folder / "refs").write_text("".join(f"{line}\n" for line in REFS))
+    (folder / "labels").write_text("".join(f"{line}\n" for line in labels))
+    delimiter = "," if name == "t.csv" else "\t"
+    with open(folder / "t", "w", newline="") as file:
+        quoting = csv.QUOTE_ALL if name == "quoted.tsv" else csv.QUOTE_MINIMAL
+        writer = csv.writer(file, delimiter=delimiter, quoting=quoting, lineterminator="\n")
+        writer.writerows([("hyp", "ref", "lang"), *rows])
+    if name == "labels":
+        arguments = ["refs", "-i", "hyps", "--group-by", "labels"]
+    else:
+        (folder / "t").rename(folder / name)
+        arguments = [name, "--hyp-col", "hyp", "--ref-col", "ref", "--group-by", "lang"]
+        groups = tb.scan(name, "hyp", "ref", "lang").groups(BLEU)
+        assert groups == {"de": SCORES["de"], None: SCORES[None], "x": SCORES[""]}
+    lines, _ = scored("score", *arguments, "-f", "tsv")
+    shown = [line.split("\t")[0] for line in lines.splitlines()[1:]]
+    assert shown == ["de", "x", "(null)", "(all)"]
+    lines, _ = scored("plot", *arguments, "-k", "groups", "-o", "f.svg")
+    assert ">(null)</text>" in (folder / "f.svg").read_text()
 
 
 def test_engines():

@@ -172,7 +172,9 @@ def test_a_pair():
         result = tb.compare({"A": HYPS, "B": REFS, "C": HYPS}, REFS, resamples=100, test=test)
         for pair in result.pairs:
             page = show(pair)
-            assert str(pair) in page.text
+            headline, difference = str(pair).split(": ", 1)
+            assert headline in page.text
+            assert difference not in page.text  # it has the sign of better minus worse
             assert f"{pair.difference:+.{pair.decimals}f}" in page.cells
             assert f"p after {pair.correction}" in page.cells
     alone = tb.compare({"A": HYPS, "B": REFS}, REFS, resamples=100).pairs[0]
@@ -188,6 +190,13 @@ def test_minimum_bayes_risk():
     assert page.cells[-3] == "\u2026"
     assert "5 7 9" in show(tb.mbr([[5, 7, 9], [5, 7, 8], [5, 7, 9]])).text
     assert show(tb.mbr(["a", "b"], metric="ter")).text
+    several = tb.mbr([HYPS[i : i + 3] for i in range(12)])
+    page = show(several)
+    for i, one in enumerate(several[:10]):
+        value = f"{one.scores[one.index]:.2f}"
+        assert page.cells[4 * i + 4 : 4 * i + 8] == [str(i), one.best, f"{one.index} of 3", value]
+    assert page.cells[-3] == "and 2 more sources"
+    assert "5 7" in show(tb.mbr([[[5, 7]], [[8]]])).text
 
 
 def test_scores_of_nan():

@@ -177,6 +177,8 @@ class Plan:
 
     def read(self) -> Corpus:
         """Read all columns, which must be of one length."""
+        from truebleu.inputs.columns import labels
+
         segments = dict(zip(self.all, load(self.all, self._args), strict=True))
         check_lengths(segments)
         refs = [segments[column] for column in self.refs]
@@ -188,9 +190,10 @@ class Plan:
             references(refs, self.refs[0].label),
             None if has_lists else [column.label for column in self.refs],
             list(zip(self.names, systems, strict=True)),
+            None if self.source is None else list(segments[self.source]),
             *(
-                None if column is None else list(segments[column])
-                for column in (self.source, self.documents, self.groups)
+                None if column is None else labels(segments[column])
+                for column in (self.documents, self.groups)
             ),
         )
 

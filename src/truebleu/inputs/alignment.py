@@ -8,7 +8,15 @@ from typing import Any, Protocol
 
 from truebleu.errors import InputError, quantity
 from truebleu.inputs.arrow_columns import pyarrow
-from truebleu.inputs.columns import Bad, Column, as_list, reference_counts, references, without
+from truebleu.inputs.columns import (
+    Bad,
+    Column,
+    as_list,
+    labels,
+    reference_counts,
+    references,
+    without,
+)
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of
 
@@ -172,7 +180,7 @@ class AlignedRows:
         if bad and not alignment.skip:
             raise InputError(f"{bad[min(bad)]}, or use --on-error skip")
         systems = [column(place) for place in alignment.systems]
-        by = as_list(column(alignment.by)) if alignment.by else None
+        by = labels(column(alignment.by)) if alignment.by else None
         if bad:
             systems, refs = ([without(one, bad) for one in side] for side in (systems, refs))
             by = None if by is None else without(by, bad)

@@ -43,6 +43,12 @@ def as_list(column: Column) -> list[Any]:
     return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
 
 
+def labels(column: Column) -> list[str | None]:
+    """The labels in a column; in lines of text, which have no null, an empty line is one."""
+    listed = as_list(column)
+    return [label or None for label in listed] if isinstance(column, Lines) else listed
+
+
 def _is_strings(column: Column) -> bool:
     """Whether it is an Arrow array of strings."""
     if not hasattr(column, "type"):

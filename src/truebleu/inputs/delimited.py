@@ -12,6 +12,7 @@ from typing import Any
 from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.files import name_of
 from truebleu.inputs.table_rows import (
+    LABEL,
     Parse,
     ParsedRows,
     ReadRows,
@@ -60,7 +61,7 @@ def read_tsv(
             rows = file.next
             continue
         if rows.line == 1:
-            parse = _tsv_parser(_places(rows.path, names, wanted), len(names))
+            parse = _tsv_parser(_Columns(rows.path, names, wanted), len(names))
             if not are_numbers(wanted):
                 rows = rows.split(1)[1]
         if rows.count:
@@ -80,7 +81,7 @@ def _is_quoted(rows: LineRows, names: list[str]) -> bool:
     return any(b'""' in value and b'"' not in value.replace(b'""', b"") for value in values)
 
 
-def _tsv_parser(places: Sequence[int], width: int) -> Parse:
+def _tsv_parser(columns: _Columns, width: int) -> Parse:
     def parse(line: bytes) -> list[Any]:
         fields = _fields(line)
         if len(fields) != width:
@@ -88,7 +89,7 @@ def _tsv_parser(places: Sequence[int], width: int) -> Parse:
             if line.count(b'"') % 2:
                 what += ", and a quote is not closed; save values with line breaks as CSV"
             raise ValueError(what)
-        return [fields[place] for place in places]
+        return columns.of(fields)
 
     return parse
 
@@ -106,21 +107,31 @@ def are_numbers(wanted: Wanted) -> bool:
     return all(is_number(name) for name, _ in wanted)
 
 
-def _places(path: str, names: list[str], wanted: Wanted) -> list[int]:
-    """The places of columns by name, or by number from 1."""
-    if are_numbers(wanted):
-        places = [int(name) - 1 for name, _ in wanted]
-        for place in places:
-            if not 0 <= place < len(names):
-                raise OptionError(
-                    f"{name_of(path)}: there is no column {place + 1}; "
-                    f"it has {quantity(len(names), 'column')}"
-                )
-        return places
-    for name, _ in wanted:
-        if names.count(name) != 1:
-            raise no_column(path, name, names)
-    return [names.index(name) for name, _ in wanted]
+class _Columns:
+    """The columns to read of a file: by name, or by number from 1."""
+
+    def __init__(self, path: str, names: list[str], wanted: Wanted) -> None:
+        if are_numbers(wanted):
+            self._places = [int(name) - 1 for name, _ in wanted]
+            for place in self._places:
+                if not 0 <= place < len(names):
+                    raise OptionError(
+                        f"{name_of(path)}: there is no column {place + 1}; "
+                        f"it has {quantity(len(names), 'column')}"
+                    )
+        else:
+            for name, _ in wanted:
+                if names.count(name) != 1:
+                    raise no_column(path, name, names)
+            self._places = [names.index(name) for name, _ in wanted]
+        self._labels = [i for i, (_, kind) in enumerate(wanted) if kind == LABEL]
+
+    def of(self, fields: Sequence[str]) -> list[Any]:
+        """Their values in a row; an empty label is null, which these files cannot write."""
+        values: list[Any] = [fields[place] for place in self._places]
+        for i in self._labels:
+            values[i] = values[i] or None
+        return values
 
 
 def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ReadRows]:
@@ -176,16 +187,16 @@ class _CsvFile:
             line, header = next(parsed)
         if isinstance(header, str):
             raise InputError(f"{name_of(self._path)}:{line}: {header}; correct it")
-        places, width = _places(self._path, header, wanted), len(header)
+        columns, width = _Columns(self._path, header, wanted), len(header)
         if are_numbers(wanted) and self._names is None:
-            yield [header[place] for place in places]
+            yield columns.of(header)
         for line, fields in parsed:
             if isinstance(fields, str):
                 yield row_error(self._path, line, fields)
             elif len(fields) != width:
                 yield row_error(self._path, line, _wrong_width(fields, width))
             else:
-                yield [fields[place] for place in places]
+                yield columns.of(fields)
 
     def _parsed(self) -> Iterator[tuple[int, list[str] | str]]:
         """The line that each row starts on, and its fields or what is wrong with it."""

@@ -21,6 +21,12 @@ from truebleu.inputs.table_rows import (
 from truebleu.inputs.text_lines import LineRows
 
 
+_ADVICE = (
+    "write an object on each line, or an array of objects, as pandas does with "
+    'to_json(orient="records")'
+)
+
+
 def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows | ReadRows]:
     """Read files with a JSON object on each line, or with one array of objects.
 
@@ -40,7 +46,7 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows 
         except (ValueError, RecursionError) as error:
             what = "the line is empty"
             if line.strip():
-                what = f"not JSON: {error}; write an object on each line, or an array of objects"
+                what = f"not JSON: {error}; {_ADVICE}"
             raise ValueError(what) from None
         return _values(row, wanted, has_escapes=b"\\ud" in line or b"\\uD" in line)
 
@@ -64,10 +70,7 @@ def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
         rows = loads(text.decode())
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
-        raise InputError(
-            f"{name_of(path)}: not a JSON array: {what}; "
-            "write an array of objects, or an object on each line"
-        ) from None
+        raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None
     has_escapes = b"\\ud" in text or b"\\uD" in text
     read: list[list[Any] | str] = []
     for number, row in enumerate(rows, start=1):
@@ -80,7 +83,12 @@ def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
 
 def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:
     """The wanted values of a row; raises ValueError if one is missing or not of its kind."""
-    values = [_checked(name, kind, _field(row, name)) for name, kind in wanted]
+    try:
+        values = [_checked(name, kind, _field(row, name)) for name, kind in wanted]
+    except ValueError as error:
+        if isinstance(row, dict) and any(isinstance(value, str) for value in row.values()):
+            raise
+        raise ValueError(f"{error}; {_ADVICE}") from None  # it is not a row
     if has_escapes:
         for (name, _), value in zip(wanted, values, strict=True):
             _check_surrogates(name, value)

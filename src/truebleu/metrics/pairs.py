@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Candidates that a notebook shows.
+#: Candidates or sources that a notebook shows.
 _SHOWN = 10
 
 
@@ -115,16 +115,33 @@ class MBR:
             rows.append((str(i), f"{score:.2f}", html.bar(score / most if most else 0)))
         if len(order) > _SHOWN:
             rows.append(("\u2026", "", ""))
-        best = self.best if isinstance(self.best, str) else " ".join(map(str, self.best))
         place = f"candidates[{self.index}] of {len(self.scores):,}"
         return html.block(
             html.headline("expected score", f"{self.scores[self.index]:.2f}", place),
-            html.line(html.user_text(best)),
+            html.line(self._text()),
             html.table(rows, left=(0, 2)),
         )
 
+    def _text(self) -> html.HTML:
+        """The best candidate, with spaces between words or ids."""
+        best = self.best if isinstance(self.best, str) else " ".join(map(str, self.best))
+        return html.user_text(best)
+
     def __repr__(self) -> str:
         return f"MBR(best={self.best!r}, index={self.index}, score={self.scores[self.index]:.2f})"
+
+
+class Decisions(list[MBR]):
+    """The best candidates of many sources, in their order."""
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, ...]] = [("source", "best candidate", "index", "expected score")]
+        for i, one in enumerate(self[:_SHOWN]):
+            index = f"{one.index} of {len(one.scores):,}"
+            rows.append((str(i), one._text(), index, f"{one.scores[one.index]:.2f}"))
+        if len(self) > _SHOWN:
+            rows.append(("\u2026", f"and {quantity(len(self) - _SHOWN, 'more source')}", "", ""))
+        return html.block(html.table(rows, left=(0, 1)))
 
 
 def mbr(
@@ -188,8 +205,8 @@ def mbr(
     exact = check_bool("exact", exact)
     scores = scorer.sentence_plan.expected(columns, groups, exact, scorer.threads, how)
     sign = 1 if scorer.higher_is_better else -1
-    best = [_best(sources, start, scores[start:end], sign) for start, end in sources.spans()]
-    return best[0] if sources.single else best
+    best = (_best(sources, start, scores[start:end], sign) for start, end in sources.spans())
+    return next(best) if sources.single else Decisions(best)
 
 
 def _best(sources: _Sources, start: int, scores: Sequence[float], sign: int) -> MBR:

@@ -113,16 +113,16 @@ class Pair:
         """The result of the pair in a sentence."""
         sign = -1 if self.better == self.a else 1
         low, high = sorted(sign * end for end in self.interval)
-        result = (
-            f"{self.better} is better than {self.worse}"
-            if self.better
-            else f"no significant difference between {self.b} and {self.a}"
-        )
         return (
-            f"{result}: {sign * self.difference:+.{decimals}f} {self.metric}, "
+            f"{self._verdict()}: {sign * self.difference:+.{decimals}f} {self.metric}, "
             f"{percent(1 - self.alpha)} interval {low:.{decimals}f} to {high:.{decimals}f}, "
             f"p = {p_value(self.p_adjusted)}{after(self.correction)}"
         )
+
+    def _verdict(self) -> str:
+        if self.better:
+            return f"{self.better} is better than {self.worse}"
+        return f"no significant difference between {self.b} and {self.a}"
 
     def __str__(self) -> str:
         return self.sentence(self.decimals)
@@ -137,7 +137,7 @@ class Pair:
         )
         rows = [
             ("", ""),
-            ("difference, b - a", f"{self.difference:+.{width}f}"),
+            (f"difference in {self.metric}, b - a", f"{self.difference:+.{width}f}"),
             (f"{percent(1 - self.alpha)} interval", f"{low:+.{width}f} to {high:+.{width}f}"),
             ("", html.interval(low, self.difference, high)),
             ("p", p_value(self.p)),
@@ -148,7 +148,7 @@ class Pair:
         ]
         title = html.join(["a: ", html.user_text(self.a), ", b: ", html.user_text(self.b)])
         return html.block(
-            html.line(html.element("b", html.user_text(str(self)))),
+            html.line(html.element("b", html.user_text(self._verdict()))),
             html.line(title),
             html.table(rows),
         )
