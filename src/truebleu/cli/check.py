@@ -14,7 +14,8 @@ from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import quantity
-from truebleu.inputs.corpus import named_systems, reference_columns
+from truebleu.inputs.columns import labels
+from truebleu.inputs.corpus import label_name, named_systems, reference_columns
 from truebleu.text.escaping import columns, visible
 from truebleu.text.tables import DIM, PLAIN
 
@@ -22,6 +23,7 @@ FLAGS = (
     inputs.INPUT,
     inputs.NAMES,
     *inputs.SRC_FLAGS,
+    inputs.GROUP_BY,
     metrics.METRIC,
     metrics.DIALECT,
     format_flag("text", "json"),
@@ -37,6 +39,8 @@ FLAGS = (
 )  # fmt: skip
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
+#: The name of the group of each segment, or None.
+Groups = Sequence[str] | None
 #: Each system's column with its findings.
 Checked = Sequence[tuple[Column, Sequence[Finding]]]
 
@@ -61,6 +65,10 @@ def run(args: Args, paths: list[str]) -> int:
     src = None
     if plan.source is not None:
         src = Column("src", plan.source.label, tuple(read[plan.source]), first=1)
+    groups = None
+    if plan.groups is not None:
+        inputs.check_lengths({place: read[place] for place in (plan.refs[0], plan.groups)})
+        groups = list(map(label_name, labels(read[plan.groups])))
     names = plan.names if "names" in args else [place.label for place in plan.hyps]
     if len(set(names)) < len(names) and "names" not in args:  # a column of several tables
         names = plan.hyp_paths
@@ -77,10 +85,11 @@ def run(args: Args, paths: list[str]) -> int:
     color = has_color(args)
 
     def as_json() -> Any:
-        return {**_json(checked), "repaired": written} if written else _json(checked)
+        entry = _json(checked, groups)
+        return {**entry, "repaired": written} if written else entry
 
     def as_text() -> str:
-        text = _text(checked, color=color)
+        text = _text(checked, groups, color=color)
         return f"{text}\n\nrepaired:\n{repaired_files.described(written)}" if written else text
 
     print_result(args, as_json, as_text)
@@ -88,29 +97,44 @@ def run(args: Args, paths: list[str]) -> int:
     return int(any(f.severity in fatal for _, findings in checked for f in findings))
 
 
-def _json(checked: Checked) -> Any:
+def _by_group(finding: Finding, groups: Groups) -> dict[str, int]:
+    """The number of lines that have the problem, by group; lines after the last have none."""
+    if groups is None:
+        return {}
+    return dict(Counter(groups[line - 1] for line in finding.lines if line <= len(groups)))
+
+
+def _plain(finding: Finding, groups: Groups) -> dict[str, Any]:
+    """A finding for JSON."""
+    entry = finding.to_dict()
+    return entry if groups is None else {**entry, "groups": _by_group(finding, groups)}
+
+
+def _json(checked: Checked, groups: Groups) -> Any:
     """One system is an entry; of several, the findings about references and sources come first."""
     if len(checked) == 1:
         ((hyp, findings),) = checked
-        return _entry(hyp, findings)
+        return _entry(hyp, findings, groups)
     shared, own = separate({hyp.name: findings for hyp, findings in checked})
     effects = ("before", "after", "effect")
     about_all = []
     for systems in shared:
-        finding = next(iter(systems.values())).to_dict()
+        finding = _plain(next(iter(systems.values())), groups)
         rest = {key: value for key, value in finding.items() if key not in effects}
         by_system = [
             {"system": name, **{key: one.to_dict()[key] for key in effects}}
             for name, one in systems.items()
         ]
         about_all.append({**rest, "effects": by_system})
-    return {"findings": about_all, "systems": [_entry(hyp, own[hyp.name]) for hyp, _ in checked]}
-
-
-def _entry(hyp: Column, findings: Sequence[Finding]) -> dict[str, Any]:
     return {
-        "system": hyp.name, "segments": len(hyp), "findings": [one.to_dict() for one in findings]
-    }  # fmt: skip
+        "findings": about_all,
+        "systems": [_entry(hyp, own[hyp.name], groups) for hyp, _ in checked],
+    }
+
+
+def _entry(hyp: Column, findings: Sequence[Finding], groups: Groups) -> dict[str, Any]:
+    plain = [_plain(one, groups) for one in findings]
+    return {"system": hyp.name, "segments": len(hyp), "findings": plain}
 
 
 def _references(name: str, rows: Any) -> list[Column]:
@@ -127,16 +151,16 @@ def _references(name: str, rows: Any) -> list[Column]:
 _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 
 
-def _text(checked: Checked, *, color: bool) -> str:
+def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
     if len(checked) == 1:
         ((hyp, findings),) = checked
-        return _report(hyp, findings, color=color)
+        return _report(hyp, findings, groups, color=color)
     shared, own = separate({hyp.name: findings for hyp, findings in checked})
-    parts = [_report(hyp, own[hyp.name], color=color) for hyp, _ in checked]
+    parts = [_report(hyp, own[hyp.name], groups, color=color) for hyp, _ in checked]
     if shared:
         paragraphs = [
             _paragraph(
-                next(iter(systems.values())), color=color,
+                next(iter(systems.values())), groups, color=color,
                 effects=[f"{visible(name)}: {effect_text(one)}" for name, one in systems.items()],
             )
             for systems in shared
@@ -151,15 +175,15 @@ def _counts(findings: Sequence[Finding]) -> str:
     return ", ".join(quantity(count, severity) for severity, count in counts.items())
 
 
-def _report(hyp: Column, findings: Sequence[Finding], *, color: bool) -> str:
+def _report(hyp: Column, findings: Sequence[Finding], groups: Groups, *, color: bool) -> str:
     name = visible(hyp.name)
     if not findings:
         return f"{name}: no problems found in {quantity(len(hyp), 'segment')}"
-    paragraphs = [_paragraph(f, color=color, effects=[effect_text(f)]) for f in findings]
+    paragraphs = [_paragraph(f, groups, color=color, effects=[effect_text(f)]) for f in findings]
     return "\n".join([f"{name}: {_counts(findings)}", *paragraphs])
 
 
-def _paragraph(finding: Finding, *, color: bool, effects: Sequence[str]) -> str:
+def _paragraph(finding: Finding, groups: Groups, *, color: bool, effects: Sequence[str]) -> str:
     strong, dim, plain = (_COLORS[finding.severity], DIM, PLAIN) if color else ("", "", "")
     lines = [
         "",
@@ -171,5 +195,9 @@ def _paragraph(finding: Finding, *, color: bool, effects: Sequence[str]) -> str:
     for place, text in evidence:
         blanks = " " * (width - columns(place))
         lines.append(f"    {dim}{place}{blanks}{plain}  {text}")
+    if some := _by_group(finding, groups):
+        sizes = Counter(groups)
+        shares = (f"{name} {count:,} of {sizes[name]:,}" for name, count in some.items())
+        lines.append(f"  Lines by group: {visible(', '.join(shares))}")
     lines += [f"  {effect}" for effect in effects]
     return "\n".join([*lines, f"  {dim}Fix:{plain} {finding.advice}"])

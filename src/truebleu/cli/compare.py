@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 
 from truebleu.analysis.compare import Comparison, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS
-from truebleu.analysis.compare.formats import render_all
+from truebleu.analysis.compare.formats import render_all, render_groups
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
-from truebleu.errors import OptionError
+from truebleu.errors import InputError, OptionError
 
 #: Flags that are also arguments of `compare`.
 OPTIONS = ("test", "correction", "resamples", "seed", "alpha")
@@ -42,6 +43,7 @@ FLAGS = (
     *TEST_FLAGS,
     inputs.BASELINE,
     GIVEN_ORDER,
+    inputs.GROUP_BY,
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
@@ -69,41 +71,51 @@ def run(args: Args, paths: list[str]) -> int:
     baseline = plan.baseline
     computed = metrics.make_metrics(args)
     width = metrics.decimals(args, computed)
-    corpus = plan.read()
+    parts = plan.read().parts()
     options = {name: args[name] for name in OPTIONS if name in args}
-    comparisons: list[Comparison] = []
+    steps = len(parts) * len(computed)
+    groups: dict[str | None, list[Comparison]] = {name: [] for name in parts}
     with Progress("comparing") as progress:
 
         def step(before: int, share: float) -> None:
-            progress((before + share) / len(computed))
+            progress((before + share) / steps)
 
-        for i, metric in enumerate(computed):
-            comparisons.append(
-                compare(
-                    corpus.systems,
-                    corpus.references,
+        for i, (name, metric) in enumerate(product(parts, computed)):
+            part = parts[name]
+            try:
+                result = compare(
+                    part.systems,
+                    part.references,
                     metric=metric,
-                    documents=corpus.documents,
+                    documents=part.documents,
                     baseline=baseline,
                     progress=partial(step, i),
                     **options,
                 )
-            )
+            except InputError as error:
+                where = "" if name is None else f"{plan.group_title} {name}: "
+                raise InputError(f"{where}{error}") from None
+            groups[name].append(result)
     form = args["format"]
-    text = render_all(
-        form,
-        comparisons,
-        width=width,
-        detect=args["detect"],
-        given_order="given_order" in args,
-        color=form == "text" and has_color(args),
-        terminal=terminal_width(),
-    )
+    looks = {
+        "width": width,
+        "detect": args["detect"],
+        "given_order": "given_order" in args,
+        "color": form == "text" and has_color(args),
+        "terminal": terminal_width(),
+    }
+    if None in groups:
+        text = render_all(form, groups[None], **looks)
+    else:
+        named = {str(name): some for name, some in groups.items()}
+        text = render_groups(form, named, plan.group_title, **looks)
     if form == "text":
         print_wrapped(text)
     else:
         print(text)
     if form == "tsv":  # has no place for warnings
-        for warning in dict.fromkeys(text for one in comparisons for text in one.warnings):
+        for warning in dict.fromkeys(
+            text for some in groups.values() for one in some for text in one.warnings
+        ):
             inputs.notice(warning)
     return 0

@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.diff import diff
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from truebleu.analysis.diff import Diff, diff
 from truebleu.analysis.diff.surveys import survey
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, TOKENIZE, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_result, terminal_width
+from truebleu.cli.terminal import has_color, print_groups, terminal_width
 from truebleu.errors import OptionError
 
 FLAGS = (
@@ -21,6 +25,7 @@ FLAGS = (
          range=(0, None), default=5, common=True),
     Flag(TOKENIZE.names, "tokenizer of both dialects, or with --all of every dialect, instead of "
          "its own", placeholder=TOKENIZE.placeholder, common=True),
+    inputs.GROUP_BY,
     format_flag("text", "json"),
     *inputs.FILE_FLAGS,
     NO_COLOR,
@@ -41,17 +46,43 @@ def run(args: Args, paths: list[str]) -> int:
     if "all" not in args and "b" not in args:
         raise OptionError("no dialect to compare with; name one with -b, or use --all")
     changes = {"tokenize": args["tokenize"]} if "tokenize" in args else {}
-    references, lines = inputs.Plan(args, paths).read_one_system()
+    plan = inputs.Plan(args, paths)
+    parts = plan.read_one_system().parts()
     if "all" in args:
         with Progress("scoring under every dialect") as progress:
-            standings = survey(lines, references, progress=progress, **changes)
-        print_result(
+
+            def step(before: int, share: float) -> None:
+                progress((before + share) / len(parts))
+
+            surveys = {
+                name: survey(
+                    part.systems[0][1], part.references, progress=partial(step, i), **changes
+                )
+                for i, (name, part) in enumerate(parts.items())
+            }
+        print_groups(
             args,
-            lambda: [standing.to_dict() for standing in standings],
-            lambda: standings.format(terminal_width()),
+            plan.group_title,
+            surveys,
+            lambda standings: [standing.to_dict() for standing in standings],
+            lambda standings: standings.format(terminal_width()),
         )
         return 0
     with Progress("comparing dialects"):
-        result = diff(lines, references, args["a"], args["b"], most=args["segments"], **changes)
-    print_result(args, result.to_dict, lambda: result.format(color=has_color(args)))
+        results = {name: _diff(part, args, changes) for name, part in parts.items()}
+    print_groups(
+        args,
+        plan.group_title,
+        results,
+        Diff.to_dict,
+        lambda result: result.format(color=has_color(args)),
+    )
     return 0
+
+
+def _diff(part: inputs.Corpus, args: Args, changes: dict[str, Any]) -> Diff:
+    """The difference on a part of the corpus, with the numbers of segments in their files."""
+    most = args["segments"]
+    result = diff(part.systems[0][1], part.references, args["a"], args["b"], most=most, **changes)
+    first = (replace(one, segment=part.numbers[one.segment - 1]) for one in result.first)
+    return replace(result, first=tuple(first))

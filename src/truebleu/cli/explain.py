@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from truebleu.analysis.explain import explain_corpus
+from truebleu.analysis.explain import CorpusExplanation, explain_corpus
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_result, terminal_width
+from truebleu.cli.terminal import has_color, print_groups, print_result, terminal_width
 from truebleu.errors import OptionError
 
 FLAGS = (
@@ -22,6 +22,7 @@ FLAGS = (
          default=5, common=True),
     Flag(("--ngrams",), "number of costliest n-grams to show", kind=int, range=(0, None),
          default=10, common=True),
+    inputs.GROUP_BY,
     format_flag("text", "json"),
     *inputs.FILE_FLAGS,
     THREADS,
@@ -42,21 +43,31 @@ def run(args: Args, paths: list[str]) -> int:
     alone = "segment" in args
     if alone and "worst" in args:
         raise OptionError("-n shows one segment and --worst several; give one of them")
+    if alone and "group_by" in args:
+        raise OptionError("-n shows one segment; leave out --group-by")
     bleu = make_bleu(args)
-    references, lines = inputs.Plan(args, paths).read_one_system()
+    plan = inputs.Plan(args, paths)
+    parts = plan.read_one_system().parts()
+    most = 0 if alone else args["ngrams"]
     with Progress("explaining"):
-        corpus = explain_corpus(bleu, lines, references, 0 if alone else args["ngrams"])
+        results = {
+            name: explain_corpus(bleu, part.systems[0][1], part.references, most, part.numbers)
+            for name, part in parts.items()
+        }
     color, worst = has_color(args), args["worst"]
     if alone:
-        segment = corpus.segment(args["segment"])
+        segment = results[None].segment(args["segment"])
         print_result(
             args, segment.to_dict, lambda: segment.format(color=color, terminal=terminal_width())
         )
         return 0
 
-    def entry() -> dict[str, Any]:
+    def entry(corpus: CorpusExplanation) -> dict[str, Any]:
         segments = [corpus.segment(number).to_dict() for number in corpus.worst(worst)]
         return {**corpus.to_dict(), "worst": segments}
 
-    print_result(args, entry, lambda: corpus.format(worst, color=color, terminal=terminal_width()))
+    def text(corpus: CorpusExplanation) -> str:
+        return corpus.format(worst, color=color, terminal=terminal_width())
+
+    print_groups(args, plan.group_title, results, entry, text)
     return 0

@@ -189,6 +189,8 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
                 raise OptionError(
                     f"unknown option {name}; for sacreBLEU's test sets: truebleu sacrebleu -t"
                 )
+            if name == "--group-by":
+                raise OptionError(f"unknown option {name}; this command has no result by group")
             known = [long for long in by_name if long[:2] == name[:2] == "--"]
             raise OptionError(f"unknown option {suggest(name, known, '--help-all lists all')}")
         if flag.key in args and flag.takes != "+":

@@ -191,18 +191,20 @@ class Plan:
             None if has_lists else [column.label for column in self.refs],
             list(zip(self.names, systems, strict=True)),
             None if self.source is None else list(segments[self.source]),
-            *(
-                None if column is None else labels(segments[column])
-                for column in (self.documents, self.groups)
-            ),
+            None if self.documents is None else labels(segments[self.documents]),
+            None if self.groups is None else labels(segments[self.groups]),
         )
 
-    def read_one_system(self) -> tuple[Any, Any]:
-        """The references and the hypotheses of the only system."""
+    def read_one_system(self) -> Corpus:
+        """Read all columns of the only system."""
         if len(self.hyps) > 1:
             raise OptionError("this command reads one system; give one file or column")
-        corpus = self.read()
-        return corpus.references, corpus.systems[0][1]
+        return self.read()
+
+    @property
+    def group_title(self) -> str:
+        """What the groups are called: their column, or `group`."""
+        return (self.groups and self.groups.name) or "group"
 
 
 class Corpus:
@@ -213,9 +215,12 @@ class Corpus:
         ref_names: the files or columns of the references; None if a segment has a list of them.
         systems: the name and the hypotheses of each system.
         sources, documents, groups: of each segment; None without their flags.
+        numbers: of the segments in their files, from 1.
     """
 
-    __slots__ = ("documents", "groups", "ref_names", "references", "sources", "systems")
+    __slots__ = (
+        "documents", "groups", "numbers", "ref_names", "references", "sources", "systems",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -225,6 +230,7 @@ class Corpus:
         sources: list[str] | None,
         documents: list[Any] | None,
         groups: list[Any] | None,
+        numbers: Sequence[int] | None = None,
     ) -> None:
         self.references = references
         self.ref_names = ref_names
@@ -232,6 +238,37 @@ class Corpus:
         self.sources = sources
         self.documents = documents
         self.groups = groups
+        self.numbers = range(1, len(references) + 1) if numbers is None else numbers
+
+    def parts(self) -> dict[str | None, Corpus]:
+        """The segments of each group by its name, that of null last; without groups, all by None.
+
+        Groups come in the order in which `score` lists them. They have no sources.
+        """
+        if self.groups is None:
+            return {None: self}
+        from truebleu.inputs.corpus import label_name
+
+        places: dict[str | None, list[int]] = {}
+        for place, label in enumerate(self.groups):
+            places.setdefault(label, []).append(place)
+        ordered = sorted(places, key=lambda label: (label is None, label or ""))
+        return {label_name(label): self._part(places[label]) for label in ordered}
+
+    def _part(self, places: list[int]) -> Corpus:
+        def some(values: Any) -> list[Any]:
+            listed = values if isinstance(values, (list, range)) else list(values)
+            return [listed[place] for place in places]
+
+        return Corpus(
+            some(self.references),
+            self.ref_names,
+            [(name, some(hyps)) for name, hyps in self.systems],
+            None,
+            None if self.documents is None else some(self.documents),
+            None,
+            some(self.numbers),
+        )
 
 
 def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Column]:

@@ -71,6 +71,8 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
     if kind == "groups" and plan.groups is plan.documents is None:
         raise OptionError("--kind groups needs --group-by, or --by-doc or --doc-col")
+    if kind != "groups" and plan.groups is not None:
+        raise OptionError(f"--group-by is for --kind groups, not {kind}; leave it out")
     baseline = plan.baseline
     (metric,) = metrics.make_metrics(args)
     converter("a figure")

@@ -48,6 +48,34 @@ def print_result(
         print_wrapped(text())
 
 
+def print_groups(
+    args: Mapping[str, Any],
+    title: str,
+    results: Mapping[str | None, Any],
+    entry: Callable[[Any], Any],
+    text: Callable[[Any], str],
+) -> None:
+    """Print the result of each group: JSON by its name, text after its name.
+
+    Without groups, there is one result, whose name is None.
+    """
+    if None in results:
+        print_result(args, lambda: entry(results[None]), lambda: text(results[None]))
+        return
+    from truebleu.text.escaping import visible
+    from truebleu.text.tables import BOLD, PLAIN
+
+    bold, plain = (BOLD, PLAIN) if has_color(args) else ("", "")
+    print_result(
+        args,
+        lambda: {name: entry(result) for name, result in results.items()},
+        lambda: "\n\n".join(
+            f"{bold}{visible(f'{title}: {name}')}{plain}\n\n{text(result)}"
+            for name, result in results.items()
+        ),
+    )
+
+
 def print_wrapped(text: str) -> None:
     """Print text; on a terminal, long lines are wrapped and indented."""
     width = terminal_width()

@@ -20,7 +20,6 @@ from truebleu.inputs.table_rows import (
 )
 from truebleu.inputs.text_lines import LineRows
 
-
 _ADVICE = (
     "write an object on each line, or an array of objects, as pandas does with "
     'to_json(orient="records")'

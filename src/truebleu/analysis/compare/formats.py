@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from truebleu.analysis.compare.comparison import Comparison, System, after, p_value, percent
@@ -23,19 +23,48 @@ _SENTENCES = 6
 _NUMBERS = 10
 
 
+def render_groups(
+    name: str, groups: Mapping[str, Sequence[Comparison]], title: str, **options: Any
+) -> str:
+    """Comparisons of each group, whose kind is `title`, in one format; see `render`."""
+    if name == "json":
+        detect = options["detect"]
+        return json_text({group: _entry(some, detect) for group, some in groups.items()})
+    texts = {group: render_all(name, some, **options) for group, some in groups.items()}
+    if name == "tsv":
+        return _stacked(title, texts.items())
+    parts = []
+    for group, text in texts.items():
+        heading = visible(f"{title}: {group}")
+        if name == "latex":
+            heading = tables.latex_comment(heading)
+        elif name == "markdown":
+            heading = f"## {tables.markdown_code(heading)}"
+        elif options["color"]:
+            heading = f"{BOLD}{heading}{PLAIN}"
+        parts.append(f"{heading}\n\n{text}")
+    return "\n\n".join(parts)
+
+
 def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> str:
     """Comparisons by several metrics in one format; see `render`."""
+    if name == "json":
+        return json_text(_entry(comparisons, options["detect"]))
     texts = [render(name, one, **options) for one in comparisons]
     if len(texts) == 1:
         return texts[0]
-    if name == "json":
-        return "[\n{}\n]".format(",\n".join(texts))
     if name != "tsv":
         return "\n\n".join(texts)
-    head = texts[0].partition("\n")[0]
-    lines = [f"metric\t{head}"]
-    for one, text in zip(comparisons, texts, strict=True):
-        lines += [f"{one.metric}\t{row}" for row in text.split("\n")[1:]]
+    return _stacked("metric", zip((one.metric for one in comparisons), texts, strict=True))
+
+
+def _stacked(column: str, parts: Iterable[tuple[str, str]]) -> str:
+    """Tables of TSV with one more column, which says which of the tables a row is of."""
+    lines: list[str] = []
+    for name, text in parts:
+        head, *rows = text.split("\n")
+        (cell,) = tables.tsv([[name]])
+        lines += [*([] if lines else [f"{column}\t{head}"]), *(f"{cell}\t{row}" for row in rows)]
     return "\n".join(lines)
 
 
@@ -62,7 +91,7 @@ def render(
         OptionError: `detect` is not above 0.
     """
     if name == "json":
-        return _json(comparison, detect)
+        return json_text(_entry([comparison], detect))
     if name == "tsv":
         return "\n".join(tables.tsv(_pairs(comparison, None, detect)))
     pairs = _pairs(comparison, width, detect)
@@ -225,9 +254,13 @@ def _colored(cell: str, good: str) -> str:
     return f"{GREEN if good in cell else RED}{cell}{PLAIN}"
 
 
-def _json(comparison: Comparison, detect: float | None) -> str:
-    report = comparison.to_dict()
-    if detect is not None:
-        for entry, pair in zip(report["pairs"], comparison.pairs, strict=True):
-            entry["units_needed"] = {"difference": detect, "units": pair.units_needed(detect)}
-    return json_text({**report, "truebleu": __version__})
+def _entry(comparisons: Sequence[Comparison], detect: float | None) -> Any:
+    """The JSON of one comparison, or a list of several."""
+    entries = []
+    for comparison in comparisons:
+        entry = comparison.to_dict()
+        if detect is not None:
+            for row, pair in zip(entry["pairs"], comparison.pairs, strict=True):
+                row["units_needed"] = {"difference": detect, "units": pair.units_needed(detect)}
+        entries.append({**entry, "truebleu": __version__})
+    return entries[0] if len(entries) == 1 else entries

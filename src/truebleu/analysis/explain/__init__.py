@@ -124,6 +124,7 @@ class CorpusExplanation(Explanation):
         sentences: the score of each segment by itself.
         unmatched: the costliest n-grams that do not match, the costliest first.
         missed: the costliest n-grams of references that the hypotheses lack.
+        numbers: the numbers of the segments, from 1; of a part of a corpus, those in the whole.
     """
 
     stats: Stats
@@ -131,6 +132,7 @@ class CorpusExplanation(Explanation):
     sentences: NDArray[np.float64]
     unmatched: tuple[NgramCost, ...]
     missed: tuple[NgramCost, ...]
+    numbers: Sequence[int]
     _bleu: BLEU = field(repr=False)
     _hyps: tuple[Any, ...] = field(repr=False)
     _refs: tuple[Any, ...] = field(repr=False)
@@ -142,11 +144,13 @@ class CorpusExplanation(Explanation):
             InputError: the segment does not exist.
             OptionError: the number is not an integer.
         """
-        count = len(self._hyps)
         number = check_int("number", number, 0)
-        if not 1 <= number <= count:
-            raise InputError(f"there is no segment {number}; segments have numbers 1 to {count}")
-        at = number - 1
+        if number not in self.numbers:
+            first, last = self.numbers[0], self.numbers[-1]
+            raise InputError(
+                f"there is no segment {number}; segments have numbers {first} to {last}"
+            )
+        at = self.numbers.index(number)
         cost = float(self.costs[at])
         return _explain_segment(self._bleu, self._hyps[at], self._refs[at], number, cost)
 
@@ -155,7 +159,7 @@ class CorpusExplanation(Explanation):
         import numpy as np
 
         count = check_int("count", count, 0)
-        return [int(i) + 1 for i in np.argsort(-self.costs, kind="stable")[:count]]
+        return [self.numbers[i] for i in np.argsort(-self.costs, kind="stable")[:count]]
 
     def __str__(self) -> str:
         return self.format()
@@ -177,7 +181,7 @@ class CorpusExplanation(Explanation):
             lines += formatting.legend(len(sheet.terms), color=color)
         for number in self.worst(worst):
             segment = self.segment(number)
-            cost = formatting.cost(float(self.costs[number - 1]), sheet)
+            cost = formatting.cost(segment.cost or 0.0, sheet)
             alone = f"{segment.score.value:.{segment.score._width}f}"
             lines.append(f"  segment {number}: cost {cost}, by itself {alone}")
             lines += _texts(segment.overlap, color, terminal)
@@ -210,8 +214,8 @@ class CorpusExplanation(Explanation):
                     "sentence": for_json(sentence),
                     "stats": row,
                 }
-                for number, (cost, sentence, row) in enumerate(
-                    zip(costs, sentences, self.stats, strict=True), start=1
+                for number, cost, sentence, row in zip(
+                    self.numbers, costs, sentences, self.stats, strict=True
                 )
             ],
             "unmatched": [gram.to_dict() for gram in self.unmatched],
@@ -266,8 +270,10 @@ def explain(
     return explain_corpus(bleu, hyp, refs, check_int("most", most, 0))
 
 
-def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusExplanation:
-    """Explain the score of a corpus; see `explain`."""
+def explain_corpus(
+    bleu: BLEU, hyps: Any, refs: Any, most: int = 20, numbers: Sequence[int] | None = None
+) -> CorpusExplanation:
+    """Explain the score of a corpus; see `explain`, and `CorpusExplanation` for `numbers`."""
     # Imports NumPy, which a single segment does not need.
     from truebleu.analysis.explain.influence import ngram_costs, segment_costs
 
@@ -278,7 +284,8 @@ def explain_corpus(bleu: BLEU, hyps: Any, refs: Any, most: int = 20) -> CorpusEx
     unmatched, missed = ngram_costs(bleu, score.stats, hyps, refs, most)
     return CorpusExplanation(
         bleu.dialect, score, worksheet(bleu.dialect, score), stats, segment_costs(bleu, stats),
-        bleu.sentences(hyps, refs), unmatched, missed, bleu, hyps, refs,
+        bleu.sentences(hyps, refs), unmatched, missed, numbers or range(1, len(hyps) + 1), bleu,
+        hyps, refs,
     )  # fmt: skip
 
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`--group-by`: the result of each group is that of its segments in files of their own."""
+
+import json
+
+import pytest
+from support.command import refusal, scored
+from support.example_texts import ENGLISH, NAMED, SYSTEMS, lines
+
+COUNT = len(lines(ENGLISH[0]))
+LABELS = [("chat", "news", "")[i % 7 % 3] for i in range(COUNT)]
+PLACES = {
+    name: [i for i, label in enumerate(LABELS) if label == key]
+    for name, key in (("chat", "chat"), ("news", "news"), ("(null)", ""))
+}
+TWO = (*ENGLISH, "-i", *SYSTEMS[:2], "--names", "aurora", "basalt")
+ONE = (*ENGLISH, "-i", SYSTEMS[1])
+
+
+@pytest.fixture
+def grouped(folder):
+    """A file of labels; and for each group its segments as files of the same names."""
+    (folder / "labels").write_text("".join(f"{label}\n" for label in LABELS))
+    for name, places in PLACES.items():
+        (folder / name).mkdir()
+        for path in (*ENGLISH, *SYSTEMS[:2]):
+            texts = lines(path)
+            (folder / name / path.rpartition("/")[2]).write_text(
+                "".join(f"{texts[i]}\n" for i in places)
+            )
+    return folder
+
+
+def alone(name, *arguments):
+    """The output for a group's own files."""
+    own = (f"{name}/{word.rpartition('/')[2]}" if "/" in word else word for word in arguments)
+    return scored(*own)
+
+
+@pytest.mark.usefixtures("grouped")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", *TWO, "-n", "100", "--detect", "2"),
+        ("compare", *TWO, "-n", "100", "-m", "bleu", "ter", "--baseline", "basalt"),
+        ("diff", *ONE, "-b", "nltk", "--segments", "0"),
+        ("diff", *ONE, "--all"),
+        ("explain", *ONE, "--worst", "0"),
+    ],
+    ids=lambda arguments: f"{arguments[0]} {arguments[-1]}",
+)
+def test_a_group_is_a_corpus_of_its_own(arguments):
+    text, _ = scored(*arguments, "--group-by", "labels")
+    single = {name: alone(name, *arguments)[0] for name in PLACES}
+    assert text == "\n".join(f"group: {name}\n\n{one}" for name, one in single.items())
+    entry = json.loads(scored(*arguments, "--group-by", "labels", "-f", "json")[0])
+    assert list(entry) == list(PLACES)
+    for name, result in entry.items():
+        expected = json.loads(alone(name, *arguments, "-f", "json")[0])
+        for one in (result, expected):
+            for segment in one["segments"] if arguments[0] == "explain" else ():
+                segment.pop("segment")
+        assert result == expected
+
+
+@pytest.mark.usefixtures("grouped")
+def test_comparisons_in_other_formats():
+    command = ("compare", *TWO, "-n", "100", "--group-by", "labels", "-m", "bleu", "chrf")
+    head, *rows = (row.split("\t") for row in scored(*command, "-f", "tsv")[0].splitlines())
+    assert head[:4] == ["group", "metric", "a", "b"]
+    expected = [[name, metric] for name in PLACES for metric in ("BLEU", "chrF2")]
+    assert [row[:2] for row in rows] == expected
+    markdown = scored(*command, "-f", "markdown")[0].splitlines()
+    titles = [line for line in markdown if line.startswith("#")]
+    assert titles == [f"## `group: {name}`" for name in PLACES]
+    latex = scored(*command, "-f", "latex")[0].splitlines()
+    assert [line for line in latex if "group" in line] == [f"% group: {name}" for name in PLACES]
+
+
+@pytest.mark.usefixtures("grouped")
+def test_segments_have_the_numbers_of_the_whole():
+    explain = ("explain", *ONE, "--group-by", "labels", "-f", "json")
+    entry = json.loads(scored(*explain)[0])
+    for name, places in PLACES.items():
+        numbers = [segment["segment"] for segment in entry[name]["segments"]]
+        assert numbers == [place + 1 for place in places]
+        for segment in entry[name]["worst"]:
+            text = lines("de-en/hyp.basalt.txt")[segment["segment"] - 1]
+            assert "".join(segment["overlap"]["tokens"]) == text.replace(" ", "")
+    entry = json.loads(scored("diff", *ONE, "-b", "nltk", *explain[-4:])[0])
+    for name, places in PLACES.items():
+        assert {one["segment"] for one in entry[name]["first"]} <= {place + 1 for place in places}
+
+
+def test_findings_say_the_groups_of_their_lines(grouped):
+    texts = list(NAMED["aurora"])
+    for place in (0, 7, 14, 1):
+        texts[place] += "\r"
+    (grouped / "hyp").write_text("".join(f"{text}\n" for text in texts))
+    command = ("check", *ENGLISH, "-i", "hyp", "--group-by", "labels")
+    size = len(PLACES["chat"])
+    text = scored(*command)[0]
+    assert f"  Lines by group: chat 3 of {size}, news 1 of {len(PLACES['news'])}\n" in text
+    (finding,) = json.loads(scored(*command, "-f", "json")[0])["findings"]
+    assert finding["groups"] == {"chat": 3, "news": 1}
+    assert "groups" not in json.loads(scored(*command[:-2], "-f", "json")[0])["findings"][0]
+
+
+@pytest.mark.usefixtures("grouped")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("explain", *ONE, "-n", "3", "--group-by", "labels"), "leave out --group-by"),
+        (("mbr", *SYSTEMS, "--group-by", "labels"), "this command has no result by group"),
+        (("reconcile", *ONE, "--score", "1", "--group-by", "labels"), "has no result by group"),
+        (("compare", *TWO, "--group-by", "lonely"), "group x: compare needs at least two segments"),
+        (("compare", *TWO, "--group-by", "short"), "short: 1 line, but"),
+        (("check", *ONE, "--group-by", "short"), "short: 1 line, but"),
+        (
+            ("plot", *ONE, "-k", "lengths", "-o", "f.svg", "--group-by", "labels"),
+            "--group-by is for --kind groups, not lengths",
+        ),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_refusals(arguments, message, grouped):
+    (grouped / "lonely").write_text("x\n" + "y\n" * (COUNT - 1))
+    (grouped / "short").write_text("x\n")
+    assert message in refusal(*arguments)
