@@ -177,8 +177,6 @@ class Plan:
 
     def read(self) -> Corpus:
         """Read all columns, which must be of one length."""
-        from truebleu.inputs.columns import labels
-
         segments = dict(zip(self.all, load(self.all, self._args), strict=True))
         check_lengths(segments)
         refs = [segments[column] for column in self.refs]
@@ -191,9 +189,17 @@ class Plan:
             None if has_lists else [column.label for column in self.refs],
             list(zip(self.names, systems, strict=True)),
             None if self.source is None else list(segments[self.source]),
-            None if self.documents is None else labels(segments[self.documents]),
-            None if self.groups is None else labels(segments[self.groups]),
+            self._labels(segments, self.documents),
+            self._labels(segments, self.groups),
         )
+
+    @staticmethod
+    def _labels(segments: dict[Column, Any], column: Column | None) -> list[Any] | None:
+        if column is None:
+            return None
+        from truebleu.inputs.columns import labels  # not needed by most runs
+
+        return labels(segments[column])
 
     def read_one_system(self) -> Corpus:
         """Read all columns of the only system."""
