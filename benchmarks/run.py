@@ -26,6 +26,7 @@ from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
 from engines import engines
+from family import family
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
@@ -51,6 +52,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w7": token_ids,
     "dropin": sacrebleu_dropin,
     "chrf_ter": chrf_ter,
+    "family": family,
     "w6": w6,
     "threads": threads,
     "simd": simd,

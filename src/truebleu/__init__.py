@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from truebleu.inputs.alignment import Batch
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.chrf import CHRF
+    from truebleu.metrics.gleu import GLEU
     from truebleu.metrics.pairs import MBR, mbr, pairwise
     from truebleu.metrics.scan import Scan, scan
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
@@ -51,6 +52,7 @@ __all__ = [
     "BLEU",
     "CHRF",
     "DIALECTS",
+    "GLEU",
     "MBR",
     "TER",
     "Accumulator",
@@ -123,6 +125,7 @@ _LAZY = {
     "inputs.alignment": "Batch",
     "metrics.accumulation": "Accumulator",
     "metrics.chrf": "CHRF",
+    "metrics.gleu": "GLEU",
     "metrics.pairs": "MBR mbr pairwise",
     "metrics.scan": "Scan scan",
     "metrics.self_bleu": "SelfBLEU self_bleu",

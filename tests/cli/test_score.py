@@ -304,7 +304,7 @@ def _scored(form):
     ("options", "message"),
     [
         (["-m", "chrf", "ter", "-sl"], b"--sentence-level computes one metric"),
-        (["-m", "ter", "--fail-under", "3"], b"--fail-under needs one metric, bleu or chrf"),
+        (["-m", "ter", "--fail-under", "3"], b"--fail-under needs one metric, of which higher"),
         (["-m", "bleu", "chrf", "--fail-under", "3"], b"--fail-under needs one metric"),
         (["-d", "nltk", "--fail-under", "30"], b"30 is above the scale of nltk, 0 to 1;"),
         (["-m", "chrf", "--fail-under", "101"], b"101 is above the scale of chrF2, 0 to 100;"),

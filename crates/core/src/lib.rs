@@ -6,8 +6,8 @@
 //! 4. aggregate: how segments are combined. Rows add, so this is addition ([`run::batch`]);
 //! 5. [`combine`]: how the sums become a number.
 //!
-//! chrF ([`chrf`]) and TER ([`ter`]) count, add and combine in their own ways. All three implement
-//! [`metric::Metric`]. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
+//! chrF ([`chrf`]) and TER ([`ter`]) count, add and combine in their own ways, and other metrics
+//! ([`derived`]) combine BLEU's counts. All implement [`metric::Metric`]. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
 //! scores texts against each other, and [`resample`] draws corpora.
 //!
 //! A [`plan::Plan`] holds the five decisions for one tool. Nothing here knows Python, and no tool
@@ -17,6 +17,7 @@ pub mod chrf;
 pub mod columns;
 pub mod combine;
 pub mod count;
+pub mod derived;
 pub mod metric;
 pub mod normalize;
 pub mod plan;

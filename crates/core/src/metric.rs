@@ -1,11 +1,12 @@
-//! The trait of BLEU, chrF and TER: they count a row for each segment, add rows, and compute a score
-//! from the sum.
+//! The trait of all metrics: they count a row for each segment, add rows, and compute a score from
+//! the sum.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::chrf::Chrf;
 use crate::columns::views::{BadSegment, Corpus, Segments};
+use crate::derived::Gleu;
 use crate::plan::Plan;
 use crate::simd::Level;
 use crate::ter::Ter;
@@ -60,6 +61,11 @@ pub trait Metric: Send + Sync {
     fn plan(&self) -> Option<&Plan> {
         None
     }
+
+    /// Whether it reads the letters of words, which ids do not have.
+    fn reads_letters(&self) -> bool {
+        false
+    }
 }
 
 /// The metric called `name`, with settings as for [`Plan::compile`].
@@ -74,6 +80,7 @@ pub fn compile<'a>(
         "bleu" => Arc::new(Plan::compile(settings)?),
         "chrf" => Arc::new(Chrf::compile(settings)?),
         "ter" => Arc::new(Ter::compile(settings)?),
+        "gleu" => Arc::new(Gleu::compile(settings)?),
         _ => return Err(format!("no metric is named {name:?}")),
     })
 }

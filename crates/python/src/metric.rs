@@ -19,7 +19,7 @@ use crate::columns::{self, Column, How, HowArgs};
 use crate::pairs::{self, Crossed};
 use crate::sentence;
 
-/// BLEU, chrF or TER with its settings; it does not change, so threads may share it.
+/// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Metric(pub Arc<dyn metric::Metric>);
 
@@ -234,7 +234,7 @@ impl Metric {
 impl Metric {
     fn how(&self, args: HowArgs) -> PyResult<How> {
         Ok(How {
-            reads_letters: self.0.plan().is_some_and(Plan::reads_letters),
+            reads_letters: self.0.reads_letters(),
             ..How::new(args)?
         })
     }

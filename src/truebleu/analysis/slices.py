@@ -32,7 +32,7 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
     """The scores of the segments with each label, in the order in which the labels first occur.
 
     Args:
-        metric: a BLEU, CHRF or TER.
+        metric: a metric, such as `BLEU()`.
         systems: statistics of each system, from `metric.stats`.
         labels: one for each segment.
 

@@ -21,10 +21,10 @@ from truebleu.charts.ngrams import losses, precisions
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
-from truebleu.metrics.bleu import BLEU, choose_metric
-from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
 from truebleu.metrics.score import MetricScore, Score
-from truebleu.metrics.ter import TER
 
 __all__ = [
     "KINDS",
@@ -61,7 +61,7 @@ def plot(
     kind: str | None = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | BLEU | CHRF | TER | None = None,
+    metric: str | Metric[Any, Any] | None = None,
     look: Look | None = None,
     given_order: bool = False,
     documents: Iterable[Any] | None = None,
@@ -82,7 +82,7 @@ def plot(
         kind: a name in `charts.KINDS`: `precisions` or `losses` of a score, these or `scores` or
             `difference` of a comparison (default: `scores` of a comparison, else `precisions`).
         dialect: the BLEU to compute.
-        metric: the metric to compute instead of a dialect's BLEU: `"chrf"`, `"ter"`, or a metric.
+        metric: the metric to compute instead of a dialect's BLEU, such as `"chrf"` or `CHRF()`.
         look: how the figure looks.
         given_order: list systems in the given order, such as that of training, instead of the best
             first, where the figure is a list, a table or a matrix.

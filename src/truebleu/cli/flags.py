@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from math import isnan
 
-from truebleu.dialects.decisions import OPTIONS
-from truebleu.dialects.options import CHRFOptions, Option, TEROptions
+from truebleu.dialects.decisions import OPTIONS, READING
+from truebleu.dialects.options import CHRFOptions, GLEUOptions, Option, TEROptions
 from truebleu.errors import OptionError, check_int, suggest
 
 TYPE_CHECKING = False
@@ -95,7 +95,7 @@ class Args(dict["str", "Any"]):
 
 
 def of_option(option: Option, prefix: str = "") -> Flag:
-    """The flag of an option of BLEU, chrF or TER, which itself checks its values."""
+    """The flag of an option of a metric, which itself checks its values."""
     names = (*option.flags, "--" + (prefix + option.name).replace("_", "-"))
     if option.kind is bool:
         return Flag(names, option.help, takes=0, kind=bool, common=option.common)
@@ -115,11 +115,13 @@ def of_option(option: Option, prefix: str = "") -> Flag:
     )
 
 
-#: A flag for each option of BLEU, of chrF and of TER.
+#: A flag for each option of a metric; those of reading are some of BLEU's.
 DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
+READING_FLAGS = tuple(of_option(OPTIONS[name]) for name in READING)
 TOKENIZE = of_option(OPTIONS["tokenize"])
 CHRF_FLAGS = tuple(of_option(option, "chrf_") for option in CHRFOptions.options)
 TER_FLAGS = tuple(of_option(option, "ter_") for option in TEROptions.options)
+GLEU_FLAGS = tuple(of_option(option, "gleu_") for option in GLEUOptions.options)
 
 THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)

@@ -3,10 +3,19 @@
 
 from __future__ import annotations
 
-from truebleu.cli.flags import CHRF_FLAGS, DIALECT_FLAGS, TER_FLAGS, Args, Flag
+from truebleu.cli.flags import (
+    CHRF_FLAGS,
+    DIALECT_FLAGS,
+    GLEU_FLAGS,
+    READING_FLAGS,
+    TER_FLAGS,
+    Args,
+    Flag,
+)
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.names import NAMES, metric_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +27,7 @@ DIALECT = Flag(
 )  # fmt: skip
 METRICS = Flag(
     ("-m", "--metrics"), "metrics to compute (default: bleu)", takes="+",
-    choices=("bleu", "chrf", "ter"), common=True,
+    choices=NAMES, common=True,
 )  # fmt: skip
 #: For commands that compute one metric.
 METRIC = Flag(
@@ -35,17 +44,24 @@ GROUPS = (
     BLEU_GROUP,
     ("options of chrF", CHRF_FLAGS),
     ("options of TER", TER_FLAGS),
+    ("options of GLEU, which also has --tokenize, --lowercase and their like", GLEU_FLAGS),
 )
 
-_FLAGS_OF = {"bleu": (DIALECT, *DIALECT_FLAGS), "chrf": CHRF_FLAGS, "ter": TER_FLAGS}
+_FLAGS_OF = {
+    "bleu": (DIALECT, *DIALECT_FLAGS),
+    "chrf": CHRF_FLAGS,
+    "ter": TER_FLAGS,
+    "gleu": (*READING_FLAGS, *GLEU_FLAGS),
+}
 
 
 def make_metrics(args: Args) -> list[Any]:
     """The metrics of --metrics, each once, with their options."""
     named = args.get("metrics", "bleu")
     names = [named] if isinstance(named, str) else list(dict.fromkeys(named))
+    used = {flag.key for name in names for flag in _FLAGS_OF[name]}
     for name, flags in _FLAGS_OF.items():
-        unused = [flag.names[-1] for flag in flags if flag.key in args and name not in names]
+        unused = [flag.names[-1] for flag in flags if flag.key in args and flag.key not in used]
         if unused:
             raise OptionError(f"{unused[0]} is an option of {name}; add {name} to --metrics")
     return [_make(name, args) for name in names]
@@ -61,8 +77,7 @@ def decimals(args: Args, metrics: list[Any]) -> int:
     """The number of decimals of --width; without it, 4 if a metric is on a scale of 1."""
     if "width" in args:
         return int(args["width"])
-    small = any(isinstance(one, BLEU) and one.dialect.combine.scale == 1 for one in metrics)
-    return 4 if small else 1
+    return 4 if any(one.scale == 1 for one in metrics) else 1
 
 
 def _make(name: str, args: Args) -> Any:
@@ -70,10 +85,6 @@ def _make(name: str, args: Args) -> Any:
         return make_bleu(args)
     prefix = f"{name}_"
     options = {key.removeprefix(prefix): args[key] for key in args if key.startswith(prefix)}
-    if name == "chrf":
-        from truebleu.metrics.chrf import CHRF
-
-        return CHRF(threads=args.get("threads"), **options)
-    from truebleu.metrics.ter import TER
-
-    return TER(threads=args.get("threads"), **options)
+    if READING_FLAGS[0] in _FLAGS_OF[name]:
+        options |= {flag.key: args[flag.key] for flag in READING_FLAGS if flag.key in args}
+    return metric_class(name)(threads=args.get("threads"), **options)

@@ -91,16 +91,19 @@ def _metrics(args: Args) -> list[Any]:
     names = list(dict.fromkeys(args.get("metrics", ("bleu",))))
     if args.get("sentence_level") and len(names) > 1:
         raise OptionError("--sentence-level computes one metric; name one with --metrics")
-    if "fail_under" in args and (len(names) > 1 or names == ["ter"]):
-        raise OptionError("--fail-under needs one metric, bleu or chrf; name it with --metrics")
     computed = metrics.make_metrics(args)
     if "fail_under" in args:
-        scale = computed[0].dialect.combine.scale if names == ["bleu"] else 100
-        if args["fail_under"] > scale:
-            what = computed[0].dialect.name if names == ["bleu"] else computed[0].name
+        first, *others = computed
+        if others or not first.higher_is_better:
+            raise OptionError(
+                "--fail-under needs one metric, of which higher scores are better, such as bleu; "
+                "name it with --metrics"
+            )
+        if args["fail_under"] > first.scale:
+            what = first.dialect.name if names == ["bleu"] else first.name
             raise OptionError(
                 f"--fail-under {args['fail_under']:g} is above the scale of {what}, "
-                f"0 to {scale}; give a threshold of at most {scale}"
+                f"0 to {first.scale:g}; give a threshold of at most {first.scale:g}"
             )
     return computed
 

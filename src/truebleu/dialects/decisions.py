@@ -282,6 +282,9 @@ PARTS = (Normalize, Tokenize, Count, Aggregate, Combine)
 #: All options of BLEU by name, in the order of the decisions.
 OPTIONS: dict[str, Option] = {o.name: o for part in PARTS for o in part.options}
 
+#: The options that say how text is read.
+READING = tuple(o.name for part in (Normalize, Tokenize) for o in part.options)
+
 #: Attributes of a dialect that describe it and do not change its score.
 ABOUT = ("version", "source", "users", "seen", "exact", "quirks", "fixed")
 

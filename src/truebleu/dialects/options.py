@@ -2,7 +2,7 @@
 """Options, each declared once, and parts: immutable values with one attribute per option.
 
 The API, the command line, the signature, the kernel's plan and the documentation read these
-declarations. The options of chrF and TER are declared here, those of BLEU in `decisions`.
+declarations. The options of BLEU are declared in `decisions`, those of other metrics here.
 """
 
 from __future__ import annotations
@@ -185,3 +185,10 @@ class TEROptions(Part):
         default=False, help="apply both options to Asian text as well, and split its characters"
     )
     case_sensitive: bool = option(default=False, help="do not lowercase the text")
+
+
+class GLEUOptions(Part):
+    """GLEU: which n-grams count. Names and defaults are NLTK's."""
+
+    min_len: int = option(default=1, help="the lowest n-gram order that is counted")
+    max_len: int = option(default=4, help="the highest n-gram order that is counted")

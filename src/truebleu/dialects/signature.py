@@ -28,8 +28,8 @@ _PROVENANCE = frozenset(
     {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode",
      "version"}
 )  # fmt: skip
-#: Keys of chrF and TER.
-_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian"})
+#: Keys of other metrics.
+_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian", "min_len"})
 #: Options with a key in sacreBLEU's grammar.
 _KEYED = frozenset(
     {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
@@ -100,6 +100,22 @@ def metric_signature(pairs: dict[str, Any], *, nrefs: int | str | None, lower: s
     return "|".join(f"{key}:{_to_text(value)}" for key, value in values.items())
 
 
+def derived_signature(
+    reading: str, options: dict[str, Any], *, nrefs: int | str | None, version: str
+) -> str:
+    """The signature of a score of a metric that reads text as BLEU does.
+
+    Args:
+        reading: the signature of how text is read.
+        options: the metric's own options.
+        nrefs: as for `signature`.
+        version: the version of the tool whose score it is.
+    """
+    head = [] if nrefs is None else [f"nrefs:{nrefs}"]
+    own = (f"{name}:{_to_text(value)}" for name, value in options.items())
+    return "|".join([*head, reading, *own, f"version:{version}"])
+
+
 def shorten(signature: str) -> str:
     """A signature with sacreBLEU's short keys.
 
@@ -153,7 +169,7 @@ def parse_signature(text: str) -> Dialect:
     settings = 0
     fields = list(_fields(text))
     if any(key in _OTHERS for key, _ in fields):
-        raise OptionError("this signature is of chrF or TER; give one of BLEU")
+        raise OptionError("this signature is of another metric; give one of BLEU")
     for key, value in fields:
         settings += key not in _PROVENANCE
         if key == "dialect":

@@ -36,7 +36,7 @@ class Batches:
     tasks as there are cores.
 
     Args:
-        metric: a `BLEU`, `CHRF` or `TER`.
+        metric: a metric, such as `BLEU()`.
         hyps: columns of hypotheses; two are systems to compare.
         refs: the column of references, of strings or lists of strings, or several columns of
             strings.

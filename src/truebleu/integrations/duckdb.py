@@ -13,7 +13,7 @@ from typing import Any
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.integrations.batches import Batches
-from truebleu.metrics.bleu import choose_metric
+from truebleu.metrics.names import choose_metric
 
 _numbers = count()
 
@@ -37,7 +37,7 @@ def corpus(
         refs: the column of references, of strings or lists of strings, or several columns.
         by: a column, or several, whose values form groups.
         dialect: as for `BLEU`.
-        metric: `"chrf"`, `"ter"` or a metric, instead of a dialect.
+        metric: a name, such as `"chrf"`, or a metric, instead of a dialect.
         batch_size: rows of a batch.
         changes: as for `BLEU`.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from truebleu import errors
 from truebleu.integrations.batches import Batches
 from truebleu.metrics.accumulation import accumulator_of
-from truebleu.metrics.bleu import choose_metric
+from truebleu.metrics.names import choose_metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

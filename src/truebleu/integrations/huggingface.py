@@ -11,9 +11,9 @@ from typing import Any
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.corpus import check_aligned, reading
-from truebleu.metrics.bleu import BLEU, cached_bleu, choose_metric
-from truebleu.metrics.chrf import CHRF
-from truebleu.metrics.ter import TER
+from truebleu.metrics.bleu import BLEU, cached_bleu
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
 
 
 def compute(
@@ -52,7 +52,7 @@ def compute_metrics(
     tokenizer: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metrics: str | BLEU | CHRF | TER | Sequence[str | BLEU | CHRF | TER] = "bleu",
+    metrics: str | Metric[Any, Any] | Sequence[str | Metric[Any, Any]] = "bleu",
     pad_id: int | Collection[int] | None = None,
     eos_id: int | Collection[int] | None = None,
     start_id: int | None = None,
@@ -90,7 +90,7 @@ def compute_metrics(
         by_name[name] = one
     if changes and "bleu" not in by_name:
         raise OptionError(f"{', '.join(changes)}: for BLEU, which is not among the metrics")
-    if tokenizer is None and by_name.keys() - {"bleu"}:
+    if tokenizer is None and any(one.reader is None for one in by_name.values()):
         raise OptionError("chrF and TER read text, not ids; give the tokenizer")
     pads, ends, _ = reading(pad_id, eos_id, 1)
 
@@ -133,7 +133,7 @@ def compute_metrics(
 def reward(
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | BLEU | CHRF | TER = "bleu",
+    metric: str | Metric[Any, Any] = "bleu",
     column: str = "reference",
     name: str | None = None,
     **changes: Any,
@@ -193,7 +193,7 @@ class _Reward:
         if places:
             hyps = [_text(completions[i]) for i in places]
             scores = self.metric.sentences(hyps, [_text(references[i]) for i in places])
-            scores /= self.metric.dialect.combine.scale if isinstance(self.metric, BLEU) else 100
+            scores /= self.metric.scale
             scores = scores if self.metric.higher_is_better else 1 - scores
             for i, value in zip(places, scores.tolist(), strict=True):
                 values[i] = value

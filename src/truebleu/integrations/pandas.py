@@ -18,7 +18,7 @@ import numpy as np
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.metrics.accumulation import accumulator_of, group_sums, states
-from truebleu.metrics.bleu import choose_metric
+from truebleu.metrics.names import choose_metric
 
 try:
     import pandas as pd
@@ -62,7 +62,7 @@ class BLEUAccessor:
             refs: the column, or columns, of references.
             by: a column, or a list of columns, whose values form groups.
             dialect: as for `BLEU`.
-            metric: `"chrf"`, `"ter"` or a metric, instead of a dialect.
+            metric: a name, such as `"chrf"`, or a metric, instead of a dialect.
             changes: as for `BLEU`.
 
         Returns:

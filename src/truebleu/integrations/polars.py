@@ -19,7 +19,7 @@ import numpy as np
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.metrics.accumulation import group_sums
-from truebleu.metrics.bleu import choose_metric
+from truebleu.metrics.names import choose_metric
 
 try:
     import polars as pl
@@ -32,7 +32,7 @@ class BLEUNamespace:
     """The methods of `pl.col("hyp").bleu`, an expression of hypotheses.
 
     References are an expression, or the name of a column, of strings or of lists of strings; or a
-    list of these with one reference each. `metric` is a `BLEU`, `CHRF` or `TER`, instead of a
+    list of these with one reference each. `metric` is a metric, instead of a
     dialect.
 
     Example:

@@ -44,7 +44,7 @@ def corpus(
         refs: the column of references, of strings or lists of strings, or several columns.
         by: a column, or several, whose values form groups.
         dialect: as for `BLEU`.
-        metric: `"chrf"`, `"ter"` or a metric, instead of a dialect.
+        metric: a name, such as `"chrf"`, or a metric, instead of a dialect.
         batch_size: rows of a batch (default: a block, or 65,536 rows of a file).
         changes: as for `BLEU`.
 

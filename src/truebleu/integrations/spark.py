@@ -43,7 +43,7 @@ def corpus(
         refs: the column of references, of strings or lists of strings, or several columns.
         by: a column, or several, whose values form groups.
         dialect: as for `BLEU`.
-        metric: `"chrf"`, `"ter"` or a metric, instead of a dialect.
+        metric: a name, such as `"chrf"`, or a metric, instead of a dialect.
         changes: as for `BLEU`.
 
     Returns:

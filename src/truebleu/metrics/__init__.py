@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU, chrF and TER over one kernel."""
+"""BLEU, chrF, TER and BLEU's relatives over one kernel."""

@@ -32,7 +32,7 @@ class Accumulator:
     state of one process that had all segments. Threads may update one at the same time.
 
     Attributes:
-        metric: a `BLEU`, `CHRF` or `TER`.
+        metric: a metric, such as `BLEU()`.
 
     Example:
         >>> from truebleu import BLEU
@@ -47,7 +47,7 @@ class Accumulator:
 
     def __init__(self, metric: Any) -> None:
         if not hasattr(metric, "zero_stats"):
-            raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
+            raise OptionError(f"metric cannot be {describe(metric)}; give a metric, such as BLEU()")
         self.metric = metric
         self._lock = Lock()
         self.reset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.signature import counting_signature, signature
 from truebleu.dialects.tools import dialect as find_dialect
-from truebleu.errors import OptionError, check_bool, describe
+from truebleu.errors import check_bool
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
 from truebleu.inputs.ids import Ids
@@ -82,6 +82,16 @@ class BLEU(Metric["Stats", "Score"]):
     def name(self) -> str:
         """The name of its scores, BLEU."""
         return "BLEU"
+
+    @property
+    def scale(self) -> float:
+        """The score of a perfect hypothesis, 1 or 100."""
+        return self.dialect.combine.scale
+
+    @property
+    def reader(self) -> BLEU:
+        """Itself; it reads text by its own decisions."""
+        return self
 
     @property
     def sentence_signature(self) -> str:
@@ -275,36 +285,6 @@ def sentence_bleu(
         100.00000000000004
     """
     return cached_bleu(dialect, 1, changes).sentence(hyp, refs)
-
-
-def choose_metric(
-    metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]
-) -> Any:
-    """`metric`; if it is None or a name, the metric that the other arguments describe."""
-    name = metric if isinstance(metric, str) else None
-    if metric is None or name == "bleu":
-        return cached_bleu(dialect, threads, changes)
-    has_dialect = not isinstance(dialect, str) or dialect != "sacrebleu"
-    if name in ("chrf", "ter"):
-        from truebleu.metrics import chrf, ter
-
-        if has_dialect:
-            raise OptionError(f"dialect is an option of BLEU; leave it out with metric={name!r}")
-        return (chrf.CHRF if name == "chrf" else ter.TER)(threads=threads, **changes)
-    check_metric(metric)
-    names = ["dialect"] * has_dialect + ["threads"] * (threads is not None) + [*changes]
-    if names:
-        raise OptionError(
-            f"metric has its own options; pass {', '.join(names)} to its constructor instead"
-        )
-    return metric
-
-
-def check_metric(metric: Any) -> Any:
-    """`metric`; raises OptionError if it is not a metric."""
-    if not isinstance(metric, Metric):
-        raise OptionError(f"metric cannot be {describe(metric)}; give a BLEU, a CHRF or a TER")
-    return metric
 
 
 _cache: dict[Any, BLEU] = {}

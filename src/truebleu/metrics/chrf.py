@@ -124,7 +124,12 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         super().__init__(plan, plan, zero, threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return from_options, (type(self), vars(self.options))
+        return from_options, (type(self), self.settings)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All its options by name."""
+        return dict(vars(self.options))
 
     @property
     def name(self) -> str:

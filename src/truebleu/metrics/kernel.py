@@ -47,7 +47,7 @@ _MOST_THREADS = 1 << 16
 
 
 def compile_metric(name: str, options: dict[str, Any]) -> Kernel:
-    """The kernel's metric `bleu`, `chrf` or `ter` with these options."""
+    """The kernel's metric of this name with these options."""
     try:
         return Kernel(name, settings(options))
     except ValueError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The base class of BLEU, chrF and TER, with the verbs of a metric."""
+"""The base class of all metrics, with their verbs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.accumulation import Accumulator
+    from truebleu.metrics.bleu import BLEU
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
 
@@ -76,6 +77,16 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         raise NotImplementedError
 
     @property
+    def reader(self) -> BLEU | None:
+        """The BLEU that reads its text, None if it reads text in a way of its own."""
+        return None
+
+    @property
+    def scale(self) -> float:
+        """The score of a perfect hypothesis."""
+        return float(self._SCORE.scale)
+
+    @property
     def signature(self) -> str:
         """The settings of this metric as one line; a score's signature adds the references."""
         return self._score_signature(None)
@@ -107,7 +118,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
                 samples of a prompt.
 
         Returns:
-            A `Score` of BLEU, a `CHRFScore` or a `TERScore`.
+            A `Score` of BLEU, or a `MetricScore`, such as a `CHRFScore`.
 
         Raises:
             InputError: they are not aligned, or neither text nor ids.

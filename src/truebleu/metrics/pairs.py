@@ -14,10 +14,9 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, quantity
 from truebleu.inputs.corpus import as_python, column, exports_arrow, reading, series
 from truebleu.inputs.ids import Ids
-from truebleu.metrics.bleu import BLEU, choose_metric
-from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.kernel import for_kernel, id_bounds
-from truebleu.metrics.ter import TER
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
 from truebleu.text import html
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def pairwise(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | BLEU | CHRF | TER | None = None,
+    metric: str | Metric[Any, Any] | None = None,
     exact: bool = False,
     pad_id: int | Collection[int] | None = None,
     eos_id: int | Collection[int] | None = None,
@@ -49,7 +48,7 @@ def pairwise(
         candidates: n segments: strings, lists of words or token ids, as for `BLEU.corpus`.
         references: m segments (default: the candidates).
         dialect: the name of a row of `DIALECTS`, or a Dialect.
-        metric: the metric to use instead of a dialect's BLEU: `"chrf"`, `"ter"`, or a metric.
+        metric: the metric to use instead of a dialect's BLEU, such as `"chrf"` or `CHRF()`.
         exact: compute each score to the last bit of `sentence_bleu`. Otherwise, BLEU of four orders
             is computed by square roots, in a third of the time or less, and differs by at most
             1e-12 (some units in the last place). Scores of chrF and TER are always exact.
@@ -150,7 +149,7 @@ def mbr(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | BLEU | CHRF | TER | None = None,
+    metric: str | Metric[Any, Any] | None = None,
     exact: bool = False,
     group: int | None = None,
     pad_id: int | Collection[int] | None = None,

@@ -15,7 +15,7 @@ from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.tables import read_rows
 from truebleu.inputs.text_lines import read_text
 from truebleu.metrics import kernel
-from truebleu.metrics.bleu import check_metric
+from truebleu.metrics.names import check_metric
 from truebleu.metrics.streaming import Tally, score
 
 #: Segments in a batch: a few milliseconds of work.

@@ -29,6 +29,9 @@ class MetricScore(Frozen):
 
     __slots__ = ("name", "signature", "stats", "value")
 
+    #: The score of a perfect hypothesis.
+    scale = 100
+
     #: The arguments of the constructor.
     _FIELDS: tuple[str, ...] = ("name", "value", "signature", "stats")
 
@@ -70,7 +73,7 @@ class MetricScore(Frozen):
     @property
     def _width(self) -> int:
         """Decimals of the score in text."""
-        return 2
+        return 4 if self.scale == 1 else 2
 
     def format(
         self, width: int | None = None, *, signature: bool = False, short: bool = False
@@ -78,7 +81,7 @@ class MetricScore(Frozen):
         """sacreBLEU's line.
 
         Args:
-            width: decimals, 0 to 100 (default: 2, and 4 for BLEU on a scale of 1).
+            width: decimals, 0 to 100 (default: 2, or 4 on a scale of 1).
             signature: include the signature.
             short: with short keys.
 
@@ -194,10 +197,6 @@ class Score(MetricScore):
             f"{precisions} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
             f"hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
         )
-
-    @property
-    def _width(self) -> int:
-        return 4 if self.scale == 1 else 2
 
     def __repr__(self) -> str:
         return f"Score({self.value!r}, {self.signature!r})"

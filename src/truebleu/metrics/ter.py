@@ -136,7 +136,12 @@ class TER(Metric["TERStats", "TERScore"]):
         super().__init__(plan, plan, TERStats._zeros((), f"{self.name}|{self.signature}"), threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return from_options, (type(self), vars(self.options))
+        return from_options, (type(self), self.settings)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All its options by name."""
+        return dict(vars(self.options))
 
     @property
     def name(self) -> str:

@@ -90,6 +90,10 @@ impl Metric for Plan {
     fn plan(&self) -> Option<&Plan> {
         Some(self)
     }
+
+    fn reads_letters(&self) -> bool {
+        self.reads_letters()
+    }
 }
 
 /// The scores of all prefixes of each segment (one token, two tokens, ...), and their number for each

@@ -28,7 +28,6 @@ from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
-from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.ter import TER
 
 #: Kinds that prevent scoring if the files differ in length.
@@ -97,7 +96,7 @@ def examine(texts: Texts, metric: Any) -> tuple[list[Fault], Texts | None]:
     moved, aligned = misalignment.realign(texts, similarity)
     unrelated = any(fault.kind == "unrelated-lines" for fault in moved)
     faults = list(characters.find(texts))
-    tokenizer = metric.dialect.tokenize.tokenize if isinstance(metric, BLEU) else None
+    tokenizer = metric.reader.dialect.tokenize.tokenize if metric.reader else None
     faults += tokenization.find(texts, tokenizer)
     if aligned is not None:
         alike = _similarities(aligned, similarity)
@@ -176,8 +175,8 @@ def _without_rows(
 
 def _lowers(metric: Any) -> bool:
     """Whether the metric ignores case."""
-    if isinstance(metric, BLEU):
-        return bool(metric.dialect.normalize.lowercase)
+    if metric.reader:
+        return bool(metric.reader.dialect.normalize.lowercase)
     options = metric.options
     return not options.case_sensitive if isinstance(metric, TER) else bool(options.lowercase)
 

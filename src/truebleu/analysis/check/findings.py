@@ -12,8 +12,9 @@ from truebleu.analysis.check.faults import MISALIGNED, examine, fixed, texts_of
 from truebleu.analysis.check.kinds import KINDS, SEVERITIES, Fault
 from truebleu.analysis.check.texts import Texts
 from truebleu.dialects.decisions import Dialect
-from truebleu.metrics.bleu import BLEU, choose_metric
-from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
 from truebleu.metrics.ter import TER
 from truebleu.text import html
 from truebleu.text.json_text import for_json
@@ -170,7 +171,7 @@ def check(
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | BLEU | CHRF | TER | None = None,
+    metric: str | Metric[Any, Any] | None = None,
     srcs: Any = None,
     threads: int | None = None,
     **changes: Any,
@@ -182,7 +183,7 @@ def check(
         refs: a string for each, or a list of strings, with `None` for an absent one. Its length may
             differ from that of `hyps`: `check` looks for the reason.
         dialect, threads, changes: as for `BLEU`; effects are measured with them.
-        metric: measures the effects instead of BLEU: `"chrf"`, `"ter"`, or a metric.
+        metric: measures the effects instead of BLEU: a name, such as `"chrf"`, or a metric.
         srcs: the sources, to find untranslated lines.
 
     Raises:
@@ -214,10 +215,9 @@ def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
     before, after = repairs.scores(fault)
     severity = kind.severity
     if before is not None and after is not None:
-        scale = metric.dialect.combine.scale if isinstance(metric, BLEU) else 100
-        if abs(after - before) * 100 / scale < _HARMLESS:
+        if abs(after - before) * 100 / metric.scale < _HARMLESS:
             severity = kind.harmless
-        elif severity == "warning" and abs(after - before) * 100 / scale >= _SERIOUS:
+        elif severity == "warning" and abs(after - before) * 100 / metric.scale >= _SERIOUS:
             severity = "error"
     elif fault.texts is not None and before is None:
         severity = "error"  # it prevents scoring
@@ -313,4 +313,4 @@ def _changed(metric: Any, changes: Mapping[str, Any]) -> Any:
         return BLEU(metric.dialect.replace(**changes), threads=metric.threads)
     if isinstance(metric, TER):
         changes = {"case_sensitive": not changes["lowercase"]}
-    return type(metric)(threads=metric.threads, **{**vars(metric.options), **changes})
+    return type(metric)(threads=metric.threads, **{**metric.settings, **changes})

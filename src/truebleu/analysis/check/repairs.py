@@ -11,9 +11,8 @@ from truebleu.analysis.check.faults import MISALIGNED, examine, fixed, texts_of
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.texts import Column, Texts
 from truebleu.dialects.decisions import Dialect
-from truebleu.metrics.bleu import BLEU, choose_metric
-from truebleu.metrics.chrf import CHRF
-from truebleu.metrics.ter import TER
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
 
 #: A repair can uncover another fault: JSON inside of tags. Few texts are wrapped more often.
 _ROUNDS = 3
@@ -50,7 +49,7 @@ def repair(
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | BLEU | CHRF | TER | None = None,
+    metric: str | Metric[Any, Any] | None = None,
     srcs: Any = None,
     threads: int | None = None,
     **changes: Any,

@@ -26,10 +26,9 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
 from truebleu.inputs.corpus import column, label_list, named_systems
 from truebleu.metrics.accumulation import group_places, group_sums
-from truebleu.metrics.bleu import BLEU, choose_metric
-from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
 from truebleu.metrics.stats import Rows
-from truebleu.metrics.ter import TER
 
 #: sacreBLEU's random seed.
 SEED = 12345
@@ -40,7 +39,7 @@ def compare(
     refs: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | BLEU | CHRF | TER | None = None,
+    metric: str | Metric[Any, Any] | None = None,
     test: str = "permutation",
     correction: str | None = None,
     baseline: str | None = None,
@@ -58,7 +57,7 @@ def compare(
         systems: hypotheses by the system's name, as for `BLEU.corpus`; or their statistics.
         refs: as for `BLEU.corpus`; not needed with statistics.
         dialect: whose score is compared.
-        metric: compared instead of BLEU: `"chrf"`, `"ter"`, or a metric. A lower TER is
+        metric: compared instead of BLEU: a name, such as `"chrf"`, or a metric. A lower TER is
             better.
         test: `permutation`, paired approximate randomization (Noreen 1989; Riezler and Maxwell
             2005); `bootstrap`, a paired bootstrap with centered differences (Hall and Wilson
@@ -177,7 +176,7 @@ def score_intervals(
     """The interval of each system's score, as `compare` computes them for two systems or more.
 
     Args:
-        metric: a BLEU, CHRF or TER.
+        metric: a metric, such as `BLEU()`.
         stats: statistics of each system, one row per segment.
         documents, resamples, seed, alpha: as for `compare`.
 
