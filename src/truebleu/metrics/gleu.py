@@ -86,8 +86,10 @@ class GLEU(Derived["GLEUStats", "GLEUScore"]):
     Example:
         >>> from truebleu import GLEU
         >>> score = GLEU().corpus(["the cat sat on a mat"], ["the cat sat on the mat"])
-        >>> print(score.format(signature=True), score.counts())
-        GLEU|nrefs:1|case:mixed|tok:13a|min_len:1|max_len:4|version:3.10.4 = 0.6111 {...}
+        >>> print(score.format(signature=True))
+        GLEU|nrefs:1|case:mixed|tok:13a|min_len:1|max_len:4|version:3.10.4 = 0.6111
+        >>> score.counts()
+        {'match': 11, 'total': 18}
     """
 
     __slots__ = ()

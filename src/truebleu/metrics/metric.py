@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.accumulation import Accumulator
-    from truebleu.metrics.bleu import BLEU
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
 
@@ -77,7 +76,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         raise NotImplementedError
 
     @property
-    def reader(self) -> BLEU | None:
+    def reader(self) -> Any:
         """The BLEU that reads its text, None if it reads text in a way of its own."""
         return None
 
