@@ -129,7 +129,7 @@ def test_the_command_line(files):
     expected = tb.GLEU(lowercase=True, max_len=2).corpus(hyps, refs)
     options = ("-m", "gleu", "-lc", "--gleu-max-len", "2")
     assert output("score", *files, *options) == expected.format(4, signature=True) + "\n"
-    (result,) = json.loads(output("score", *files, *options, "-f", "json"))
+    result = json.loads(output("score", *files, *options, "-f", "json"))
     assert result["value"] == expected.value
     both = output("score", *files, "-m", "bleu", "gleu", "-tok", "char", "-w", "4")
     assert f"{tb.GLEU(tokenize='char').corpus(hyps, refs).value:.4f}" in both
