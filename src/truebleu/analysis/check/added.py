@@ -14,11 +14,19 @@ from functools import partial
 import numpy as np
 
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.marks import FEWEST, SENTENCE, alike, is_odd, only_here, plain
+from truebleu.analysis.check.marks import (
+    FEWEST,
+    SENTENCE,
+    alike,
+    is_local,
+    is_odd,
+    only_here,
+    plain,
+)
 from truebleu.analysis.check.texts import Column, Texts
 
-#: A word, a number, blanks, or one other character.
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
+#: An escaped line break, a word, a number, blanks, or one other character.
+_TOKEN = re.compile(r"\\[nrt]|[^\W\d_]+|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 #: How many letters of a line to compare.
 _LETTERS = 40
@@ -29,13 +37,23 @@ _ALIKE = 0.9
 #: Words in front of so many lines are an addition if they are this long, if the lines are longer
 #: than others by this share of them, by so many standard errors, and if their references are no
 #: more alike there than this, and so many times more than others: translations of one phrase are.
-_LINES, _LONG, _LONGER, _ERRORS, _ONE_PHRASE, _UNUSUAL = 8, 6, 0.6, 4.0, 0.4, 3
+_LINES, _LONG, _LONGER, _ERRORS, _ONE_PHRASE, _UNUSUAL = 8, 16, 0.6, 4.0, 0.4, 3
+#: A sentence of so many letters is no accident: a smaller share and fewer errors are enough.
+_SENTENCE, _LITTLE = 25, (0.3, 1.5)
+#: The highest usual ratio of lengths: if other lines are longer, they have additions as well.
+_MOST = 1.05
+#: The fewest lines with a label, a word and a colon, or with quotes around them, unless most have
+#: them: systems copy those of their sources, which references leave out.
+_LABELS, _QUOTES = 16, 8
 
 #: About how many lines show what was added; then it is looked for in all.
 _SAMPLE = 10_000
 
 #: Signs around additions that sentences have too, but few of them. Brackets can be quotation marks.
 _SIGNS = "#="
+
+#: A translation has more letters than this share of its source: Chinese has a quarter of English.
+_AFTER = 0.1
 
 Tokens = tuple[str, ...]
 
@@ -53,12 +71,14 @@ def find(texts: Texts) -> Iterator[Fault]:
     hyp = texts.hyp
     hyps = [text or "" for text in texts.segments(hyp)]
     refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
-    copied = [] if texts.src is None else _sources_in_front(texts, hyps, texts.src)
+    copied = [] if texts.src is None else _sources_in_front(texts, hyps, refs, texts.src)
     if copied:
         src = dict(zip(copied, (texts.segments(texts.src)[i] for i in copied), strict=True))  # type: ignore[arg-type]
         known = {hyps[i]: _after_source(hyps[i], src[i] or "") for i in copied}
         yield _fault(texts, copied, "The hypotheses begin with their sources.", known.__getitem__)
     excess = _Excess(hyps, refs)
+    if texts.src is not None:  # what sources have was not added
+        refs.append([text or "" for text in texts.segments(texts.src)])
     before = _affixes(hyps, refs, excess, at_end=False)
     after = _affixes(hyps, refs, excess, at_end=True)
     taken: set[int] = set(copied)
@@ -98,12 +118,15 @@ def _fault(texts: Texts, rows: list[int], message: str, fix: Callable[[str], str
 # Sources.
 
 
-def _sources_in_front(texts: Texts, hyps: Sequence[str], src: Column) -> list[int]:
+def _sources_in_front(
+    texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]], src: Column
+) -> list[int]:
     """The segments whose hypothesis goes on after its source."""
     return [
         i for i, (hyp, source) in enumerate(zip(hyps, texts.segments(src), strict=True))
         if source and len(source) >= FEWEST and hyp.startswith(source.strip())
-        and len(hyp) > 1.3 * len(source.strip()) and re.search(r"\w", _after_source(hyp, source))
+        and len(after := _after_source(hyp, source)) > _AFTER * len(source)
+        and re.search(r"\w", after) and not any(ref[i].startswith(source.strip()) for ref in refs)
     ]  # fmt: skip
 
 
@@ -121,16 +144,18 @@ class _Excess:
         self._hyps = np.array([len(hyp) for hyp in hyps], dtype=float)
         self._refs = np.array([[len(ref) for ref in column] for column in refs]).mean(axis=0)
 
-    def is_longer(self, rows: Sequence[int], by: int, errors: float = _ERRORS) -> bool:
+    def is_longer(
+        self, rows: Sequence[int], by: int, share: float = _LONGER, errors: float = _ERRORS
+    ) -> bool:
         """Whether these lines are longer than the others are, by about so many letters."""
         rest = np.ones(len(self._hyps), dtype=bool)
         rest[rows] = False
         rest &= self._refs > 0
         ratios = self._hyps[rest] / self._refs[rest]
-        ratio = float(np.clip(np.median(ratios), 0.85, 1.1)) if len(ratios) else 1.0
+        ratio = float(np.clip(np.median(ratios), 0.85, _MOST)) if len(ratios) else 1.0
         excess = self._hyps[rows] - ratio * self._refs[rows]
         mean, error = excess.mean(), excess.std() / len(rows) ** 0.5 + 1
-        return bool(mean > _LONGER * by and mean > errors * error)
+        return bool(mean > share * by and mean > errors * error)
 
 
 def _affixes(
@@ -166,7 +191,7 @@ def _affixes(
                 stack.append(((*tokens, token), some, [by.get(token, []) for by in theirs_by]))
     if len(everywhere) < len(hyps):
         found = [_in_all_lines(one, hyps, refs, at_end=at_end) for one in found]
-    return found
+    return [one for one in found if not is_local(one.rows, len(hyps))]
 
 
 def _in_all_lines(
@@ -236,19 +261,9 @@ def _added(
 ) -> list[int]:
     """The rows in which tokens that only hypotheses have were added, not translated."""
     text = "".join(tokens)
-    odd = set(filter(is_odd, text))
-    signs = odd or {sign for sign in text if sign in _SIGNS}
-    if not odd and ":" in text and any(map(str.isalpha, text)):
-        signs.add(":")
-    if signs:
-        fewest = FEWEST if odd else max(_LINES, 0.8 * len(rows))
-        new = _lacking(signs, rows, refs)
-        has = [row for row in others[0] if all(sign in hyps[row] for sign in signs)]
-        # Else it is a mark inside lines.
-        if len(new) < fewest or len(new) * 2 < len(_lacking(signs, has, refs)):
-            new = []
-        if odd or new:
-            return new
+    new = _with_signs(text, rows, hyps, refs)
+    if new or any(map(is_odd, text)):
+        return new
     if all(character in SENTENCE or character == " " for character in text):
         return []
     if "0" in tokens and not any(token.isalpha() for token in tokens):
@@ -256,8 +271,27 @@ def _added(
     if len(rows) < _LINES or _is_one_phrase(rows, others):
         return []
     is_label = len(rows) * 2 > len(others[0]) and any(token.isalpha() for token in tokens)
-    is_long = len(text.strip()) >= _LONG
-    return rows if is_label or (is_long and excess.is_longer(rows, len(text))) else []
+    if is_label or len(text.strip()) < _LONG:
+        return rows if is_label else []
+    evidence = _LITTLE if len(text.strip()) >= _SENTENCE else ()
+    return rows if excess.is_longer(rows, len(text), *evidence) else []
+
+
+def _with_signs(
+    text: str, rows: list[int], hyps: Sequence[str], refs: Sequence[Sequence[str]]
+) -> list[int]:
+    """The rows whose references lack the signs of an affix, if it is not a mark inside lines."""
+    odd = set(filter(is_odd, text))
+    signs = odd or {sign for sign in text if sign in _SIGNS}
+    if not signs:
+        is_label = ":" in text and any(map(str.isalpha, text))
+        new = _lacking({":"}, rows, refs) if is_label else []
+        return new if len(new) >= max(_LABELS, 0.8 * len(rows)) else []
+    new = _lacking(signs, rows, refs)
+    if len(new) < (FEWEST if odd else max(_LINES, 0.8 * len(rows))):
+        return []
+    has = [row for row, hyp in enumerate(hyps) if all(sign in hyp for sign in signs)]
+    return new if len(new) * 2 >= len(_lacking(signs, has, refs)) else []
 
 
 def _is_translated(affix: _Affix, lines: int, excess: _Excess) -> bool:
@@ -372,8 +406,8 @@ def _unquoted(text: str) -> str:
 
 # Quotes around whole lines, which often are in pairs with other quotes inside.
 
-_OPEN = re.compile(r"^\s*(\[[\"']|[\"'“„«‘‹*_`~(\[{「『])")
-_CLOSED = re.compile(r"([\"']\]|[\"'”“»’›*_`~)\]}」』])(?:[.,;。、]?)\s*$")
+_OPEN = re.compile(r"^\s*(\[[\"']|[*_`~]+|[\"'“„«‘‹(（\[{「『])")
+_CLOSED = re.compile(r"([\"']\]|[*_`~]+|[\"'”“»’›)）\]}」』])(?:[.,;。、]?)\s*$")
 
 
 def _quoted(hyps: Sequence[str], refs: Sequence[Sequence[str]], taken: set[int]) -> list[int]:
@@ -381,7 +415,8 @@ def _quoted(hyps: Sequence[str], refs: Sequence[Sequence[str]], taken: set[int])
     own = {row for row, hyp in enumerate(hyps) if row not in taken and _is_quoted(hyp)}
     theirs = {row for column in refs for row, ref in enumerate(column) if _is_quoted(ref)}
     doubled = {row for row in own if '""' in hyps[row][1:-1]}
-    return sorted(set(only_here(own, theirs)) | (doubled if len(doubled) >= FEWEST else set()))
+    new = set(only_here(own, theirs, _QUOTES)) | (doubled if len(doubled) >= FEWEST else set())
+    return [] if is_local(sorted(new), len(hyps)) else sorted(new)
 
 
 def _unquote(texts: Texts, rows: list[int]) -> Fault:

@@ -36,9 +36,8 @@ _TASK = re.compile(
     re.IGNORECASE,
 )
 _CANNOT = re.compile(
-    r"\b(?:can(?:no|['’]?)t|could(?:n['’]t| not)|unable|not able|won['’]t|will not|sorry|"
-    r"apologi[sz]e|unfortunately|not comfortable|not feel comfortable|declin(?:e|ing)|refuse|"
-    r"violat\w+|against)\b",
+    r"\b(?:can(?:no|['’]?)t|could(?:n['’]t| not)|unable|not able|won['’]t|will not|"
+    r"not comfortable|not feel comfortable|declin(?:e|ing)|refuse|violat\w+|against)\b",
     re.IGNORECASE,
 )
 _WANTS = re.compile(

@@ -35,6 +35,7 @@ MISALIGNED = ("lost-line", "inserted-line", "shifted-lines", "trailing-blank-lin
 #: Kinds to repair before lines are compared, and kinds that change so much of a line that its
 #: length and its letters show nothing.
 _UNREADABLE = ("mojibake", "subwords", "html-entity")
+_TOKENS = ("tokenized", "tokenized-lines")
 _DAMAGING = (*_UNREADABLE, "escaped", "added-text", "chat", "repeated-text", "truncated")
 
 
@@ -100,7 +101,8 @@ def examine(texts: Texts, metric: Any) -> tuple[list[Fault], Texts | None]:
     faults += tokenization.find(texts, tokenizer)
     if aligned is not None:
         alike = _similarities(aligned, similarity)
-        readable = fixed(aligned, [fault for fault in faults if fault.kind in _UNREADABLE])
+        repairs = (*_UNREADABLE, *_TOKENS)
+        readable = fixed(aligned, [fault for fault in faults if fault.kind in repairs])
         once, copies = _once(readable)
         form = list(added.find(once))
         form += foreign_marks.find(fixed(once, form), similarity)

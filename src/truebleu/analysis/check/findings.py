@@ -19,8 +19,11 @@ from truebleu.metrics.ter import TER
 from truebleu.text import html
 from truebleu.text.json_text import for_json
 
-#: A repair that changes the score by fewer points of a hundred is harmless: nobody reports them.
-_HARMLESS = 0.01
+#: A repair that changes the score by fewer points of a hundred is harmless: nobody reports them. If
+#: this share of the lines has the fault, it is so only if the score stays as it is.
+_HARMLESS, _SOME = 0.01, 0.05
+#: Scores that differ by less are equal but for rounding.
+_ROUNDING = 1e-9
 #: A repair that changes the score by so many points of a hundred shows that it cannot be used, and
 #: so does a fault without a repair in this share of the lines.
 _SERIOUS, _MANY = 1.0, 0.1
@@ -215,9 +218,10 @@ def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
     before, after = repairs.scores(fault)
     severity = kind.severity
     if before is not None and after is not None:
-        if abs(after - before) * 100 / metric.scale < _HARMLESS:
+        effect = abs(after - before) * 100 / metric.scale
+        if effect < (_HARMLESS if len(fault.rows) < _SOME * len(column) else _ROUNDING):
             severity = kind.harmless
-        elif severity == "warning" and abs(after - before) * 100 / metric.scale >= _SERIOUS:
+        elif severity == "warning" and effect >= _SERIOUS:
             severity = "error"
     elif fault.texts is not None and before is None:
         severity = "error"  # it prevents scoring

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.marks import FEWEST, is_odd, only_here, plain, rows_with
+from truebleu.analysis.check.marks import FEWEST, is_local, is_odd, only_here, plain, rows_with
 from truebleu.analysis.check.scripts import UNSPACED, main_script
 from truebleu.analysis.check.texts import Texts
 
@@ -125,16 +125,17 @@ def _marks(
     similarity: Similarity,
 ) -> Iterator[Fault]:  # fmt: skip
     own = _rows_by_mark(hyps)
-    theirs = [_rows_by_mark(column) for column in refs]
+    src = [] if texts.src is None else [[text or "" for text in texts.segments(texts.src)]]
+    theirs = [_rows_by_mark(column) for column in (*refs, *src)]
     by_rows: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for mark, here in own.items():
         tag = _TAG.match(mark)
         if len(here) < FEWEST or not (tag or any(map(is_odd, mark))):
             continue
         there = set().union(*(rows.get(mark, ()) for rows in theirs))
-        # Sources can have other marks, which references leave out.
+        # Sources can have other marks, which references leave out, often in one document.
         rows = only_here(here - escaped, there, FEWEST if tag else 2 * FEWEST)
-        if rows:
+        if rows and not is_local(rows, len(hyps)):
             by_rows[tuple(rows)].append(mark)
     for some, marks in by_rows.items():
         rows = list(some)

@@ -38,7 +38,7 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef\u3000-\u3002"
 _BETWEEN_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 #: Brackets and quotation marks of the Penn Treebank.
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-_PENN = re.compile(r"-[LR][RSC]B-|``")
+_PENN = re.compile(r"-[LR][RSC]B-|(?<!`)``(?!`)")
 #: Any mark of tokens; if references lack it, one in a line is enough.
 _TOKENS = re.compile(
     rf"{_PENN.pattern}|''|{_HYPHEN.pattern}|{_CLITIC.pattern}|(?<=\w) [.,;:!?)\]](?= |$)"
