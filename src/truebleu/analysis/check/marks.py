@@ -36,8 +36,8 @@ SIGNS = frozenset("#@&%+/()[]=~")
 STOPS = frozenset('.!?":)։؟۔।॥།။።៕')
 #: Marks of one document, such as tags of laughter, are in this share of the lines, but for one in
 #: so many of them. By accident that happens to one in thirty sets of four lines, and to one in a
-#: thousand sets of eight.
-_PART, _OUTLIERS = 0.2, 5
+#: thousand sets of eight. Lists have up to so many lines.
+_PART, _OUTLIERS, _LIST = 0.2, 5, 20
 
 
 def plain(text: str) -> str:
@@ -68,11 +68,12 @@ def only_here(here: Iterable[int], there: AbstractSet[int], fewest: int = FEWEST
 def is_local(rows: Sequence[int], lines: int) -> bool:
     """Whether nearly all of these rows, ascending, are in one part of the lines, as a document is.
 
-    If they are most lines of that part, a document is no reason.
+    If they are most lines of that part, and more than a list has, a document is no reason.
     """
     inside = len(rows) - len(rows) // _OUTLIERS
     spans = [last - first + 1 for first, last in zip(rows, rows[inside - 1 :], strict=False)]
-    return 2 * inside <= min(spans, default=0) <= _PART * lines
+    span = min(spans, default=0)
+    return span <= _PART * lines and (2 * inside <= span or inside <= _LIST)
 
 
 def rows_with(pattern: re.Pattern[str], texts: Sequence[str | None]) -> set[int]:
