@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from truebleu.inputs.alignment import Batch
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.chrf import CHRF
+    from truebleu.metrics.codebleu import CodeBLEU
     from truebleu.metrics.gleu import GLEU
     from truebleu.metrics.pairs import MBR, mbr, pairwise
     from truebleu.metrics.scan import Scan, scan
@@ -57,6 +58,7 @@ __all__ = [
     "TER",
     "Accumulator",
     "Batch",
+    "CodeBLEU",
     "Comparison",
     "Contrast",
     "CorpusExplanation",
@@ -125,6 +127,7 @@ _LAZY = {
     "inputs.alignment": "Batch",
     "metrics.accumulation": "Accumulator",
     "metrics.chrf": "CHRF",
+    "metrics.codebleu": "CodeBLEU",
     "metrics.gleu": "GLEU",
     "metrics.pairs": "MBR mbr pairwise",
     "metrics.scan": "Scan scan",

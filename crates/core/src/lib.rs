@@ -6,14 +6,16 @@
 //! 4. aggregate: how segments are combined. Rows add, so this is addition ([`run::batch`]);
 //! 5. [`combine`]: how the sums become a number.
 //!
-//! chrF ([`chrf`]) and TER ([`ter`]) count, add and combine in their own ways, and other metrics
-//! ([`derived`]) combine BLEU's counts. All implement [`metric::Metric`]. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
+//! chrF ([`chrf`]) and TER ([`ter`]) count, add and combine in their own ways; other metrics
+//! ([`derived`]) combine BLEU's counts, and `CodeBLEU` ([`codebleu`]) has two plans. All implement
+//! [`metric::Metric`]. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
 //! scores texts against each other, and [`resample`] draws corpora.
 //!
 //! A [`plan::Plan`] holds the five decisions for one tool. Nothing here knows Python, and no tool
 //! has a code path of its own: a tool is a plan.
 
 pub mod chrf;
+pub mod codebleu;
 pub mod columns;
 pub mod combine;
 pub mod count;

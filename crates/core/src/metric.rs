@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::chrf::Chrf;
+use crate::codebleu::CodeBleu;
 use crate::columns::views::{BadSegment, Corpus, Segments};
 use crate::derived::Gleu;
 use crate::plan::Plan;
@@ -79,6 +80,7 @@ pub fn compile<'a>(
     Ok(match name {
         "bleu" => Arc::new(Plan::compile(settings)?),
         "chrf" => Arc::new(Chrf::compile(settings)?),
+        "codebleu" => Arc::new(CodeBleu::compile(settings)?),
         "ter" => Arc::new(Ter::compile(settings)?),
         "gleu" => Arc::new(Gleu::compile(settings)?),
         _ => return Err(format!("no metric is named {name:?}")),

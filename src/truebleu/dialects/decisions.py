@@ -86,11 +86,16 @@ class Tokenize(Part):
 def _check_keywords(value: Any) -> tuple[str, ...]:
     is_list = hasattr(value, "__iter__") and not isinstance(value, str)
     words = tuple(value) if is_list else None
-    if words is None or not all(isinstance(word, str) and word.isidentifier() for word in words):
+    if words is None or not all(isinstance(word, str) and _is_keyword(word) for word in words):
         raise OptionError(
-            f"keywords cannot be {describe(value)}; give a list of identifiers, such as ['if']"
+            f"keywords cannot be {describe(value)}; give a list of words without commas, such as "
+            "['if']"
         )
     return words
+
+
+def _is_keyword(word: str) -> bool:
+    return word.split() == [word] and "," not in word
 
 
 class Count(Part):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.dialects.frozen import Frozen
+from truebleu.dialects.keywords import KEYWORDS
 from truebleu.errors import OptionError, check_int, describe, suggest
 
 TYPE_CHECKING = False
@@ -192,3 +193,33 @@ class GLEUOptions(Part):
 
     min_len: int = option(default=1, help="the lowest n-gram order that is counted")
     max_len: int = option(default=4, help="the highest n-gram order that is counted")
+
+
+def _check_part_weights(value: Any) -> tuple[float, ...]:
+    try:
+        weights = tuple(float(weight) for weight in value)
+    except (TypeError, ValueError, OverflowError):
+        weights = ()
+    if len(weights) != 4 or not all(0 <= weight < float("inf") for weight in weights):
+        raise OptionError(
+            f"weights cannot be {describe(value)}; give four numbers, 0 or more: for n-grams, "
+            "weighted n-grams, syntax and data flow"
+        )
+    return weights
+
+
+class CodeBLEUOptions(Part):
+    """CodeBLEU: the language, and how its four parts count."""
+
+    lang: str = option(
+        default="", choices=tuple(KEYWORDS), help="programming language", flags=("--lang",)
+    )
+    weights: tuple[float, ...] = option(
+        default=(0.25, 0.25, 0.25, 0.25),
+        help="weights of n-grams, weighted n-grams, syntax and data flow; 0 leaves out syntax or "
+        "data flow",
+        check=_check_part_weights,
+    )
+    zero_as_one: bool = option(
+        default=True, help="count a data flow match of 0 as 1, as codebleu does"
+    )

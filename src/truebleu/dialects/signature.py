@@ -29,7 +29,7 @@ _PROVENANCE = frozenset(
      "version"}
 )  # fmt: skip
 #: Keys of other metrics.
-_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian", "min_len"})
+_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian", "min_len", "syntax"})
 #: Options with a key in sacreBLEU's grammar.
 _KEYED = frozenset(
     {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
@@ -86,17 +86,20 @@ def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str
     return "|".join(f"{key}:{value}" for key, value in pairs.items())
 
 
-def metric_signature(pairs: dict[str, Any], *, nrefs: int | str | None, lower: str) -> str:
-    """The signature of a score of chrF or TER.
+def metric_signature(
+    pairs: dict[str, Any], *, nrefs: int | str | None, lower: str = "", version: str = ""
+) -> str:
+    """The signature of a score of chrF, TER or CodeBLEU.
 
     Args:
         pairs: keys and values between `nrefs` and `version`.
         nrefs: as for `signature`.
         lower: the Unicode version of lower case.
+        version: of the reproduced tool (default: sacreBLEU's).
     """
     head = {} if nrefs is None else {"nrefs": nrefs}
-    unicode = {"unicode": f"lower-{lower}"} if pairs["case"] == "lc" else {}
-    values = {**head, **pairs, **unicode, "version": DIALECTS["sacrebleu"].version}
+    unicode = {"unicode": f"lower-{lower}"} if pairs.get("case") == "lc" else {}
+    values = {**head, **pairs, **unicode, "version": version or DIALECTS["sacrebleu"].version}
     return "|".join(f"{key}:{_to_text(value)}" for key, value in values.items())
 
 

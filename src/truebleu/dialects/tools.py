@@ -14,6 +14,7 @@ from __future__ import annotations
 from _collections_abc import Mapping
 
 from truebleu.dialects.decisions import ABOUT, PARTS, Dialect, rebuild
+from truebleu.dialects.keywords import KEYWORDS
 from truebleu.errors import OptionError, suggest
 
 TYPE_CHECKING = False
@@ -726,12 +727,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "brevity penalty.",
         "fixed": "codebleu-ngram",
         "measure": "recall", "ref_len": "pair",
-        "keywords": (
-            "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
-            "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
-            "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
-            "return", "try", "while", "with", "yield", "match", "case", "type",
-        ),
+        "keywords": KEYWORDS["python"],
     },
     # ------------------------------------------------------------------ tutorials
     "lopez": {

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CodeBLEU: BLEU for programs, with keywords, syntax trees and data flow (Ren et al. 2020)."""
+
+from __future__ import annotations
+
+from truebleu.dialects.keywords import KEYWORDS
+from truebleu.dialects.options import CodeBLEUOptions
+from truebleu.dialects.signature import metric_signature
+from truebleu.errors import InputError, OptionError
+from truebleu.inputs import corpus
+from truebleu.inputs.corpus import reading
+from truebleu.metrics.bleu import BLEU, plan_options
+from truebleu.metrics.kernel import compile_metric
+from truebleu.metrics.metric import Metric, from_options
+from truebleu.metrics.score import MetricScore
+from truebleu.metrics.stats import Rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from typing import Any, NoReturn
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.inputs.corpus import Reading
+    from truebleu.metrics.dataflow import DataFlow
+    from truebleu.metrics.syntax import Syntax
+
+#: Integers in a row of one of the two n-gram matches, and of both.
+_NGRAM, _BOTH = 10, 20
+
+
+class CodeBLEUStats(Rows):
+    """Rows of CodeBLEU's statistics, one for each segment or sum of segments. Frozen.
+
+    A row is a row of the n-gram match, one of the weighted n-gram match (both as in `Stats`), then
+    matches and totals of subtrees, and of steps of data flow; zeros for a part that is left out.
+
+    Args:
+        rows: sequences of 24 integers.
+
+    Raises:
+        InputError: a row has another length, or a value that is not an int64.
+    """
+
+    __slots__ = ()
+
+    _MAGIC = b"TBCODE\x01\x00"
+
+    def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
+        self._fill(rows, ())
+
+    @staticmethod
+    def _width_of(*_: int) -> int:
+        return _BOTH + 4
+
+    def column_names(self) -> list[str]:
+        """Names of the integers of a row."""
+        counts = [f"{count}_{n}" for count in ("match", "total") for n in range(1, 5)]
+        return [
+            *(f"{part}_{name}" for part in ("ngram", "weighted")
+              for name in ("hyp_len", "ref_len", *counts)),
+            "tree_match", "tree_total", "flow_match", "flow_total",
+        ]  # fmt: skip
+
+
+class CodeBLEUScore(MetricScore):
+    """A score of CodeBLEU, from 0 to 1, with its parts. Frozen.
+
+    Attributes:
+        name: CodeBLEU.
+        value: the score.
+        signature: the settings of the score, as one line.
+        stats: the row of statistics that it depends on.
+        ngram_match: BLEU of the words.
+        weighted_ngram_match: the same as recall, with five times as much weight on keywords.
+        syntax_match: share of the reference's subtrees; None if its weight is 0.
+        dataflow_match: share of the reference's steps of data flow; None if its weight is 0.
+    """
+
+    __slots__ = ("dataflow_match", "ngram_match", "syntax_match", "weighted_ngram_match")
+
+    _PARTS = ("ngram_match", "weighted_ngram_match", "syntax_match", "dataflow_match")
+    _FIELDS = (*MetricScore._FIELDS, *_PARTS)
+
+    stats: CodeBLEUStats
+    ngram_match: float
+    weighted_ngram_match: float
+    syntax_match: float | None
+    dataflow_match: float | None
+
+    def __init__(
+        self, name: str, value: float, signature: str, stats: CodeBLEUStats, *parts: float | None
+    ) -> None:
+        super().__init__(name, value, signature, stats)
+        self._set(**dict(zip(self._PARTS, parts, strict=True)))
+
+    def parts(self) -> dict[str, float | None]:
+        """The four parts by name; None for one that is left out."""
+        return {name: getattr(self, name) for name in self._PARTS}
+
+    @property
+    def details(self) -> str:
+        """The four parts."""
+        shown = (
+            f"{name.removesuffix('_match')} = {'absent' if part is None else f'{part:.4f}'}"
+            for name, part in self.parts().items()
+        )
+        return f"({' '.join(shown)})"
+
+    @property
+    def _width(self) -> int:
+        return 4
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers and text, ready for JSON."""
+        return {"value": self.value, **self.parts(), **self.counts(), "signature": self.signature}
+
+
+class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
+    """CodeBLEU (Ren et al. 2020, arXiv 2009.10297) as codebleu 0.7.0 computes it. From 0 to 1.
+
+    The weighted sum of four parts: BLEU of words; a recall of n-grams in which keywords weigh five
+    times as much as other words; the share of the reference's syntax trees that occur in the
+    hypothesis; and the same for data flow. Segments are programs, as strings.
+
+    Args:
+        lang: the programming language: c, cpp, c_sharp, go, java, javascript, php, python, ruby or
+            rust.
+        weights: of the four parts. Syntax and data flow with a weight of 0 are left out.
+        zero_as_one: count a data flow match of 0 as 1, as codebleu does.
+        threads: the most threads that count n-grams; see `BLEU`.
+
+    Raises:
+        OptionError: an option or a value does not exist.
+        MissingExtraError: tree-sitter, its grammar for the language, or codebleu is not installed.
+
+    Example:
+        >>> from truebleu import CodeBLEU
+        >>> metric = CodeBLEU("python", weights=(0.5, 0.5, 0, 0))
+        >>> print(metric.corpus(["return a + b"], ["return b + a"]))
+        CodeBLEU = 0.3082 (ngram = 0.2659 weighted_ngram = 0.3504 syntax = absent dataflow = absent)
+    """
+
+    __slots__ = ("_bleus", "_dataflow", "_syntax", "options")
+
+    _SCORE = CodeBLEUScore
+
+    _syntax: Syntax | None
+    _dataflow: DataFlow | None
+
+    def __init__(self, lang: str, *, threads: int | None = None, **changes: Any) -> None:
+        self.options = options = CodeBLEUOptions(lang=lang, **changes)
+        *_, syntax, dataflow = options.weights
+        self._syntax = self._dataflow = None
+        if syntax or dataflow:
+            from truebleu.metrics.dataflow import DataFlow
+            from truebleu.metrics.syntax import Syntax
+
+            self._syntax = Syntax(lang)
+            self._dataflow = DataFlow(lang, self._syntax.parser) if dataflow else None
+        self._bleus = (
+            BLEU("codebleu-ngram", threads=1),
+            BLEU("codebleu-weighted", threads=1, keywords=KEYWORDS[lang]),
+        )
+        settings = {
+            f"{part}.{name}": value
+            for part, bleu in zip(("ngram", "weighted"), self._bleus, strict=True)
+            for name, value in plan_options(bleu.dialect).items()
+        }
+        settings |= {"weights": options.weights, "zero_as_one": options.zero_as_one}
+        plan = compile_metric("codebleu", settings)
+        zero = CodeBLEUStats._zeros((), f"{self.name}|{self.signature}")
+        super().__init__(plan, plan, zero, threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return from_options, (type(self), vars(self.options))
+
+    @property
+    def name(self) -> str:
+        """The name of its scores, CodeBLEU."""
+        return "CodeBLEU"
+
+    def stats(
+        self,
+        hyps: Any,
+        refs: Any,
+        *,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
+        group: int = 1,
+    ) -> CodeBLEUStats:
+        """The statistics of each segment: n rows. The arguments are those of `corpus`."""
+        import numpy as np
+
+        how = reading(pad_id, eos_id, group)
+        columns = self._columns(hyps, refs, how)
+        buffer = self.plan.rows(*columns, self.threads, how)
+        rows = np.frombuffer(buffer, dtype=np.int64).reshape(-1, self._zero.width)
+        if len(rows):
+            rows[:, _BOTH:] = list(self._counts(*columns, how))
+        return self._zero.like(rows)
+
+    def sentences(
+        self,
+        hyps: Any,
+        refs: Any = None,
+        *,
+        pad_id: int | Collection[int] | None = None,
+        eos_id: int | Collection[int] | None = None,
+        group: int = 1,
+    ) -> NDArray[np.float64]:
+        """Score each segment by itself, as `sentence` would: an array of n floats.
+
+        The arguments are those of `corpus`.
+        """
+        marks: Any = {"pad_id": pad_id, "eos_id": eos_id, "group": group}
+        if refs is None:
+            return super().sentences(hyps, **marks)
+        return self.values(self.stats(hyps, refs, **marks))
+
+    def _total(
+        self, hyps: Any, refs: Any, how: Reading = ((), (), 1)
+    ) -> tuple[CodeBLEUStats, int, tuple[int, int], bool]:
+        columns = self._columns(hyps, refs, how)
+        row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
+        for trees in self._counts(*columns, how):
+            row[_BOTH:] = [a + b for a, b in zip(row[_BOTH:], trees, strict=True)]
+        return self._zero.like_rows((row,)), segments, counts, tokenized
+
+    def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
+        # Both are read twice: by the kernel and by the parser.
+        hyps, refs = corpus.columns(hyps, refs, group=how[2])
+        hyps = corpus.as_python("hyps", hyps)
+        for i, hyp in enumerate(hyps):
+            if isinstance(hyp, (list, tuple)):
+                raise InputError(f"hyps[{i}] is a list of tokens; CodeBLEU needs code as a string")
+        return hyps, corpus.as_python("refs", refs)
+
+    def _counts(self, hyps: Any, refs: Any, how: Reading) -> Iterator[list[int]]:
+        """The last integers of each row; the kernel has checked the columns."""
+        if self._syntax is None:
+            return
+        *_, syntax, _ = self.options.weights
+        parts = (self._syntax if syntax else None, self._dataflow)
+        without_comments = self._syntax.without_comments
+        for i, hyp in enumerate(hyps):
+            row = refs[i // how[2]]
+            counts = [0, 0, 0, 0]
+            text = hyp.strip()
+            for ref in [row] if isinstance(row, str) else row:
+                if ref is None:
+                    continue
+                # As in codebleu, comments are removed again for each reference.
+                text, other = without_comments(text), without_comments(ref.strip())
+                for at, part in enumerate(parts):
+                    if part is not None:
+                        matches, total = part.matches(text, other)
+                        counts[2 * at] += matches
+                        counts[2 * at + 1] += total
+            yield counts
+
+    def _unpaired_columns(self, *_: Any) -> NoReturn:
+        raise OptionError("CodeBLEU does not score all pairs of a set; use sentences()")
+
+    def _score_of_sum(
+        self,
+        total: CodeBLEUStats,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool = False,
+        sentence: bool = False,
+    ) -> CodeBLEUScore:
+        (row,) = total
+        (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
+        pairs = zip(self._bleus, (row[:_NGRAM], row[_NGRAM:_BOTH]), strict=True)
+        parts: list[float | None] = [bleu.plan.combine(list(counts))[0] for bleu, counts in pairs]
+        for weight, match, count in zip(
+            self.options.weights[2:], row[_BOTH::2], row[_BOTH + 1 :: 2], strict=True
+        ):
+            parts.append((match / count if count else 0.0) if weight else None)
+        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        return CodeBLEUScore(self.name, value, line, total, *parts)
+
+    def _score_signature(self, nrefs: int | str | None, **_: bool) -> str:
+        pairs = {
+            "lang": self.options.lang,
+            "weights": self.options.weights,
+            "zero": "one" if self.options.zero_as_one else "zero",
+            "syntax": "absent" if self._syntax is None else self._syntax.versions,
+            "dataflow": "absent" if self._dataflow is None else self._dataflow.version,
+        }
+        return metric_signature(pairs, nrefs=nrefs, version=self._bleus[0].dialect.version)

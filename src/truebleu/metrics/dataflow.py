@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data flow of code, as an installed codebleu extracts it: the data flow match of CodeBLEU."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from truebleu.errors import MissingExtraError
+
+#: Texts whose data flow is kept, as their trees are.
+_KEPT = 256
+
+
+class DataFlow:
+    """Counts the steps of data flow that two texts have in common.
+
+    Args:
+        lang: the programming language.
+        parser: of tree-sitter, for the language.
+
+    Attributes:
+        version: of codebleu.
+
+    Raises:
+        MissingExtraError: codebleu is not installed.
+    """
+
+    def __init__(self, lang: str, parser: Any) -> None:
+        try:
+            from importlib.metadata import version
+
+            from codebleu import dataflow_match
+        except ImportError:
+            raise MissingExtraError(
+                "the data flow match is codebleu's, which is not installed; pip install "
+                "'truebleu[code]', or leave this part out by a weight of 0, as in "
+                "weights=(0.25, 0.25, 0.25, 0)"
+            ) from None
+        extract = [parser, dataflow_match.dfg_function[lang]]
+
+        def steps(text: str) -> list[Any]:
+            flow = dataflow_match.get_data_flow(text, extract)
+            return list(dataflow_match.normalize_dataflow(flow))
+
+        self.version = f"codebleu-{version('codebleu')}"
+        self._steps = lru_cache(_KEPT)(steps)
+
+    def matches(self, hyp: str, ref: str) -> tuple[int, int]:
+        """Steps of the reference that the hypothesis has, too, and all steps of it.
+
+        A step is a variable, numbered by its first use, and the variables that its value comes
+        from. Each step of the hypothesis matches once.
+        """
+        have, need = self._steps(hyp).copy(), self._steps(ref)
+        for step in need:
+            if step in have:
+                have.remove(step)
+        return len(self._steps(hyp)) - len(have), len(need)
