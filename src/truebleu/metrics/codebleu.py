@@ -91,10 +91,23 @@ class CodeBLEUScore(MetricScore):
     dataflow_match: float | None
 
     def __init__(
-        self, name: str, value: float, signature: str, stats: CodeBLEUStats, *parts: float | None
+        self,
+        name: str,
+        value: float,
+        signature: str,
+        stats: CodeBLEUStats,
+        ngram_match: float,
+        weighted_ngram_match: float,
+        syntax_match: float | None,
+        dataflow_match: float | None,
     ) -> None:
         super().__init__(name, value, signature, stats)
-        self._set(**dict(zip(self._PARTS, parts, strict=True)))
+        self._set(
+            ngram_match=ngram_match,
+            weighted_ngram_match=weighted_ngram_match,
+            syntax_match=syntax_match,
+            dataflow_match=dataflow_match,
+        )
 
     def parts(self) -> dict[str, float | None]:
         """The four parts by name; None for one that is left out."""
@@ -274,14 +287,15 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
     ) -> CodeBLEUScore:
         (row,) = total
         (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
-        pairs = zip(self._bleus, (row[:_NGRAM], row[_NGRAM:_BOTH]), strict=True)
-        parts: list[float | None] = [bleu.plan.combine(list(counts))[0] for bleu, counts in pairs]
-        for weight, match, count in zip(
-            self.options.weights[2:], row[_BOTH::2], row[_BOTH + 1 :: 2], strict=True
-        ):
-            parts.append((match / count if count else 0.0) if weight else None)
         line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
-        return CodeBLEUScore(self.name, value, line, total, *parts)
+        ngram, weighted = self._bleus
+        return CodeBLEUScore(
+            self.name, value, line, total,
+            ngram_match=ngram.plan.combine(list(row[:_NGRAM]))[0],
+            weighted_ngram_match=weighted.plan.combine(list(row[_NGRAM:_BOTH]))[0],
+            syntax_match=_share(self.options.weights[2], *row[-4:-2]),
+            dataflow_match=_share(self.options.weights[3], *row[-2:]),
+        )  # fmt: skip
 
     def _score_signature(self, nrefs: int | str | None, **_: bool) -> str:
         pairs = {
@@ -292,3 +306,10 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             "dataflow": "absent" if self._dataflow is None else self._dataflow.version,
         }
         return metric_signature(pairs, nrefs=nrefs, version=self._bleus[0].dialect.version)
+
+
+def _share(weight: float, matches: int, total: int) -> float | None:
+    """A match of trees; None if it is left out."""
+    if not weight:
+        return None
+    return matches / total if total else 0.0

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import version
 from typing import Any
 
 from truebleu.errors import MissingExtraError
@@ -28,14 +30,11 @@ class DataFlow:
 
     def __init__(self, lang: str, parser: Any) -> None:
         try:
-            from importlib.metadata import version
-
-            from codebleu import dataflow_match
+            dataflow_match: Any = import_module("codebleu.dataflow_match")
         except ImportError:
             raise MissingExtraError(
-                "the data flow match is codebleu's, which is not installed; pip install "
-                "'truebleu[code]', or leave this part out by a weight of 0, as in "
-                "weights=(0.25, 0.25, 0.25, 0)"
+                "the data flow match needs codebleu, which is not installed; pip install "
+                "codebleu==0.7.0, or leave this part out: weights=(0.25, 0.25, 0.25, 0)"
             ) from None
         extract = [parser, dataflow_match.dfg_function[lang]]
 

@@ -44,12 +44,18 @@ class Syntax:
             grammar = import_module(f"tree_sitter_{lang}")
         except ImportError:
             raise MissingExtraError.of(f"the syntax match of {lang}", "code") from None
-        # That of PHP is two grammars.
-        pointer = getattr(grammar, "language", None) or grammar.language_php
-        self.lang = lang
-        self.parser: Any = Parser(Language(pointer()))
         packages = (f"tree-sitter-{lang.replace('_', '-')}", "tree-sitter")
-        self.versions = "+".join(f"{package}-{version(package)}" for package in packages)
+        versions = [f"{package}-{version(package)}" for package in packages]
+        # There are two grammars of PHP; this one reads text between the tags, too.
+        pointer = getattr(grammar, "language", None) or grammar.language_php
+        try:
+            self.parser: Any = Parser(Language(pointer()))
+        except (TypeError, ValueError):
+            raise MissingExtraError(
+                f"{' and '.join(versions)} do not fit together; pip install 'truebleu[code]'"
+            ) from None
+        self.lang = lang
+        self.versions = "+".join(versions)
         self.without_comments = lru_cache(_KEPT)(self._without_comments)
         self._subtrees = lru_cache(_KEPT)(self._counted)
 
@@ -109,8 +115,8 @@ def subtrees(root: Any) -> list[str]:
     nodes = [root]
     for node in nodes:
         nodes += [child for child in node.children if child.child_count]
-    # To print each node takes time quadratic in the depth of the tree, so take most from the text of
-    # the root. It lacks nodes without named children.
+    # Printing each node takes time quadratic in the depth of the tree, so most come from the text
+    # of the root. It lacks nodes without named children.
     text = str(root)
     if '"' not in text and "'" not in text:  # in quotes, a parenthesis would be a character
         trees = [str(node) for node in nodes if not (node.named_child_count and node.is_named)]
