@@ -22,6 +22,7 @@ from analyses import analyses
 from captions import captions
 from checks import checks
 from chrf_ter import chrf_ter
+from codebleu_parts import codebleu_parts
 from cold_process import w6
 from corpora import DATA
 from corpus_scores import w1
@@ -58,6 +59,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "simd": simd,
     "nltk": nltk_dropin,
     "captions": captions,
+    "codebleu": codebleu_parts,
     "check": checks,
     "analyses": analyses,
     "search": search,

@@ -245,7 +245,8 @@ def test_text():
     ("options", "message"),
     [
         ({"lang": "pyhton"}, "lang cannot be 'pyhton'; did you mean python"),
-        ({"lang": 3}, "lang cannot be 3"),
+        ({"lang": 3}, "lang cannot be '3'"),
+        ({}, "CodeBLEU needs a programming language, lang or --lang: c, c_sharp"),
         ({"lang": "c", "weights": (1, 2, 3)}, "give four numbers"),
         ({"lang": "c", "weights": (1, 2, 3, -1)}, "give four numbers"),
         ({"lang": "c", "weights": None}, "give four numbers"),

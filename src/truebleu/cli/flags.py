@@ -9,7 +9,13 @@ from __future__ import annotations
 from math import isnan
 
 from truebleu.dialects.decisions import OPTIONS, READING
-from truebleu.dialects.options import CHRFOptions, GLEUOptions, Option, TEROptions
+from truebleu.dialects.options import (
+    CHRFOptions,
+    CodeBLEUOptions,
+    GLEUOptions,
+    Option,
+    TEROptions,
+)
 from truebleu.errors import OptionError, check_int, suggest
 
 TYPE_CHECKING = False
@@ -99,7 +105,7 @@ def of_option(option: Option, prefix: str = "") -> Flag:
     names = (*option.flags, "--" + (prefix + option.name).replace("_", "-"))
     if option.kind is bool:
         return Flag(names, option.help, takes=0, kind=bool, common=option.common)
-    default = f" (default: {option.default})" if option.default not in (None, ()) else ""
+    default = f" (default: {option.default})" if option.default not in (None, (), "") else ""
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
     placeholder = "A,B,..." if option.kind is tuple else ""
     choices = option.choices
@@ -122,6 +128,7 @@ TOKENIZE = of_option(OPTIONS["tokenize"])
 CHRF_FLAGS = tuple(of_option(option, "chrf_") for option in CHRFOptions.options)
 TER_FLAGS = tuple(of_option(option, "ter_") for option in TEROptions.options)
 GLEU_FLAGS = tuple(of_option(option, "gleu_") for option in GLEUOptions.options)
+CODEBLEU_FLAGS = tuple(of_option(option, "codebleu_") for option in CodeBLEUOptions.options)
 
 THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from truebleu.cli.flags import (
     CHRF_FLAGS,
+    CODEBLEU_FLAGS,
     DIALECT_FLAGS,
     GLEU_FLAGS,
     READING_FLAGS,
@@ -45,6 +46,7 @@ GROUPS = (
     ("options of chrF", CHRF_FLAGS),
     ("options of TER", TER_FLAGS),
     ("options of GLEU, which also has --tokenize, --lowercase and their like", GLEU_FLAGS),
+    ("options of CodeBLEU", CODEBLEU_FLAGS),
 )
 
 _FLAGS_OF = {
@@ -52,6 +54,7 @@ _FLAGS_OF = {
     "chrf": CHRF_FLAGS,
     "ter": TER_FLAGS,
     "gleu": (*READING_FLAGS, *GLEU_FLAGS),
+    "codebleu": CODEBLEU_FLAGS,
 }
 
 

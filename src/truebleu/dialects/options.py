@@ -195,6 +195,15 @@ class GLEUOptions(Part):
     max_len: int = option(default=4, help="the highest n-gram order that is counted")
 
 
+def _check_lang(value: Any) -> str:
+    if value == "":
+        known = ", ".join(KEYWORDS)
+        raise OptionError(f"CodeBLEU needs a programming language, lang or --lang: {known}")
+    if not isinstance(value, str) or value not in KEYWORDS:
+        raise OptionError(f"lang cannot be {suggest(value, KEYWORDS)}")
+    return value
+
+
 def _check_part_weights(value: Any) -> tuple[float, ...]:
     try:
         weights = tuple(float(weight) for weight in value)
@@ -212,7 +221,11 @@ class CodeBLEUOptions(Part):
     """CodeBLEU: the language, and how its four parts count."""
 
     lang: str = option(
-        default="", choices=tuple(KEYWORDS), help="programming language", flags=("--lang",)
+        default="",
+        choices=tuple(KEYWORDS),
+        help="programming language",
+        flags=("--lang",),
+        check=_check_lang,
     )
     weights: tuple[float, ...] = option(
         default=(0.25, 0.25, 0.25, 0.25),

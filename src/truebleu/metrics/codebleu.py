@@ -81,6 +81,8 @@ class CodeBLEUScore(MetricScore):
 
     __slots__ = ("dataflow_match", "ngram_match", "syntax_match", "weighted_ngram_match")
 
+    scale = 1
+
     _PARTS = ("ngram_match", "weighted_ngram_match", "syntax_match", "dataflow_match")
     _FIELDS = (*MetricScore._FIELDS, *_PARTS)
 
@@ -122,10 +124,6 @@ class CodeBLEUScore(MetricScore):
         )
         return f"({' '.join(shown)})"
 
-    @property
-    def _width(self) -> int:
-        return 4
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain numbers and text, ready for JSON."""
         return {"value": self.value, **self.parts(), **self.counts(), "signature": self.signature}
@@ -163,7 +161,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
     _syntax: Syntax | None
     _dataflow: DataFlow | None
 
-    def __init__(self, lang: str, *, threads: int | None = None, **changes: Any) -> None:
+    def __init__(self, lang: str = "", *, threads: int | None = None, **changes: Any) -> None:
         self.options = options = CodeBLEUOptions(lang=lang, **changes)
         *_, syntax, dataflow = options.weights
         self._syntax = self._dataflow = None

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from truebleu.dialects.decisions import Dialect
 
-NAMES = ("bleu", "chrf", "ter", "gleu")
+NAMES = ("bleu", "chrf", "ter", "gleu", "codebleu")
 
 
 def metric_class(name: str) -> Any:
     """The class of the metric with one of the `NAMES`, in the module of this name."""
     # Importing `importlib` takes 0.4 ms of each command.
     module = __import__(f"truebleu.metrics.{name}", fromlist=[name])
-    return getattr(module, name.upper())
+    return getattr(module, "CodeBLEU" if name == "codebleu" else name.upper())
 
 
 def choose_metric(

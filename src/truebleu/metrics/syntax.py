@@ -59,6 +59,11 @@ class Syntax:
         self.without_comments = lru_cache(_KEPT)(self._without_comments)
         self._subtrees = lru_cache(_KEPT)(self._counted)
 
+    def forget(self) -> None:
+        """Forget the trees of earlier texts."""
+        self.without_comments.cache_clear()
+        self._subtrees.cache_clear()
+
     def matches(self, hyp: str, ref: str) -> tuple[int, int]:
         """Subtrees of the reference that the hypothesis has, too, and all subtrees of it.
 
