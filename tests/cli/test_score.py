@@ -436,3 +436,17 @@ def test_fail_under_fails_if_one_of_several_systems_does():
     gate = ("score", *ENGLISH, "-i", *SYSTEMS, "--fail-under")
     assert run(*gate, str(min(values) - 1)).returncode == 0
     assert run(*gate, str(sum(values) / 3)).returncode == 1
+
+
+def test_codebleu(tmp_path):
+    pytest.importorskip("tree_sitter_java", reason="there is no grammar of Java")
+    table = tmp_path / "programs.jsonl"
+    row = {"mt": "int f(int a) {\n  return a; }", "ref": "int f(int b) { return b; }"}
+    table.write_text(json.dumps(row))
+    columns = ["score", table, "--hyp-col", "mt", "--ref-col", "ref", "-m", "codebleu"]
+    weights = ["--codebleu-weights", "0.25,0.25,0.5,0"]
+    assert truebleu(*columns, "--lang", "java", *weights, "-b") == b"0.5535\n"
+    parts = json.loads(truebleu(*columns, "--lang", "java", *weights, "-f", "json"))[0]
+    assert (parts["syntax_match"], parts["dataflow_match"]) == (1, None)
+    assert "CodeBLEU needs a programming language" in refusal(*columns)
+    assert "did you mean java" in refusal(*columns, "--lang", "jav")

@@ -189,7 +189,7 @@ def test_a_data_flow_match_of_0_counts_as_1():
     original()
     weights = (0, 0, 0, 1)
     one = metric("python", weights=weights).corpus(["x"], ["1"])
-    zero = metric("python", weights=weights, zero_as_one=False).corpus(["x"], ["1"])
+    zero = metric("python", weights=weights, keep_zero=True).corpus(["x"], ["1"])
     assert (one.dataflow_match, one.value, zero.value) == (0, 1, 0)
     assert (one.syntax_match, zero.signature.count("zero:zero")) == (None, 1)
 
@@ -250,7 +250,7 @@ def test_text():
         ({"lang": "c", "weights": (1, 2, 3)}, "give four numbers"),
         ({"lang": "c", "weights": (1, 2, 3, -1)}, "give four numbers"),
         ({"lang": "c", "weights": None}, "give four numbers"),
-        ({"lang": "c", "zero_as_one": "no"}, "zero_as_one cannot be 'no'"),
+        ({"lang": "c", "keep_zero": "no"}, "keep_zero cannot be 'no'"),
     ],
 )
 def test_wrong_options(options, message):

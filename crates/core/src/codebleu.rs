@@ -42,12 +42,12 @@ impl CodeBleu {
             }
         }
         let mut own = Settings(own.into_iter().collect());
-        let zero_as_one: bool = own.choice("zero_as_one")?;
+        let keep_zero: bool = own.choice("keep_zero")?;
         let metric = Self {
             ngram: Plan::compile(ngram)?,
             weighted: Plan::compile(weighted)?,
             weights: own.array("weights")?,
-            zero_dataflow: f64::from(u8::from(zero_as_one)),
+            zero_dataflow: f64::from(u8::from(!keep_zero)),
         };
         own.check_all_read()?;
         Ok(metric)

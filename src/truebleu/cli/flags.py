@@ -105,7 +105,9 @@ def of_option(option: Option, prefix: str = "") -> Flag:
     names = (*option.flags, "--" + (prefix + option.name).replace("_", "-"))
     if option.kind is bool:
         return Flag(names, option.help, takes=0, kind=bool, common=option.common)
-    default = f" (default: {option.default})" if option.default not in (None, (), "") else ""
+    default = "" if option.default in (None, (), "") else f" (default: {option.default})"
+    if option.kind is tuple and option.default:
+        default = f" (default: {','.join(map(str, option.default))})"
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
     placeholder = "A,B,..." if option.kind is tuple else ""
     choices = option.choices

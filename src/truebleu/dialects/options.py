@@ -233,6 +233,6 @@ class CodeBLEUOptions(Part):
         "data flow",
         check=_check_part_weights,
     )
-    zero_as_one: bool = option(
-        default=True, help="count a data flow match of 0 as 1, as codebleu does"
+    keep_zero: bool = option(
+        default=False, help="count a data flow match of 0 as 0; codebleu counts it as 1"
     )

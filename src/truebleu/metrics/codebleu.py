@@ -140,7 +140,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
         lang: the programming language: c, cpp, c_sharp, go, java, javascript, php, python, ruby or
             rust.
         weights: of the four parts. Syntax and data flow with a weight of 0 are left out.
-        zero_as_one: count a data flow match of 0 as 1, as codebleu does.
+        keep_zero: count a data flow match of 0 as 0; codebleu counts it as 1.
         threads: the most threads that count n-grams; see `BLEU`.
 
     Raises:
@@ -150,8 +150,8 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
     Example:
         >>> from truebleu import CodeBLEU
         >>> metric = CodeBLEU("python", weights=(0.5, 0.5, 0, 0))
-        >>> print(metric.corpus(["return a + b"], ["return b + a"]))
-        CodeBLEU = 0.3082 (ngram = 0.2659 weighted_ngram = 0.3504 syntax = absent dataflow = absent)
+        >>> print(metric.corpus(["return a + b"], ["return a + c"]))
+        CodeBLEU = 0.4054 (ngram = 0.3976 weighted_ngram = 0.4133 syntax = absent dataflow = absent)
     """
 
     __slots__ = ("_bleus", "_dataflow", "_syntax", "options")
@@ -180,7 +180,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             for part, bleu in zip(("ngram", "weighted"), self._bleus, strict=True)
             for name, value in plan_options(bleu.dialect).items()
         }
-        settings |= {"weights": options.weights, "zero_as_one": options.zero_as_one}
+        settings |= {"weights": options.weights, "keep_zero": options.keep_zero}
         plan = compile_metric("codebleu", settings)
         zero = CodeBLEUStats._zeros((), f"{self.name}|{self.signature}")
         super().__init__(plan, plan, zero, threads)
@@ -299,7 +299,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
         pairs = {
             "lang": self.options.lang,
             "weights": self.options.weights,
-            "zero": "one" if self.options.zero_as_one else "zero",
+            "zero": "zero" if self.options.keep_zero else "one",
             "syntax": "absent" if self._syntax is None else self._syntax.versions,
             "dataflow": "absent" if self._dataflow is None else self._dataflow.version,
         }
