@@ -205,6 +205,7 @@ def test_the_familywise_error_of_simulated_systems(test):
         ([0] * 6, 600, "permutation"),
         ([0] * 9, 300, "permutation"),
         ([0] * 6, 600, "bootstrap"),
+        ([0] * 6, 1500, "bootstrap"),
         # Only some systems are equal: the worse three and the better three.
         ([0] * 3 + [1] * 3, 600, "permutation"),
     ],
@@ -227,6 +228,32 @@ def test_the_familywise_error_of_real_outputs_exchanged_at_random(
     maxt, by_holm = familywise(bleu, draw, 3000, test=test)
     assert (0.0 if any(groups) else 0.04) <= maxt <= 0.06
     assert by_holm < maxt
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("test", OURS)
+def test_maxt_finds_more_pairs_than_holm(shared, test):
+    """Of 30 systems: nine real ones, and mixtures of two of them, segment by segment."""
+    folder = shared / "data" / "wmt22" / "en-de"
+    refs = lines(folder / "ref.A.txt")
+    counted = [tb.BLEU().stats(lines(path), refs) for path in sorted(folder.glob("hyp.*.txt"))]
+    tables = [np.asarray(stats) for stats in counted]
+    rng = np.random.default_rng(30)
+    while len(tables) < 30:
+        a, b = rng.choice(len(counted), 2, replace=False)
+        takes_a = rng.random(len(refs)) < rng.random()
+        tables.append(np.where(takes_a[:, None], tables[a], tables[b]))
+    systems = {f"system {i}": stats for i, stats in enumerate(as_stats(tables))}
+    different = {
+        correction: {
+            (pair.a, pair.b)
+            for pair in tb.compare(systems, test=test, correction=correction).pairs
+            if pair.better
+        }
+        for correction in ("maxt", "holm")
+    }
+    assert different["holm"] < different["maxt"]
+    assert len(different["maxt"]) >= 1.05 * len(different["holm"])
 
 
 def test_sacrebleus_bootstrap_rejects_twice_as_often():

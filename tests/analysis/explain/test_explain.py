@@ -9,6 +9,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.corpora import corpora
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS, lines
 from support.profiles import few
@@ -125,6 +126,13 @@ def test_words_of_one_segment_and_columns_of_words():
 
 def test_a_tokenizer_of_ones_own():
     assert explain("a, b", "a, c", tokenize=by_one).overlap.hyp == ("a,", "b")
+
+
+@given(hyp=st.text("abc ", min_size=5), refs=st.lists(st.text("abc ", min_size=5), min_size=2))
+def test_the_best_reference_of_each_order_counts(hyp, refs):
+    why = explain(hyp, refs, "promptfoo")
+    matched = [sum(gram.matched for gram in grams) for grams in why.overlap.ngrams]
+    assert matched == list(why.score.matches)
 
 
 # Corpora.

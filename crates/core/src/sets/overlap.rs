@@ -43,6 +43,8 @@ pub struct Overlap {
     words: Vec<Vec<u8>>,
     /// If recall is measured, the weight of each token.
     weights: Option<Vec<i64>>,
+    /// Whether only the best reference counts, for each order and system.
+    best_only: bool,
     seed: Seed,
 }
 
@@ -92,6 +94,7 @@ impl Overlap {
             orders: plan.count.orders,
             words,
             weights,
+            best_only: plan.count.references == References::Best && plan.count.recall.is_none(),
             seed: Seed::default(),
         })
     }
@@ -124,12 +127,13 @@ impl Overlap {
                 let [in_hyp, refs @ ..] = counts else {
                     continue;
                 };
-                let shared = refs.iter().map(|&count| count.min(*in_hyp));
+                let counted = &refs[grams.counted(0)];
+                let shared = counted.iter().map(|&count| count.min(*in_hyp));
                 let (matched, possible) = match &self.weights {
                     Some(_) => (shared.sum(), refs.iter().sum::<u32>()),
                     None => (
                         shared.max().unwrap_or(0),
-                        refs.iter().copied().max().unwrap_or(0),
+                        counted.iter().copied().max().unwrap_or(0),
                     ),
                 };
                 part.enter(grams.entry(gram, 0, [*in_hyp, matched, possible - matched]));
@@ -348,6 +352,8 @@ struct Grams {
     texts: usize,
     order: usize,
     slots: Vec<u32>,
+    /// For each system the references that count: all, or the best one.
+    counted: Vec<Range<usize>>,
 }
 
 impl Grams {
@@ -415,6 +421,36 @@ impl Grams {
                 }
             }
         }
+        self.count_references(overlap);
+    }
+
+    /// Finds the references that count: with `best_only`, the first one with the most matches.
+    fn count_references(&mut self, overlap: &Overlap) {
+        let refs = self.texts - overlap.systems;
+        let matches = |system: usize, reference: usize| -> u32 {
+            let rows = self.counts.chunks_exact(self.texts);
+            rows.map(|counts| counts[system].min(counts[overlap.systems + reference]))
+                .sum()
+        };
+        let best = |system| {
+            let best = (0..refs)
+                .rev()
+                .max_by_key(|&reference| matches(system, reference));
+            best.map_or(0..0, |reference| reference..reference + 1)
+        };
+        self.counted = (0..overlap.systems)
+            .map(|system| {
+                if overlap.best_only {
+                    best(system)
+                } else {
+                    0..refs
+                }
+            })
+            .collect();
+    }
+
+    fn counted(&self, system: usize) -> Range<usize> {
+        self.counted[system].clone()
     }
 
     fn counts_of(&self, gram: usize) -> &[u32] {
@@ -424,7 +460,8 @@ impl Grams {
     /// The matches of an n-gram in a system, weighted if recall is measured.
     fn matched(&self, overlap: &Overlap, gram: usize, system: usize) -> i64 {
         let (hyps, refs) = self.counts_of(gram).split_at(overlap.systems);
-        let shared = refs.iter().map(|&count| i64::from(count.min(hyps[system])));
+        let counted = refs[self.counted(system)].iter();
+        let shared = counted.map(|&count| i64::from(count.min(hyps[system])));
         match &overlap.weights {
             None => shared.max().unwrap_or(0),
             Some(weights) if self.order == 1 => {

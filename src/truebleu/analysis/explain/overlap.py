@@ -32,7 +32,7 @@ class Ngram:
     Attributes:
         words: its tokens.
         in_hyp: occurrences in the hypothesis.
-        in_refs: occurrences in each reference that is matched.
+        in_refs: occurrences in each reference that is matched; 0 in those that do not count.
         possible: occurrences that are counted: in the hypothesis or, if recall is measured, in all
             references.
         matched: counted occurrences that match.
@@ -122,6 +122,8 @@ def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]])
         sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths)
     )
     counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
+    if dialect.count.references == "best" and dialect.count.measure != "recall":
+        counted = [_with_best(*counts) for counts in counted]
     grams = tuple(
         tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(chain(*counts)))
         for counts in counted
@@ -133,6 +135,12 @@ def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]])
         _covered(hyp, (reduce(or_, counts[1:]) for counts in counted)),
         tuple(_covered(ref, (counts[0] for counts in counted)) for ref in refs),
     )
+
+
+def _with_best(hyp: Counter[Gram], *refs: Counter[Gram]) -> list[Counter[Gram]]:
+    """The counts of an order without those of references that are not the best one."""
+    best = max(refs, key=lambda ref: (hyp & ref).total())
+    return [hyp, *(ref if ref is best else Counter() for ref in refs)]
 
 
 def _ngram(dialect: Dialect, gram: Gram, counts: Sequence[Counter[Gram]]) -> Ngram:
