@@ -15,6 +15,7 @@ from support.profiles import few
 
 from truebleu import BLEU, InputError, spec
 from truebleu._core import simd_levels
+from truebleu.metrics.tokenizers import NATIVE
 
 TOKENIZERS = ["none", "13a", "intl", "zh", "char"]
 LEVELS = simd_levels()
@@ -52,7 +53,7 @@ def test_tokens_equal_those_of_sacrebleu_and_the_specification(tokenize, lowerca
     check_tokens(SacreBLEU(**how), bleus(**how))
 
 
-@pytest.mark.parametrize("tokenize", [*TOKENIZERS, "zh-fixed"])
+@pytest.mark.parametrize("tokenize", NATIVE)
 @pytest.mark.parametrize("whitespace", ["python", "ascii"])
 @pytest.mark.parametrize("lowercase_rule", ["unicode", "ascii"])
 def test_tokens_equal_those_of_the_specification(tokenize, whitespace, lowercase_rule):

@@ -105,6 +105,14 @@ impl Line {
         self.truncate(len);
     }
 
+    /// Puts `before` and `after` around the text.
+    pub fn enclose(&mut self, before: &[u8], after: &[u8]) {
+        self.bytes.truncate(self.len);
+        self.bytes.splice(..0, before.iter().copied());
+        self.bytes.extend_from_slice(after);
+        self.truncate(self.bytes.len());
+    }
+
     /// Replaces each `pattern`, left to right, by `with`, which is not longer.
     pub fn replace(&mut self, pattern: &[u8], with: &[u8]) {
         let (mut read, mut write) = (0, 0);

@@ -201,7 +201,10 @@ impl Settings<'_> {
 
     pub fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {
         let words = self.0.remove(name).unwrap_or_default().split(',');
-        words.map(|word| word.as_bytes().to_vec()).collect()
+        words
+            .filter(|word| !word.is_empty())
+            .map(|word| word.as_bytes().to_vec())
+            .collect()
     }
 
     /// Numbers of a fixed count, by default zeros.

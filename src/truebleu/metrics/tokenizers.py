@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     Function = Callable[[str], "Sequence[str] | str"]
 
 #: Tokenizers in the kernel.
-NATIVE = ("none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char")
+NATIVE = (
+    "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char", "words", "space", "t2t",
+    "word-marks", "codepoints", "markers",
+)  # fmt: skip
+#: Those that read Unicode categories.
+READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "word-marks")
 
 #: Sizes of the dictionaries that sacreBLEU 2.6.0 requires; others give other tokens.
 _IPADIC_SIZE, _KO_DIC_SIZE = 392126, 811795
@@ -34,8 +39,8 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
         module = getattr(tokenize, "__module__", None) or "?"
         name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
         return tokenize, f"python[{module}.{name}]"
-    if tokenize in (*NATIVE, *_PLAIN):
-        return _PLAIN.get(tokenize), tokenize
+    if tokenize in NATIVE:
+        return None, tokenize
     if tokenize == "ja-mecab":
         return _japanese()
     if tokenize == "ko-mecab":
@@ -44,77 +49,6 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
         return _sentencepiece(tokenize.removeprefix("spm:"))
     function, _ = _sentencepiece(_named_model(tokenize))
     return function, tokenize
-
-
-def _words(text: str) -> list[str]:
-    r"""Runs of letters, digits and underscores: the `\\w+` of tutorials."""
-    import re
-
-    return re.findall(r"\w+", text)
-
-
-def _word_marks(text: str) -> list[str]:
-    """Runs of letters and digits, and every other character that is not white space."""
-    import re
-
-    return re.findall(r"[^\W_]+|[^\s\w]|_", text)
-
-
-def _codepoints(text: str) -> list[str]:
-    """Every character, white space too."""
-    return list(text)
-
-
-def _marked(text: str) -> list[str]:
-    """Words at white space, between a first and a last token."""
-    return ["<s>", *text.split(), "</s>"]
-
-
-def _at_each_space(text: str) -> list[str]:
-    """TensorFlow NMT's `split(" ")`: there is an empty token between two spaces."""
-    return text.split(" ")
-
-
-def _tensor2tensor(text: str) -> list[str]:
-    r"""tensor2tensor's version of the international rules, whose digits are those of `\\d`.
-
-    Punctuation and symbols are those of Python's own Unicode version (`unicodedata`).
-    """
-    if not _T2T:  # looking at all characters takes 25 ms
-        _T2T[:] = _tensor2tensor_rules()
-    after, before, symbols = _T2T
-    spaced: str = before.sub(r" \1 \2", after.sub(r"\1 \2 ", text))
-    return spaced.translate(symbols).split()
-
-
-_T2T: list[Any] = []
-
-
-def _tensor2tensor_rules() -> tuple[Any, Any, Any]:
-    """Patterns of punctuation after and before a non-digit, and symbols between spaces."""
-    import re
-    from unicodedata import category
-
-    # Planes 2 to 16 have neither. The backslash is an escape in tensor2tensor's pattern.
-    kinds = {chr(code): category(chr(code))[0] for code in range(0x20000) if code != ord("\\")}
-    symbols = {ord(one): f" {one} " for one, kind in kinds.items() if kind == "S"}
-    punctuation = [re.escape(one) for one, kind in kinds.items() if kind == "P"]
-    marks = "".join(one for one in punctuation if one <= "\uffff")
-    rare = "".join(one for one in punctuation if one > "\uffff")
-    # `re` has a bitmap up to U+FFFF, and compares with each character beyond it.
-    mark = f"[{marks}]|(?=[\U00010000-\U0010ffff])[{rare}]"
-    return re.compile(rf"([^\d])({mark})"), re.compile(rf"({mark})([^\d])"), symbols
-
-
-#: Short tokenizers by name.
-_PLAIN: dict[str, Function] = {
-    "words": _words,
-    "space": _at_each_space,
-    "t2t": _tensor2tensor,
-    "word-marks": _word_marks,
-    "codepoints": _codepoints,
-    "markers": _marked,
-}
 
 
 def _japanese() -> tuple[Function, str]:

@@ -49,13 +49,9 @@ def tokenize(dialect: Dialect, text: str) -> list[str]:
         spaced = TOKENIZERS[name](undo_entities(escape(text)).replace("&apos;", "'"))
     elif dialect.normalize.markup == "sgml" and name == "13a":
         spaced = separate_western(f" {undo_markup(escape(text))} ")
-    elif name == "space":
-        return text.split(" ")
-    elif name == "codepoints":
-        return list(text)
     else:
         spaced = TOKENIZERS[name](text)
-    tokens = split(dialect, spaced)
+    tokens = spaced if isinstance(spaced, list) else split(dialect, spaced)
     if dialect.normalize.lowercase_when == "after":
         return split(dialect, lower(dialect, " ".join(tokens)))
     return tokens
@@ -168,7 +164,8 @@ def tokenize_zh(text: str, blocks: tuple[tuple[int, int], ...] = CHINESE + QUIRK
     return separate_western("".join(f" {c} " if is_chinese(c) else c for c in text.strip()))
 
 
-TOKENIZERS: dict[Any, Callable[[str], str]] = {
+#: Text with spaces where tokens end, or the tokens if spaces may be in them.
+TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "none": str,
     "13a": tokenize_13a,
     "intl": tokenize_intl,
@@ -178,6 +175,8 @@ TOKENIZERS: dict[Any, Callable[[str], str]] = {
     "char": " ".join,
     "markers": lambda text: f"<s> {text} </s>",
     "word-marks": lambda text: " ".join(re.findall(r"[^\W_]+|[^\s\w]|_", text)),
+    "codepoints": list,
+    "space": lambda text: text.split(" "),
     "t2t": tokenize_t2t,
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }

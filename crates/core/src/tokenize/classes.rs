@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::Rules;
 use crate::normalize::is_space;
@@ -32,11 +32,10 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> Class
         table[usize::from(byte)] |= class::REWRITE;
     }
     let seen: &[std::ops::RangeInclusive<usize>] = match (rules, whitespace) {
+        (Rules::EachSpace, _)
+        | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => &[],
         // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
-        (Rules::Whitespace | Rules::V13a, Whitespace::Python | Whitespace::Perl) => {
-            &[0xC2..=0xC2, 0xE1..=0xE3]
-        }
-        (Rules::Whitespace | Rules::V13a, Whitespace::Ascii) => &[],
+        (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => &[0xC2..=0xC2, 0xE1..=0xE3],
         _ => &[0xC2..=0xF4],
     };
     for lead in seen.iter().cloned().flatten() {
@@ -46,6 +45,9 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> Class
 }
 
 fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
+    if let Some(class) = of_any(rules, byte.into()) {
+        return class;
+    }
     let separates = match whitespace {
         Whitespace::Python => is_space(byte.into()),
         Whitespace::Perl | Whitespace::Ascii => matches!(byte, b'\t'..=b'\r' | b' '),
@@ -54,9 +56,10 @@ fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
         class::SPACE
     } else {
         match (rules, byte) {
-            (Rules::Whitespace, _) => 0,
+            (Rules::Whitespace | Rules::Markers, _) => 0,
             (Rules::Characters, _) => class::ALONE,
             (Rules::International | Rules::InternationalSplit, _) => category(byte.into()),
+            (Rules::Tensor2Tensor, _) => category_in_t2t(byte.into()),
             (_, b'0'..=b'9') => class::DIGIT,
             (_, b'.' | b',') => class::JOINER,
             (_, b'-') => class::DASH,
@@ -80,7 +83,7 @@ pub struct WideTable {
 
 /// The table, built once for each of its kinds (in up to 1.5 ms).
 pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
-    static TABLES: [[OnceLock<WideTable>; 3]; 7] = [const { [const { OnceLock::new() }; 3] }; 7];
+    static TABLES: [[OnceLock<WideTable>; 3]; 13] = [const { [const { OnceLock::new() }; 3] }; 13];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
         WideTable {
@@ -101,6 +104,9 @@ pub fn of_wide(table: &WideTable, character: u32) -> u8 {
 }
 
 fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8 {
+    if let Some(class) = of_any(rules, character) {
+        return class;
+    }
     if whitespace != Whitespace::Ascii && is_space(character) {
         return class::SPACE;
     }
@@ -108,9 +114,35 @@ fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8
         Rules::Characters | Rules::InternationalSplit => class::ALONE,
         Rules::Zh if is_chinese_as_coded(character) => class::ALONE,
         Rules::ZhFixed if is_chinese(character) => class::ALONE,
-        Rules::Whitespace | Rules::V13a | Rules::Zh | Rules::ZhFixed => 0,
         Rules::International => char::from_u32(character).map_or(0, category),
+        Rules::Tensor2Tensor => char::from_u32(character).map_or(0, category_in_t2t),
+        _ => 0,
     }
+}
+
+/// The class of a character for rules that do not ask what separates tokens.
+fn of_any(rules: Rules, character: u32) -> Option<u8> {
+    let is_word = || char::from_u32(character).is_some_and(is_alphanumeric);
+    let class = match rules {
+        Rules::CodePoints => class::ALONE,
+        Rules::EachSpace if character == u32::from(b' ') => class::SPACE,
+        Rules::EachSpace => 0,
+        Rules::Words if is_word() || character == u32::from(b'_') => 0,
+        Rules::Words => class::SPACE,
+        Rules::WordMarks if is_word() => 0,
+        Rules::WordMarks if is_space(character) => class::SPACE,
+        Rules::WordMarks => class::ALONE,
+        _ => return None,
+    };
+    Some(class)
+}
+
+/// Python's `str.isalnum`: letters and numbers of all kinds.
+fn is_alphanumeric(character: char) -> bool {
+    matches!(
+        character.general_category_group(),
+        GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number
+    )
 }
 
 fn category(character: char) -> u8 {
@@ -119,6 +151,13 @@ fn category(character: char) -> u8 {
         GeneralCategoryGroup::Punctuation => class::JOINER,
         GeneralCategoryGroup::Symbol => class::ALONE,
         _ => 0,
+    }
+}
+
+fn category_in_t2t(character: char) -> u8 {
+    match (character, character.general_category()) {
+        ('\\', _) | (_, GeneralCategory::LetterNumber | GeneralCategory::OtherNumber) => 0,
+        _ => category(character),
     }
 }
 

@@ -34,7 +34,20 @@ choices! {
         Zh = "zh",
         /// The same with the ranges its authors meant.
         ZhFixed = "zh-fixed",
-        /// Each character alone.
+        /// Each character alone, without white space.
         Characters = "char",
+        /// tensor2tensor's version of the international rules: digits are decimal, and the
+        /// backslash is not punctuation.
+        Tensor2Tensor = "t2t",
+        /// Runs of letters, digits and underscores: the `\w+` of tutorials.
+        Words = "words",
+        /// Runs of letters and digits, and each other character that is not white space.
+        WordMarks = "word-marks",
+        /// Each character, white space too.
+        CodePoints = "codepoints",
+        /// TensorFlow NMT's `split(" ")`: there is an empty token between two spaces.
+        EachSpace = "space",
+        /// White space alone, between `<s>` and `</s>`.
+        Markers = "markers",
     }
 }

@@ -43,8 +43,10 @@ impl Tokenizer {
     #[inline(always)]
     pub fn split<I: Isa>(&self, isa: I, tokens: &mut Tokens) {
         let Tokens { line, blocks, .. } = tokens;
-        if matches!(self.rules, Rules::Zh | Rules::ZhFixed) {
-            strip(line);
+        match self.rules {
+            Rules::Zh | Rules::ZhFixed => strip(line),
+            Rules::Markers => line.enclose(b"<s> ", b" </s>"),
+            _ => {}
         }
         let mut seen = self.classify(isa, line, blocks);
         if seen.rewrite != 0 && self.rewrite(line) {
@@ -62,6 +64,16 @@ impl Tokenizer {
         if seen.joiner | seen.wide != 0 {
             release_run_ends(blocks, self.ends_are_open());
         }
+        match self.rules {
+            Rules::EachSpace => return emit_between_spaces(isa, tokens),
+            // The blanks after the line are not in it.
+            Rules::CodePoints => {
+                let last = line.text().len();
+                blocks[last / 64].alone &= (1 << (last % 64)) - 1;
+                blocks[last / 64].space = !blocks[last / 64].alone;
+            }
+            _ => {}
+        }
         emit(isa, tokens, self.ends_are_open());
     }
 
@@ -70,7 +82,11 @@ impl Tokenizer {
     fn ends_are_open(&self) -> bool {
         matches!(
             self.rules,
-            Rules::International | Rules::InternationalSplit | Rules::Zh | Rules::ZhFixed
+            Rules::International
+                | Rules::InternationalSplit
+                | Rules::Tensor2Tensor
+                | Rules::Zh
+                | Rules::ZhFixed
         )
     }
 
@@ -225,6 +241,29 @@ fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
     }
     debug_assert_eq!(starts, ends);
     tokens.count = starts;
+}
+
+/// A token ends at each space and at the end of the line; the next one starts after it.
+fn emit_between_spaces<I: Isa>(isa: I, tokens: &mut Tokens) {
+    let end_of_line = tokens.line.text().len();
+    let (mut starts, mut ends) = (0, 0);
+    tokens.reserve_spans();
+    let mut starts_here = 1;
+    for i in 0..tokens.blocks.len() {
+        let mut end = tokens.blocks[i].space;
+        let mut start = end << 1 | starts_here;
+        starts_here = end >> 63;
+        if i == end_of_line / 64 {
+            let last = 1 << (end_of_line % 64);
+            end = end & (last - 1) | last;
+            start &= last | (last - 1);
+        }
+        let base = 64 * i as u32;
+        starts += isa.bit_positions(start, base, window(&mut tokens.starts, starts));
+        ends += isa.bit_positions(end, base, window(&mut tokens.ends, ends));
+    }
+    debug_assert_eq!(starts, ends);
+    tokens.count = ends;
 }
 
 #[expect(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 from unicodedata import category
 
@@ -175,28 +174,9 @@ class CorpusCounts:
         """A dialect's second decision without options that change nothing in these texts."""
         if self.tokenized:
             return Tokenize(tokenize="none")
-        # The kernel's tokenizers are ten times as fast as those in Python.
-        if how.tokenize == "t2t" and self._digits_are_decimal:
-            how = how.replace(tokenize="intl")
         if how.tokenize == "space" and self._has_single_blanks and not self._has_other_blanks:
             how = how.replace(tokenize="none")
         return how if self._has_odd_spaces else how.replace(whitespace="python")
-
-    @cached_property
-    def _digits_are_decimal(self) -> bool:
-        """Whether t2t and intl tokenize these characters alike.
-
-        Both use the class of a character, which its neighbors in `probes` show: symbols are
-        split off, and so is punctuation, except between digits. The tokenizers differ in what a
-        digit is, in the backslash, and if Python has another version of Unicode.
-        """
-        if self._has_unknown:
-            return False
-        characters = self._characters | {c for text in self._characters for c in text.lower()}
-        probes = [f"{a}{c}{b}" for c in characters for a, b in (("a", "a"), ("1", "1"), (",", ","))]
-        international = BLEU(tokenize="intl", strip="none", threads=1).plan.tokens(probes)
-        tensor2tensor = BLEU("tensor2tensor", lowercase=False, threads=1).tokens
-        return all(map(list.__eq__, map(tensor2tensor, probes), international))
 
     def run(self, selections: Iterable[Selection]) -> None:
         """Count all selections, one text at a time on each thread."""
