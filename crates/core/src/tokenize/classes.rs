@@ -124,14 +124,13 @@ fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8
 fn of_any(rules: Rules, character: u32) -> Option<u8> {
     let is_word = || char::from_u32(character).is_some_and(is_alphanumeric);
     let class = match rules {
-        Rules::CodePoints => class::ALONE,
         Rules::EachSpace if character == u32::from(b' ') => class::SPACE,
         Rules::EachSpace => 0,
-        Rules::Words if is_word() || character == u32::from(b'_') => 0,
+        Rules::Words | Rules::WordMarks if is_word() => 0,
+        Rules::Words if character == u32::from(b'_') => 0,
         Rules::Words => class::SPACE,
-        Rules::WordMarks if is_word() => 0,
         Rules::WordMarks if is_space(character) => class::SPACE,
-        Rules::WordMarks => class::ALONE,
+        Rules::WordMarks | Rules::CodePoints => class::ALONE,
         _ => return None,
     };
     Some(class)
