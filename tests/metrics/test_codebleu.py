@@ -14,6 +14,7 @@ from support.profiles import SLOW
 import truebleu as tb
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.errors import InputError, MissingExtraError, OptionError
+from truebleu.metrics import syntax
 from truebleu.metrics.codebleu import CodeBLEUStats
 
 PARTS = ("ngram_match", "weighted_ngram_match", "syntax_match", "dataflow_match")
@@ -155,16 +156,29 @@ def test_keywords_are_those_of_codebleu(lang):
 
 
 @pytest.mark.parametrize("lang", KEYWORDS)
-def test_subtrees_are_printed_nodes(lang):
-    from truebleu.metrics.syntax import subtrees
+def test_subtrees_match_if_they_are_printed_alike(lang, monkeypatch):
+    monkeypatch.setattr(syntax, "_MOST_NUMBERS", 300)  # they are forgotten several times
+    ours = metric(lang, dataflow=False)._syntax
 
-    parser = metric(lang, dataflow=False)._syntax.parser
-    hyps, _ = corpus(lang + "!", 2_000 if SLOW else 200)
-    for text in [*hyps, *PROGRAMS[lang]]:
-        nodes = [parser.parse(text.encode()).root_node]
+    def printed(text):
+        nodes = [ours.parser.parse(text.encode()).root_node]
         for node in nodes:
             nodes += [child for child in node.children if child.children]
-        assert Counter(subtrees(nodes[0])) == Counter(map(str, nodes))
+        return Counter(map(str, nodes))
+
+    hyps, refs = corpus(lang + "!", 2_000 if SLOW else 200)
+    for hyp, ref in [*((hyp, row[0]) for hyp, row in zip(hyps, refs, strict=True)), PROGRAMS[lang]]:
+        have, need = printed(hyp), printed(ref)
+        matches = sum(count for tree, count in need.items() if tree in have)
+        assert ours.matches(hyp, ref) == (matches, need.total())
+
+
+def test_a_tree_that_is_too_deep():
+    ours = metric("python", dataflow=False)
+    deep = "x = " + "-" * 100_000 + "1"
+    with pytest.raises(InputError, match="segment 2: the syntax tree has more than 2,000 levels"):
+        ours.corpus(["x", "x"], ["x", deep])
+    assert ours.corpus(["[" * 900 + "]" * 900], ["[" * 800 + "]" * 800]).syntax_match < 1
 
 
 @pytest.mark.parametrize("lang", ["python", "ruby", "php"])

@@ -267,7 +267,10 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
                 text, other = without_comments(text), without_comments(ref.strip())
                 for at, part in enumerate(parts):
                     if part is not None:
-                        matches, total = part.matches(text, other)
+                        try:
+                            matches, total = part.matches(text, other)
+                        except InputError as error:
+                            raise InputError(f"segment {i + 1:,}: {error}") from None
                         counts[2 * at] += matches
                         counts[2 * at + 1] += total
             yield counts

@@ -5,23 +5,32 @@ from __future__ import annotations
 
 import re
 import tokenize
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
 from io import StringIO
+from itertools import count
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import MissingExtraError
+from truebleu.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Texts whose trees are kept: hypotheses of one reference are often neighbors.
 _KEPT = 256
+#: Numbers of trees that are kept.
+_MOST_NUMBERS = 1 << 17
+#: The most levels of a tree: tree-sitter prints it recursively, and a stack is bounded.
+_DEEPEST = 2_000
 
 #: Comments, and literals in which nothing is a comment, of languages that write comments as C++.
 _COMMENTS = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:\\.|[^\\'])*'|"(?:\\.|[^\\"])*\"""", re.DOTALL)
+#: Tokens and characters in an S-expression, which may be parentheses.
+_QUOTED = re.compile(r"""\(((?:MISSING|UNEXPECTED) (["']).+?\2)\)(?=[ )]|$)""", re.DOTALL)
+_NO_PARENTHESES = {ord("("): 1, ord(")"): 2}
 
 
 class Syntax:
@@ -59,11 +68,14 @@ class Syntax:
         self.versions = "+".join(versions)
         self.without_comments = lru_cache(_KEPT)(self._without_comments)
         self._subtrees = lru_cache(_KEPT)(self._counted)
+        self._numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+        self._lock = Lock()
 
     def forget(self) -> None:
-        """Forget the trees of earlier texts."""
+        """Forget earlier texts and their trees."""
         self.without_comments.cache_clear()
         self._subtrees.cache_clear()
+        self._numbers.clear()
 
     def matches(self, hyp: str, ref: str) -> tuple[int, int]:
         """Subtrees of the reference that the hypothesis has, too, and all subtrees of it.
@@ -71,12 +83,14 @@ class Syntax:
         Nothing is clipped: a subtree that occurs once in the hypothesis matches each time it
         occurs in the reference.
         """
-        have, need = self._subtrees(hyp), self._subtrees(ref)
-        matches = sum(count for tree, count in need.items() if tree in have)
-        return matches, need.total()
+        with self._lock:  # both are numbered alike
+            if len(self._numbers) > _MOST_NUMBERS:
+                self.forget()
+            have, need = self._subtrees(hyp), self._subtrees(ref)
+        return sum(need[tree] for tree in need.keys() & have.keys()), need.total()
 
-    def _counted(self, text: str) -> Counter[str]:
-        return Counter(subtrees(self.parser.parse(text.encode()).root_node))
+    def _counted(self, text: str) -> Counter[int]:
+        return Counter(subtrees(self.parser.parse(text.encode()).root_node, self._numbers))
 
     def _without_comments(self, text: str) -> str:
         """The text without comments, docstrings and blank lines; unchanged if that fails.
@@ -116,28 +130,38 @@ def _without_docstrings(text: str) -> str:
     return "".join(parts)
 
 
-def subtrees(root: Any) -> list[str]:
-    """The S-expressions of the root and of all nodes that have children."""
+def subtrees(root: Any, numbers: defaultdict[Any, int]) -> list[int]:
+    """The numbers of the root and of all nodes that have children.
+
+    Nodes have the same number if their S-expressions are equal; `numbers` makes new ones.
+    """
     nodes = list(_inner(root)) or [root]
-    # Printing each node takes time quadratic in the depth of the tree, so most come from the text
-    # of the root. It lacks nodes without named children.
-    text = str(root)
-    if '"' not in text and "'" not in text:  # in quotes, a parenthesis would be a character
-        trees = [str(node) for node in nodes if not (node.named_child_count and node.is_named)]
-        trees += _nested(text)
-        if len(trees) == len(nodes):
-            return trees
-    return [str(node) for node in nodes]
+    # Printing each node would take time quadratic in the depth of the tree, so most are numbered
+    # from the text of the root. It lacks nodes without named children.
+    others = [node for node in nodes if not (node.named_child_count and node.is_named)]
+    trees = list(_nested(str(root), numbers))
+    if len(trees) + len(others) == len(nodes):
+        return trees + [numbers[str(node)] for node in others]
+    # An unnamed node has named children.
+    texts = map(str, nodes)
+    return [([*_nested(text, numbers)] or [numbers[text]])[-1] for text in texts]
 
 
 def _inner(root: Any) -> Iterator[Any]:
     """The nodes with children, in postorder. A cursor is faster than lists of children."""
     cursor = root.walk()
     down, right, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    depth = 0
     while True:
-        if down() or right():
+        if down():
+            depth += 1
+            if depth > _DEEPEST:
+                raise InputError(f"the syntax tree has more than {_DEEPEST:,} levels")
+            continue
+        if right():
             continue
         while up():
+            depth -= 1
             yield cursor.node
             if right():
                 break
@@ -145,15 +169,23 @@ def _inner(root: Any) -> Iterator[Any]:
             return
 
 
-def _nested(text: str) -> Iterator[str]:
-    """The parts of an S-expression in parentheses that have others inside of them."""
-    starts = []
-    start = 0
+def _nested(text: str, numbers: defaultdict[Any, int]) -> Iterator[int]:
+    """The numbers of the parts of an S-expression in parentheses that have others inside of them.
+
+    The key of a part is its text, in which the numbers of such parts replace them.
+    """
+    if '"' in text or "'" in text:
+        text = _QUOTED.sub(lambda match: f"({match[1].translate(_NO_PARENTHESES)})", text)
+    keys: list[list[Any]] = [[]]
     for part in text.split("(")[1:]:
-        end = part.find(")")
-        if end < 0:
-            starts.append(start)
-        else:
-            for last in range(start + end + 3, start + end + 2 + part.count(")")):
-                yield text[starts.pop() : last]
-        start += len(part) + 1
+        leaf, closed, rest = part.partition(")")
+        if not closed:
+            keys.append([part])
+            continue
+        keys[-1].append(leaf)
+        after = rest.lstrip(")")
+        for _ in range(len(rest) - len(after)):
+            number = numbers[tuple(keys.pop())]
+            keys[-1].append(number)
+            yield number
+        keys[-1].append(after)
