@@ -20,8 +20,10 @@ from timing import Contender
 import truebleu as tb
 
 #: Modules whose functions are the references.
-_MODULES = ("argparse", "ast", "configparser", "difflib", "doctest", "inspect", "mailbox", "pathlib",
-            "pydoc", "tarfile", "zipfile")  # fmt: skip
+_MODULES = (
+    "argparse", "ast", "configparser", "difflib", "doctest", "inspect", "mailbox", "pathlib",
+    "pydoc", "tarfile", "zipfile",
+)  # fmt: skip
 
 
 def functions() -> list[str]:
