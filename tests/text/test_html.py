@@ -146,6 +146,18 @@ def test_matches():
     assert float(page.cells[6]) == pytest.approx(abs(nearest.nearest[0].value - 99.99), abs=1e-4)
 
 
+def test_verifications():
+    score = tb.corpus_bleu(HYPS, REFS)
+    verified = tb.verify(HYPS, REFS, score.signature, f"{score.value:.2f}")
+    assert show(verified).text == str(verified)
+    other = tb.corpus_bleu(HYPS, REFS, "nltk")
+    refused = tb.verify(HYPS, REFS, score.signature, f"{other.value:.4f}")
+    page = show(refused)
+    assert str(refused).split("\n")[0] in page.text
+    assert refused.instead[0].signature in page.cells
+    assert f"{refused.diff.difference:+.4f} points of 100" in page.text
+
+
 def test_findings():
     result = tb.check([*HYPS[:5], f"{HYPS[5]}\r"], REFS[:6])
     page = show(result)
@@ -194,8 +206,9 @@ def test_minimum_bayes_risk():
     page = show(several)
     for i, one in enumerate(several[:10]):
         value = f"{one.scores[one.index]:.2f}"
-        assert page.cells[4 * i + 4 : 4 * i + 8] == [str(i), one.best, f"{one.index} of 3", value]
-    assert page.cells[-3] == "and 2 more sources"
+        cells = [str(i), one.best, str(one.index), "3", value]
+        assert page.cells[5 * i + 5 : 5 * i + 10] == cells
+    assert page.cells[-4] == "and 2 more sources"
     assert "5 7" in show(tb.mbr([[[5, 7]], [[8]]])).text
 
 

@@ -28,7 +28,10 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
     places = [*plan.refs, *plan.hyps, *([plan.source] if plan.source else [])]
     paths = list(dict.fromkeys(place.paths[0] for place in places))
     if any(place.name for place in places):
-        raise OptionError("--fix writes copies of text files; these are columns of tables")
+        raise OptionError(
+            "--fix writes copies of text files, and these are columns of tables; write the columns "
+            "to text files, or use repair in Python"
+        )
     if "-" in paths:
         raise OptionError("--fix needs names for the copies; name files instead of standard input")
     os.makedirs(folder, exist_ok=True)

@@ -35,7 +35,10 @@ def score(metrics: list[Any], plan: inputs.Plan, args: Args) -> list[tuple[str, 
     names = plan.names
     for flag in ("group_by", "per_segment"):
         if flag in args and len(names) > 1:
-            raise OptionError(f"--{flag.replace('_', '-')} needs a single system, not {len(names)}")
+            advice = "; compare scores several by group" if flag == "group_by" else ""
+            raise OptionError(
+                f"--{flag.replace('_', '-')} needs a single system, not {len(names)}{advice}"
+            )
     output = None
     if "per_segment" in args:
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)

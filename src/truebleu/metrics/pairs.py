@@ -134,12 +134,15 @@ class Decisions(list[MBR]):
     """The best candidates of many sources, in their order."""
 
     def _repr_html_(self) -> str:
-        rows: list[tuple[str, ...]] = [("source", "best candidate", "index", "expected score")]
+        head = ("source", "best candidate", "index", "candidates", "expected score")
+        rows: list[tuple[str, ...]] = [head]
         for i, one in enumerate(self[:_SHOWN]):
-            index = f"{one.index} of {len(one.scores):,}"
-            rows.append((str(i), one._text(), index, f"{one.scores[one.index]:.2f}"))
+            count = f"{len(one.scores):,}"
+            score = f"{one.scores[one.index]:.2f}"
+            rows.append((str(i), one._text(), str(one.index), count, score))
         if len(self) > _SHOWN:
-            rows.append(("\u2026", f"and {quantity(len(self) - _SHOWN, 'more source')}", "", ""))
+            more = f"and {quantity(len(self) - _SHOWN, 'more source')}"
+            rows.append(("\u2026", more, "", "", ""))
         return html.block(html.table(rows, left=(0, 1)))
 
 

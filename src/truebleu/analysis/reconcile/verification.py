@@ -18,8 +18,11 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import named_references, parse_signature
 from truebleu.errors import OptionError, check_bool, quantity
 from truebleu.metrics.bleu import BLEU
+from truebleu.text import html
 from truebleu.text.json_text import for_json
 from truebleu.text.tables import BOLD, PLAIN
+
+_PATH = "From the signature (a) to the first of these settings (b):"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +67,38 @@ class Verification:
         """
         bold, plain = (BOLD, PLAIN) if check_bool("color", color) else ("", "")
         names = reference_names(names, self.given)
+        verdict, *remarks = self._verdict(names)
+        lines = [f"{bold}{verdict}{plain}", *remarks]
+        if self.instead is not None:
+            lines += ["", self.instead.format(names, limit=limit, color=color)]
+        if self.diff is not None:
+            lines += ["", _PATH, ""]
+            lines.append(self.diff.format(color=color))
+        return "\n".join(lines)
+
+    def _verdict(self, names: Sequence[str]) -> list[str]:
+        """A sentence, and one more if the number of references is not that of the signature."""
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text
         several = "s" * (len(self.references) > 1)
         value = self.reported.format([self.value])
         gives = f"the signature gives {value}, with reference{several} {used}"
-        verdict = f"Verified: {number}; {gives}." if self.agrees else f"Not {number}: {gives}."
-        lines = [f"{bold}{verdict}{plain}"]
+        lines = [f"Verified: {number}; {gives}." if self.agrees else f"Not {number}: {gives}."]
         if self.named is not None and self.named != len(self.references):
             lines.append(
                 f"The signature names {quantity(self.named, 'reference')}, "
                 f"but you passed {self.given}."
             )
+        return lines
+
+    def _repr_html_(self) -> str:
+        verdict, *remarks = self._verdict(reference_names(None, self.given))
+        parts = [html.line(html.element("b", verdict)), *map(html.line, remarks)]
         if self.instead is not None:
-            lines += ["", self.instead.format(names, limit=limit, color=color)]
+            parts.append(html.HTML(self.instead._repr_html_()))
         if self.diff is not None:
-            lines += ["", "From the signature (a) to the first of these settings (b):", ""]
-            lines.append(self.diff.format(color=color))
-        return "\n".join(lines)
+            parts += [html.line(_PATH), html.HTML(self.diff._repr_html_())]
+        return html.block(*parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON. References count from 1 there."""
