@@ -64,6 +64,28 @@ def test_a_group_is_a_corpus_of_its_own(arguments):
 
 
 @pytest.mark.usefixtures("grouped")
+@pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "ter"]], ids=len)
+def test_scores_of_several_systems(metrics):
+    command = ("score", *TWO, "-m", *metrics)
+    single = {name: alone(name, *command) for name in PLACES} | {"(all)": scored(*command)}
+    expected = "\n".join(f"group: {name}\n\n{text}" for name, (text, _) in single.items())
+    assert scored(*command, "--group-by", "labels")[0] == expected
+    entries = json.loads(scored(*command, "--group-by", "labels", "-f", "json")[0])
+    each = [json.loads(alone(name, *command, "-f", "json")[0]) for name in PLACES]
+    each.append(json.loads(scored(*command, "-f", "json")[0]))
+    assert entries == [
+        {"group": name, **entry}
+        for name, some in zip(single, each, strict=True) for entry in some
+    ]  # fmt: skip
+    rows = [
+        row.split("\t")[:2]
+        for row in scored(*command, "--group-by", "labels", "-f", "tsv")[0].splitlines()
+    ]
+    assert rows[0] == ["group", "System"]
+    assert rows[1:] == [[name, system] for name in single for system in ("aurora", "basalt")]
+
+
+@pytest.mark.usefixtures("grouped")
 def test_comparisons_in_other_formats():
     command = ("compare", *TWO, "-n", "100", "--group-by", "labels", "-m", "bleu", "chrf")
     head, *rows = (row.split("\t") for row in scored(*command, "-f", "tsv")[0].splitlines())

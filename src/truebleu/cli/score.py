@@ -9,7 +9,11 @@ from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
+
+    #: The scores of each group with the names of their systems; None without groups.
+    Groups = Mapping[str | None, list[tuple[str, Any]]]
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
@@ -75,15 +79,16 @@ def run(args: Args, paths: list[str]) -> int:
             for name, lines in corpus.systems
             for metric in computed
         ]
-    return _report(scored, plan, args, width)
+    return _report({None: scored}, plan, args, width)
 
 
-def _report(scored: list[tuple[str, Any]], plan: inputs.Plan, args: Args, width: int) -> int:
+def _report(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> int:
     """Print the scores; returns the exit code."""
-    print(_render(scored, plan, args, width))
+    print(_render(groups, plan, args, width))
     limit = args["fail_under"]
+    scores = [score for scored in groups.values() for _, score in scored]
     # NaN is below every limit.
-    return int(limit is not None and not all(score.value >= limit for _, score in scored))
+    return int(limit is not None and not all(score.value >= limit for score in scores))
 
 
 def _metrics(args: Args) -> list[Any]:
@@ -108,12 +113,13 @@ def _metrics(args: Args) -> list[Any]:
     return computed
 
 
-def _render(scored: list[tuple[str, Any]], plan: inputs.Plan, args: Args, width: int) -> str:
+def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
     form = args["format"]
+    scored = [pair for some in groups.values() for pair in some]
     if args.get("score_only") and form == "text":
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)
     systems = {name for name, _ in scored}
-    grouped = "" if plan.groups is None else plan.groups.name or "group"
+    grouped = "" if plan.groups is None else plan.group_title
     if form == "text" and ((len(systems) == 1 and not grouped) or args.get("sentence_level")):
         # The usual case, which needs no tables.
         short = "short" in args
@@ -122,8 +128,15 @@ def _render(scored: list[tuple[str, Any]], plan: inputs.Plan, args: Args, width:
     from truebleu.metrics import formats
 
     color = form == "text" and has_color(args)
-    title = "Segment" if args.get("sentence_level") else grouped or "System"
     short = "short" in args
-    return formats.render(
-        form, scored, width=width, title=title, color=color, short=short, terminal=terminal_width()
-    )
+    looks: dict[str, Any] = {
+        "width": width,
+        "color": color,
+        "short": short,
+        "terminal": terminal_width(),
+    }
+    if None not in groups:
+        named = {str(group): some for group, some in groups.items()}
+        return formats.render_groups(form, named, grouped, **looks)
+    title = "Segment" if args.get("sentence_level") else grouped or "System"
+    return formats.render(form, scored, title=title, **looks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from truebleu.cli import inputs
@@ -20,8 +21,14 @@ from truebleu.metrics.segment_files import SegmentFile
 _PAUSE = 0.2
 
 
-def score(metrics: list[Any], plan: inputs.Plan, args: Args) -> list[tuple[str, Any]]:
-    """The scores, each with the name of its system or group."""
+def score(
+    metrics: list[Any], plan: inputs.Plan, args: Args
+) -> dict[str | None, list[tuple[str, Any]]]:
+    """The scores of each group, each with the name of its system.
+
+    Without groups, all are in the group None; and so are the groups of a single system, where each
+    score has the name of its group.
+    """
     if "sentence_level" in args:
         raise OptionError("use --per-segment FILE instead of --sentence-level")
     labels = [] if plan.groups is None or plan.groups.name else plan.groups.paths
@@ -33,12 +40,8 @@ def score(metrics: list[Any], plan: inputs.Plan, args: Args) -> list[tuple[str, 
         errors=args["errors"], fields=args["num_refs"], notice=inputs.notice,
     )  # fmt: skip
     names = plan.names
-    for flag in ("group_by", "per_segment"):
-        if flag in args and len(names) > 1:
-            advice = "; compare scores several by group" if flag == "group_by" else ""
-            raise OptionError(
-                f"--{flag.replace('_', '-')} needs a single system, not {len(names)}{advice}"
-            )
+    if "per_segment" in args and len(names) > 1:
+        raise OptionError(f"--per-segment needs a single system, not {len(names)}")
     output = None
     if "per_segment" in args:
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
@@ -51,13 +54,17 @@ def score(metrics: list[Any], plan: inputs.Plan, args: Args) -> list[tuple[str, 
         inputs.notice(f"skipped {quantity(tally.skipped, 'bad row')} of {tally.rows:,}:")
         for message in tally.messages:
             inputs.notice(message)
-    scored = [
-        (name, one) for name, scores in zip(names, tally.scores(), strict=True) for one in scores
-    ]
     if "group_by" not in args:
-        return scored
-    groups = [(label_name(name), one) for name, scores in tally.groups().items() for one in scores]
-    return [*groups, *(("(all)", one) for _, one in scored)]
+        return {None: _named(names, tally.scores())}
+    groups = {label_name(label): scores for label, scores in tally.groups().items()}
+    groups["(all)"] = tally.scores()
+    if len(names) == 1:
+        return {None: [pair for name, scores in groups.items() for pair in _named([name], scores)]}
+    return {name: _named(names, scores) for name, scores in groups.items()}
+
+
+def _named(names: Sequence[str], scores: list[list[Any]]) -> list[tuple[str, Any]]:
+    return [(name, one) for name, some in zip(names, scores, strict=True) for one in some]
 
 
 class _Report:

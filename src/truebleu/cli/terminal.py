@@ -62,18 +62,13 @@ def print_groups(
     if None in results:
         print_result(args, lambda: entry(results[None]), lambda: text(results[None]))
         return
-    from truebleu.text.escaping import visible
-    from truebleu.text.tables import BOLD, PLAIN
+    from truebleu.text.tables import grouped
 
-    bold, plain = (BOLD, PLAIN) if has_color(args) else ("", "")
-    print_result(
-        args,
-        lambda: {name: entry(result) for name, result in results.items()},
-        lambda: "\n\n".join(
-            f"{bold}{visible(f'{title}: {name}')}{plain}\n\n{text(result)}"
-            for name, result in results.items()
-        ),
-    )
+    def texts() -> str:
+        shown = {str(name): text(result) for name, result in results.items()}
+        return grouped("text", title, shown, color=has_color(args))
+
+    print_result(args, lambda: {name: entry(one) for name, one in results.items()}, texts)
 
 
 def print_wrapped(text: str) -> None:

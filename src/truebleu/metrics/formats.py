@@ -12,7 +12,7 @@ from truebleu.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     Scored = Sequence[tuple[str, MetricScore]]
@@ -32,12 +32,31 @@ def render(
 
     `title` is the heading of the names; `terminal` is its width, None for other output.
     """
-    if short:
-        scored = [(s, score.with_signature(shorten(score.signature))) for s, score in scored]
+    scored = _shortened(scored, short)
     if name == "text":
         return _text(scored, width, title, color, terminal)
     formats = {"json": _json, "tsv": _tsv, "latex": _latex, "markdown": _markdown}
     return formats[name](scored, width, title)
+
+
+def render_groups(name: str, groups: Mapping[str, Scored], title: str, **looks: Any) -> str:
+    """The scores of the systems in each group, whose kind is `title`; see `render`."""
+    if name == "json":
+        from truebleu.text.json_text import json_text
+
+        return json_text([
+            {title.lower(): group, **entry}
+            for group, scored in groups.items()
+            for entry in _entries(_shortened(scored, looks["short"]), "System")
+        ])  # fmt: skip
+    texts = {group: render(name, scored, **looks) for group, scored in groups.items()}
+    return tables.grouped(name, title, texts, color=looks["color"])
+
+
+def _shortened(scored: Scored, short: bool) -> Scored:
+    if not short:
+        return scored
+    return [(name, score.with_signature(shorten(score.signature))) for name, score in scored]
 
 
 def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
@@ -116,7 +135,14 @@ _BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
 def _json(scored: Scored, _: int, title: str) -> str:
-    from truebleu.text.json_text import for_json, json_text
+    from truebleu.text.json_text import json_text
+
+    entries = _entries(scored, title)
+    return json_text(entries[0] if len(entries) == 1 and title == "System" else entries)
+
+
+def _entries(scored: Scored, title: str) -> list[dict[str, Any]]:
+    from truebleu.text.json_text import for_json
 
     def entry(name: str, score: MetricScore) -> dict[str, Any]:
         # The first keys are those of sacreBLEU's JSON.
@@ -132,9 +158,7 @@ def _json(scored: Scored, _: int, title: str) -> str:
             "truebleu": __version__,
         }
 
-    entries = [entry(name, score) for name, score in scored]
-    alone = len(entries) == 1 and title == "System"
-    return json_text(entries[0] if alone else entries)
+    return [entry(name, score) for name, score in scored]
 
 
 def _tsv(scored: Scored, _: int, title: str) -> str:

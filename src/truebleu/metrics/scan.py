@@ -120,7 +120,7 @@ class Scan:
         """
         if self.by is None:
             raise OptionError("this scan has no groups; name their column: by=...")
-        return {name: scores[0] for name, scores in self._tally(metric).groups().items()}
+        return {name: scores[0][0] for name, scores in self._tally(metric).groups().items()}
 
     def score(self, metric: Any) -> Any:
         """The score of all rows, as `metric.corpus` of this scan returns it.

@@ -77,7 +77,7 @@ class BatchSums:
         position: bytes of all files that were read so far.
         systems: for each system, the state of an accumulator of each metric.
         groups: the same for each group, by name.
-        segments: for each metric the segments' scores, and their statistics.
+        segments: for each metric the first system's scores of segments, and their statistics.
 
     Raises:
         InputError: a row is bad.
@@ -89,7 +89,7 @@ class BatchSums:
         self.batch: Batch = rows.batch()
         self.position = rows.position
         self.systems: list[list[list[int]]] = []
-        self.groups: dict[str | None, list[list[int]]] = {}
+        self.groups: dict[str | None, list[list[list[int]]]] = {}
         self.segments: list[tuple[Any, Any]] = []
         if not len(self.batch):
             return
@@ -103,21 +103,24 @@ class BatchSums:
             self.systems.append([accumulator._state for accumulator in accumulators])
 
     def _count_segments(self, metrics: Sequence[Any], *, has_segments: bool) -> None:
-        """Count each segment of the one system, and sum them by group."""
+        """Count each segment of each system, and sum them by group."""
         counts = reference_counts(self.batch.refs)
-        groups, places = group_places(self.batch.by or ())
-        self.systems.append([])
-        for metric in metrics:
-            stats = metric.stats(self.batch.hyps, self.batch.refs)
-            # The caller never tokenizes the texts of a scan, whichever they are.
-            rows = states(metric, ("",), ("",), counts, stats=stats)
-            self.systems[0].append(rows.sum(axis=0).tolist())
-            if has_segments:
-                self.segments.append((metric.sentence_values(stats), stats))
-            if groups:
-                sums = group_sums(rows, places, len(groups)).tolist()
-                for name, state in zip(groups, sums, strict=True):
-                    self.groups.setdefault(name, []).append(state)
+        names, places = group_places(self.batch.by or ())
+        self.groups = {name: [[] for _ in self.batch.systems] for name in names}
+        for i, hyps in enumerate(self.batch.systems):
+            totals = []
+            for metric in metrics:
+                stats = metric.stats(hyps, self.batch.refs)
+                # The caller never tokenizes the texts of a scan, whichever they are.
+                rows = states(metric, ("",), ("",), counts, stats=stats)
+                totals.append(rows.sum(axis=0).tolist())
+                if has_segments and i == 0:
+                    self.segments.append((metric.sentence_values(stats), stats))
+                if names:
+                    sums = group_sums(rows, places, len(names)).tolist()
+                    for name, state in zip(names, sums, strict=True):
+                        self.groups[name][i].append(state)
+            self.systems.append(totals)
 
 
 class Tally:
@@ -132,7 +135,7 @@ class Tally:
     def __init__(self, metrics: Sequence[Any], systems: int) -> None:
         self._metrics = metrics
         self._systems = [self._accumulators() for _ in range(systems)]
-        self._groups: dict[str | None, list[Accumulator]] = {}
+        self._groups: dict[str | None, list[list[Accumulator]]] = {}
         self.rows = 0
         self.skipped = 0
         self.messages: list[str] = []
@@ -149,8 +152,8 @@ class Tally:
         pairs = list(zip(self._systems, sums.systems, strict=False))
         for name, group in sums.groups.items():
             if name not in self._groups:
-                self._groups[name] = self._accumulators()
-            pairs.append((self._groups[name], group))
+                self._groups[name] = [self._accumulators() for _ in self._systems]
+            pairs += zip(self._groups[name], group, strict=True)
         for accumulators, totals in pairs:
             for accumulator, state in zip(accumulators, totals, strict=True):
                 accumulator._add(state)  # of the same metric, which `merge` would check
@@ -160,14 +163,18 @@ class Tally:
         if self.rows == self.skipped:
             what = "all rows are bad" if self.rows else "there are no rows"
             raise InputError(f"{what}; at least one good row is needed")
-        return [[one.compute() for one in system] for system in self._systems]
+        return _computed(self._systems)
 
     def running(self) -> Any:
         """The score of the first metric and system so far, or None."""
         first = self._systems[0][0]
         return first.compute() if first.segments else None
 
-    def groups(self) -> dict[str | None, list[Any]]:
-        """The score of each metric for each group, by name; that of null, if any, is the last."""
+    def groups(self) -> dict[str | None, list[list[Any]]]:
+        """The scores of each group by its name, as for all; that of null, if any, is the last."""
         names = sorted(self._groups, key=lambda name: (name is None, name or ""))
-        return {name: [one.compute() for one in self._groups[name]] for name in names}
+        return {name: _computed(self._groups[name]) for name in names}
+
+
+def _computed(systems: list[list[Accumulator]]) -> list[list[Any]]:
+    return [[one.compute() for one in system] for system in systems]

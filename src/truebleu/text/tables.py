@@ -12,7 +12,7 @@ from truebleu.text.escaping import columns, shortened, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     Row = Sequence[str]
 
@@ -131,6 +131,41 @@ def latex(rows: Sequence[Row]) -> list[str]:
         rf"\begin{{tabular}}{{{shape}}}", r"\toprule", line(head), r"\midrule",
         *map(line, rest), r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
+
+
+def grouped(form: str, title: str, texts: Mapping[str, str], *, color: bool = False) -> str:
+    r"""The tables of groups below each other, in a format: `text`, `tsv`, `latex` or `markdown`.
+
+    TSV is one table, whose first column has the groups.
+
+    Args:
+        form: the format.
+        title: what the groups are called, such as `domain`.
+        texts: the table of each group.
+        color: for terminals: groups in bold.
+
+    Example:
+        >>> grouped("tsv", "domain", {"a": "x\ty\n1\t2", "b": "x\ty\n3\t4"}).split("\n")
+        ['domain\tx\ty', 'a\t1\t2', 'b\t3\t4']
+    """
+    if form == "tsv":
+        lines: list[str] = []
+        for name, text in texts.items():
+            head, *rows = text.split("\n")
+            (cell,) = tsv([[name]])
+            lines += [*([] if lines else [f"{title}\t{head}"]), *(f"{cell}\t{row}" for row in rows)]
+        return "\n".join(lines)
+    parts = []
+    for name, text in texts.items():
+        heading = visible(f"{title}: {name}")
+        if form == "latex":
+            heading = latex_comment(heading)
+        elif form == "markdown":
+            heading = f"## {markdown_code(heading)}"
+        elif color:
+            heading = f"{BOLD}{heading}{PLAIN}"
+        parts.append(f"{heading}\n\n{text}")
+    return "\n\n".join(parts)
 
 
 def latex_comment(text: str) -> str:

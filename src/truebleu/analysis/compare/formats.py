@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from truebleu.analysis.compare.comparison import Comparison, System, after, p_value, percent
@@ -31,19 +31,7 @@ def render_groups(
         detect = options["detect"]
         return json_text({group: _entry(some, detect) for group, some in groups.items()})
     texts = {group: render_all(name, some, **options) for group, some in groups.items()}
-    if name == "tsv":
-        return _stacked(title, texts.items())
-    parts = []
-    for group, text in texts.items():
-        heading = visible(f"{title}: {group}")
-        if name == "latex":
-            heading = tables.latex_comment(heading)
-        elif name == "markdown":
-            heading = f"## {tables.markdown_code(heading)}"
-        elif options["color"]:
-            heading = f"{BOLD}{heading}{PLAIN}"
-        parts.append(f"{heading}\n\n{text}")
-    return "\n\n".join(parts)
+    return tables.grouped(name, title, texts, color=options["color"])
 
 
 def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> str:
@@ -55,17 +43,8 @@ def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> 
         return texts[0]
     if name != "tsv":
         return "\n\n".join(texts)
-    return _stacked("metric", zip((one.metric for one in comparisons), texts, strict=True))
-
-
-def _stacked(column: str, parts: Iterable[tuple[str, str]]) -> str:
-    """Tables of TSV with one more column, which says which of the tables a row is of."""
-    lines: list[str] = []
-    for name, text in parts:
-        head, *rows = text.split("\n")
-        (cell,) = tables.tsv([[name]])
-        lines += [*([] if lines else [f"{column}\t{head}"]), *(f"{cell}\t{row}" for row in rows)]
-    return "\n".join(lines)
+    by_metric = {one.metric: text for one, text in zip(comparisons, texts, strict=True)}
+    return tables.grouped("tsv", "metric", by_metric)
 
 
 def render(
