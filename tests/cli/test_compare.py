@@ -211,7 +211,7 @@ def test_colors_tell_better_from_worse():
     assert re.sub(r"\x1b\[\d+m", "", text) == render("text", result)
 
 
-def test_a_baseline_by_name_or_path():
+def test_a_baseline_by_name_or_path(folder):
     by_name = output(*THREE, "--baseline", "basalt", "-n", "200")
     head, _, first, second, third, *notes = by_name.splitlines()
     columns = ["System", "BLEU", "95 % interval", "minus basalt", "95 % interval", "p"]
@@ -228,6 +228,12 @@ def test_a_baseline_by_name_or_path():
     assert "better than" not in by_name
     for name in (SYSTEMS[1], "hyp.basalt.txt"):
         assert output(*THREE, "--baseline", name, "-n", "200") == by_name
+    (folder / "other").mkdir()
+    (folder / "other" / "hyp").write_text("x\n" * 3)
+    two = ("compare", "ref", "-i", "hyp", "other/hyp", "-n", "10", "--baseline")
+    assert "minus hyp" in output(*two, "hyp")  # a path before a name
+    three = ("compare", "ref", "-i", "./hyp", "other/hyp", "-n", "10", "--baseline")
+    assert "no system is named 'hyp'" in refusal(*three, "hyp")
     message = refusal(*THREE, "--baseline", "nobody")
     assert message.startswith("--baseline: no system is named 'nobody'")
     assert "\x1b[32m" in render("text", compare_examples(), color=True)

@@ -170,9 +170,10 @@ class Plan:
         baseline: str | None = self._args.get("baseline")
         if baseline is None or baseline in self.names:
             return baseline
-        for hyp, name in zip(self.hyps, self.names, strict=True):
-            if baseline in (hyp.label, os.path.basename(hyp.label)):
-                return name
+        paths = [hyp.label for hyp in self.hyps]
+        for known in (paths, list(map(os.path.basename, paths))):
+            if known.count(baseline) == 1:
+                return self.names[known.index(baseline)]
         raise OptionError(f"--baseline: no system is named {suggest(baseline, self.names)}")
 
     def read(self) -> Corpus:
