@@ -61,7 +61,8 @@ def _case(texts: Sequence[str]) -> str:
 
 def _capitals(texts: Texts) -> Iterator[Fault]:
     """Lines in capitals whose counterparts are not in capitals."""
-    segments = {column: texts.segments(column) for column in texts.scored}
+    segments = {column: texts.segments(column) for column in texts.columns}
+    srcs = [] if texts.src is None else [texts.src]  # the case of the source is no fault
     for column in texts.scored:
         others = [texts.hyp] if column is not texts.hyp else texts.refs
         in_capitals = [
@@ -69,7 +70,7 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
             if text and _is_shouted(text) and not any(
                 _is_shouted(other) or sum(map(str.islower, other)) < _LETTERS // 2
                 for one in others if (other := segments[one][i]) is not None
-            )
+            ) and not any(_is_shouted(segments[src][i] or "") for src in srcs)
         ]  # fmt: skip
         rows = texts.rows_of(column, in_capitals)
         if rows:
@@ -77,7 +78,7 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
             message = f"All letters are capitals, unlike in {side}."
             yield Fault("case-lines", column, rows, message, evidence=column.evidence(rows))
     small = {column: _small(texts) for column, texts in segments.items()}
-    with_ref = set().union(*(small[ref] for ref in texts.refs))
+    with_ref = set().union(*(small[one] for one in (*texts.refs, *srcs)))
     fewest = max(_LINES, int(_SHARE * texts.length))
     rows = texts.rows_of(texts.hyp, only_here(small[texts.hyp], with_ref, fewest))
     if rows:

@@ -75,14 +75,14 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     wants_tokens = callable(tokenizer) or tokenizer in _SPLIT
     for column in texts.scored if not wants_tokens or len(whole) < len(texts.scored) else ():
         if column in whole:
-            kind, rows = "tokenized", list(marks[column])
+            kind, some = "tokenized", set(marks[column])
             message = "The text is tokenized: punctuation is separated from the words."
         else:
-            some = {row for row, n in marks[column].items() if n > 1}
-            if column is texts.hyp and texts.paired:
-                some.update(_unlike_references(texts, ignored[column]))
-            kind, rows = "tokenized-lines", sorted(some)
+            kind, some = "tokenized-lines", {row for row, n in marks[column].items() if n > 1}
             message = "These lines are tokenized, the others are not."
+        if column is texts.hyp and texts.paired:
+            some.update(_unlike_references(texts, ignored[column]))
+        rows = sorted(some)
         if rows:
             yield Fault(
                 kind, column, rows, message, evidence=column.evidence(rows, _ANY),

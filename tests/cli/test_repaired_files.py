@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu check --fix DIR`: the copies it writes, what it says, and what it refuses."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from support.command import refusal, run
+from support.example_texts import HYPS, REFS
+
+import truebleu as tb
+
+TAGGED = [f"<s> {hyp} </s>" for hyp in HYPS]
+WITH_TAB = [*REFS[:4], REFS[4] + "\tend", *REFS[5:]]
+
+
+@pytest.fixture
+def files(folder):
+    """Hypotheses in tags, clean ones, and references with a tab, in the current folder."""
+    texts = {"bad.txt": TAGGED, "good.txt": HYPS, "ref.txt": WITH_TAB}
+    for name, rows in texts.items():
+        Path(name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return folder
+
+
+def fixed(*arguments, code):
+    done = run("check", *arguments)
+    assert (done.returncode, done.stderr) == (code, b"")
+    return done.stdout.decode()
+
+
+@pytest.mark.usefixtures("files")
+def test_copies_are_repaired_and_changes_are_named():
+    before = Path("bad.txt").read_bytes()
+    output = fixed("ref.txt", "-i", "bad.txt", "good.txt", "--fix", "out", code=1)
+    assert output.endswith(
+        "\nrepaired:\n"
+        "out/ref.txt: tab (1 line)\n"
+        "out/bad.txt: added-text (48 lines)\n"
+        "out/good.txt: copied as it is\n"
+    )
+    assert Path("bad.txt").read_bytes() == before
+    assert tb.read_lines("out/bad.txt") == tb.read_lines("out/good.txt") == HYPS
+    assert tb.read_lines("out/ref.txt")[4] == REFS[4] + " end"
+    assert fixed("out/ref.txt", "-i", "out/bad.txt", code=0) == (
+        "out/bad.txt: no problems found in 48 segments\n"
+    )
+
+
+@pytest.mark.usefixtures("files")
+def test_changes_in_json():
+    output = json.loads(fixed("ref.txt", "-i", "bad.txt", "--fix", "out", "-f", "json", code=1))
+    assert output["repaired"] == [
+        {"file": "ref.txt", "copy": "out/ref.txt", "changes": [{"kind": "tab", "count": 1}]},
+        {
+            "file": "bad.txt",
+            "copy": "out/bad.txt",
+            "changes": [{"kind": "added-text", "count": 48}],
+        },
+    ]
+
+
+@pytest.mark.usefixtures("files")
+def test_the_exit_code_is_of_the_original_files():
+    assert "error" in fixed("ref.txt", "-i", "bad.txt", "--fix", "a", code=1)
+    fixed("ref.txt", "-i", "good.txt", "--fix", "b", code=0)
+    Path("empty.txt").write_text("".join(f"{row}\n" for row in ["", *HYPS[1:]]), encoding="utf-8")
+    fixed("ref.txt", "-i", "empty.txt", "--fix", "c", code=0)
+    fixed("ref.txt", "-i", "empty.txt", "--fix", "d", "--fail-on", "warning", code=1)
+
+
+@pytest.mark.usefixtures("files")
+def test_lost_lines_become_empty_and_compressed_files_text():
+    rows = "".join(f"{hyp}\n" for hyp in [*HYPS[:16], *HYPS[17:]])
+    Path("lost.txt.gz").write_bytes(gzip.compress(rows.encode()))
+    output = fixed("ref.txt", "-i", "lost.txt.gz", "--fix", "out", code=1)
+    assert "out/lost.txt: lost-line (1 line)" in output
+    assert tb.read_lines("out/lost.txt") == [*HYPS[:16], "", *HYPS[17:]]
+
+
+@pytest.mark.usefixtures("files")
+def test_existing_files_are_replaced_by_force_and_inputs_never():
+    Path("out").mkdir()
+    Path("out/bad.txt").write_text("mine\n", encoding="utf-8")
+    command = ("check", "ref.txt", "-i", "bad.txt", "--fix")
+    assert "out/bad.txt exists; use --force" in refusal(*command, "out")
+    assert [path.name for path in Path("out").iterdir()] == ["bad.txt"]
+    assert Path("out/bad.txt").read_text(encoding="utf-8") == "mine\n"
+    fixed(*command[1:], "out", "--force", code=1)
+    assert tb.read_lines("out/bad.txt") == HYPS
+    for force in ([], ["--force"]):
+        assert "--fix would replace the input ./ref.txt" in refusal(*command, ".", *force)
+    assert tb.read_lines("ref.txt") == WITH_TAB
+
+
+@pytest.mark.usefixtures("files")
+def test_files_without_a_name_of_their_own_are_refused():
+    for name in "ab":
+        Path(name).mkdir()
+        Path(name, "hyp.txt").write_bytes(Path("good.txt").read_bytes())
+    same = refusal("check", "ref.txt", "-i", "a/hyp.txt", "b/hyp.txt", "--fix", "out")
+    assert same == "two files have the name hyp.txt; --fix needs different names"
+    stdin = refusal("check", "ref.txt", "--fix", "out", stdin=b"a\n")
+    assert stdin.startswith("--fix needs names for the copies")
+    Path("table.tsv").write_text("mt\tref\na\ta\n", encoding="utf-8")
+    table = refusal("check", "table.tsv", "--hyp-col", "mt", "--ref-col", "ref", "--fix", "out")
+    assert table.startswith("--fix writes copies of text files")
+    assert not any(Path("out").iterdir())
+
+
+@pytest.mark.usefixtures("files")
+def test_references_that_systems_need_in_different_forms():
+    """The lines of references that disagree are those of the hypotheses, which are fewer here."""
+    texts = {"more.txt": REFS[1:], "short.txt": HYPS[:40]}
+    for name, rows in texts.items():
+        Path(name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    refs = ["ref.txt", "more.txt"]
+    fixed(*refs, "-i", "good.txt", "--fix", "one", code=1)
+    assert tb.read_lines("one/more.txt") == ["", *REFS[1:]]
+    message = refusal("check", *refs, "-i", "good.txt", "short.txt", "--fix", "two")
+    assert "differently for short.txt: repair one system at a time" in message
+    assert not any(Path("two").iterdir())
