@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -261,13 +261,15 @@ def _added(
 ) -> list[int]:
     """The rows in which tokens that only hypotheses have were added, not translated."""
     text = "".join(tokens)
-    new = _with_signs(text, rows, hyps, refs)
+    new = _with_signs(text, rows, others[0], hyps, refs)
     if new or any(map(is_odd, text)):
         return new
     if all(character in SENTENCE or character == " " for character in text):
         return []
-    if "0" in tokens and not any(token.isalpha() for token in tokens):
-        return rows if not at_end and _are_row_numbers(rows, hyps) else []
+    if "0" in tokens:
+        are_row_numbers = not at_end and _are_row_numbers(rows, hyps)
+        if are_row_numbers or not any(token.isalpha() for token in tokens):
+            return rows if are_row_numbers else []
     if len(rows) < _LINES or _is_one_phrase(rows, others):
         return []
     is_label = len(rows) * 2 > len(others[0]) and any(token.isalpha() for token in tokens)
@@ -278,7 +280,11 @@ def _added(
 
 
 def _with_signs(
-    text: str, rows: list[int], hyps: Sequence[str], refs: Sequence[Sequence[str]]
+    text: str,
+    rows: list[int],
+    everywhere: Iterable[int],
+    hyps: Sequence[str],
+    refs: Sequence[Sequence[str]],
 ) -> list[int]:
     """The rows whose references lack the signs of an affix, if it is not a mark inside lines."""
     odd = set(filter(is_odd, text))
@@ -290,7 +296,7 @@ def _with_signs(
     new = _lacking(signs, rows, refs)
     if len(new) < (FEWEST if odd else max(_LINES, 0.8 * len(rows))):
         return []
-    has = [row for row, hyp in enumerate(hyps) if all(sign in hyp for sign in signs)]
+    has = [row for row in everywhere if all(sign in hyps[row] for sign in signs)]
     return new if len(new) * 2 >= len(_lacking(signs, has, refs)) else []
 
 

@@ -35,6 +35,7 @@ _APART = re.compile(r"(?<=[^\W_]) [.,](?= |$)(?! \.)")
 _QUOTE = re.compile(r'(?: |^)(?:"|&quot;)(?: |$)')
 _ATTACHED = re.compile(r"(?<=[^\W_])[.,](?=\s|$)")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef\u3000-\u3002"
+_BYTES = re.compile("Ġ[\u3040-\u30ff\u3400-\u9fff]")
 _BETWEEN_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 #: Brackets and quotation marks of the Penn Treebank.
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
@@ -112,12 +113,12 @@ def _may_be_tokens(text: str) -> bool:
 def _is_subwords(text: str) -> bool:
     """One `@@` is enough, or a `▁` at the start; a single `##` or `▁` can have other reasons.
 
-    Ġ is a letter of Maltese, but not of every other word.
+    Ġ is a letter of Maltese, but not of every other word, nor before Han and kana.
     """
     if not any(mark in text for mark in _MARKS):
         return False
     if "Ġ" in text:
-        return text.count("Ġ") > max(2, len(text.split()) // 2)
+        return bool(_BYTES.search(text)) or text.count("Ġ") > max(2, len(text.split()) // 2)
     return len(_SUBWORD.findall(text)) >= (1 if text[0] == "▁" or _BPE.search(text) else 2)
 
 
