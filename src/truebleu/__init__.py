@@ -40,8 +40,12 @@ if TYPE_CHECKING:
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.chrf import CHRF
     from truebleu.metrics.codebleu import CodeBLEU
+    from truebleu.metrics.crystalbleu import CrystalBLEU, trivial_ngrams
     from truebleu.metrics.gleu import GLEU
+    from truebleu.metrics.ibleu import IBLEU, with_sources
+    from truebleu.metrics.nist import NIST
     from truebleu.metrics.pairs import MBR, mbr, pairwise
+    from truebleu.metrics.pinc import PINC
     from truebleu.metrics.scan import Scan, scan
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
     from truebleu.metrics.ter import TER
@@ -54,7 +58,10 @@ __all__ = [
     "CHRF",
     "DIALECTS",
     "GLEU",
+    "IBLEU",
     "MBR",
+    "NIST",
+    "PINC",
     "TER",
     "Accumulator",
     "Batch",
@@ -62,6 +69,7 @@ __all__ = [
     "Comparison",
     "Contrast",
     "CorpusExplanation",
+    "CrystalBLEU",
     "Dialect",
     "Diff",
     "Explanation",
@@ -105,7 +113,9 @@ __all__ = [
     "sentence_bleu",
     "streams",
     "survey",
+    "trivial_ngrams",
     "verify",
+    "with_sources",
     "write_report",
 ]
 
@@ -128,8 +138,12 @@ _LAZY = {
     "metrics.accumulation": "Accumulator",
     "metrics.chrf": "CHRF",
     "metrics.codebleu": "CodeBLEU",
+    "metrics.crystalbleu": "CrystalBLEU trivial_ngrams",
     "metrics.gleu": "GLEU",
+    "metrics.ibleu": "IBLEU with_sources",
+    "metrics.nist": "NIST",
     "metrics.pairs": "MBR mbr pairwise",
+    "metrics.pinc": "PINC",
     "metrics.scan": "Scan scan",
     "metrics.self_bleu": "SelfBLEU self_bleu",
     "metrics.ter": "TER",

@@ -58,6 +58,13 @@ class Metric:
         threads: int,
         how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> tuple[bytearray, bytearray]: ...
+    def informed(
+        self,
+        hyps: Any,
+        refs: Any,
+        threads: int,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
+    ) -> tuple[Metric, int]: ...
     def parts(self, rows: Any) -> bytearray: ...
     def pairwise(
         self,

@@ -9,7 +9,7 @@ use crate::plan::{
 const LOG_ZERO: f64 = -9_999_999_999.0;
 /// One in the sums of scores that rows hold for a mean of segments: 36 bits after the point are
 /// more than any tool prints, and leave sums of 10^8 segments.
-const ONE: f64 = (1_u64 << 36) as f64;
+pub(crate) const ONE: f64 = (1_u64 << 36) as f64;
 
 /// A score and its factors.
 #[derive(Clone, Debug, PartialEq)]

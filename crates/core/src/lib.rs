@@ -6,8 +6,8 @@
 //! 4. aggregate: how segments are combined. Rows add, so this is addition ([`run::batch`]);
 //! 5. [`combine`]: how the sums become a number.
 //!
-//! chrF ([`chrf`]) and TER ([`ter`]) count, add and combine in their own ways; other metrics
-//! ([`derived`]) combine BLEU's counts, and `CodeBLEU` ([`codebleu`]) has two plans. All implement
+//! chrF ([`chrf`]), TER ([`ter`]) and NIST ([`nist`]) count, add and combine in their own ways; other
+//! metrics ([`derived`]) combine BLEU's counts, and `CodeBLEU` ([`codebleu`]) has two plans. All implement
 //! [`metric::Metric`]. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
 //! scores texts against each other, and [`resample`] draws corpora.
 //!
@@ -21,6 +21,7 @@ pub mod combine;
 pub mod count;
 pub mod derived;
 pub mod metric;
+pub mod nist;
 pub mod normalize;
 pub mod plan;
 pub mod resample;

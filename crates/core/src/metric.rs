@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::chrf::Chrf;
 use crate::codebleu::CodeBleu;
 use crate::columns::views::{BadSegment, Corpus, Segments};
-use crate::derived::Gleu;
+use crate::derived::{Crystal, Gleu, Ibleu, Pinc};
+use crate::nist::Nist;
 use crate::plan::Plan;
 use crate::simd::Level;
 use crate::ter::Ter;
@@ -63,6 +64,11 @@ pub trait Metric: Send + Sync {
         None
     }
 
+    /// NIST, which counts references first.
+    fn nist(&self) -> Option<&Nist> {
+        None
+    }
+
     /// Whether it reads the letters of words, which ids do not have.
     fn reads_letters(&self) -> bool {
         false
@@ -83,6 +89,10 @@ pub fn compile<'a>(
         "codebleu" => Arc::new(CodeBleu::compile(settings)?),
         "ter" => Arc::new(Ter::compile(settings)?),
         "gleu" => Arc::new(Gleu::compile(settings)?),
+        "nist" => Arc::new(Nist::compile(settings)?),
+        "ibleu" => Arc::new(Ibleu::compile(settings)?),
+        "crystalbleu" => Arc::new(Crystal::compile(settings)?),
+        "pinc" => Arc::new(Pinc::compile(settings)?),
         _ => return Err(format!("no metric is named {name:?}")),
     })
 }

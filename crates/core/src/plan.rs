@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::sets::trie::Trie;
 use crate::settings::choices;
 use crate::simd::Level;
 use crate::tokenize::{Seed, Tokenizer};
@@ -97,6 +98,8 @@ pub struct Count {
     pub negative_totals: bool,
     /// Measure recall, with more weight on these words.
     pub recall: Option<HashSet<Vec<u8>>>,
+    /// N-grams that are not counted, which only `CrystalBLEU` has.
+    pub ignored: Option<Trie>,
 }
 
 /// How counts of zero are smoothed (Chen and Cherry 2014).

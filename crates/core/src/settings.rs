@@ -41,6 +41,7 @@ impl Plan {
             floor_totals: settings.choice("floor_totals")?,
             negative_totals: settings.choice("negative_totals")?,
             recall: recall.then_some(keywords),
+            ignored: None,
         };
         let plan = Self {
             normalize,

@@ -219,7 +219,12 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
         ),
         Fault::TooLong => format!("{place} is longer than 4 GiB; split it into segments"),
         Fault::References(count) => format!(
-            "{place} has {count} references; TER takes at most 22, or a number that divides 232,792,560"
+            "{place} has {count} references; TER and NIST take at most 22, or a number that divides \
+             232,792,560"
+        ),
+        Fault::NoSource => format!(
+            "{place} has no source; iBLEU needs it after the references: \
+             refs=truebleu.with_sources(refs, sources)"
         ),
     };
     input_error(py, &message)

@@ -1,6 +1,6 @@
 //! The one class of the kernel that Python calls: a metric with its settings.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -10,6 +10,7 @@ use truebleu_core::columns::views::Corpus;
 use truebleu_core::plan::Plan;
 use truebleu_core::run::batch;
 use truebleu_core::run::bleu;
+use truebleu_core::sets::trie::Trie;
 use truebleu_core::{combine, metric};
 
 use crate::buffers::{bytes_of, whole_rows};
@@ -90,6 +91,32 @@ impl Metric {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>| batch::scores(&*self.0, corpus, threads);
         chunks.collect(py, 1, work, f64::to_ne_bytes)
+    }
+
+    /// NIST with the information of the n-grams of `refs`, and a number that identifies it.
+    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
+    fn informed<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+        how: HowArgs,
+    ) -> PyResult<(Self, u64)> {
+        let error = || PyValueError::new_err("only NIST has information");
+        let nist = self.0.nist().ok_or_else(error)?;
+        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+        let trie = Mutex::new(Trie::default());
+        let locked = || trie.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = |corpus: &Corpus<'_>| nist.enter(&mut locked(), &corpus.refs);
+        chunks.for_each(py, 0, work, |(), _| Ok(()))?;
+        let trie = trie.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (nist, digest) = detached(py, || {
+            let nist = nist.informed(trie);
+            let digest = nist.digest();
+            (nist, digest)
+        })?;
+        Ok((Self(Arc::new(nist)), digest))
     }
 
     /// The score of each row in a buffer of int64.

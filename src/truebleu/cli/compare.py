@@ -48,6 +48,7 @@ FLAGS = (
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
     metrics.WIDTH,
+    *inputs.SRC_FLAGS,
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
@@ -85,7 +86,7 @@ def run(args: Args, paths: list[str]) -> int:
             try:
                 result = compare(
                     part.systems,
-                    part.references,
+                    metrics.references(metric, part),
                     metric=metric,
                     documents=part.documents,
                     baseline=baseline,

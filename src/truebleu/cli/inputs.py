@@ -250,7 +250,7 @@ class Corpus:
     def parts(self) -> dict[str | None, Corpus]:
         """The segments of each group by its name, that of null last; without groups, all by None.
 
-        Groups come in the order in which `score` lists them. They have no sources.
+        Groups come in the order in which `score` lists them.
         """
         if self.groups is None:
             return {None: self}
@@ -271,7 +271,7 @@ class Corpus:
             some(self.references),
             self.ref_names,
             [(name, some(hyps)) for name, hyps in self.systems],
-            None,
+            None if self.sources is None else some(self.sources),
             None if self.documents is None else some(self.documents),
             None,
             some(self.numbers),

@@ -8,6 +8,9 @@ from truebleu.cli.flags import (
     CODEBLEU_FLAGS,
     DIALECT_FLAGS,
     GLEU_FLAGS,
+    IBLEU_FLAGS,
+    NIST_FLAGS,
+    PINC_FLAGS,
     READING_FLAGS,
     TER_FLAGS,
     Args,
@@ -21,6 +24,8 @@ from truebleu.metrics.names import NAMES, metric_class
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from truebleu.cli.inputs import Corpus, Plan
 
 DIALECT = Flag(
     ("-d", "--dialect"), "compute BLEU as this tool does; `truebleu dialects` lists the tools",
@@ -45,15 +50,19 @@ GROUPS = (
     BLEU_GROUP,
     ("options of chrF", CHRF_FLAGS),
     ("options of TER", TER_FLAGS),
-    ("options of GLEU, which also has --tokenize, --lowercase and their like", GLEU_FLAGS),
+    ("options of GLEU, NIST, iBLEU and PINC; --dialect, --tokenize and so on are theirs too",
+     (*GLEU_FLAGS, *NIST_FLAGS, *IBLEU_FLAGS, *PINC_FLAGS)),
     ("options of CodeBLEU", CODEBLEU_FLAGS),
-)
+)  # fmt: skip
 
 _FLAGS_OF = {
     "bleu": (DIALECT, *DIALECT_FLAGS),
     "chrf": CHRF_FLAGS,
     "ter": TER_FLAGS,
-    "gleu": (*READING_FLAGS, *GLEU_FLAGS),
+    "gleu": (DIALECT, *READING_FLAGS, *GLEU_FLAGS),
+    "nist": (DIALECT, *READING_FLAGS, *NIST_FLAGS),
+    "ibleu": (DIALECT, *DIALECT_FLAGS, *IBLEU_FLAGS),
+    "pinc": (DIALECT, *READING_FLAGS, *PINC_FLAGS),
     "codebleu": CODEBLEU_FLAGS,
 }
 
@@ -76,6 +85,31 @@ def make_bleu(args: Args) -> BLEU:
     return BLEU(args["dialect"], threads=args.get("threads"), **changes)
 
 
+def references(metric: Any, corpus: Corpus) -> Any:
+    """What a metric reads as the references of each segment; some read the sources.
+
+    Raises:
+        OptionError: it needs sources, and there are none.
+    """
+    if metric.name == "PINC" and corpus.sources is not None:
+        return corpus.sources
+    if metric.name != "iBLEU":
+        return corpus.references
+    if corpus.sources is None:
+        raise OptionError("ibleu compares with the source, too; name its file with --src")
+    from truebleu.metrics.ibleu import with_sources
+
+    return with_sources(corpus.references, corpus.sources)
+
+
+def check_streamed(computed: list[Any], plan: Plan) -> None:
+    """Check that no metric needs sources, which are not read in batches."""
+    if any(one.name == "iBLEU" or (one.name == "PINC" and plan.source) for one in computed):
+        raise OptionError(
+            "--src does not go with --group-by, --per-segment and --on-error, nor with large files"
+        )
+
+
 def decimals(args: Args, metrics: list[Any]) -> int:
     """The number of decimals of --width; without it, 4 if a metric is on a scale of 1."""
     if "width" in args:
@@ -88,6 +122,8 @@ def _make(name: str, args: Args) -> Any:
         return make_bleu(args)
     prefix = f"{name}_"
     options = {key.removeprefix(prefix): args[key] for key in args if key.startswith(prefix)}
-    if READING_FLAGS[0] in _FLAGS_OF[name]:
-        options |= {flag.key: args[flag.key] for flag in READING_FLAGS if flag.key in args}
+    if DIALECT in _FLAGS_OF[name]:
+        of_bleu = {flag.key for flag in _FLAGS_OF["bleu"]}
+        shared = of_bleu.intersection(flag.key for flag in _FLAGS_OF[name])
+        options |= {key: args[key] for key in shared if key in args}
     return metric_class(name)(threads=args.get("threads"), **options)

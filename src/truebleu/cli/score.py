@@ -29,6 +29,7 @@ FLAGS = (
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
          placeholder="SCORE"),
+    *inputs.SRC_FLAGS,
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
@@ -62,20 +63,21 @@ def run(args: Args, paths: list[str]) -> int:
     by_sentence = "sentence_level" in args
     if by_sentence and len(plan.hyps) > 1:
         raise OptionError("--sentence-level scores one system; name one file with -i")
-    is_small = by_sentence or inputs.are_small(plan.all)
+    is_small = by_sentence or plan.source is not None or inputs.are_small(plan.all)
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
 
+        metrics.check_streamed(computed, plan)
         return _report(streamed.score(computed, plan, args), plan, args, width)
     corpus = plan.read()
-    references = corpus.references
     if by_sentence:
-        pairs = zip(corpus.systems[0][1], references, strict=True)
-        (metric,) = computed
+        lines, references = corpus.systems[0][1], metrics.references(computed[0], corpus)
+        metric = computed[0]._ready(lines, references, ((), (), 1))[0]
+        pairs = zip(lines, references, strict=True)
         scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
     else:
         scored = [
-            (name, metric.corpus(lines, references))
+            (name, metric.corpus(lines, metrics.references(metric, corpus)))
             for name, lines in corpus.systems
             for metric in computed
         ]

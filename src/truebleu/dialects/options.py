@@ -236,3 +236,48 @@ class CodeBLEUOptions(Part):
     keep_zero: bool = option(
         default=False, help="count a data flow match of 0 as 0; codebleu counts it as 1"
     )
+
+
+class NISTOptions(Part):
+    """NIST: which n-grams count."""
+
+    order: int = option(default=5, help="the highest n-gram order that is counted")
+    references: str = option(
+        default="all",
+        choices=("all", "best"),
+        help="which references are matched: all (mteval), or for each order the best one (NLTK)",
+    )
+
+
+class PINCOptions(Part):
+    """PINC: which n-grams count."""
+
+    order: int = option(default=4, help="the highest n-gram order that is counted")
+
+
+class IBLEUOptions(Part):
+    """iBLEU: how much the references count, and how much the source."""
+
+    alpha: float = option(
+        default=0.9,
+        help="weight of BLEU against the references; the source has the rest of 1",
+    )
+
+
+def _check_ngrams(value: Any) -> tuple[tuple[str, ...], ...]:
+    ngrams = list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
+    for ngram in ngrams:
+        is_list = isinstance(ngram, (list, tuple))
+        if not is_list or not ngram or not all(isinstance(word, str) for word in ngram):
+            raise OptionError(
+                f"ignore cannot have {describe(ngram)}; give n-grams, such as [('a',), ('a', 'b')]"
+            )
+    return tuple(dict.fromkeys(map(tuple, ngrams)))
+
+
+class CrystalBLEUOptions(Part):
+    """CrystalBLEU: which n-grams do not count."""
+
+    ignore: tuple[tuple[str, ...], ...] = option(
+        default=(), help="n-grams to leave out", check=_check_ngrams
+    )

@@ -29,7 +29,9 @@ _PROVENANCE = frozenset(
      "version"}
 )  # fmt: skip
 #: Keys of other metrics.
-_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian", "min_len", "syntax"})
+_OTHERS = frozenset(
+    {"nc", "nw", "norm", "punct", "asian", "min_len", "order", "alpha", "ignore", "syntax"}
+)
 #: Options with a key in sacreBLEU's grammar.
 _KEYED = frozenset(
     {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.options import GLEUOptions
 from truebleu.dialects.tools import DIALECTS
-from truebleu.metrics.derived import Derived
+from truebleu.metrics.derived import ReadAsBLEU
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
 
@@ -63,7 +63,7 @@ class GLEUScore(MetricScore):
     scale = 1
 
 
-class GLEU(Derived["GLEUStats", "GLEUScore"]):
+class GLEU(ReadAsBLEU["GLEUStats", "GLEUScore"]):
     """GLEU ("Google-BLEU", Wu et al. 2016), with the verbs of `BLEU`.
 
     The smaller of precision and recall of the n-grams of all orders together: clipped matches over
@@ -74,10 +74,11 @@ class GLEU(Derived["GLEUStats", "GLEUScore"]):
     last bit.
 
     Args:
+        dialect: a row of `DIALECTS`, or a Dialect, whose first two decisions say how text is read.
         min_len: the lowest n-gram order (1).
         max_len: the highest n-gram order (4).
-        tokenize: the tokenizer (13a); it and other options of BLEU's first two decisions, such as
-            `lowercase`, say how text is read.
+        tokenize: the tokenizer; like other options of these decisions, such as `lowercase`, it
+            changes how text is read.
         threads: the most threads that a call uses; see `BLEU`.
 
     Raises:
@@ -96,13 +97,16 @@ class GLEU(Derived["GLEUStats", "GLEUScore"]):
 
     _KERNEL = "gleu"
     _OPTIONS = GLEUOptions
-    _VERSION = DIALECTS["nltk"].version
     _SCORE = GLEUScore
 
     @property
     def name(self) -> str:
         """The name of its scores, GLEU."""
         return "GLEU"
+
+    @property
+    def _version(self) -> str:
+        return DIALECTS["nltk"].version
 
     def _zero_stats(self, signature: str) -> GLEUStats:
         return GLEUStats._zeros((), signature)

@@ -177,8 +177,9 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
             return accumulation.sentences_of_batches(self, hyps)
         how = reading(pad_id, eos_id, group)
-        columns = self._columns(hyps, refs, how)
-        return np.frombuffer(self.sentence_plan.scores(*columns, self.threads, how))
+        metric, hyps, refs = self._ready(hyps, refs, how)
+        columns = metric._columns(hyps, refs, how)
+        return np.frombuffer(metric.sentence_plan.scores(*columns, self.threads, how))
 
     def stats(
         self,
@@ -191,8 +192,10 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     ) -> StatsOfMetric:
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
         how = reading(pad_id, eos_id, group)
-        columns = self._columns(hyps, refs, how)
-        return self._zero.like(self.plan.rows(*columns, self.threads, how))
+        metric, hyps, refs = self._ready(hyps, refs, how)
+        columns = metric._columns(hyps, refs, how)
+        stats: StatsOfMetric = metric._zero.like(metric.plan.rows(*columns, self.threads, how))
+        return stats
 
     def score(self, stats: StatsOfMetric) -> ScoreOfMetric:
         """The score of the sum of `stats`."""
@@ -297,6 +300,14 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
                 f"{zero.signature}; score them with the metric that counted them"
             )
 
+    def _ready(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any, Any]:  # noqa: ARG002
+        """The metric that counts these columns; another one if it depends on all references."""
+        return self, hyps, refs
+
+    def _ready_for(self, scan: Any) -> Any:  # noqa: ARG002
+        """The metric that counts what a scan reads."""
+        return self
+
     def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
         return for_kernel(hyps), for_kernel(refs)
@@ -309,9 +320,10 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self, hyps: Any, refs: Any, how: Reading = ((), (), 1)
     ) -> tuple[StatsOfMetric, int, tuple[int, int], bool]:
         """The summed row, its segments, its fewest and most references, if the caller tokenized."""
-        columns = self._columns(hyps, refs, how)
-        row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
-        return self._zero.like_rows((row,)), segments, counts, tokenized
+        metric, hyps, refs = self._ready(hyps, refs, how)
+        columns = metric._columns(hyps, refs, how)
+        row, segments, counts, tokenized = metric.plan.total(*columns, self.threads, how)
+        return metric._zero.like_rows((row,)), segments, counts, tokenized
 
     def _score_of_sum(
         self,
@@ -322,7 +334,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         sentence: bool = False,
     ) -> ScoreOfMetric:
         """The score of one row; `nrefs` is for the signature, None if it is not known."""
-        (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
+        plan = self.sentence_plan if sentence else self.plan
+        (value,) = memoryview(plan.values(total.buffer)).cast("d")
         line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         score: ScoreOfMetric = self._SCORE(self.name, value, line, total)
         return score

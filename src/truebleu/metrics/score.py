@@ -30,7 +30,7 @@ class MetricScore(Frozen):
     __slots__ = ("name", "signature", "stats", "value")
 
     #: The score of a perfect hypothesis.
-    scale = 100
+    scale: float = 100
 
     #: The arguments of the constructor.
     _FIELDS: tuple[str, ...] = ("name", "value", "signature", "stats")

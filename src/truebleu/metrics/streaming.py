@@ -45,7 +45,7 @@ def score(
     if any(getattr(metric, "_function", None) for metric in metrics):
         threads = 1  # a tokenizer in Python holds Python's lock, and may not be safe in threads
     # The threads count batches, each with one thread.
-    metrics = [copy(metric) for metric in metrics]
+    metrics = [copy(metric._ready_for(scan)) for metric in metrics]
     for metric in metrics:
         metric.threads = 1
     tally = Tally(metrics, scan.systems)

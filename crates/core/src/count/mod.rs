@@ -1,5 +1,6 @@
 //! Third decision: what is counted. Counts the row of one segment.
 
+mod ignored;
 mod lanes;
 mod masks;
 mod prefixes;
@@ -57,6 +58,10 @@ impl Counter {
         let (matches, totals) = row[2..].split_at_mut(orders);
         for (n, total) in totals.iter_mut().enumerate() {
             *total = self::total(how, hyp.len(), n + 1);
+        }
+        if let Some(ignored) = &how.ignored {
+            ignored::count(how, ignored, hyp, refs, matches, totals);
+            return;
         }
         if let Some(keywords) = &how.recall {
             recall::count(hyp, refs, keywords, matches, totals);
@@ -208,6 +213,7 @@ mod tests {
                 floor_totals: false,
                 negative_totals: false,
                 recall: None,
+                ignored: None,
             };
             let mut rows = vec![0; LANES * width(self.orders)];
             let mut counter = Counter::default();

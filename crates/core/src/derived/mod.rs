@@ -1,13 +1,19 @@
 //! Metrics derived from BLEU's counts: each makes its row of the rows of a hypothesis against some of
 //! its references.
 
+mod crystal;
 mod gleu;
+mod ibleu;
+mod pinc;
 
+pub use crystal::Crystal;
 pub use gleu::Gleu;
+pub use ibleu::Ibleu;
+pub use pinc::Pinc;
 
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus, Segments};
+use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::count::{Counter, LANES};
 use crate::metric::{EXACT, Metric};
 use crate::plan::{Count, Plan};
@@ -29,6 +35,11 @@ pub trait Derived: Send + Sync {
 
     /// Integers in a row.
     fn columns(&self) -> usize;
+
+    /// Fewest references of a segment.
+    fn least_references(&self) -> usize {
+        1
+    }
 
     /// The references of each row of counts, for a segment with `count` references.
     fn parts(&self, count: usize) -> impl Iterator<Item = Range<usize>>;
@@ -191,6 +202,9 @@ impl<D: Derived> Task for CountRows<'_, D> {
             prefetch_next(&corpus.hyps, eight.end..end.min(eight.end + LANES));
             for segment in eight {
                 let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+                if refs.len() < metric.least_references() {
+                    return Err(Fault::NoSource.at(true, present.start));
+                }
                 for part in metric.parts(refs.len()) {
                     pending.count(isa, hyp, &refs[part]);
                 }

@@ -4,3 +4,4 @@ pub(crate) mod ngrams;
 pub mod overlap;
 pub mod pairwise;
 pub mod self_bleu;
+pub mod trie;

@@ -1,0 +1,102 @@
+//! `CrystalBLEU` (Eghbali and Pradel 2022): BLEU without the n-grams that any two texts share. A row is
+//! BLEU's.
+
+use std::iter;
+use std::ops::Range;
+
+use super::Derived;
+use crate::columns::views::Text;
+use crate::combine;
+use crate::plan::{Case, Plan};
+use crate::sets::trie::Trie;
+use crate::settings::Settings;
+use crate::simd::{Isa, Task, dispatch};
+use crate::tokenize::Tokens;
+
+#[derive(Debug)]
+pub struct Crystal {
+    plan: Plan,
+}
+
+impl Crystal {
+    /// Compiles settings: `ignore`, and those of a plan; see [`Plan::compile`]. `ignore` has for each
+    /// n-gram the number of its words and `;`, and for each word its bytes, `:` and itself.
+    pub fn compile<'a>(
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, String> {
+        let mut settings = Settings(settings.into_iter().collect());
+        let ignore = settings.0.remove("ignore").unwrap_or_default();
+        let mut plan = Plan::compile(settings.0)?;
+        let ngrams = ngrams(ignore).ok_or("ignore must be a list of n-grams")?;
+        let ignored = dispatch(plan.level, Enter(&plan, ngrams))?;
+        plan.count.ignored = Some(ignored);
+        Ok(Self { plan })
+    }
+}
+
+impl Derived for Crystal {
+    fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn columns(&self) -> usize {
+        self.plan.width()
+    }
+
+    fn parts(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
+        iter::once(0..count)
+    }
+
+    fn make_row(&self, counts: &[i64], row: &mut [i64]) {
+        row.copy_from_slice(counts);
+        if self.plan.combine.mean_of_segments {
+            combine::note_score(&self.plan.combine, row, &mut Vec::new());
+        }
+    }
+
+    fn score(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64 {
+        combine::corpus_score(&self.plan.combine, row, buffer).0
+    }
+}
+
+/// The words of each n-gram in a setting.
+fn ngrams(mut text: &str) -> Option<Vec<Vec<&str>>> {
+    fn number(text: &mut &str, mark: char) -> Option<usize> {
+        let (digits, rest) = text.split_once(mark)?;
+        *text = rest;
+        digits.parse().ok()
+    }
+    let mut ngrams = Vec::new();
+    while !text.is_empty() {
+        let mut ngram = Vec::new();
+        for _ in 0..number(&mut text, ';')? {
+            let bytes = number(&mut text, ':')?;
+            let (word, rest) = text.split_at_checked(bytes)?;
+            ngram.push(word);
+            text = rest;
+        }
+        ngrams.push(ngram);
+    }
+    Some(ngrams)
+}
+
+struct Enter<'a>(&'a Plan, Vec<Vec<&'a str>>);
+
+impl Task for Enter<'_> {
+    type Output = Result<Trie, String>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self(plan, ngrams) = self;
+        let (mut trie, mut tokens) = (Trie::default(), Tokens::default());
+        for ngram in ngrams {
+            let words = ngram.iter().map(|word| Text::Utf8(word.as_bytes()));
+            tokens
+                .read_words(isa, Case::Mixed, words)
+                .map_err(|fault| format!("ignore cannot be read: {fault:?}"))?;
+            tokens.make_keys(isa, &plan.seed);
+            trie.enter_one(&tokens);
+        }
+        Ok(trie)
+    }
+}

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CrystalBLEU: BLEU without the n-grams that any two texts share (Eghbali and Pradel 2022)."""
+
+from __future__ import annotations
+
+from truebleu.dialects.options import CrystalBLEUOptions
+from truebleu.errors import check_int
+from truebleu.inputs import corpus
+from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.derived import Derived
+from truebleu.metrics.score import MetricScore
+from truebleu.metrics.stats import Stats
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from truebleu.dialects.decisions import Dialect
+
+
+class CrystalBLEUScore(MetricScore):
+    """A score of CrystalBLEU, on the scale of its dialect. Frozen.
+
+    Attributes:
+        name: CrystalBLEU.
+        value: the score.
+        signature: the settings of the score, as one line.
+        stats: the row of statistics that it depends on, which is BLEU's.
+        scale: the score of a perfect hypothesis, 1 or 100.
+    """
+
+    __slots__ = ()
+
+    stats: Stats
+
+    @property
+    def _width(self) -> int:
+        return 4
+
+
+class CrystalBLEU(Derived["Stats", "CrystalBLEUScore"]):
+    """CrystalBLEU (Eghbali and Pradel 2022), with the verbs of `BLEU`.
+
+    BLEU in which some n-grams are left out of the hypothesis and of the references before they are
+    counted: those that any two texts of a language share, such as `) ;` in code. Lengths stay.
+    With the dialect `nltk`, the default, it is `crystalbleu` 0.2 to the last bit.
+
+    Args:
+        dialect: the name of a row of `DIALECTS`, or a Dialect.
+        ignore: n-grams to leave out, each a sequence of words; see `trivial_ngrams`.
+        threads: the most threads that a call uses; see `BLEU`.
+        changes: options of BLEU to change, by name.
+
+    Raises:
+        OptionError: a dialect, an option or a value does not exist.
+
+    Example:
+        >>> from truebleu import CrystalBLEU
+        >>> crystal = CrystalBLEU(ignore=[(";",), ("(", ")")], max_ngram_order=2)
+        >>> print(crystal.corpus(["f ( ) ;"], ["g ( ) ;"]))
+        CrystalBLEU = 0.5774
+    """
+
+    __slots__ = ()
+
+    _KERNEL = "crystalbleu"
+    _OPTIONS = CrystalBLEUOptions
+    _SCORE = CrystalBLEUScore
+
+    def __init__(
+        self,
+        dialect: str | Dialect = "nltk",
+        *,
+        ignore: Iterable[Iterable[str]] = (),
+        threads: int | None = None,
+        **changes: Any,
+    ) -> None:
+        super().__init__(BLEU(dialect, threads=threads, **changes), {"ignore": ignore}, threads)
+
+    @property
+    def name(self) -> str:
+        """The name of its scores, CrystalBLEU."""
+        return "CrystalBLEU"
+
+    @property
+    def scale(self) -> float:
+        """The score of a perfect hypothesis, 1 or 100."""
+        return self.reader.scale
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All its options by name."""
+        return {"dialect": self.reader.dialect, **vars(self.options)}
+
+    def _kernel_options(self) -> dict[str, Any]:
+        def ngram(words: tuple[str, ...]) -> str:
+            return f"{len(words)};" + "".join(f"{len(word.encode())}:{word}" for word in words)
+
+        return {"ignore": "".join(map(ngram, self.options.ignore))}
+
+    def _zero_stats(self, signature: str) -> Stats:
+        return Stats._zeros((self.reader.dialect.counted_orders,), signature)
+
+    @property
+    def _counting(self) -> str:
+        return f"{self.reader.zero_stats().signature}|{self._ignored}"
+
+    @property
+    def _ignored(self) -> str:
+        from zlib import crc32
+
+        ngrams = sorted(self.options.ignore)
+        return f"ignore:{len(ngrams)}-{crc32(repr(ngrams).encode()):08x}"
+
+    def _score_signature(
+        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
+    ) -> str:
+        line = self.reader._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        return f"{line}|{self._ignored}"
+
+
+def trivial_ngrams(
+    texts: Any,
+    k: int = 500,
+    dialect: str | Dialect = "nltk",
+    *,
+    max_ngram_order: int = 4,
+    **changes: Any,
+) -> list[tuple[str, ...]]:
+    """The most frequent n-grams of a corpus, for `CrystalBLEU` to ignore.
+
+    Args:
+        texts: segments of the language: strings, or lists of words.
+        k: how many n-grams, of all orders together; of equally frequent ones, the shorter and then
+            the earlier come first.
+        dialect: the tokenization.
+        max_ngram_order: the highest order.
+        changes: options of BLEU to change, by name.
+
+    Raises:
+        InputError: `texts` cannot be read.
+        OptionError: a dialect, an option or a value does not exist.
+
+    Example:
+        >>> from truebleu import trivial_ngrams
+        >>> trivial_ngrams(["a ( ) ;", "b ( ) ;"], k=3)
+        [('(',), (')',), (';',)]
+    """
+    from collections import Counter
+    from itertools import chain
+
+    bleu = BLEU(dialect, max_ngram_order=max_ngram_order, **changes)
+    k = check_int("k", k, 0)
+    rows = [
+        bleu.tokens(text) if isinstance(text, str) else list(text)
+        for text in corpus.as_python("texts", texts)
+    ]
+    grams = (
+        zip(*(row[i:] for i in range(n)), strict=False)
+        for n in range(1, max_ngram_order + 1)
+        for row in rows
+    )
+    counts: Counter[tuple[str, ...]] = Counter(chain.from_iterable(grams))
+    return [ngram for ngram, _ in counts.most_common(k)]

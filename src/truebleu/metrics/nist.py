@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NIST: matched n-grams weighted by their information (Doddington 2002)."""
+
+from __future__ import annotations
+
+import math
+from copy import copy
+
+from truebleu.dialects.options import NISTOptions
+from truebleu.dialects.tools import DIALECTS
+from truebleu.errors import OptionError
+from truebleu.inputs import corpus
+from truebleu.inputs.ids import Ids
+from truebleu.metrics.derived import ReadAsBLEU
+from truebleu.metrics.score import MetricScore
+from truebleu.metrics.stats import Rows
+from truebleu.metrics.ter import LENGTH_UNITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, Self
+
+    from numpy.typing import NDArray
+
+    from truebleu.dialects.decisions import Dialect
+    from truebleu.inputs.corpus import Reading
+    from truebleu.metrics.accumulation import Accumulator
+
+#: Bits after the point of the two integers that hold a sum of information.
+_HIGH, _LOW = 20, 52
+
+
+class NISTStats(Rows):
+    """Rows of NIST's statistics, one for each segment or sum of segments. Frozen.
+
+    A row is `[hyp_len, ref_len_units]` and for each order `[info_high, info_low, total]`: the mean
+    length of the references in units of which a token has 232,792,560, the information of the
+    matched n-grams in units of 2^-20 and 2^-52 bits, and the n-grams of the hypothesis.
+    `columns()` gives lengths in tokens and information in bits.
+
+    Args:
+        rows: sequences of 2 + 3N integers.
+        orders: N, the highest n-gram order.
+
+    Raises:
+        InputError: a row has another length, or a value that is not an int64.
+    """
+
+    __slots__ = ()
+
+    _MAGIC = b"TBNIST\x01\x00"
+    _SHAPE = ("orders",)
+
+    def __init__(self, rows: Iterable[Sequence[int]] = (), orders: int = 5) -> None:
+        self._fill(rows, (orders,))
+
+    @staticmethod
+    def _width_of(*shape: int) -> int:
+        return 2 + 3 * shape[0] if shape[0] else 0
+
+    def column_names(self) -> list[str]:
+        """Names of the integers of a row."""
+        orders = range(1, self.shape[0] + 1)
+        of_orders = [f"{kind}_{n}" for n in orders for kind in ("info_high", "info_low", "total")]
+        return ["hyp_len", "ref_len_units", *of_orders]
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The columns for readers, by name: lengths in tokens, and information in bits."""
+        table = self.__array__()
+        columns = {"hyp_len": table[:, 0], "ref_len": table[:, 1] / LENGTH_UNITS}
+        for n, at in enumerate(range(2, table.shape[1], 3), start=1):
+            columns[f"info_{n}"] = table[:, at] / 2.0**_HIGH + table[:, at + 1] / 2.0**_LOW
+            columns[f"total_{n}"] = table[:, at + 2]
+        return columns
+
+
+class NISTScore(MetricScore):
+    """A score of NIST in bits, from 0 on. Frozen. Its parts are in `counts()`.
+
+    Attributes:
+        name: NIST.
+        value: the score.
+        signature: the settings of the score, as one line.
+        stats: the row of statistics that it depends on.
+
+    Example:
+        >>> from truebleu import NIST
+        >>> print(NIST().corpus(["the cat sat on a mat"], ["the cat sat on the mat"]))
+        NIST = 2.1875
+    """
+
+    __slots__ = ()
+
+    scale = math.inf
+
+    stats: NISTStats
+
+    def counts(self) -> dict[str, float]:
+        """Lengths in tokens, and for each order the information of the matches and the n-grams."""
+        return {name: column[0].item() for name, column in self.stats.columns().items()}
+
+    @property
+    def _width(self) -> int:
+        return 4
+
+
+class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
+    """NIST (Doddington 2002), with the verbs of `BLEU`.
+
+    For each order, the information of the matched n-grams over the n-grams of the hypotheses; their
+    sum, times a penalty for short hypotheses, which is one half at two thirds of the references'
+    length. The information of an n-gram is log2 of how much rarer it is in all references than its
+    first n - 1 tokens, so scores depend on a whole set of references: those of the call, or `info`.
+
+    Args:
+        dialect: a row of `DIALECTS`, or a Dialect, whose first two decisions say how text is read.
+        info: references to count n-grams in, which accumulators and matrices need: texts, or lists
+            of references, or what `truebleu.scan` returns (default: the references of each call).
+        order: the highest n-gram order (5).
+        references: `all` matches any reference of a segment, with their mean length, as
+            mteval-v13a.pl; `best` takes for each order the one reference with the most information,
+            as NLTK's `corpus_nist`.
+        tokenize: the tokenizer; like other options of these decisions, such as `lowercase`, it
+            changes how text is read.
+        threads: the most threads that a call uses; see `BLEU`.
+
+    Raises:
+        OptionError: an option or a value does not exist.
+
+    Example:
+        >>> from truebleu import NIST
+        >>> refs = ["the cat sat on the mat", "it is late"]
+        >>> nist = NIST(info=refs)
+        >>> nist.sentences(["the cat is on the mat", "it was late"], refs).round(3)
+        array([2.708, 2.113])
+    """
+
+    __slots__ = ("_digest", "_source")
+
+    _KERNEL = "nist"
+    _OPTIONS = NISTOptions
+    _VERSION = "13a"
+    _SCORE = NISTScore
+
+    def __init__(
+        self,
+        dialect: str | Dialect = "sacrebleu",
+        *,
+        info: Any = None,
+        threads: int | None = None,
+        **changes: Any,
+    ) -> None:
+        self._digest: str | None = None
+        self._source: Any = None
+        super().__init__(dialect, threads=threads, **changes)
+        if info is not None:
+            self._inform(*_references(info), ((), (), 1))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _informed, (self.settings, self._source)
+
+    def __copy__(self) -> Self:
+        copy = type(self).__new__(type(self))
+        for base in type(self).__mro__:
+            for name in getattr(base, "__slots__", ()):
+                setattr(copy, name, getattr(self, name))
+        return copy
+
+    def _inform(self, hyps: Any, refs: Any, how: Reading) -> None:
+        """Weight n-grams by these references."""
+        columns = self._columns(hyps, refs, how)
+        self.plan, digest = self.plan.informed(*columns, self.threads, how)
+        self.sentence_plan = self.plan
+        self._digest = f"{digest:016x}"
+        self._source = hyps, refs, how
+        self._zero = self._zero_stats(f"{self.name}|{self.signature}")
+
+    def _ready(self, hyps: Any, refs: Any, how: Reading) -> tuple[NIST, Any, Any]:
+        if self._digest is not None:
+            return self, hyps, refs
+        hyps, refs = corpus.column("hyps", hyps), corpus.column("refs", refs)  # read twice
+        metric = copy(self)
+        metric._inform(hyps, refs, how)
+        return metric, hyps, refs
+
+    def _ready_for(self, scan: Any) -> NIST:
+        return self._ready(*_references(scan), ((), (), 1))[0]
+
+    def _check_informed(self) -> None:
+        if self._digest is None:
+            raise OptionError(
+                "NIST weighs n-grams by all references; name them first: NIST(info=refs)"
+            )
+
+    def accumulator(self) -> Accumulator:
+        """As `Metric.accumulator`; the metric must have `info`."""
+        self._check_informed()
+        return super().accumulator()
+
+    def column(self, name: str, values: Any, *, once: bool = False) -> Any:
+        """As `Metric.column`; the metric must have `info`."""
+        self._check_informed()
+        return super().column(name, values, once=once)
+
+    def check_stats(self, stats: Any) -> None:
+        """Check that this metric can score the statistics; without `info`, of any references."""
+        if self._digest is None and isinstance(stats, NISTStats) and stats.signature:
+            line = stats.signature.rpartition("|info:")[0] or stats.signature
+            stats = NISTStats._wrap(stats.buffer, stats.shape, line)
+        super().check_stats(stats)
+
+    @property
+    def name(self) -> str:
+        """The name of its scores, NIST."""
+        return "NIST"
+
+    def _kernel_options(self) -> dict[str, Any]:
+        return {"max_ngram_order": self.options.order, "references": self.options.references}
+
+    def _zero_stats(self, signature: str) -> NISTStats:
+        return NISTStats._zeros((self.options.order,), signature)
+
+    @property
+    def _version(self) -> str:
+        return "13a" if self.options.references == "all" else DIALECTS["nltk"].version
+
+    def _score_signature(self, nrefs: int | str | None, **how: bool) -> str:
+        line = super()._score_signature(nrefs, **how)
+        return line if self._digest is None else f"{line}|info:{self._digest}"
+
+
+def _informed(settings: dict[str, Any], source: tuple[Any, Any, Reading] | None) -> NIST:
+    """A metric from its parts, for pickle."""
+    metric = NIST(**settings)
+    if source is not None:
+        metric._inform(*source)
+    return metric
+
+
+def _references(values: Any) -> tuple[Any, Any]:
+    """References of NIST's `info`, and hypotheses of their kind, which are not read."""
+    if hasattr(values, "aligned"):
+        batches = [corpus.as_python("refs", batch.refs) for batch in values]
+        values = [row for batch in batches for row in batch]
+    values = corpus.column("info", values)
+    if isinstance(values, Ids):
+        return values, values
+    rows = corpus.as_python("info", values)
+    firsts = (next((one for one in row if one is not None), "") for row in rows)
+    pairs = zip(rows, firsts, strict=True)
+    return [row if isinstance(row, str) else first for row, first in pairs], rows
