@@ -36,26 +36,33 @@ impl Isa for Avx2 {
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
         let mut block = Block::default();
         for (half, bytes) in bytes.as_chunks::<32>().0.iter().enumerate() {
-            // SAFETY: an `Avx2` exists only inside `enter`; the load reads 32 bytes.
+            // SAFETY: an `Avx2` exists only inside `enter`; the loads read 32 and 16 bytes.
             unsafe {
                 let text = _mm256_loadu_si256(bytes.as_ptr().cast());
-                let mut classes = look_up(text, table, 0);
-                if _mm256_movemask_epi8(text) != 0 {
-                    classes = _mm256_or_si256(classes, look_up(text, table, 8));
-                }
-                let has = |class: u8| {
-                    // The class bit, moved to the top of its byte, is what movemask reads.
-                    let to_top = _mm_cvtsi32_si128(7 - class.trailing_zeros() as i32);
-                    let bits = _mm256_movemask_epi8(_mm256_sll_epi16(classes, to_top));
-                    u64::from(bits as u32) << (32 * half)
+                let half_mask = _mm256_set1_epi8(0x0F);
+                let lower = _mm256_and_si256(text, half_mask);
+                let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(text), half_mask);
+                let has = |class: u8, rows: __m256i| {
+                    let columns = _mm_loadu_si128(table.columns(class).as_ptr().cast());
+                    let columns = _mm256_broadcastsi128_si256(columns);
+                    let set = _mm256_and_si256(_mm256_shuffle_epi8(columns, lower), rows);
+                    let none = _mm256_cmpeq_epi8(set, _mm256_setzero_si256());
+                    u64::from(!_mm256_movemask_epi8(none) as u32) << (32 * half)
                 };
-                block.space |= has(class::SPACE);
-                block.alone |= has(class::ALONE);
-                block.joiner |= has(class::JOINER);
-                block.digit |= has(class::DIGIT);
-                block.dash |= has(class::DASH);
-                block.rewrite |= has(class::REWRITE);
-                block.wide |= has(class::WIDE);
+                // The bit of each upper half: those of ASCII, and those beyond.
+                let bits = 0x8040_2010_0804_0201_u64 as i64;
+                let ascii = _mm256_setr_epi64x(bits, 0, bits, 0);
+                let rows = _mm256_shuffle_epi8(ascii, upper);
+                block.space |= has(class::SPACE, rows);
+                block.alone |= has(class::ALONE, rows);
+                block.joiner |= has(class::JOINER, rows);
+                block.digit |= has(class::DIGIT, rows);
+                block.dash |= has(class::DASH, rows);
+                block.rewrite |= has(class::REWRITE, rows);
+                if _mm256_movemask_epi8(text) != 0 {
+                    let others = _mm256_setr_epi64x(0, bits, 0, bits);
+                    block.wide |= has(class::WIDE, _mm256_shuffle_epi8(others, upper));
+                }
             }
         }
         block
@@ -228,25 +235,5 @@ unsafe fn half_block(block: &KeyBlock, start: usize) -> (__m256i, __m256i) {
         let highs = _mm256_load_si256(block.highs[start..start + 4].as_ptr().cast());
         let no_keys = _mm256_cmpeq_epi64(highs, _mm256_setzero_si256());
         (_mm256_or_si256(lows, no_keys), highs)
-    }
-}
-
-/// Table entries of the bytes whose upper half is in `rows..rows + 8`, zero for the others: AVX2
-/// looks up 16 entries at a time, so each row of the table is one shuffle.
-#[inline(always)]
-unsafe fn look_up(text: __m256i, table: &ClassTable, rows: usize) -> __m256i {
-    // SAFETY: the caller has an `Avx2`; each load reads one row of 16 bytes.
-    unsafe {
-        let low_half = _mm256_set1_epi8(0x0F);
-        let column = _mm256_and_si256(text, low_half);
-        let row = _mm256_and_si256(_mm256_srli_epi16::<4>(text), low_half);
-        let mut classes = _mm256_setzero_si256();
-        for (i, entries) in table.as_chunks::<16>().0[rows..rows + 8].iter().enumerate() {
-            let entries = _mm256_broadcastsi128_si256(_mm_loadu_si128(entries.as_ptr().cast()));
-            let here = _mm256_cmpeq_epi8(row, _mm256_set1_epi8((rows + i) as i8));
-            let entry = _mm256_and_si256(_mm256_shuffle_epi8(entries, column), here);
-            classes = _mm256_or_si256(classes, entry);
-        }
-        classes
     }
 }

@@ -58,7 +58,7 @@ impl Isa for Avx512 {
         // SAFETY: an `Avx512` exists only inside `enter`; the loads read 64 bytes of 64-byte arrays
         // and the four quarters of a 256-byte table.
         unsafe {
-            let quarter = |i: usize| _mm512_loadu_si512(table[64 * i..].as_ptr().cast());
+            let quarter = |i: usize| _mm512_loadu_si512(table.of_bytes[64 * i..].as_ptr().cast());
             let text = _mm512_loadu_si512(bytes.as_ptr().cast());
             let high = _mm512_movepi8_mask(text);
             let mut classes = _mm512_permutex2var_epi8(quarter(0), text, quarter(1));

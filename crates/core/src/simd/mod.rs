@@ -9,7 +9,13 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod sse41;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod wide128;
 
 pub use scalar::Scalar;
 
@@ -29,8 +35,38 @@ pub mod class {
     pub const WIDE: u8 = 64;
 }
 
-/// The classes of all 256 bytes. Bytes from 0x80 on may only carry [`class::WIDE`].
-pub type ClassTable = [u8; 256];
+/// The classes of all 256 bytes.
+#[derive(Debug)]
+pub struct ClassTable {
+    of_bytes: [u8; 256],
+    /// For each class and each lower half of a byte, the upper halves with which it has the class:
+    /// a set of 8 bits, those of ASCII, and for [`class::WIDE`] those beyond.
+    columns: [[u8; 16]; 7],
+}
+
+impl ClassTable {
+    /// ASCII has no class [`class::WIDE`], and other bytes have no other.
+    ///
+    /// # Panics
+    /// A byte has a class that it must not have.
+    pub fn new(of_bytes: [u8; 256]) -> Self {
+        let (ascii, others) = of_bytes.split_at(0x80);
+        assert!(ascii.iter().all(|&classes| classes & class::WIDE == 0));
+        assert!(others.iter().all(|&classes| classes & !class::WIDE == 0));
+        let mut columns = [[0; 16]; 7];
+        for (byte, classes) in of_bytes.into_iter().enumerate() {
+            for (class, columns) in columns.iter_mut().enumerate() {
+                columns[byte % 16] |= (classes >> class & 1) << (byte / 16 % 8);
+            }
+        }
+        Self { of_bytes, columns }
+    }
+
+    #[inline(always)]
+    fn columns(&self, class: u8) -> &[u8; 16] {
+        &self.columns[class.trailing_zeros() as usize]
+    }
+}
 
 /// Classes of 64 bytes of text, one bit for each byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,6 +169,10 @@ pub struct Level(InstructionSet);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InstructionSet {
     Scalar,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    #[cfg(target_arch = "x86_64")]
+    Sse41,
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
@@ -151,7 +191,12 @@ impl Level {
             if avx2::detected() {
                 levels.push(Level(InstructionSet::Avx2));
             }
+            if sse41::detected() {
+                levels.push(Level(InstructionSet::Sse41));
+            }
         }
+        #[cfg(target_arch = "aarch64")]
+        levels.push(Level(InstructionSet::Neon));
         levels.push(Level(InstructionSet::Scalar));
         levels
     }
@@ -159,6 +204,10 @@ impl Level {
     pub const fn name(self) -> &'static str {
         match self.0 {
             InstructionSet::Scalar => "scalar",
+            #[cfg(target_arch = "aarch64")]
+            InstructionSet::Neon => "neon",
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Sse41 => "sse4.1",
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
@@ -171,7 +220,12 @@ impl Level {
 pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
     match level.0 {
         InstructionSet::Scalar => task.run(Scalar),
+        #[cfg(target_arch = "aarch64")]
+        InstructionSet::Neon => neon::enter(task),
         // SAFETY: a `Level` of this kind is only made by `available`, after detection.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Sse41 => unsafe { sse41::enter(task) },
+        // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => unsafe { avx2::enter(task) },
         // SAFETY: as above.

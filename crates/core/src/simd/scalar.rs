@@ -1,4 +1,4 @@
-//! Plain Rust: the meaning of each step, and the path of processors without AVX2.
+//! Plain Rust: the meaning of each step, and the path of other processors.
 
 use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Task, class};
 
@@ -16,7 +16,7 @@ impl Isa for Scalar {
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
         let mut classes = [0u8; 64];
         for (class, &byte) in classes.iter_mut().zip(bytes) {
-            *class = table[usize::from(byte)];
+            *class = table.of_bytes[usize::from(byte)];
         }
         Block {
             space: gather(&classes, class::SPACE),

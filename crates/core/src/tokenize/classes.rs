@@ -41,7 +41,7 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> Class
     for lead in seen.iter().cloned().flatten() {
         table[lead] = class::WIDE;
     }
-    table
+    ClassTable::new(table)
 }
 
 fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {

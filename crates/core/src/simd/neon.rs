@@ -1,0 +1,182 @@
+//! NEON, which every 64-bit ARM processor has.
+
+use super::Task;
+use super::wide128::{Instructions, Wide128};
+#[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
+use core::arch::aarch64::*;
+
+#[derive(Clone, Copy)]
+pub struct Neon(());
+
+/// Each byte has one bit, the lowest first.
+const BITS: u64 = 0x8040_2010_0804_0201;
+
+pub fn enter<T: Task>(task: T) -> T::Output {
+    task.run(Wide128(Neon(())))
+}
+
+// SAFETY of all blocks: the target has NEON; loads and stores are of the 16 bytes of their argument.
+impl Instructions for Neon {
+    type Vector = uint8x16_t;
+
+    #[inline(never)]
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        task.run(Wide128(self))
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; 16]) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vld1q_u8(bytes.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn load_4(self, integers: &[i32; 4]) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_s32(vld1q_s32(integers.as_ptr())) }
+    }
+
+    #[inline(always)]
+    fn load_2(self, integers: &[u64; 2]) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_u64(vld1q_u64(integers.as_ptr())) }
+    }
+
+    #[inline(always)]
+    fn store(self, vector: uint8x16_t, bytes: &mut [u8; 16]) {
+        // SAFETY: see above.
+        unsafe {
+            vst1q_u8(bytes.as_mut_ptr(), vector);
+        }
+    }
+
+    #[inline(always)]
+    fn store_4(self, vector: uint8x16_t, integers: &mut [i32; 4]) {
+        // SAFETY: see above.
+        unsafe {
+            vst1q_s32(integers.as_mut_ptr(), vreinterpretq_s32_u8(vector));
+        }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vdupq_n_u8(byte) }
+    }
+
+    #[inline(always)]
+    fn splat_2_bytes(self, bytes: [u8; 2]) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_u16(vdupq_n_u16(u16::from_ne_bytes(bytes))) }
+    }
+
+    #[inline(always)]
+    fn splat_4_bytes(self, bytes: [u8; 4]) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_u32(vdupq_n_u32(u32::from_ne_bytes(bytes))) }
+    }
+
+    #[inline(always)]
+    fn splat_8_bytes(self, bytes: [u8; 8]) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_u64(vdupq_n_u64(u64::from_ne_bytes(bytes))) }
+    }
+
+    #[inline(always)]
+    fn and(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vandq_u8(a, b) }
+    }
+
+    #[inline(always)]
+    fn or(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vorrq_u8(a, b) }
+    }
+
+    #[inline(always)]
+    fn upper_halves(self, bytes: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vshrq_n_u8::<4>(bytes) }
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: uint8x16_t, indices: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vqtbl1q_u8(table, indices) }
+    }
+
+    #[inline(always)]
+    fn equal_bytes(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vceqq_u8(a, b) }
+    }
+
+    #[inline(always)]
+    fn equal_4(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_u32(vceqq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b))) }
+    }
+
+    #[inline(always)]
+    fn equal_8(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_u64(vceqq_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b))) }
+    }
+
+    #[inline(always)]
+    fn common_bits(self, a: [uint8x16_t; 4], b: [uint8x16_t; 4]) -> u64 {
+        // SAFETY: see above.
+        unsafe {
+            let weights = vreinterpretq_u8_u64(vdupq_n_u64(BITS));
+            let weigh = |i: usize| vandq_u8(vtstq_u8(a[i], b[i]), weights);
+            let (first, last) = (vpaddq_u8(weigh(0), weigh(1)), vpaddq_u8(weigh(2), weigh(3)));
+            let sums = vpaddq_u8(first, last);
+            vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)))
+        }
+    }
+
+    #[inline(always)]
+    fn bits_of_4(self, i: &[uint8x16_t; 4]) -> u16 {
+        // SAFETY: see above.
+        unsafe {
+            let eight = |a, b| vuzp1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b));
+            let (first, last) = (eight(i[0], i[1]), eight(i[2], i[3]));
+            let bytes = vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(last));
+            let bits = vandq_u8(bytes, vreinterpretq_u8_u64(vdupq_n_u64(BITS)));
+            u16::from(vaddv_u8(vget_low_u8(bits))) | u16::from(vaddv_u8(vget_high_u8(bits))) << 8
+        }
+    }
+
+    #[inline(always)]
+    fn bits_of_8(self, i: [uint8x16_t; 4]) -> u8 {
+        // SAFETY: see above.
+        unsafe {
+            let four = |a, b| {
+                vreinterpretq_u16_u32(vuzp1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))
+            };
+            let eight = vuzp1q_u16(four(i[0], i[1]), four(i[2], i[3]));
+            vaddv_u8(vand_u8(vmovn_u16(eight), vcreate_u8(BITS)))
+        }
+    }
+
+    #[inline(always)]
+    fn has_upper_bit(self, b: [uint8x16_t; 4]) -> bool {
+        // SAFETY: see above.
+        unsafe {
+            let any = vorrq_u8(vorrq_u8(b[0], b[1]), vorrq_u8(b[2], b[3]));
+            vmaxvq_u8(any) >= 0x80
+        }
+    }
+
+    #[inline(always)]
+    fn add_products(self, sums: uint8x16_t, bytes: uint8x16_t, weights: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe {
+            let low = vmull_u8(vget_low_u8(bytes), vget_low_u8(weights));
+            let high = vmull_high_u8(bytes, weights);
+            let fours = vpaddq_u32(vpaddlq_u16(low), vpaddlq_u16(high));
+            vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(sums), fours))
+        }
+    }
+}
