@@ -242,6 +242,23 @@ def test_systems_are_compared():
     assert result.pairs[0].p < 0.05
 
 
+def test_n_grams_alone():
+    ours = tb.CodeBLEU("go", weights=(0.5, 0.5, 0, 0))
+    hyps, refs = corpus("n-grams", 20)
+    stats, scores = ours.stats(hyps, refs), ours.sentences(hyps, refs)
+    assert ours.score(stats).value == ours.corpus(hyps, refs).value
+    assert list(ours.sentence_values(stats)) == list(scores)
+    assert {row[-4:] for row in stats} == {(0, 0, 0, 0)}
+
+
+def test_check_does_not_change_case():
+    ours = tb.CodeBLEU("java", weights=(0.5, 0.5, 0, 0))
+    refs = [f"Return the Number {i} of all Items in the List" for i in range(30)]
+    assert "case" in {one.kind for one in tb.check([ref.lower() for ref in refs], refs)}
+    kinds = {one.kind for one in tb.check([ref.lower() for ref in refs], refs, metric=ours)}
+    assert "case" not in kinds
+
+
 def test_text():
     score = metric("python", dataflow=False).corpus(["x = 1"], ["x = 1"])
     assert str(score) == (

@@ -186,7 +186,12 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
         super().__init__(plan, plan, zero, threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return from_options, (type(self), vars(self.options))
+        return from_options, (type(self), self.settings)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All its options by name."""
+        return dict(vars(self.options))
 
     @property
     def name(self) -> str:
@@ -209,7 +214,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
         columns = self._columns(hyps, refs, how)
         buffer = self.plan.rows(*columns, self.threads, how)
         rows = np.frombuffer(buffer, dtype=np.int64).reshape(-1, self._zero.width)
-        if len(rows):
+        if self._syntax is not None:
             rows[:, _BOTH:] = list(self._counts(*columns, how))
         return self._zero.like(rows)
 

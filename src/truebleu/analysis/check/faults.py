@@ -28,7 +28,6 @@ from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
-from truebleu.metrics.ter import TER
 
 #: Kinds that prevent scoring if the files differ in length.
 MISALIGNED = ("lost-line", "inserted-line", "shifted-lines", "trailing-blank-line")
@@ -176,11 +175,13 @@ def _without_rows(
 
 
 def _lowers(metric: Any) -> bool:
-    """Whether the metric ignores case."""
+    """Whether the metric ignores case, or cannot."""
     if metric.reader:
         return bool(metric.reader.dialect.normalize.lowercase)
-    options = metric.options
-    return not options.case_sensitive if isinstance(metric, TER) else bool(options.lowercase)
+    settings = metric.settings
+    if "case_sensitive" in settings:
+        return not settings["case_sensitive"]
+    return bool(settings.get("lowercase", True))
 
 
 def _check_characters(column: Column) -> None:
