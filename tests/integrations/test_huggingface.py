@@ -9,7 +9,7 @@ import sacrebleu
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 
-from truebleu import BLEU, CHRF, TER, InputError, OptionError
+from truebleu import BLEU, CHRF, GLEU, TER, InputError, OptionError
 from truebleu.integrations.huggingface import compute, compute_metrics, reward
 
 METRIC = BLEU(threads=1)
@@ -149,3 +149,10 @@ def test_a_reward_refuses_options_of_other_metrics():
     for options in ({"metric": CHRF(), "beta": 3}, {"metric": "chrf", "dialect": "nltk"}):
         with pytest.raises(OptionError, match=r"own options|option of BLEU"):
             reward(**options)
+
+
+def test_a_reward_needs_a_highest_score():
+    with pytest.raises(OptionError, match="from 0 to 1, but NIST has no highest score"):
+        reward(metric="nist")
+    values = reward(metric="gleu")(["a b", "c"], reference=["a c", "c"])
+    assert values == GLEU().sentences(["a b", "c"], ["a c", "c"]).tolist()

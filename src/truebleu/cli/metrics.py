@@ -35,9 +35,11 @@ METRICS = Flag(
     ("-m", "--metrics"), "metrics to compute (default: bleu)", takes="+",
     choices=NAMES, common=True,
 )  # fmt: skip
+#: Metrics that do not read sources.
+WITHOUT_SOURCES = tuple(name for name in NAMES if name not in ("ibleu", "pinc"))
 #: For commands that compute one metric.
 METRIC = Flag(
-    METRICS.names, "metric to compute", choices=METRICS.choices, default="bleu", common=True
+    METRICS.names, "metric to compute", choices=WITHOUT_SOURCES, default="bleu", common=True
 )
 WIDTH = Flag(
     ("-w", "--width"), "decimals of scores, not in JSON and TSV (default: 1, or 4 on a scale of 1)",

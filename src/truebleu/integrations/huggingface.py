@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
@@ -163,6 +164,8 @@ def reward(
         'chrf_nw-2'
     """
     scorer = choose_metric(metric, dialect, None, changes)
+    if not isfinite(scorer.scale):
+        raise OptionError(f"a reward is from 0 to 1, but {scorer.name} has no highest score")
     return _Reward(scorer, column, _label(scorer) if name is None else name)
 
 

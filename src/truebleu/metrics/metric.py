@@ -82,7 +82,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     @property
     def scale(self) -> float:
-        """The score of a perfect hypothesis."""
+        """The score of a perfect hypothesis; infinite for NIST."""
         return float(self._SCORE.scale)
 
     @property

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any
 
 from truebleu.analysis.check.faults import MISALIGNED, examine, fixed, texts_of
@@ -218,7 +219,8 @@ def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
     before, after = repairs.scores(fault)
     severity = kind.severity
     if before is not None and after is not None:
-        effect = abs(after - before) * 100 / metric.scale
+        scale = metric.scale if isfinite(metric.scale) else max(before, after, 1.0)
+        effect = abs(after - before) * 100 / scale
         if effect < (_HARMLESS if len(fault.rows) < _SOME * len(column) else _ROUNDING):
             severity = kind.harmless
         elif severity == "warning" and effect >= _SERIOUS:
