@@ -1,6 +1,6 @@
 # What newcomers and CI run. Everything is made in .venv and target.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow tools core-tests check coverage mutants format bench dist docs figures fuzz sanitize clean
+.PHONY: help setup demo test test-slow tools core-tests check coverage mutants format bench dist docs figures fuzz sanitize aarch64 clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -119,6 +119,9 @@ fuzz:  ## fuzz the kernel, ten minutes each target (SECONDS_EACH=60: one minute)
 
 sanitize: setup $(VENV)/.test  ## run the tests of the kernel under sanitizers
 	@scripts/sanitize
+
+aarch64:  ## run the tests of the kernel for 64-bit ARM under qemu, on Debian as root
+	@scripts/with-rust scripts/test-aarch64
 
 clean:  ## remove everything that make has made
 	rm -rf $(VENV) target dist
