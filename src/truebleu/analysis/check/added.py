@@ -158,6 +158,16 @@ class _Excess:
         return bool(mean > share * by and mean > errors * error)
 
 
+class _Words:
+    """The longer words at one end of a column's lines, by their first letters: endings differ."""
+
+    def __init__(self, column: Mapping[int, Tokens]) -> None:
+        self.of_rows = {
+            row: {token[:5] for token in tokens if len(token) > 3} for row, tokens in column.items()
+        }
+        self.lines_with = Counter(word for words in self.of_rows.values() for word in words)
+
+
 def _affixes(
     hyps: Sequence[str], refs: Sequence[Sequence[str]], excess: _Excess, *, at_end: bool
 ) -> list[_Affix]:
@@ -166,6 +176,7 @@ def _affixes(
         {row: _tokens(column[row], _LETTERS, at_end=at_end) for row in everywhere}
         for column in (hyps, *refs)
     )
+    words = [_Words(column) for column in others]
     found: list[_Affix] = []
     stack: list[tuple[Tokens, list[int], list[list[int]]]] = [
         ((), everywhere, [everywhere] * len(refs))
@@ -174,12 +185,12 @@ def _affixes(
         tokens, rows, theirs = stack.pop()
         new = only_here(rows, set().union(*theirs)) if tokens else []
         if new:
-            new = _added(tokens, new, hyps, refs, others, excess, at_end=at_end)
+            new = _added(tokens, new, hyps, refs, words, excess, at_end=at_end)
         if new:
             whole = {row: _tokens(hyps[row], _LONGEST, at_end=at_end) for row in new}
             found += [
                 _trimmed(one, at_end=at_end) for one in _closed(_Affix(tokens, new), whole)
-                if not _is_translated(one, len(others[0]), excess)
+                if not _is_translated(one, len(everywhere), excess)
             ]  # fmt: skip
             continue
         depth = len(tokens)
@@ -254,14 +265,14 @@ def _added(
     rows: list[int],
     hyps: Sequence[str],
     refs: Sequence[Sequence[str]],
-    others: Sequence[Mapping[int, Tokens]],
+    words: Sequence[_Words],
     excess: _Excess,
     *,
     at_end: bool,
 ) -> list[int]:
     """The rows in which tokens that only hypotheses have were added, not translated."""
     text = "".join(tokens)
-    new = _with_signs(text, rows, others[0], hyps, refs)
+    new = _with_signs(text, rows, words[0].of_rows, hyps, refs)
     if new or any(map(is_odd, text)):
         return new
     if all(character in SENTENCE or character == " " for character in text):
@@ -270,9 +281,9 @@ def _added(
         are_row_numbers = not at_end and _are_row_numbers(rows, hyps)
         if are_row_numbers or not any(token.isalpha() for token in tokens):
             return rows if are_row_numbers else []
-    if len(rows) < _LINES or _is_one_phrase(rows, others):
+    if len(rows) < _LINES or _is_one_phrase(rows, words):
         return []
-    is_label = len(rows) * 2 > len(others[0]) and any(token.isalpha() for token in tokens)
+    is_label = len(rows) * 2 > len(words[0].of_rows) and any(token.isalpha() for token in tokens)
     if is_label or len(text.strip()) < _LONG:
         return rows if is_label else []
     evidence = _LITTLE if len(text.strip()) >= _SENTENCE else ()
@@ -312,21 +323,16 @@ def _lacking(signs: set[str], rows: Sequence[int], refs: Sequence[Sequence[str]]
     return [row for row in rows if not any(signs & set(plain(column[row])) for column in refs)]
 
 
-def _is_one_phrase(rows: list[int], others: Sequence[Mapping[int, Tokens]]) -> bool:
+def _is_one_phrase(rows: list[int], words: Sequence[_Words]) -> bool:
     """Whether the references of these lines begin or end alike, unlike those of other lines."""
-    for column in others:
-        words = Counter(word for row in rows for word in _words(column[row]))
-        for word, times in words.items():
+    for column in words:
+        here = Counter(word for row in rows for word in column.of_rows[row])
+        for word, times in here.items():
             if times > _ONE_PHRASE * len(rows):
-                usual = sum(word in _words(tokens) for tokens in column.values())
-                if times * len(column) > _UNUSUAL * usual * len(rows):
+                usual = column.lines_with[word]
+                if times * len(column.of_rows) > _UNUSUAL * usual * len(rows):
                     return True
     return False
-
-
-def _words(tokens: Tokens) -> set[str]:
-    """The first letters of longer words: endings differ."""
-    return {token[:5] for token in tokens if len(token) > 3}
 
 
 def _are_row_numbers(rows: list[int], hyps: Sequence[str]) -> bool:
