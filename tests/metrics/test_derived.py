@@ -2,6 +2,7 @@
 """What all metrics promise that read text as BLEU does: one kernel, the same methods."""
 
 import copy
+import gzip
 import json
 import pickle
 from functools import partial
@@ -208,3 +209,13 @@ def test_sources_on_the_command_line(files, tmp_path):
         ((*files, "-m", "bleu", "--nist-order", "2"), "--nist-order is an option of nist"),
     ):  # fmt: skip
         assert message in refusal("score", *wrong)
+
+
+def test_nist_does_not_read_standard_input_twice(tmp_path):
+    (tmp_path / "ref.gz").write_bytes(gzip.compress(b"a b\nc\n"))
+    options = ("score", tmp_path / "ref.gz", "-m", "nist")
+    message = "nist reads its files twice; save standard input to a file first"
+    assert refusal(*options, stdin=b"a b\nc\n") == message
+    (tmp_path / "hyp").write_text("a b\nc\n")
+    value = tb.NIST().corpus(["a b", "c"], ["a b", "c"]).value
+    assert output(*options, "-i", tmp_path / "hyp", "-b", "-w", "4") == f"{value:.4f}\n"

@@ -34,6 +34,8 @@ def score(
     labels = [] if plan.groups is None or plan.groups.name else plan.groups.paths
     paths = [*plan.paths, *plan.hyp_paths, *labels]
     inputs.check_standard_input(paths)
+    if "-" in paths and any(metric.name == "NIST" for metric in metrics):
+        raise OptionError("nist reads its files twice; save standard input to a file first")
     scan = Scan(
         plan.paths, plan.hyp_paths, args.get("hyp_col", ()), args.get("ref_col", ()),
         args["group_by"], on_error=args["on_error"], encoding=args["encoding"],
