@@ -31,9 +31,10 @@ _CLITIC = re.compile(
     r"(?<=[A-Za-z]) (?:n't|'(?:s|re|ve|ll|d|m))(?= |$)"
     r"|(?<=[A-Za-z]) (?:'|&apos;) (?=(?:t|s|re|ve|ll|d|m)\b)"
 )
-_APART = re.compile(r"(?<=[^\W_]) [.,](?= |$)(?! \.)")
+#: These two begin with what `re` finds fast, and then look at what is before it.
+_APART = re.compile(r" [.,](?<=[^\W_] [.,])(?= |$)(?! \.)")
+_ATTACHED = re.compile(r"[.,](?<=[^\W_][.,])(?=\s|$)")
 _QUOTE = re.compile(r'(?: |^)(?:"|&quot;)(?: |$)')
-_ATTACHED = re.compile(r"(?<=[^\W_])[.,](?=\s|$)")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef\u3000-\u3002"
 _BYTES = re.compile("Ġ[\u3040-\u30ff\u3400-\u9fff]")
 _BETWEEN_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
