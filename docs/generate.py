@@ -48,7 +48,8 @@ def values(option: Option) -> str:
     if option.choices:
         names = ", ".join(map(code, option.choices))
         if option.name == "tokenize":
-            return f"{names}, `'spm:PATH'`; in Python also a function from text to tokens"
+            more = "`'re:PATTERN'`, `'spm:PATH'`; in Python also a function from text to tokens"
+            return f"{names}, {more}"
         return names
     if option.name == "keywords":
         return "words"

@@ -50,7 +50,9 @@ def test_a_row_has_a_golden_case_and_a_page(name):
 def test_signatures_of_a_row_lead_back_to_it(name):
     assert parse_signature(BLEU(name).signature) == DIALECTS[name]
     weights = (0.5, 0.25, 0.25)  # of d2l: two do not fit three orders
-    changed = BLEU(name, lowercase=True, weights=weights, scale=1, floor_totals=True)
+    changed = BLEU(
+        name, lowercase=True, weights=weights, cumulative_weights=None, scale=1, floor_totals=True
+    )
     assert parse_signature(changed.signature) == changed.dialect
 
 
@@ -85,6 +87,9 @@ def test_the_kernel_computes_each_row_as_the_specification(name, corpus):
     check_against_the_specification(BLEU(name), *corpus)
 
 
+#: A tokenizer by a regular expression.
+WORD_MARKS = r"re:[^\W_]+|[^\s\w]|_"
+
 #: Options whose values are combined in all ways.
 FREE = [
     "missing_order", "zero_precision", "guard", "arithmetic", "summation", "brevity", "undefined",
@@ -99,24 +104,35 @@ FREE = [
     st.sampled_from([*product(SMOOTH_VALUES, (None, 0.3, 2))]),
     st.sampled_from([1, 2, 3, 4, 6]),
     st.tuples(*[st.booleans()] * 5),
-    st.sampled_from(NATIVE),
+    st.sampled_from([*NATIVE, WORD_MARKS]),
     st.sampled_from([None, (1e-15, 1e-9, 0), (0, 1e-7, 1e-7), (1, 1, 0)]),
     # Smaller totals make scores of millions, and a row of a mean holds no sum of those.
     st.sampled_from([0, 1e-6, 1]),
     st.sampled_from([None, (1, 1), (0, 1), (1e-15, 1e-9)]),
+    st.sampled_from([None, None, "halves", "first"]),
+    st.sampled_from([1, 1, 2, 0.5]),
 )
 def test_the_kernel_computes_any_mixture_as_the_specification(
-    corpus, choices, smoothing, order, switches, tokenize, add_counts, least_total, add_lengths
-):
+    corpus, choices, smoothing, order, switches, tokenize, add_counts, least_total, add_lengths,
+    cumulative, brevity_power,
+):  # fmt: skip
     lowercase, floor_totals, auto_reweigh, effective_order, negative_totals = switches
     method, value = smoothing
     if method in ("average", "length-average"):
         floor_totals = True  # without it, the next order may have no n-gram
+    if tokenize == WORD_MARKS:  # Python passes its tokens, so the kernel does not see the line
+        choices = {**choices, "length_unit": "tokens"}
+    cumulative_weights = {
+        None: None,
+        "halves": [2.0**-n for n in range(order, 0, -1)],
+        "first": [1.0] + [0.0] * (order - 1),
+    }
     bleu = BLEU(
         tokenize=tokenize, lowercase=lowercase, max_ngram_order=order, floor_totals=floor_totals,
         auto_reweigh=auto_reweigh, effective_order=effective_order, smooth_method=method,
         smooth_value=value, negative_totals=negative_totals, add_counts=add_counts,
-        least_total=least_total, add_lengths=add_lengths, **choices,
+        least_total=least_total, add_lengths=add_lengths,
+        cumulative_weights=cumulative_weights[cumulative], brevity_power=brevity_power, **choices,
     )  # fmt: skip
     check_against_the_specification(bleu, *corpus)
 

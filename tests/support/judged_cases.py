@@ -22,7 +22,7 @@ FILE = Path(__file__).parent.parent.parent / "crates" / "core" / "tests" / "judg
 MIXED = {
     **{name: OPTIONS[name].choices for name in (
         "missing_order", "zero_precision", "guard", "arithmetic", "summation", "brevity",
-        "undefined", "precision", "ref_len", "references", "measure", "length_unit",
+        "undefined", "precision", "ref_len", "references", "measure", "length_unit", "join",
     )},
     "smooth_method": tuple(SMOOTH_VALUES),
     "smooth_value": (None, 0.3, 2.0),
@@ -32,6 +32,7 @@ MIXED = {
     "add_counts": (None, None, None, (1e-15, 1e-9, 0.0), (0.0, 1e-7, 1e-7)),
     "least_total": (0.0, 0.0, 1e-9, 1.0),
     "add_lengths": (None, None, (1.0, 1.0), (1e-15, 1e-9)),
+    "brevity_power": (1.0, 1.0, 2.0),
     "auto_reweigh": (False, True),
     "effective_order": (False, True),
     "weights": (None, None, None, (0.25,) * 4, (0.1, 0.2, 0.3, 0.4), (0.7, 0.3), (1.0, 0.0)),
@@ -53,6 +54,8 @@ RARE = [
     {"effective_order": True, "missing_order": "zero"},
     {"effective_order": True, "arithmetic": "weighted"},
     {"max_ngram_order": 8},
+    {"cumulative_weights": (0.1, 0.2, 0.3, 0.4), "arithmetic": "weighted", "auto_reweigh": True},
+    {"cumulative_weights": (0.5, 0.25), "effective_order": True},
     {
         "smooth_method": "floor",
         "floor_totals": True,
@@ -126,8 +129,8 @@ def _judged(dialect, hyp, refs):
     penalty = spec.brevity_penalty(how, row[0], row[1])
     alone, upto = [], []
     for n in range(1, orders + 1):
-        short = how.replace(weights=how.weights if n == orders else None)
-        hot = how.replace(weights=(0.0,) * (n - 1) + (1.0,))
+        short = how if n == orders else how.replace(weights=None, cumulative_weights=None)
+        hot = how.replace(weights=(0.0,) * (n - 1) + (1.0,), cumulative_weights=None)
         alone.append(_shorter(hot, row, n))
         upto.append(_shorter(short, row, n))
     precisions = "" if math.isnan(value) else _numbers(_precisions(how, row, orders))
@@ -150,7 +153,8 @@ def _shorter(how, row, n):
 
 
 def _precisions(how, row, orders):
-    if spec.numbers.gives_up(how, row[0], row[2 : 2 + orders]):
+    totals = row[1 + len(row) // 2 :][:orders]
+    if spec.numbers.gives_up(how, row[0], row[2 : 2 + orders], totals):
         return [0.0] * orders
     values = spec.precisions(how, row, orders)
     unit = 1 if how.arithmetic == "percent" else 100

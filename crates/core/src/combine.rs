@@ -1,15 +1,17 @@
 //! Fifth decision: how counts become a number. This is the only place of the formula.
 
 use crate::plan::{
-    Arithmetic, Brevity, Combine, Guard, MissingOrder, Rounding, Smooth, Summation, Undefined,
-    ZeroPrecision,
+    Arithmetic, Brevity, Combine, Guard, Join, MissingOrder, Rounding, Smooth, Summation,
+    Undefined, ZeroPrecision,
 };
 
 /// The logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
 const LOG_ZERO: f64 = -9_999_999_999.0;
-/// One in the sums of scores that rows hold for a mean of segments: 36 bits after the point are
-/// more than any tool prints, and leave sums of 10^8 segments.
+/// One in the sums of fractions that rows hold for some ways to join segments: 36 bits after the
+/// point are more than any tool prints, and leave sums of 10^8 segments.
 pub(crate) const ONE: f64 = (1_u64 << 36) as f64;
+/// The largest score of a segment in such a sum, if 1 is perfect: options can make it infinite.
+const MOST: f64 = 1024.0;
 
 /// A score and its factors.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +59,12 @@ fn up_to(how: &Combine, row: &[i64], weights: impl Fn(usize) -> Option<Vec<f64>>
             let how = Combine {
                 orders,
                 weights,
-                mean_of_segments: how.mean_of_segments && whole,
+                cumulative_weights: how.cumulative_weights.clone().filter(|_| whole),
+                join: if whole || how.join != Join::Mean {
+                    how.join
+                } else {
+                    Join::Rows
+                },
                 ..how.clone()
             };
             corpus_score(&how, row, &mut precisions).0
@@ -74,7 +81,7 @@ fn one_hot(orders: usize) -> Vec<f64> {
 /// Scores a row or a sum of rows: as [`score`], or the mean of the scores that the row holds.
 pub fn corpus_score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64) {
     let (value, bp) = score(how, row, precisions);
-    if how.mean_of_segments {
+    if how.join == Join::Mean {
         let (sum, segments) = (row[row.len() / 2], row[row.len() - 1]);
         if segments > 1 {
             return (sum as f64 / segments as f64 / ONE * scale(how), bp);
@@ -83,13 +90,62 @@ pub fn corpus_score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f
     (value, bp)
 }
 
-/// Writes the score of a segment into its row, after the counts: its sum with others has their sum
-/// and number. A score that does not exist counts as 0.
-pub fn note_score(how: &Combine, row: &mut [i64], precisions: &mut Vec<f64>) {
-    let share = score(how, row, precisions).0 / scale(how);
+/// Writes into the row of a segment, after the counts, what its sum with others needs.
+#[cold]
+pub fn note_segment(how: &Combine, row: &mut [i64]) {
+    match how.join {
+        Join::Rows => {}
+        Join::Smoothed => note_smoothing(how, row),
+        Join::Mean => note_score(how, row),
+    }
+}
+
+/// Writes the score and 1: a sum has the sum of the scores and their number. A score that does not
+/// exist counts as 0.
+fn note_score(how: &Combine, row: &mut [i64]) {
+    let mut share = score(how, row, &mut Vec::new()).0 / scale(how);
+    if share > MOST {
+        share = MOST;
+    }
     let (half, last) = (row.len() / 2, row.len() - 1);
     row[half] = (share * ONE + 0.5).floor() as i64;
     row[last] = 1;
+}
+
+/// Writes the share that smoothing adds to the matches of each order, and 0 for its n-grams.
+fn note_smoothing(how: &Combine, row: &mut [i64]) {
+    let half = row.len() / 2 - 1;
+    let (matches, totals) = row[2..].split_at_mut(half);
+    let (matches, shares) = matches.split_at_mut(how.orders_read());
+    totals[how.orders_read()..].fill(0);
+    let mut halvings = 1.0;
+    for (share, &count) in shares.iter_mut().zip(&*matches) {
+        *share = match how.smooth {
+            _ if count != 0 || how.add_counts[0] != 0.0 => 0,
+            Smooth::Exp => {
+                halvings *= 2.0;
+                (ONE / halvings) as i64
+            }
+            Smooth::Floor(_) => ONE as i64,
+            _ => 0,
+        };
+    }
+}
+
+/// What smoothing added to the matches of an order, segment by segment. A row that
+/// [`note_segment`] has not seen has n-grams there, or neither n-grams nor matches.
+fn matches_added(how: &Combine, matches: &[i64], totals: &[i64], n: usize) -> f64 {
+    let value = match (how.join, how.smooth) {
+        (Join::Smoothed, Smooth::Exp) => 1.0,
+        (Join::Smoothed, Smooth::Floor(value)) => value,
+        _ => return 0.0,
+    };
+    let place = matches.len() / 2 + n; // the half of the orders after those that are counted
+    if totals[place] == 0 {
+        matches[place] as f64 / ONE * value
+    } else {
+        0.0
+    }
 }
 
 fn scale(how: &Combine) -> f64 {
@@ -142,7 +198,7 @@ pub fn mean(
     if how.undefined == Undefined::MissingOrder && totals[..how.orders].iter().any(|&t| t <= 0) {
         return f64::NAN;
     }
-    if is_zero(how.guard, hyp_len, &matches[..how.orders]) {
+    if is_zero(how.guard, hyp_len, &matches[..how.orders], totals) {
         return 0.0;
     }
     let effective = smoothed(how, hyp_len, matches, totals, precisions);
@@ -154,7 +210,15 @@ pub fn mean(
     if how.smooth.interpolates() && precisions.get(2).is_none_or(|&p| p == 0.0) {
         return f64::NAN; // NLTK's method 6 raises an error
     }
-    geometric_mean(how, hyp_len, &precisions[..used])
+    let up_to =
+        |orders: usize| geometric_mean(how, hyp_len, orders, &precisions[..used.min(orders)]);
+    match &how.cumulative_weights {
+        None => up_to(how.orders),
+        Some(weights) => {
+            let terms = (1..).zip(weights).filter(|&(_, &weight)| weight != 0.0);
+            terms.map(|(orders, weight)| weight * up_to(orders)).sum()
+        }
+    }
 }
 
 pub fn product(how: &Combine, length_factor: f64, mean: f64) -> f64 {
@@ -174,7 +238,10 @@ pub fn is_geometric(how: &Combine) -> bool {
         Smooth::None | Smooth::Floor(_) | Smooth::Constant(_) | Smooth::Exp | Smooth::Length(_)
     );
     let as_counted = how.add_counts.iter().all(|&added| added == 0.0) && how.least_total == 0.0;
-    let all = how.zero_precision != ZeroPrecision::Drop && how.weights.is_none();
+    let all = how.zero_precision != ZeroPrecision::Drop
+        && how.weights.is_none()
+        && how.cumulative_weights.is_none()
+        && how.join != Join::Smoothed;
     plain && as_counted && all && how.orders == 4 && how.rounding == Rounding::Nothing
 }
 
@@ -189,7 +256,7 @@ fn is_undefined(how: &Combine, hyp_len: i64, ref_len: i64) -> bool {
 }
 
 /// Whether the score is zero before smoothing.
-fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64]) -> bool {
+fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64], totals: &[i64]) -> bool {
     match guard {
         Guard::None => false,
         Guard::NoMatch => matches.iter().all(|&count| count == 0),
@@ -197,9 +264,11 @@ fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64]) -> bool {
         Guard::AnyOrder => matches.contains(&0),
         Guard::EmptyHyp => hyp_len == 0,
         Guard::ShortHyp => (hyp_len as usize) < matches.len(),
+        Guard::MissingOrder => totals[..matches.len()].iter().any(|&total| total <= 0),
     }
 }
 
+#[allow(clippy::float_cmp)] // a power of exactly 1 changes nothing
 fn brevity_penalty(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
     let [more_c, more_r] = how.add_lengths;
     let (c, r) = (hyp_len as f64 + more_c, ref_len as f64 + more_r);
@@ -207,13 +276,18 @@ fn brevity_penalty(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
     if (c >= r && (rule != Brevity::Symmetric || r == 0.0)) || rule == Brevity::None {
         return 1.0;
     }
-    match rule {
+    let penalty = match rule {
         Brevity::Linear => c / r,
         Brevity::Symmetric => (-(1.0 - r / c).abs()).exp(),
         Brevity::Inverted => (1.0 - c / r).exp(),
         // Equal to the standard one up to the last bit; both are 0 for an empty hypothesis.
         Brevity::Ratio => (1.0 - 1.0 / (c / r)).exp(),
         _ => (1.0 - r / c).exp(),
+    };
+    if how.brevity_power == 1.0 {
+        penalty
+    } else {
+        penalty.powf(how.brevity_power)
     }
 }
 
@@ -244,7 +318,8 @@ fn smoothed(
         };
         let [to_match, to_total, _] = how.add_counts;
         let total = (totals[n] as f64).max(how.least_total);
-        let correct = round(matches[n] as f64 + round(added)) + to_match;
+        let count = matches[n] as f64 + matches_added(how, matches, totals, n);
+        let correct = round(count + round(added)) + to_match;
         let total = round(total + round(added)) + to_total;
         if total == 0.0 {
             match how.missing_order {
@@ -316,7 +391,7 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
 }
 
 #[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
-fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
+fn geometric_mean(how: &Combine, hyp_len: i64, orders: usize, precisions: &[f64]) -> f64 {
     if precisions.is_empty() {
         return 0.0; // no order has n-grams
     }
@@ -331,11 +406,11 @@ fn geometric_mean(how: &Combine, hyp_len: i64, precisions: &[f64]) -> f64 {
     let logs = precisions.iter().map(|&p| log(p));
     let (sum, count) = match (&how.weights, how.arithmetic) {
         (weights, Arithmetic::Weighted) => {
-            let equal = 1.0 / how.orders as f64;
+            let equal = 1.0 / orders as f64;
             let quarter = |weights: &Vec<f64>| weights.iter().all(|&weight| weight == 0.25);
             let reweigh = how.auto_reweigh
                 && hyp_len < 4
-                && how.orders == 4
+                && orders == 4
                 && weights.as_ref().is_none_or(quarter);
             let terms = logs.enumerate().map(|(n, log)| match weights {
                 _ if reweigh && (n as i64) < hyp_len => 1.0 / hyp_len as f64 * log,

@@ -77,6 +77,19 @@ choices! {
     }
 }
 
+/// What is counted of each order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The n-grams of the hypothesis that match, each at most as often as a reference has it.
+    Precision,
+    /// The same, however often a reference has them.
+    SimplePrecision,
+    /// How often a reference has each n-gram that is in the hypothesis.
+    ReferenceCounts,
+    /// The n-grams of references that match, with more weight on these words.
+    Recall(HashSet<Vec<u8>>),
+}
+
 choices! {
     /// The unit of a hypothesis's length.
     pub enum LengthUnit {
@@ -96,8 +109,7 @@ pub struct Count {
     pub floor_totals: bool,
     /// Count a negative number of n-grams in segments that are too short for an order.
     pub negative_totals: bool,
-    /// Measure recall, with more weight on these words.
-    pub recall: Option<HashSet<Vec<u8>>>,
+    pub measure: Measure,
     /// N-grams that are not counted, which only `CrystalBLEU` has.
     pub ignored: Option<Trie>,
 }
@@ -156,6 +168,8 @@ choices! {
         EmptyHyp = "empty-hyp",
         /// The hypothesis has fewer tokens than there are orders.
         ShortHyp = "short-hyp",
+        /// An order has no n-grams.
+        MissingOrder = "missing-order",
     }
 }
 
@@ -233,6 +247,18 @@ choices! {
     }
 }
 
+choices! {
+    /// How segments join.
+    pub enum Join {
+        /// Their counts are added.
+        Rows = "rows",
+        /// Their counts are smoothed (by `exp` or `floor`), then added.
+        Smoothed = "smoothed",
+        /// The score is the mean of their scores.
+        Mean = "mean",
+    }
+}
+
 /// Values that are rounded to floats of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
@@ -258,23 +284,34 @@ pub struct Combine {
     pub effective_order: bool,
     /// One for each order; equal if `None`.
     pub weights: Option<Vec<f64>>,
+    /// The score is the sum of those up to each order, times these numbers, instead of the last.
+    pub cumulative_weights: Option<Vec<f64>>,
     /// NLTK's option: for fewer than four tokens, four equal weights are spread over the orders
     /// that exist.
     pub auto_reweigh: bool,
     pub arithmetic: Arithmetic,
     pub summation: Summation,
     pub brevity: Brevity,
+    /// The exponent of the penalty.
+    pub brevity_power: f64,
     /// Added to the length of the hypothesis and of the reference in the penalty.
     pub add_lengths: [f64; 2],
     pub undefined: Undefined,
     /// The factor of the product.
     pub factor: f64,
-    /// The score of a corpus is the mean of those of its segments.
-    pub mean_of_segments: bool,
+    pub join: Join,
     pub rounding: Rounding,
 }
 
-/// The five decisions. Rows add; for a mean of segments, they hold the sum of the scores too.
+impl Combine {
+    /// Orders that are counted for smoothing or the score.
+    pub fn orders_read(&self) -> usize {
+        self.orders + usize::from(self.smooth.needs_next_order())
+    }
+}
+
+/// The five decisions. Rows add; for a mean of segments, they hold the sum of the scores too, and
+/// for smoothed segments the matches that smoothing added.
 #[derive(Debug)]
 pub struct Plan {
     pub normalize: Normalize,
@@ -296,6 +333,7 @@ impl Plan {
 
     /// Whether it reads the letters of words, which ids do not have.
     pub fn reads_letters(&self) -> bool {
-        self.count.length_unit == LengthUnit::Characters || self.count.recall.is_some()
+        self.count.length_unit == LengthUnit::Characters
+            || matches!(self.count.measure, Measure::Recall(_))
     }
 }

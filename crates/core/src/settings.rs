@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
-use crate::plan::{Arithmetic, Case, Combine, Count, Markup, Normalize, Plan, Rounding, Smooth};
+use crate::plan::{
+    Arithmetic, Case, Combine, Count, Join, Markup, Measure, Normalize, Plan, Rounding, Smooth,
+};
 use crate::simd::Level;
 use crate::tokenize::{Rules, Seed, Tokenizer};
 
@@ -28,10 +30,13 @@ impl Plan {
         let whitespace = settings.choice("whitespace")?;
         let markup = settings.choice("markup")?;
         let combine = Combine::compile(&mut settings)?;
-        let orders = combine.orders
-            + usize::from(combine.smooth.needs_next_order())
-            + usize::from(combine.mean_of_segments);
-        let recall = settings.one_of("measure", &MEASURES)?;
+        let orders = combine.orders_read()
+            + match combine.join {
+                Join::Rows => 0,
+                Join::Smoothed => combine.orders,
+                Join::Mean => 1,
+            };
+        let measure = settings.one_of("measure", &MEASURES)?;
         let keywords = settings.words("keywords");
         let count = Count {
             orders,
@@ -40,7 +45,7 @@ impl Plan {
             length_unit: settings.choice("length_unit")?,
             floor_totals: settings.choice("floor_totals")?,
             negative_totals: settings.choice("negative_totals")?,
-            recall: recall.then_some(keywords),
+            measure: measure(keywords),
             ignored: None,
         };
         let plan = Self {
@@ -61,13 +66,8 @@ impl Combine {
     fn compile(settings: &mut Settings) -> Result<Self, String> {
         let smooth = settings.one_of("smooth_method", &SMOOTHINGS)?;
         let orders = settings.orders("max_ngram_order", 1, 4)?;
-        let weights = settings.numbers("weights")?;
-        if weights
-            .as_ref()
-            .is_some_and(|weights| weights.len() != orders)
-        {
-            return Err("weights need one number for each order".into());
-        }
+        let weights = settings.weights("weights", orders)?;
+        let cumulative_weights = settings.weights("cumulative_weights", orders)?;
         let arithmetic = settings.choice("arithmetic")?;
         let scale: f64 = settings.number("scale", 100.0)?;
         Ok(Self {
@@ -80,17 +80,19 @@ impl Combine {
             zero_precision: settings.choice("zero_precision")?,
             effective_order: settings.choice("effective_order")?,
             weights,
+            cumulative_weights,
             auto_reweigh: settings.choice("auto_reweigh")?,
             arithmetic,
             summation: settings.choice("summation")?,
             brevity: settings.choice("brevity")?,
+            brevity_power: settings.number("brevity_power", 1.0)?,
             add_lengths: settings.array("add_lengths")?,
             undefined: settings.choice("undefined")?,
             factor: match arithmetic {
                 Arithmetic::Percent => scale / 100.0,
                 _ => scale,
             },
-            mean_of_segments: settings.one_of("join", &JOINS)?,
+            join: settings.choice("join")?,
             rounding: settings.one_of("precision", &PRECISIONS)?,
         })
     }
@@ -127,8 +129,15 @@ pub(crate) use choices;
 // Choices of other types.
 const LOWERCASE_RULES: [(&str, Case); 2] =
     [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
-const JOINS: [(&str, bool); 2] = [("rows", false), ("mean", true)];
-const MEASURES: [(&str, bool); 2] = [("precision", false), ("recall", true)];
+/// Makes a measure from keywords.
+type MakeMeasure = fn(HashSet<Vec<u8>>) -> Measure;
+
+const MEASURES: [(&str, MakeMeasure); 4] = [
+    ("precision", |_| Measure::Precision),
+    ("simple-precision", |_| Measure::SimplePrecision),
+    ("reference-counts", |_| Measure::ReferenceCounts),
+    ("recall", Measure::Recall),
+];
 /// Makes a smoothing from its value.
 type MakeSmooth = fn(f64) -> Smooth;
 
@@ -213,6 +222,18 @@ impl Settings<'_> {
         let numbers = self.numbers(name)?.unwrap_or_else(|| vec![0.0; N]);
         let count = numbers.len();
         <[f64; N]>::try_from(numbers).map_err(|_| format!("{name} has {count} numbers, not {N}"))
+    }
+
+    /// One number for each order.
+    pub fn weights(&mut self, name: &str, orders: usize) -> Result<Option<Vec<f64>>, String> {
+        let weights = self.numbers(name)?;
+        if weights
+            .as_ref()
+            .is_some_and(|weights| weights.len() != orders)
+        {
+            return Err(format!("{name} need one number for each order"));
+        }
+        Ok(weights)
     }
 
     pub fn numbers(&mut self, name: &str) -> Result<Option<Vec<f64>>, String> {

@@ -115,7 +115,7 @@ def of_option(option: Option, prefix: str = "") -> Flag:
     placeholder = "A,B,..." if option.kind is tuple else ""
     choices = option.choices
     if option.name == "tokenize":  # the option checks it: a path is not among the choices
-        choices, placeholder = (), f"{{{','.join(choices)},spm:PATH}}"
+        choices, placeholder = (), f"{{{','.join(choices)},re:PATTERN,spm:PATH}}"
     return Flag(
         names,
         option.help + default,

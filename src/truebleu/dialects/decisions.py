@@ -45,11 +45,11 @@ class Normalize(Part):
     )
 
 
-#: Tokenizers by name. `spm:PATH` and, in Python, any callable are tokenizers too.
+#: Tokenizers by name. `re:PATTERN`, `spm:PATH` and, in Python, any callable are tokenizers too.
 TOKENIZERS = (
     "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
     "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
-    "word-marks", "codepoints", "markers",
+    "word-marks", "codepoints", "markers", "13a-cjk",
 )  # fmt: skip
 
 
@@ -60,8 +60,22 @@ def _check_tokenizer(value: Any) -> Any:
         raise OptionError(f"tokenize cannot be {describe(value)}; it must be a name")
     if value == "spm":  # an old name in sacreBLEU 2, which warns about it
         return "flores101"
+    if value.startswith("re:"):
+        return _check_pattern(value)
     if value not in TOKENIZERS and not value.startswith("spm:"):
         raise OptionError(f"tokenize cannot be {suggest(value, TOKENIZERS)}")
+    return value
+
+
+def _check_pattern(value: str) -> str:
+    import re
+
+    try:
+        groups = re.compile(value.removeprefix("re:")).groups
+    except (re.error, OverflowError) as error:
+        raise OptionError(f"tokenize cannot be {value!r}: {error}") from None
+    if groups:
+        raise OptionError(f"tokenize cannot be {value!r}; write its groups as (?:...)")
     return value
 
 
@@ -70,7 +84,8 @@ class Tokenize(Part):
 
     tokenize: str | TokenizeFunction = option(
         default="13a",
-        help="tokenizer; also spm:PATH with a SentencePiece model",
+        help="tokenizer; also re:PATTERN with a regular expression of tokens, and spm:PATH with a "
+        "SentencePiece model",
         choices=TOKENIZERS,
         flags=("-tok",),
         common=True,
@@ -118,8 +133,9 @@ class Count(Part):
     )
     measure: str = option(
         default="precision",
-        help="share of the hypothesis's n-grams that match, or of all references' n-grams",
-        choices=("precision", "recall"),
+        help="share of the hypothesis's n-grams that match; the same without clipping; clipped by "
+        "the references alone; or share of all references' n-grams",
+        choices=("precision", "simple-precision", "reference-counts", "recall"),
     )
     keywords: tuple[str, ...] = option(
         default=(),
@@ -144,8 +160,9 @@ class Aggregate(Part):
     )
     join: str = option(
         default="rows",
-        help="score of a corpus: from the sum of the counts, or the mean of its segments' scores",
-        choices=("rows", "mean"),
+        help="score of a corpus: from the sum of the counts, of the counts that exp or floor "
+        "smoothed, or the mean of its segments' scores",
+        choices=("rows", "smoothed", "mean"),
     )
 
 
@@ -175,20 +192,25 @@ SMOOTH_VALUES: Mapping[str, float | None] = {
 }  # fmt: skip
 
 
-def _check_weights(value: Any) -> tuple[float, ...] | None:
-    if value is None:
-        return None
-    try:
-        weights = tuple(float(weight) for weight in value)
-    except (TypeError, ValueError, OverflowError):
-        raise OptionError(
-            f"weights cannot be {describe(value)}; give one number for each order"
-        ) from None
-    if not all(0 <= weight < float("inf") for weight in weights) or not any(weights):
-        raise OptionError(
-            f"weights cannot be {describe(value)}; weights are 0 or more, and not all 0"
-        )
-    return weights
+def _check_weights(name: str) -> Callable[[Any], tuple[float, ...] | None]:
+    """A check for one number for each order."""
+
+    def check(value: Any) -> tuple[float, ...] | None:
+        if value is None:
+            return None
+        try:
+            weights = tuple(float(weight) for weight in value)
+        except (TypeError, ValueError, OverflowError):
+            raise OptionError(
+                f"{name} cannot be {describe(value)}; give one number for each order"
+            ) from None
+        if not all(0 <= weight < float("inf") for weight in weights) or not any(weights):
+            raise OptionError(
+                f"{name} cannot be {describe(value)}; weights are 0 or more, and not all 0"
+            )
+        return weights
+
+    return check
 
 
 class Combine(Part):
@@ -216,7 +238,15 @@ class Combine(Part):
     guard: str = option(
         default="no-match",
         help="when the score is 0 despite smoothing",
-        choices=("none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp"),
+        choices=(
+            "none",
+            "no-match",
+            "no-unigram",
+            "any-order",
+            "empty-hyp",
+            "short-hyp",
+            "missing-order",
+        ),
     )
     missing_order: str = option(
         default="stop",
@@ -238,7 +268,13 @@ class Combine(Part):
         default=None,
         help="weight of each order, from order 1 up (default: equal weights)",
         kind=tuple,
-        check=_check_weights,
+        check=_check_weights("weights"),
+    )
+    cumulative_weights: tuple[float, ...] | None = option(
+        default=None,
+        help="weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)",
+        kind=tuple,
+        check=_check_weights("cumulative_weights"),
     )
     auto_reweigh: bool = option(
         default=False, help="with fewer than 4 tokens, use one order per token, with equal weights"
@@ -258,6 +294,7 @@ class Combine(Part):
         help="brevity penalty: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), c/r, e^(-|1-r/c|), or none",
         choices=("standard", "ratio", "inverted", "linear", "symmetric", "none"),
     )
+    brevity_power: float = option(default=1.0, help="exponent of the brevity penalty")
     add_lengths: tuple[float, ...] | None = option(
         default=None,
         help="numbers added to the hypothesis and the reference length in the brevity penalty",
@@ -355,12 +392,13 @@ class Dialect(Frozen):
         quirks: str = "",
         fixed: str = "",
     ) -> None:
-        weights = combine.weights
-        if weights is not None and len(weights) != count.max_ngram_order:
-            raise OptionError(
-                f"weights has {quantity(len(weights), 'number')}, max_ngram_order is "
-                f"{count.max_ngram_order}; give one weight for each order"
-            )
+        for option_name in ("weights", "cumulative_weights"):
+            weights = getattr(combine, option_name)
+            if weights is not None and len(weights) != count.max_ngram_order:
+                raise OptionError(
+                    f"{option_name} has {quantity(len(weights), 'number')}, max_ngram_order is "
+                    f"{count.max_ngram_order}; give one weight for each order"
+                )
         values = {
             "name": name, "normalize": normalize, "tokenize": tokenize, "count": count,
             "aggregate": aggregate, "combine": combine, "version": version, "source": source,
@@ -407,10 +445,22 @@ class Dialect(Frozen):
         """Orders in a row of statistics.
 
         Smoothing by averages needs one more. For a mean of segments, one more holds the sum of
-        their scores (negligibly rounded) and their number.
+        their scores (negligibly rounded) and their number. For smoothed segments, one more for each
+        order holds the share of a match that smoothing added.
         """
+        return self.orders_read + self.orders_noted
+
+    @property
+    def orders_read(self) -> int:
+        """Orders whose n-grams are counted."""
         more = self.combine.smooth_method in ("average", "length-average")
-        return self.count.max_ngram_order + more + (self.aggregate.join == "mean")
+        return self.count.max_ngram_order + more
+
+    @property
+    def orders_noted(self) -> int:
+        """Places of a row after the orders, which hold what joins segments."""
+        places = {"rows": 0, "smoothed": self.count.max_ngram_order, "mean": 1}
+        return places[self.aggregate.join]
 
     def options(self) -> dict[str, Any]:
         """The value of every option by name."""
@@ -419,8 +469,8 @@ class Dialect(Frozen):
     def replace(self, **changes: Any) -> Dialect:
         """The same dialect with options changed, as in `replace(tokenize="intl")`.
 
-        `weights` without `max_ngram_order` set the order to their number; `effective_order` also
-        sets `sentence_effective_order`.
+        `weights` or `cumulative_weights` without `max_ngram_order` set the order to their number;
+        `effective_order` also sets `sentence_effective_order`.
 
         Raises:
             OptionError: an option does not exist or cannot have its value.
@@ -434,9 +484,10 @@ class Dialect(Frozen):
                 )
             if name not in OPTIONS:
                 raise OptionError(f"no option is named {suggest(name, OPTIONS)}")
-        if changes.get("weights") is not None and "max_ngram_order" not in changes:
-            weights = OPTIONS["weights"].check(changes["weights"])
-            changes = {**changes, "weights": weights, "max_ngram_order": len(weights)}
+        for name in ("weights", "cumulative_weights"):
+            if changes.get(name) is not None and "max_ngram_order" not in changes:
+                weights = OPTIONS[name].check(changes[name])
+                changes = {**changes, name: weights, "max_ngram_order": len(weights)}
         if "effective_order" in changes:
             changes = {"sentence_effective_order": changes["effective_order"], **changes}
         parts = [

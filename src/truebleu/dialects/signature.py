@@ -257,6 +257,10 @@ def _parse_smooth(value: str) -> dict[str, Any]:
 def _parse_tokenizer(value: str) -> str:
     if value in TOKENIZERS or value.startswith("spm:"):
         return value
+    if value.startswith("re:"):
+        from urllib.parse import unquote
+
+        return unquote(value)
     if value in ("spm", "spm-flores"):  # names of flores101 in sacreBLEU 2.0 to 2.2
         return "flores101"
     if value == "given":  # the caller tokenized, so that no tokenizer is needed
@@ -271,6 +275,8 @@ def _parse_tokenizer(value: str) -> str:
 
 def _parse_value(name: str, value: str) -> Any:
     kind = OPTIONS[name].kind
+    if value == "None" and OPTIONS[name].default is None:
+        return None
     try:
         if kind is int:
             return int(value)

@@ -27,6 +27,7 @@ _DIGITS_12 = "to 1e-12 relative: the tool adds in a different order"
 #: In single precision, e^-x has a relative error of x * 6e-8, which shows for extreme penalties.
 _SINGLE = "to 1e-6 relative, scores under 1e-6 to 1e-12: the tool computes in single precision"
 
+_DTRAIN = "for single segments whose reference has 4 words or more, "
 _TO_SOURCE = "to its source, which was not run"
 _MOSES = "mosesdecoder@3445289, scripts/generic/"
 _PYTHON_SUM = "to the last bit; from Python 3.12 on with summation=compensated"
@@ -333,6 +334,42 @@ _ROWS: dict[str, dict[str, Any]] = {
         "quirks": "Like cdec-ibm, but compares with the shortest reference.",
         "ref_len": "shortest",
     },
+    "cdec-koehn": {
+        "like": "cdec-ibm",
+        "source": "redpony/cdec@f7c4899b, mteval/ns.cc, KOEHN_BLEU",
+        "exact": _SINGLE + "; where the average length of the references is a whole number",
+        "quirks": "Like cdec-ibm, but compares with the average length, which is rounded down "
+        "here.",
+        "ref_len": "average",
+    },
+    "cdec-cbleu": {
+        "like": "cdec-ibm",
+        "source": "redpony/cdec@f7c4899b, mteval/ns.cc, CBLEU",
+        "exact": "to 1e-6 relative, where words are separated by single spaces",
+        "quirks": "Like cdec-ibm, on characters with the spaces between words, up to order 5.",
+        "tokenize": "codepoints", "max_ngram_order": 5,
+    },
+    "dtrain": {
+        "like": "odashi-mteval",
+        "version": "f7c4899",
+        "source": "redpony/cdec@f7c4899b, training/dtrain/score.cc, BleuScorer",
+        "users": "cdec (dtrain)",
+        "exact": _DTRAIN + _LAST_BIT,
+        "quirks": "Uses only the first reference. 0 if some order has no match.",
+    },
+    "dtrain-stupid": {
+        "like": "dtrain",
+        "source": "redpony/cdec@f7c4899b, training/dtrain/score.cc, StupidBleuScorer",
+        "quirks": "Uses only the first reference. Adds 1 from order 2 on (Lin and Och 2004).",
+        "smooth_method": "add-k",
+    },
+    "dtrain-fixed-stupid": {
+        "like": "dtrain-stupid",
+        "source": "redpony/cdec@f7c4899b, training/dtrain/score.cc, FixedStupidBleuScorer",
+        "quirks": "Uses only the first reference. Adds 1 from order 2 on, and to the reference "
+        "length (Nakov et al. 2012).",
+        "add_lengths": (0, 1),
+    },
     "travatar": {
         "like": "odashi-mteval",
         "version": "fa63412",
@@ -350,6 +387,41 @@ _ROWS: dict[str, dict[str, Any]] = {
         "quirks": "Uses only the first reference. 0 if some order has no match.",
         "whitespace": "perl", "references": "first", "ref_len": "first", "undefined": "never",
         "precision": "single", "scale": 1,
+    },
+    "thot-mira": {
+        "like": "thot",
+        "source": "daormar/thot@6ba76a1c, stack_dec/MiraBleu.cc",
+        "users": "Thot (MIRA)",
+        "exact": "for single segments, " + _LAST_BIT,
+        "quirks": "Uses only the first reference. Adds 1 to all counts and to both lengths.",
+        "smooth_method": "add-k-all", "add_lengths": (1, 1), "precision": "double",
+    },
+    "srilm": {
+        "like": "odashi-mteval",
+        "version": "8fc15e2",
+        "source": "SRILM, lm/src/Bleu.cc (BitSpeech/SRILM@8fc15e2a)",
+        "users": "SRILM (nbest-optimize)",
+        "exact": _LAST_BIT,
+        "quirks": "Uses only the first reference. An order without n-grams counts as perfect.",
+        "guard": "none", "missing_order": "one",
+    },
+    "joshua": {
+        "like": "multeval",
+        "version": "716cc81",
+        "source": "apache/joshua@716cc81a, metrics/BLEU.java (Z-MERT)",
+        "users": "Joshua",
+        "exact": "for single segments, or where each order has a match, " + _LAST_BIT,
+        "quirks": "An order without n-grams counts as perfect. Smooths an order without a match by "
+        "the tokens of the corpus instead of its n-grams.",
+    },
+    "joshua-sentence": {
+        "like": "joshua",
+        "source": "apache/joshua@716cc81a, decoder/BLEU.java",
+        "exact": "for single segments and references of one length, to 1e-6 relative: the tool "
+        "computes in single precision",
+        "quirks": "An order without n-grams counts as perfect. Compares with the average length, "
+        "which is rounded down here.",
+        "ref_len": "average", "undefined": "empty-either", "precision": "single",
     },
     "phrasal": {
         "like": "moses-mert",
@@ -419,6 +491,48 @@ _ROWS: dict[str, dict[str, Any]] = {
         "quirks": "On tokens; tokenize=13a for its plain text. 0 if some order has no match.",
         "arithmetic": "mean",
     },
+    "gluonnlp-smooth": {
+        "like": "gluonnlp",
+        "source": "HaydenFaulkner/VidCap@56ba8d24, metrics/bleu.py, with smooth=True",
+        "exact": _TO_SOURCE,
+        "quirks": "On tokens. Adds 1 to the counts of all orders; 0 if some order has no n-grams.",
+        "smooth_method": "add-k-all", "guard": "missing-order",
+    },
+    "montianna": {
+        "like": "gluonnlp",
+        "version": "01c16d6",
+        "source": "MontiCore/EmbeddedMontiArc@01c16d6c, templates/gluon/CNNSupervisedTrainer.ftl",
+        "users": "MontiAnna (deep learning in EmbeddedMontiArc)",
+        "exact": _TO_SOURCE + "; scores under 1e-70 count as 0",
+        "quirks": "Smooths like mteval, also without any match. Uses only the first reference.",
+        "references": "first", "ref_len": "first", "smooth_method": "exp",
+        "guard": "missing-order",
+    },
+    "fastai": {
+        "like": "montianna",
+        "version": "2.8.12",
+        "source": "fastai 2.8.12, metrics.py, CorpusBLEUMetric",
+        "users": "fastai; PyPI rank 6,558",
+        "exact": _DIGITS_12,
+        "quirks": "Smooths each segment before the counts are added, so that it smooths a corpus "
+        "more than other tools. Divides by zero if some order has no n-grams. Uses only the first "
+        "reference.",
+        "fixed": "papineni-2002",
+        "join": "smoothed", "guard": "none", "undefined": "missing-order",
+    },
+    "neuralmonkey": {
+        "like": "papineni-2002",
+        "version": "8b14652",
+        "source": "ufal/neuralmonkey@8b146527, evaluators/bleu.py",
+        "users": "Neural Monkey",
+        "exact": _DIGITS_12,
+        "quirks": "Counts each n-gram of a hypothesis as often as a reference has it, so that "
+        "scores above 100 are possible. Smooths like mteval, also without any match. An order "
+        "without n-grams counts as perfect. With equally close references, the first counts.",
+        "fixed": "sacrebleu",
+        "measure": "reference-counts", "smooth_method": "exp", "guard": "none",
+        "missing_order": "one", "ref_len": "closest-first", "scale": 100,
+    },
     "flax-wmt": {
         "like": "tensor2tensor",
         "version": "18f8f31",
@@ -486,6 +600,14 @@ _ROWS: dict[str, dict[str, Any]] = {
         "exact": _SINGLE,
         "quirks": "Uses only the first reference. 0 if some order has no match.",
         "precision": "single", "scale": 100,
+    },
+    "marian": {
+        "like": "marian-segmented",
+        "source": "marian-nmt/marian-dev@c9f287db, training/validator.h, bleu with SentencePiece "
+        "or factors, and bleu-detok",
+        "quirks": "Splits Han, kana and Thai into characters. Uses only the first reference. 0 if "
+        "some order has no match.",
+        "tokenize": "13a-cjk", "whitespace": "ascii",
     },
     "xnmt": {
         "like": "papineni-2002",
@@ -575,6 +697,17 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tokenize": "none", "strip": "none", "smooth_method": "none",
         "add_counts": (1e-15, 1e-9, 0), "guard": "none", "arithmetic": "mean",
         "brevity": "ratio", "add_lengths": (1e-15, 1e-9), "scale": 1,
+    },
+    "neuralcodesum-coco": {
+        "like": "coco-caption",
+        "version": "ffc43a4",
+        "source": "wasiahmad/NeuralCodeSum@ffc43a41, c2nl/eval/bleu/bleu_scorer.py, third result",
+        "users": "NeuralCodeSum and its copies",
+        "seen": "5 repositories",
+        "quirks": "The geometric mean of BLEU_1 to BLEU_4, each with its brevity penalty, times "
+        "the penalty once more: word matches weigh eight times as much as matches of order 4.",
+        "fixed": "coco-caption",
+        "weights": (25 / 48, 13 / 48, 7 / 48, 3 / 48), "brevity_power": 2,
     },
     "pymteval": {
         "version": "1b9c4d8",
@@ -678,6 +811,41 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tokenize": "none", "strip": "none", "guard": "none", "missing_order": "one",
         "arithmetic": "mean", "scale": 1,
     },
+    "bleualign": {
+        "like": "moses-bleu-py",
+        "version": "0.1.1.1",
+        "source": "pypi-bleualign 0.1.1.1, bleualign/score.py",
+        "users": "alignment of crawled texts (Bleualign, Bitextor, ParaCrawl)",
+        "exact": _DIGITS_12 + ". The tool undoes entities and joins lines; the row does not",
+        "quirks": "The rules of mteval-v13a as one pattern, which treats runs of marks and digits "
+        "differently. Lowercases. Orders 1 and 2. Compares with the shortest reference.",
+        "lowercase": True, "max_ngram_order": 2,
+        "tokenize": r"re:[!-&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-|"
+        r"(?:(?![ -&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-)(?s:.))+",
+    },
+    "naisc": {
+        "like": "papineni-2002",
+        "version": "232626c",
+        "source": "insight-centre/naisc@232626cb, feature/mt/BLEU.java",
+        "users": "Naisc (linking of data sets)",
+        "exact": "for single segments, " + _DIGITS_12,
+        "quirks": "No clipping: each n-gram that the reference contains matches. An order without "
+        "n-grams counts as perfect. Uses only the first reference.",
+        "measure": "simple-precision", "references": "first", "ref_len": "first", "guard": "none",
+        "missing_order": "one",
+    },
+    "sacrebleu-r": {
+        "like": "papineni-2002",
+        "version": "66d92e3",
+        "source": "LazerLambda/sacRebleu@66d92e35, src/bleu.cpp (CRAN sacRebleu), on tokens",
+        "users": "R",
+        "exact": _DIGITS_12,
+        "quirks": "Counts one n-gram of each order for which a segment is too short. With equally "
+        "close references, the first counts. Its floor is smooth_method=floor with join=smoothed, "
+        "its add-k is add-k-all.",
+        "floor_totals": True, "guard": "none", "ref_len": "closest-first",
+        "undefined": "empty-both",
+    },
     "compare-mt": {
         "version": "0.2.10",
         "source": "neulab/compare-mt 0.2.10, scorers.py (BleuScorer)",
@@ -740,6 +908,18 @@ _ROWS: dict[str, dict[str, Any]] = {
         "quirks": "Uses only the first reference.",
         "references": "first", "ref_len": "first", "guard": "any-order", "arithmetic": "mean",
         "scale": 100,
+    },
+    "lopez-smoothed": {
+        "like": "lopez",
+        "source": "redpony/cdec@f7c4899b, training/dtrain/score.cc, SmoothBleuScorer (Liang et al. "
+        "2006; A. Lopez's course at JHU)",
+        "users": "cdec (dtrain), course work",
+        "seen": "with lopez",
+        "exact": _DTRAIN + _DIGITS_12,
+        "quirks": "The sum of BLEU_4 / 2, BLEU_3 / 4, BLEU_2 / 8 and BLEU_1 / 16, so that a "
+        "perfect text scores 0.9375. Uses only the first reference.",
+        "fixed": "papineni-2002",
+        "cumulative_weights": (0.0625, 0.125, 0.25, 0.5), "guard": "none", "scale": 1,
     },
     "d2l": {
         "version": "1.0.3",

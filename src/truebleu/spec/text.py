@@ -47,8 +47,11 @@ def tokenize(dialect: Dialect, text: str) -> list[str]:
     name = dialect.tokenize.tokenize
     if dialect.normalize.markup == "sgml" and name in ("intl", "intl-split"):
         spaced = TOKENIZERS[name](undo_entities(escape(text)).replace("&apos;", "'"))
-    elif dialect.normalize.markup == "sgml" and name == "13a":
+    elif dialect.normalize.markup == "sgml" and name in ("13a", "13a-cjk"):
         spaced = separate_western(f" {undo_markup(escape(text))} ")
+        spaced = spaced if name == "13a" else separate_unspaced(spaced)
+    elif isinstance(name, str) and name.startswith("re:"):
+        spaced = re.findall(name.removeprefix("re:"), text)
     else:
         spaced = TOKENIZERS[name](text)
     tokens = spaced if isinstance(spaced, list) else split(dialect, spaced)
@@ -164,6 +167,25 @@ def tokenize_zh(text: str, blocks: tuple[tuple[int, int], ...] = CHINESE + QUIRK
     return separate_western("".join(f" {c} " if is_chinese(c) else c for c in text.strip()))
 
 
+#: Han, kana and Thai in Marian (`isContinuousScript`).
+UNSPACED = (
+    (0x0E00, 0x0E7F), (0x2E80, 0x2E99), (0x2E9B, 0x2EF3), (0x2F00, 0x2FD5), (0x3005, 0x3005),
+    (0x3007, 0x3007), (0x3021, 0x3029), (0x3038, 0x303B), (0x3040, 0x30FF), (0x3200, 0x32FF),
+    (0x3400, 0x4DB5), (0x4E00, 0x9FEF), (0xF900, 0xFA6D), (0xFA70, 0xFAD9), (0x1B000, 0x1B0FF),
+    (0x1B130, 0x1B16F), (0x20000, 0x2A6D6), (0x2A700, 0x2B734), (0x2B740, 0x2B81D),
+    (0x2B820, 0x2CEA1), (0x2CEB0, 0x2EBE0), (0x2F800, 0x2FA1D),
+)  # fmt: skip
+
+
+def separate_unspaced(text: str) -> str:
+    """Marian: each character of a script without spaces alone."""
+
+    def is_unspaced(c: str) -> bool:
+        return any(start <= ord(c) <= end for start, end in UNSPACED)
+
+    return "".join(f" {c} " if is_unspaced(c) else c for c in text)
+
+
 #: Text with spaces where tokens end, or the tokens if spaces may be in them.
 TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "none": str,
@@ -177,6 +199,7 @@ TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "word-marks": lambda text: " ".join(re.findall(r"[^\W_]+|[^\s\w]|_", text)),
     "codepoints": list,
     "space": lambda text: text.split(" "),
+    "13a-cjk": lambda text: separate_unspaced(tokenize_13a(text)),
     "t2t": tokenize_t2t,
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }

@@ -317,7 +317,7 @@ def test_bad_input_is_refused():
         contrast(["a", "b"], ["a", "b"], ["a", "b"], domains=["x"])
     with pytest.raises(InputError, match="documents has 1 label for 2 segments"):
         contrast(["a", "b"], ["a", "b"], ["a", "b"], documents=["x"])
-    with pytest.raises(OptionError, match="ignite is a mean of segments"):
+    with pytest.raises(OptionError, match="ignite has no points for each n-gram"):
         contrast(["a"], ["a"], ["a"], "ignite")
     with pytest.raises(OptionError, match="names has 1 name"):
         contrast(["a"], ["a"], ["a"], names=("x",))

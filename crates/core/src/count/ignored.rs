@@ -1,6 +1,6 @@
 //! Counts without some n-grams, which are left out of the hypothesis and of its references.
 
-use super::table;
+use super::{rule, table};
 use crate::plan::Count;
 use crate::sets::ngrams::NONE;
 use crate::sets::trie::Trie;
@@ -29,7 +29,7 @@ pub fn count(
         kept.push(of_order);
     }
     matches.fill(0);
-    table::each_match(hyp, refs, totals.len(), |n, at| {
-        matches[n] += i64::from(kept[n][at]);
+    table::each_match(rule(how), hyp, refs, totals.len(), |n, at, count| {
+        matches[n] += i64::from(count) * i64::from(kept[n][at]);
     });
 }

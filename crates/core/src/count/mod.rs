@@ -12,7 +12,7 @@ pub use lanes::LANES;
 use lanes::Lanes;
 use masks::{Buffers, Matches};
 
-use crate::plan::{Count, LengthUnit, RefLen, References};
+use crate::plan::{Count, LengthUnit, Measure, RefLen, References};
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
@@ -63,12 +63,16 @@ impl Counter {
             ignored::count(how, ignored, hyp, refs, matches, totals);
             return;
         }
-        if let Some(keywords) = &how.recall {
+        if let Measure::Recall(keywords) = &how.measure {
             recall::count(hyp, refs, keywords, matches, totals);
             return;
         }
         if how.references == References::Best && refs.len() > 1 {
-            table::best_matches(hyp, refs, matches);
+            table::best_matches(rule(how), hyp, refs, matches);
+            return;
+        }
+        if how.measure != Measure::Precision {
+            table::matches_by(rule(how), hyp, refs, matches);
             return;
         }
         let masked = masked::<I>(hyp);
@@ -107,6 +111,15 @@ impl Counter {
             let row = &mut rows[lane * width(orders)..];
             write_matches(&mut row[2..2 + orders], matches);
         });
+    }
+}
+
+/// How often an n-gram counts.
+fn rule(how: &Count) -> table::Take {
+    match how.measure {
+        Measure::SimplePrecision => table::EACH,
+        Measure::ReferenceCounts => table::ALL,
+        Measure::Precision | Measure::Recall(_) => table::CLIP,
     }
 }
 
@@ -212,7 +225,7 @@ mod tests {
                 length_unit: LengthUnit::Tokens,
                 floor_totals: false,
                 negative_totals: false,
-                recall: None,
+                measure: Measure::Precision,
                 ignored: None,
             };
             let mut rows = vec![0; LANES * width(self.orders)];

@@ -4,9 +4,9 @@
 //! token, and the counts of a prefix are sums.
 
 use super::masks::{Matches, Taken};
-use super::{Counter, MASKED_ORDERS, masked, recall, ref_len, table, total};
+use super::{Counter, MASKED_ORDERS, masked, recall, ref_len, rule, table, total};
 use crate::normalize::characters;
-use crate::plan::{Count, LengthUnit, References};
+use crate::plan::{Count, LengthUnit, Measure, References};
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
@@ -25,7 +25,11 @@ impl Counter {
         let (orders, width) = (how.orders, width(how.orders));
         rows.clear();
         rows.resize(hyp.len() * width, 0);
-        if how.references == References::Best && refs.len() > 1 && how.recall.is_none() {
+        let keywords = match &how.measure {
+            Measure::Recall(keywords) => Some(keywords),
+            _ => None,
+        };
+        if how.references == References::Best && refs.len() > 1 && keywords.is_none() {
             self.best_prefixes(isa, how, hyp, refs, rows);
             return;
         }
@@ -34,16 +38,17 @@ impl Counter {
             _ => refs,
         };
         let mut of_refs = vec![0; orders];
-        if let Some(keywords) = &how.recall {
+        if let Some(keywords) = keywords {
             recall::count(hyp, counted, keywords, &mut vec![0; orders], &mut of_refs);
             recall::each_match(hyp, counted, keywords, orders, |n, at, weight| {
                 rows[(at + n) * width + 2 + n] += weight;
             });
-        } else if orders > MASKED_ORDERS
+        } else if how.measure != Measure::Precision
+            || orders > MASKED_ORDERS
             || counted.iter().any(|tokens| tokens.len() > masked::<I>(hyp))
         {
-            table::each_match(hyp, counted, orders, |n, at| {
-                rows[(at + n) * width + 2 + n] = 1;
+            table::each_match(rule(how), hyp, counted, orders, |n, at, count| {
+                rows[(at + n) * width + 2 + n] = i64::from(count);
             });
         } else {
             let taken = isa.apart(Taken(Matches {
@@ -73,7 +78,7 @@ impl Counter {
             for (n, sum) in matches.iter_mut().enumerate() {
                 *sum += row[2 + n];
                 row[2 + n] = *sum;
-                row[2 + orders + n] = match how.recall {
+                row[2 + orders + n] = match keywords {
                     Some(_) => of_refs[n],
                     None => total(how, len, n + 1),
                 };

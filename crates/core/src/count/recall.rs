@@ -43,7 +43,8 @@ pub fn each_match(
     mut sink: impl FnMut(usize, usize, i64),
 ) {
     for reference in refs {
-        table::each_match(hyp, std::slice::from_ref(reference), orders, |n, at| {
+        let one = std::slice::from_ref(reference);
+        table::each_match(table::CLIP, hyp, one, orders, |n, at, _| {
             let weight = if n == 0 {
                 weight(hyp.token(at), keywords)
             } else {

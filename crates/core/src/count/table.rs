@@ -16,27 +16,55 @@ const UNKNOWN: u32 = u32::MAX;
 /// Fills `matches[n - 1]` with the matches of order `n`, clipped by the largest count in one
 /// reference.
 pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
-    matches.fill(0);
-    each_match(hyp, refs, matches.len(), |n, _| matches[n] += 1);
+    matches_by(CLIP, hyp, refs, matches);
 }
 
-/// As [`matches`], of the reference with the most matches of each order.
+/// How often an n-gram counts where it stands, and how often it still may: takes the largest count
+/// in one reference.
+pub type Take = fn(&mut u32) -> u32;
+
+/// Each occurrence once, until the count of the reference is used up.
+pub const CLIP: Take = |left| {
+    let once = (*left).min(1);
+    *left -= once;
+    once
+};
+/// Each occurrence once.
+pub const EACH: Take = |left| (*left).min(1);
+/// The first occurrence as often as the reference has it.
+pub const ALL: Take = |left| std::mem::take(left);
+
+/// As [`matches`], with another rule.
+pub fn matches_by(take: Take, hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
+    matches.fill(0);
+    each_match(take, hyp, refs, matches.len(), |n, _, count| {
+        matches[n] += i64::from(count);
+    });
+}
+
+/// As [`matches_by`], of the reference with the most matches of each order.
 #[cold]
-pub fn best_matches(hyp: &Tokens, refs: &[Tokens], best: &mut [i64]) {
+pub fn best_matches(take: Take, hyp: &Tokens, refs: &[Tokens], best: &mut [i64]) {
     best.fill(0);
     let mut of_one = vec![0; best.len()];
     for one in refs {
-        matches(hyp, std::slice::from_ref(one), &mut of_one);
+        matches_by(take, hyp, std::slice::from_ref(one), &mut of_one);
         for (best, count) in best.iter_mut().zip(&of_one) {
             *best = (*best).max(*count);
         }
     }
 }
 
-/// Calls `sink` with `n` and the place in the hypothesis of each n-gram of `n + 1` tokens that
-/// matches.
+/// Calls `sink` with `n`, the place in the hypothesis and the count of each n-gram of `n + 1` tokens
+/// that counts.
 #[inline(never)]
-pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, sink: impl FnMut(usize, usize)) {
+pub fn each_match(
+    take: Take,
+    hyp: &Tokens,
+    refs: &[Tokens],
+    orders: usize,
+    sink: impl FnMut(usize, usize, u32),
+) {
     let mut words: HashMap<Name, u32, RandomState> = HashMap::default();
     for reference in refs {
         for i in places(reference.len()) {
@@ -49,7 +77,7 @@ pub fn each_match(hyp: &Tokens, refs: &[Tokens], orders: usize, sink: impl FnMut
         places(tokens.len()).map(of).collect()
     };
     let ref_words: Vec<_> = refs.iter().map(name).collect();
-    each_match_of_numbers(&name(hyp), &ref_words, words.len(), orders, sink);
+    each_match_of_numbers(take, &name(hyp), &ref_words, words.len(), orders, sink);
 }
 
 /// The places in a text; checks for an interrupt at every 65,536th.
@@ -64,15 +92,18 @@ fn places(count: usize) -> impl Iterator<Item = usize> {
 /// As [`matches`], for words that are numbers below `distinct`, or [`UNKNOWN`].
 pub fn matches_of_numbers(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, matches: &mut [i64]) {
     matches.fill(0);
-    each_match_of_numbers(hyp, refs, distinct, matches.len(), |n, _| matches[n] += 1);
+    each_match_of_numbers(CLIP, hyp, refs, distinct, matches.len(), |n, _, _| {
+        matches[n] += 1;
+    });
 }
 
 fn each_match_of_numbers(
+    take: Take,
     hyp: &[u32],
     refs: &[Vec<u32>],
     distinct: usize,
     orders: usize,
-    mut sink: impl FnMut(usize, usize),
+    mut sink: impl FnMut(usize, usize, u32),
 ) {
     let mut ref_names = refs.to_vec();
     let mut hyp_names = hyp.to_vec();
@@ -94,7 +125,9 @@ fn each_match_of_numbers(
             });
         }
         let distinct = if n == 0 { distinct } else { names.len() };
-        clip(&hyp_names, &ref_names, distinct, |at| sink(n, at));
+        count(take, &hyp_names, &ref_names, distinct, |at, times| {
+            sink(n, at, times);
+        });
     }
 }
 
@@ -112,7 +145,13 @@ fn extend(grams: &mut Vec<u32>, words: &[u32], n: usize, mut name: impl FnMut((u
     }
 }
 
-fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut sink: impl FnMut(usize)) {
+fn count(
+    take: Take,
+    hyp: &[u32],
+    refs: &[Vec<u32>],
+    distinct: usize,
+    mut sink: impl FnMut(usize, u32),
+) {
     let mut allowed = vec![0_u32; distinct];
     for reference in refs {
         let mut counts = vec![0_u32; distinct];
@@ -125,8 +164,7 @@ fn clip(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, mut sink: impl FnMut(us
     }
     for (at, &gram) in hyp.iter().enumerate() {
         if gram != UNKNOWN && allowed[gram as usize] > 0 {
-            allowed[gram as usize] -= 1;
-            sink(at);
+            sink(at, take(&mut allowed[gram as usize]));
         }
     }
 }

@@ -49,9 +49,7 @@ impl Derived for Crystal {
 
     fn make_row(&self, counts: &[i64], row: &mut [i64]) {
         row.copy_from_slice(counts);
-        if self.plan.combine.mean_of_segments {
-            combine::note_score(&self.plan.combine, row, &mut Vec::new());
-        }
+        combine::note_segment(&self.plan.combine, row);
     }
 
     fn score(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64 {

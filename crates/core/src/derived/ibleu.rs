@@ -54,10 +54,8 @@ impl Derived for Ibleu {
         for (row, counts) in row.iter_mut().zip(counts) {
             *row = *counts;
         }
-        if self.plan.combine.mean_of_segments {
-            for row in row.chunks_mut(self.plan.width()) {
-                combine::note_score(&self.plan.combine, row, &mut Vec::new());
-            }
+        for row in row.chunks_mut(self.plan.width()) {
+            combine::note_segment(&self.plan.combine, row);
         }
     }
 

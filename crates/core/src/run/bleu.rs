@@ -6,7 +6,7 @@ use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::combine;
 use crate::count::LANES;
 use crate::metric::{EXACT, Metric};
-use crate::plan::{Combine, Plan, Rounding};
+use crate::plan::{Combine, Join, Plan, Rounding};
 use crate::run::batch::part_size;
 use crate::run::read::{Buffers, prefetch_next, read, read_pair};
 use crate::run::{interrupt, memory, parallel};
@@ -167,9 +167,9 @@ impl Task for CountRows<'_> {
                 counter.count(isa, &plan.count, hyp, refs, lane, row);
             }
             counter.finish(&plan.count, rows);
-            if plan.combine.mean_of_segments {
+            if plan.combine.join != Join::Rows {
                 for row in rows.chunks_mut(plan.width()) {
-                    combine::note_score(&plan.combine, row, &mut Vec::new());
+                    combine::note_segment(&plan.combine, row);
                 }
             }
             for row in rows.chunks(plan.width()) {

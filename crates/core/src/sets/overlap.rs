@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus, Fault};
-use crate::plan::{Plan, References};
+use crate::plan::{Measure, Plan, References};
 use crate::run::parallel;
 use crate::run::{interrupt, memory};
 use crate::sets::ngrams::{Documents, Numbering};
@@ -45,6 +45,8 @@ pub struct Overlap {
     weights: Option<Vec<i64>>,
     /// Whether only the best reference counts, for each order and system.
     best_only: bool,
+    /// How often an n-gram matches, from its counts in a hypothesis and a reference.
+    shared: fn(u32, u32) -> u32,
     seed: Seed,
 }
 
@@ -82,7 +84,12 @@ impl Overlap {
             let weight = |word| if known.contains(word) { KEYWORD } else { 1 };
             words.iter().map(weight).collect()
         };
-        let weights = plan.count.recall.as_ref().map(keyword);
+        let (weights, shared): (_, fn(u32, u32) -> u32) = match &plan.count.measure {
+            Measure::Recall(known) => (Some(keyword(known)), Ord::min),
+            Measure::Precision => (None, Ord::min),
+            Measure::SimplePrecision => (None, |hyp, reference| hyp * reference.min(1)),
+            Measure::ReferenceCounts => (None, |hyp, reference| reference * hyp.min(1)),
+        };
         let documents = numbering.finish().map_err(|text| {
             let segment = segments.partition_point(|&first| first <= text) - 1;
             Fault::TooLong.at(false, segment)
@@ -94,7 +101,9 @@ impl Overlap {
             orders: plan.count.orders,
             words,
             weights,
-            best_only: plan.count.references == References::Best && plan.count.recall.is_none(),
+            best_only: plan.count.references == References::Best
+                && !matches!(plan.count.measure, Measure::Recall(_)),
+            shared,
             seed: Seed::default(),
         })
     }
@@ -128,7 +137,7 @@ impl Overlap {
                     continue;
                 };
                 let counted = &refs[grams.counted(0)];
-                let shared = counted.iter().map(|&count| count.min(*in_hyp));
+                let shared = counted.iter().map(|&count| (self.shared)(*in_hyp, count));
                 let (matched, possible) = match &self.weights {
                     Some(_) => (shared.sum(), refs.iter().sum::<u32>()),
                     None => (
@@ -136,7 +145,8 @@ impl Overlap {
                         counted.iter().copied().max().unwrap_or(0),
                     ),
                 };
-                part.enter(grams.entry(gram, 0, [*in_hyp, matched, possible - matched]));
+                let missed = possible.saturating_sub(matched);
+                part.enter(grams.entry(gram, 0, [*in_hyp, matched, missed]));
             }
         });
         self.merged(parts, threads).tally
@@ -429,7 +439,7 @@ impl Grams {
         let refs = self.texts - overlap.systems;
         let matches = |system: usize, reference: usize| -> u32 {
             let rows = self.counts.chunks_exact(self.texts);
-            rows.map(|counts| counts[system].min(counts[overlap.systems + reference]))
+            rows.map(|counts| (overlap.shared)(counts[system], counts[overlap.systems + reference]))
                 .sum()
         };
         let best = |system| {
@@ -461,7 +471,7 @@ impl Grams {
     fn matched(&self, overlap: &Overlap, gram: usize, system: usize) -> i64 {
         let (hyps, refs) = self.counts_of(gram).split_at(overlap.systems);
         let counted = refs[self.counted(system)].iter();
-        let shared = counted.map(|&count| i64::from(count.min(hyps[system])));
+        let shared = counted.map(|&count| i64::from((overlap.shared)(hyps[system], count)));
         match &overlap.weights {
             None => shared.max().unwrap_or(0),
             Some(weights) if self.order == 1 => {

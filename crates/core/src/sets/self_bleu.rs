@@ -6,7 +6,7 @@
 use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::combine;
 use crate::count::{Counter, total};
-use crate::plan::{Plan, RefLen, References};
+use crate::plan::{Measure, Plan, RefLen, References};
 use crate::run::{interrupt, memory};
 use crate::sets::ngrams::{Documents, NONE, Numbering, Search};
 use crate::sets::pairwise::read_all;
@@ -33,7 +33,8 @@ enum Texts<'a> {
 impl<'a> Collection<'a> {
     /// A collection for about this many texts.
     pub fn new(plan: &'a Plan, texts: usize) -> Self {
-        let texts = if plan.count.recall.is_some() || plan.count.references != References::All {
+        let intersects = plan.count.measure == Measure::Precision;
+        let texts = if !intersects || plan.count.references != References::All {
             Texts::Plain(Vec::new())
         } else {
             Texts::Numbered(Box::new(Numbering::new(plan, texts)))

@@ -83,7 +83,7 @@ pub struct WideTable {
 
 /// The table, built once for each of its kinds (in up to 1.5 ms).
 pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
-    static TABLES: [[OnceLock<WideTable>; 3]; 13] = [const { [const { OnceLock::new() }; 3] }; 13];
+    static TABLES: [[OnceLock<WideTable>; 3]; 14] = [const { [const { OnceLock::new() }; 3] }; 14];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
         WideTable {
@@ -114,6 +114,7 @@ fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8
         Rules::Characters | Rules::InternationalSplit => class::ALONE,
         Rules::Zh if is_chinese_as_coded(character) => class::ALONE,
         Rules::ZhFixed if is_chinese(character) => class::ALONE,
+        Rules::V13aCjk if is_unspaced(character) => class::ALONE,
         Rules::International => char::from_u32(character).map_or(0, category),
         Rules::Tensor2Tensor => char::from_u32(character).map_or(0, category_in_t2t),
         _ => 0,
@@ -158,6 +159,21 @@ fn category_in_t2t(character: char) -> u8 {
         ('\\', _) | (_, GeneralCategory::LetterNumber | GeneralCategory::OtherNumber) => 0,
         _ => category(character),
     }
+}
+
+/// Han, kana and Thai, as Marian lists them.
+const fn is_unspaced(character: u32) -> bool {
+    matches!(
+        character,
+        0x0E00..=0x0E7F // Thai
+            | 0x2E80..=0x2E99 | 0x2E9B..=0x2EF3 | 0x2F00..=0x2FD5 // radicals
+            | 0x3005 | 0x3007 | 0x3021..=0x3029 | 0x3038..=0x303B // marks and numerals of Han
+            | 0x3040..=0x30FF | 0x1_B000..=0x1_B0FF | 0x1_B130..=0x1_B16F // kana
+            | 0x3200..=0x32FF // enclosed characters
+            | 0x3400..=0x4DB5 | 0x4E00..=0x9FEF | 0x2_0000..=0x2_A6D6 | 0x2_A700..=0x2_B734
+            | 0x2_B740..=0x2_B81D | 0x2_B820..=0x2_CEA1 | 0x2_CEB0..=0x2_EBE0 // Han
+            | 0xF900..=0xFA6D | 0xFA70..=0xFAD9 | 0x2_F800..=0x2_FA1D // compatibility ideographs
+    )
 }
 
 /// The blocks that both versions of the list have right.

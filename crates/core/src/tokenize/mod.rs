@@ -25,6 +25,8 @@ choices! {
         Whitespace = "none",
         /// mteval-v13a's, for Western languages.
         V13a = "13a",
+        /// Marian's: 13a, then each Han, kana or Thai character alone.
+        V13aCjk = "13a-cjk",
         /// mteval-v14's international rules: punctuation and symbols by Unicode category.
         International = "intl",
         /// The same after all characters beyond ASCII were split off (mteval's option `-e`).

@@ -283,7 +283,7 @@ fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
 /// file, where `&` had been escaped, only the entries after `&amp;` in the list have an effect.
 fn rewrites(rules: Rules, markup: Markup) -> (&'static [u8], Rewrites) {
     match (rules, markup) {
-        (Rules::V13a, Markup::Text) => (
+        (Rules::V13a | Rules::V13aCjk, Markup::Text) => (
             b"&<\n",
             &[
                 (b"<skipped>", b""),
@@ -294,7 +294,9 @@ fn rewrites(rules: Rules, markup: Markup) -> (&'static [u8], Rewrites) {
                 (b"&gt;", b">"),
             ],
         ),
-        (Rules::V13a, Markup::Sgml) => (b"&\n", &[(b"-\n", b""), (b"&lt;", b"<"), (b"&gt;", b">")]),
+        (Rules::V13a | Rules::V13aCjk, Markup::Sgml) => {
+            (b"&\n", &[(b"-\n", b""), (b"&lt;", b"<"), (b"&gt;", b">")])
+        }
         (Rules::International | Rules::InternationalSplit, Markup::Sgml) => {
             (b"&", &[(b"&lt;", b"<"), (b"&gt;", b">"), (b"&apos;", b"'")])
         }

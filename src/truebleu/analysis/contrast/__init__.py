@@ -97,10 +97,10 @@ def contrast(
         ('4',)
     """
     bleu = cached_bleu(dialect, threads, changes)
-    if bleu.dialect.aggregate.join == "mean":
+    if bleu.dialect.aggregate.join != "rows":
         raise OptionError(
-            f"{bleu.dialect.name} is a mean of segments, which has no points for each n-gram; "
-            'set join to "rows", or take another dialect'
+            f"{bleu.dialect.name} has no points for each n-gram (join={bleu.dialect.aggregate.join}"
+            '); set join to "rows", or take another dialect'
         )
     segments, ngrams = check_int("segments", segments, 0), check_int("ngrams", ngrams, 0)
     resamples, seed = check_int("resamples", resamples, 1), check_int("seed", seed, 0)

@@ -46,7 +46,7 @@ class CountedCorpus:
         key: tuple[Any, ...]
         key = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate,
                dialect.counted_orders)  # fmt: skip
-        if dialect.aggregate.join == "mean":  # rows hold scores, too
+        if dialect.aggregate.join != "rows":  # rows hold more, which depends on the formula
             key += (dialect.combine,)
         if key not in self._totals:
             self._totals[key] = bleu._total(*self.columns(bleu))

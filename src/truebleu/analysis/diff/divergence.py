@@ -45,9 +45,7 @@ def divergences(
     columns = [corpus.columns(bleu) for bleu in (a, b)]
     rows = zip(a.stats(*columns[0]), b.stats(*columns[1]), strict=True)
     orders = a.dialect.counted_orders, b.dialect.counted_orders
-    counted = [
-        n - (one.dialect.aggregate.join == "mean") for n, one in zip(orders, (a, b), strict=True)
-    ]
+    counted = a.dialect.orders_read, b.dialect.orders_read
     sides = [(*texts, token_reader(bleu)) for texts, bleu in zip(columns, (a, b), strict=True)]
     first: list[Divergence] = []
     reasons: Counter[str] = Counter()

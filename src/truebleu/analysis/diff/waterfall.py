@@ -23,7 +23,7 @@ from truebleu.text.json_text import for_json
 #: Options that form one decision: the later ones depend on the first.
 _TOGETHER = (
     ("lowercase", "lowercase_rule", "lowercase_when"),
-    ("max_ngram_order", "weights"),
+    ("max_ngram_order", "weights", "cumulative_weights"),
     ("measure", "keywords"),
     ("smooth_method", "smooth_value"),
     ("effective_order", "sentence_effective_order"),
@@ -158,7 +158,7 @@ class Waterfall:
 
     def _compute_points(self, mask: int) -> float:
         """The score with the decisions of the set bits taken from the second dialect."""
-        if "mean" in (self._dialect.aggregate.join, self._b["join"]):  # rows hold scores, too
+        if {self._dialect.aggregate.join, self._b["join"]} != {"rows"}:  # rows hold more
             bleu = BLEU(self._dialect.replace(**self._mixed(mask)))
             value = float(bleu.values(self._corpus.total(bleu))[0])
             return value * (100 / bleu.dialect.combine.scale)
@@ -232,7 +232,10 @@ class Waterfall:
         return {name: self._b[name] for d in taken for name in d.changes}
 
     def _count(self, mask: int) -> Sequence[int]:
-        whole = {"max_ngram_order": self._orders, "weights": None, "smooth_method": "none"}
+        whole = {
+            "max_ngram_order": self._orders, "weights": None, "cumulative_weights": None,
+            "smooth_method": "none",
+        }  # fmt: skip
         dialect = self._dialect.replace(**{**self._mixed(mask), **whole})
         return self._corpus.total(BLEU(dialect))[0]
 

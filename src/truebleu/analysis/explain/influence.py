@@ -107,7 +107,7 @@ def _of_order(
         return [], []
     in_hyps, matched, missed = tally.counts.T
     recall = bleu.dialect.count.measure == "recall"
-    unmatched = np.zeros_like(in_hyps) if recall else in_hyps - matched
+    unmatched = np.zeros_like(in_hyps) if recall else np.maximum(in_hyps - matched, 0)
     weighted = missed
     if recall and order == 1:
         known = bleu.dialect.count.keywords

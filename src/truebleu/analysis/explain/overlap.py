@@ -123,7 +123,8 @@ def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]])
     )
     counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
     if dialect.count.references == "best" and dialect.count.measure != "recall":
-        counted = [_with_best(*counts) for counts in counted]
+        shared = _SHARED[dialect.count.measure]
+        counted = [_with_best(shared, *counts) for counts in counted]
     grams = tuple(
         tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(chain(*counts)))
         for counts in counted
@@ -137,9 +138,19 @@ def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]])
     )
 
 
-def _with_best(hyp: Counter[Gram], *refs: Counter[Gram]) -> list[Counter[Gram]]:
+#: How often an n-gram matches, from its counts in the hypothesis and in a reference.
+_SHARED: dict[str, Callable[[int, int], int]] = {
+    "precision": min,
+    "simple-precision": lambda in_hyp, in_ref: in_hyp * (in_ref > 0),
+    "reference-counts": lambda in_hyp, in_ref: in_ref * (in_hyp > 0),
+}
+
+
+def _with_best(
+    shared: Callable[[int, int], int], hyp: Counter[Gram], *refs: Counter[Gram]
+) -> list[Counter[Gram]]:
     """The counts of an order without those of references that are not the best one."""
-    best = max(refs, key=lambda ref: (hyp & ref).total())
+    best = max(refs, key=lambda ref: sum(shared(hyp[gram], ref[gram]) for gram in hyp))
     return [hyp, *(ref if ref is best else Counter() for ref in refs)]
 
 
@@ -149,7 +160,8 @@ def _ngram(dialect: Dialect, gram: Gram, counts: Sequence[Counter[Gram]]) -> Ngr
         weight = 5 if len(gram) == 1 and gram[0] in dialect.count.keywords else 1
         matched = sum(min(in_hyp, times) for times in in_refs)
         return Ngram(gram, in_hyp, tuple(in_refs), sum(in_refs), matched, weight)
-    return Ngram(gram, in_hyp, tuple(in_refs), in_hyp, min(in_hyp, max(in_refs)), 1)
+    matched = _SHARED[dialect.count.measure](in_hyp, max(in_refs))
+    return Ngram(gram, in_hyp, tuple(in_refs), in_hyp, matched, 1)
 
 
 def _covered(tokens: Sequence[str], allowed: Iterable[Counter[Gram]]) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 from truebleu.dialects.decisions import Combine, Dialect
 from truebleu.errors import quantity
 from truebleu.metrics.score import Score
-from truebleu.spec.numbers import added, gives_up, is_undefined, log, smoothed_counts
+from truebleu.spec.numbers import added, gives_up, is_undefined, log, shares, smoothed_counts
 from truebleu.text.json_text import for_json
 
 
@@ -93,7 +93,8 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
     hyp_len, ref_len = row[:2]
     outcome = _outcome(dialect, score)
-    steps = _derivations(how, row, orders, [precision / 100 for precision in score.precisions])
+    precisions = [precision / 100 for precision in score.precisions]
+    steps = _derivations(how, row, orders, precisions, shares(dialect, row))
     weights = _weights(dialect, score)
     unit = 100.0 if how.arithmetic == "percent" else 1.0
     terms, logs = [], {"brevity": math.log(score.bp) if score.bp else -math.inf}
@@ -119,7 +120,7 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     smoothing = _SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
     return Worksheet(
         score.value, score.scale, hyp_len, ref_len, score.bp,
-        _bp_derivation(how, hyp_len, ref_len), tuple(terms), f"{how.smooth_method}: {smoothing}",
+        _penalty(how, hyp_len, ref_len), tuple(terms), f"{how.smooth_method}: {smoothing}",
         outcome, _lost(how, score, outcome, logs, weights),
     )  # fmt: skip
 
@@ -132,15 +133,16 @@ def _outcome(dialect: Dialect, score: Score) -> str:
     if is_undefined(how, row[0], row[1], row[1 + len(row) // 2 :][:orders]):
         what = "without n-grams of each order" if how.undefined == "missing-order" else "empty"
         return f"NaN: the tool crashes on texts that are {what} (undefined={how.undefined})"
-    if gives_up(how, row[0], row[2 : 2 + orders]):
+    if gives_up(how, row[0], row[2 : 2 + orders], row[1 + len(row) // 2 :][:orders]):
         return f"0 despite smoothing: {_GUARDS[how.guard]} (guard={how.guard})"
     if math.isnan(score.value):
         needs_trigram = how.smooth_method == "interpolate"
         reason = "this smoothing needs a matching 3-gram"
         return f"NaN: {reason if needs_trigram else 'an order of the average has no n-grams'}"
-    if not any(_weights(dialect, score)):
-        return "" if score.value else "0: no order is left"
-    return ""
+    if how.cumulative_weights is not None:
+        factors = ", ".join(map(figure, how.cumulative_weights))
+        return f"the sum of the scores up to each order, times {factors} (cumulative_weights)"
+    return "" if score.value or any(_weights(dialect, score)) else "0: no order is left"
 
 
 _GUARDS = {
@@ -149,6 +151,7 @@ _GUARDS = {
     "any-order": "some order has no match",
     "empty-hyp": "the hypothesis is empty",
     "short-hyp": "the hypothesis has fewer tokens than there are orders",
+    "missing-order": "some order has no n-grams",
 }
 
 
@@ -174,6 +177,14 @@ def _weights(dialect: Dialect, score: Score) -> list[float]:
         total = sum(weights[:used])
         weights = tuple(weight / total if total else 0.0 for weight in weights)
     return [weight if n < used else 0.0 for n, weight in enumerate(weights)]
+
+
+def _penalty(how: Combine, hyp_len: int, ref_len: int) -> str:
+    """The derivation of the brevity penalty."""
+    derivation = _bp_derivation(how, hyp_len, ref_len)
+    if how.brevity_power == 1 or derivation[:2] in ("1,", "0,"):
+        return derivation
+    return f"({derivation})^{figure(how.brevity_power)}"
 
 
 def _bp_derivation(how: Combine, hyp_len: int, ref_len: int) -> str:
@@ -203,10 +214,19 @@ def figure(value: float) -> str:
 
 
 def _derivations(
-    how: Combine, row: Sequence[int], orders: int, smoothed: Sequence[float]
+    how: Combine,
+    row: Sequence[int],
+    orders: int,
+    smoothed: Sequence[float],
+    before_sums: Sequence[float],
 ) -> list[tuple[str, str]]:
-    """The formula of each precision with a remark; `smoothed` has the results."""
-    plain, reached = _plain(how, row, orders)
+    """The formula of each precision with a remark.
+
+    Args:
+        smoothed: the results.
+        before_sums: what was added to the matches of each order, segment by segment.
+    """
+    plain, reached = _plain(how, row, orders, before_sums)
     matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
     percent = how.arithmetic == "percent"
     if how.smooth_method in ("average", "length-average"):
@@ -230,7 +250,9 @@ def _derivations(
     return plain
 
 
-def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[str, str]], int]:
+def _plain(
+    how: Combine, row: Sequence[int], orders: int, before_sums: Sequence[float]
+) -> tuple[list[tuple[str, str]], int]:
     """Derivations before averaging, and the number of orders that are reached."""
     matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
     method, value = how.smooth_method, how.effective_smooth_value()
@@ -241,9 +263,10 @@ def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[st
     zeros = 0
     for n in range(1, orders + 1):
         match, more = matches[n - 1], added(how, n)
+        before = before_sums[n - 1] if before_sums else 0.0
         total = max(totals[n - 1], how.least_total)
-        above, below = _sum(match, more, to_match), _sum(total, more, to_total)
-        unmatched = match + more + to_match == 0
+        above, below = _sum(match, before, more, to_match), _sum(total, more, to_total)
+        unmatched = match + before + more + to_match == 0
         if total + more + to_total == 0:
             if how.missing_order == "stop":
                 rest = orders - len(terms)
@@ -264,7 +287,7 @@ def _plain(how: Combine, row: Sequence[int], orders: int) -> tuple[list[tuple[st
             text = f"ln({row[0]}) / (2^{zeros} * {figure(value)}) / {below}"
         else:
             text, unmatched = f"{above} / {below}", False
-        smoothed = unmatched or more or how.add_counts or total != totals[n - 1]
+        smoothed = unmatched or before or more or how.add_counts or total != totals[n - 1]
         terms.append((text + tail, "smoothed" if smoothed else ""))
     return terms, orders
 
@@ -318,8 +341,9 @@ def _lost(
     if not math.isfinite(missing):
         return {}
     if outcome:
-        # The mean of several segments has no factors of its own.
-        name = "segments" if score.value else "guard"
+        # A mean of segments or a sum over orders has no factors of its own.
+        kind = "segments" if how.cumulative_weights is None else "orders"
+        name = kind if score.value else "guard"
         return {**dict.fromkeys(logs, 0.0), name: missing}
     zero = [name for name, value in logs.items() if value == -math.inf]
     if zero:

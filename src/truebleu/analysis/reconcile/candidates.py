@@ -171,14 +171,15 @@ class Candidates:
     ) -> list[_Counts]:
         """The counts that users of a tool may have used: texts, references, reference lengths."""
         only_first = row.count.references == "first"
-        floor = row.count.floor_totals and row.count.measure == "precision"
+        floor = row.count.floor_totals and row.count.measure != "recall"
         own = row.aggregate.ref_len
         counts = []
         for text in texts:
             native = text.options.get("tokenize", row.tokenize.tokenize) in tokenizers.NATIVE
             budget = BUDGET if native else penalties.PYTHON_BUDGET
             if orders > FAST_ORDERS:
-                budget = penalties.LONG_BUDGET if native else 0
+                changed = "tokenize" in text.options
+                budget = penalties.LONG_BUDGET if native or not changed else 0
             budget -= spent
             if text.points > budget:
                 continue
@@ -243,6 +244,8 @@ class Candidates:
             return np.array(
                 [[means.get((f.key, one), np.nan) for one in same] for f in block.formulas]
             )
+        if block.row.aggregate.join == "smoothed":
+            return np.array([self._smoothed(block, formula) for formula in block.formulas])
         totals = np.array([self._corpus.total(counts.selection) for counts in block.counts])
         if block.aggregation == LAST:
             self._put_last(block, totals)
@@ -250,6 +253,23 @@ class Candidates:
         metrics = [_metric(*formula.key) for formula in block.formulas]
         rows = [by_orders[metric.dialect.counted_orders] for metric in metrics]
         return np.array([metric.values(some) for metric, some in zip(metrics, rows, strict=True)])
+
+    def _smoothed(self, block: _Block, formula: _Formula) -> Array:
+        """The score of each counts, where segments are smoothed before their counts are added."""
+        metric = _metric(*formula.key, "smoothed")
+        orders, how = metric.dialect.count.max_ngram_order, metric.dialect.combine
+        totals = []
+        for counts in block.counts:
+            rows = self._corpus.rows(counts.selection)
+            matches = rows[:, 2 : 2 + orders]
+            shares = (matches == 0) * (how.smooth_method in ("exp", "floor")) * 1.0
+            if how.smooth_method == "exp":
+                shares *= 0.5 ** shares.cumsum(axis=1)
+            of_totals = rows[:, 1 + rows.shape[1] // 2 :][:, :orders]
+            noted = (shares * 2**36).astype(np.int64)
+            parts = (rows[:, :2], matches, noted, of_totals, np.zeros_like(noted))
+            totals.append(np.hstack(parts).sum(axis=0))
+        return metric.values(Stats.from_buffer(np.array(totals), metric.dialect.counted_orders))
 
     def _means(self) -> dict[tuple[tuple[Combine, int], Selection], float]:
         """The mean segment score of each formula and selection within the budget.
@@ -299,10 +319,10 @@ class Candidates:
 
 
 @cache
-def _metric(combine: Combine, order: int) -> BLEU:
+def _metric(combine: Combine, order: int, join: str = "rows") -> BLEU:
     """A metric that applies a formula to statistics."""
     parts = (Normalize(), Tokenize(tokenize="none"), Count(max_ngram_order=order))
-    return BLEU(rebuild((*parts, Aggregate(), combine), "sacrebleu", {}), threads=1)
+    return BLEU(rebuild((*parts, Aggregate(join=join), combine), "sacrebleu", {}), threads=1)
 
 
 def _up_to(rows: Integers, orders: int) -> Stats:

@@ -154,7 +154,7 @@ class CorpusCounts:
             how = how.replace(lowercase_rule="unicode")
         if not self._has_blank_ends or self._ends_are_split_off(dialect):
             how = how.replace(strip="none")
-        reads_markup = dialect.tokenize.tokenize in ("13a", "intl", "intl-split")
+        reads_markup = dialect.tokenize.tokenize in ("13a", "13a-cjk", "intl", "intl-split")
         if self.tokenized or not (self._has_markup and reads_markup):
             how = how.replace(markup="text")
         return how
@@ -162,10 +162,10 @@ class CorpusCounts:
     def _ends_are_split_off(self, dialect: Dialect) -> bool:
         """Whether the tokenizer removes white space at the ends anyway."""
         name = dialect.tokenize.tokenize
-        if name == "13a" and "\n" in self._characters:
+        if name in ("13a", "13a-cjk") and "\n" in self._characters:
             return False  # it joins a line that ends in a hyphen with the next one
         return (
-            name in ("none", "13a", "zh", "zh-fixed", "char")
+            name in ("none", "13a", "13a-cjk", "zh", "zh-fixed", "char")
             and dialect.tokenize.whitespace == "python"
             and dialect.count.length_unit == "tokens"
         )

@@ -46,7 +46,8 @@ _OF_SACREBLEU = {"13a": 11, "intl": 12, "none": 12, "char": 14, "zh": 15}
 #: for which nobody reports scores with other tokenizers.
 _FIXED: dict[str, dict[str, int]] = {
     "mteval": {"intl-split": 13}, "multi-bleu-detok": {}, "tensor2tensor": {}, "bleuscore": {},
-    "moses": {}, "codebleu": {}, "bleu-": {}, "intro-": {}, "quick-": {},
+    "moses": {}, "codebleu": {}, "bleu-": {}, "intro-": {}, "quick-": {}, "bleualign": {},
+    "cdec-cbleu": {},
 }  # fmt: skip
 #: SentencePiece models of sacreBLEU, if they are in the user's folder.
 MODELS = {"flores200": 13, "flores101": 14, "spBLEU-1K": 16}
@@ -144,7 +145,7 @@ def orders(row: Dialect) -> list[Change]:
     """Highest orders, single orders, and weights that rise with the order."""
     own = row.count.max_ngram_order
     changes = [NO_CHANGE]
-    if row.combine.weights is not None:
+    if row.combine.weights or row.combine.cumulative_weights:
         return changes
     for order, points in _ORDERS.items():
         if order != own:

@@ -22,7 +22,7 @@ pub(crate) use plain::read_all;
 use scores::Scorer;
 
 use crate::columns::views::{BadSegment, Fault, Segments};
-use crate::plan::Plan;
+use crate::plan::{Measure, Plan};
 use crate::run::interrupt;
 use crate::run::parallel;
 use crate::sets::ngrams::{Documents, Numbering};
@@ -47,7 +47,7 @@ pub fn fill(
     threads: usize,
     scores: &mut [f64],
 ) -> Result<(), BadSegment> {
-    if plan.count.recall.is_some() {
+    if plan.count.measure != Measure::Precision {
         return plain::fill(plan, candidates, references, scores);
     }
     let documents = &read(plan, candidates, references)?;
