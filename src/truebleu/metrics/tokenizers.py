@@ -55,7 +55,13 @@ def _by_pattern(pattern: str) -> tuple[Function, str]:
     import re
     from urllib.parse import quote
 
-    return re.compile(pattern).findall, "re:" + quote(pattern, safe="!$&'()*,/:;?@[]^{}\\")
+    try:
+        compiled = re.compile(pattern)
+    except (re.error, OverflowError) as error:
+        raise OptionError(f"tokenize cannot be 're:{pattern}': {error}") from None
+    if compiled.groups:
+        raise OptionError(f"tokenize cannot be 're:{pattern}'; write its groups as (?:...)")
+    return compiled.findall, "re:" + quote(pattern, safe="!$&'()*,/:;?@[]^{}\\")
 
 
 def _japanese() -> tuple[Function, str]:
