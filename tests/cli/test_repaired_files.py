@@ -103,6 +103,8 @@ def test_files_without_a_name_of_their_own_are_refused():
     assert same == "two files have the name hyp.txt; --fix needs different names"
     stdin = refusal("check", "ref.txt", "--fix", "out", stdin=b"a\n")
     assert stdin.startswith("--fix needs names for the copies")
+    folder = refusal("check", "ref.txt", "-i", "good.txt", "--fix", "ref.txt")
+    assert folder == "--fix cannot make the folder ref.txt: File exists"
     Path("table.tsv").write_text("mt\tref\na\ta\n", encoding="utf-8")
     table = refusal("check", "table.tsv", "--hyp-col", "mt", "--ref-col", "ref", "--fix", "out")
     assert table.startswith("--fix writes copies of text files")

@@ -34,7 +34,10 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
         )
     if "-" in paths:
         raise OptionError("--fix needs names for the copies; name files instead of standard input")
-    os.makedirs(folder, exist_ok=True)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"--fix cannot make the folder {folder}: {error.strerror}") from None
     copies: dict[str, str] = {}
     for path in paths:
         name = os.path.basename(path)
