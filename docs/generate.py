@@ -40,7 +40,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def code(value: Any) -> str:
     """A value as it is typed in Python."""
-    return f"`{value!r}`"
+    fence = "``" if "`" in repr(value) else "`"
+    return f"{fence}{value!r}{fence}"
 
 
 def values(option: Option) -> str:

@@ -22,7 +22,12 @@ def recounted(bleu, a, b, refs, classes):
     rows, grams, hits = [], Counter(), []
 
     def matched(gram, counts, counts_of_refs):
-        shared = [min(counts[gram], of_ref[gram]) for of_ref in counts_of_refs]
+        pairs = [(counts[gram], of_ref[gram]) for of_ref in counts_of_refs]
+        if how.measure == "simple-precision":
+            return max(mine * (its > 0) for mine, its in pairs)
+        if how.measure == "reference-counts":
+            return max(its * (mine > 0) for mine, its in pairs)
+        shared = [min(pair) for pair in pairs]
         if how.measure != "recall":
             return max(shared)
         return sum(shared) * (5 if len(gram) == 1 and gram[0] in how.keywords else 1)

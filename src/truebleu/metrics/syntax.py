@@ -136,15 +136,24 @@ def subtrees(root: Any, numbers: defaultdict[Any, int]) -> list[int]:
     Nodes have the same number if their S-expressions are equal; `numbers` makes new ones.
     """
     nodes = list(_inner(root)) or [root]
+    if root.has_error:
+        # Nodes next to an error can have another type as children than at a cursor.
+        nodes = [root]
+        for node in nodes:
+            nodes += [child for child in node.children if child.child_count]
+        return [_number_of(str(node), numbers) for node in nodes]
     # Printing each node would take time quadratic in the depth of the tree, so most are numbered
     # from the text of the root. It lacks nodes without named children.
     others = [node for node in nodes if not (node.named_child_count and node.is_named)]
     trees = list(_nested(str(root), numbers))
     if len(trees) + len(others) == len(nodes):
         return trees + [numbers[str(node)] for node in others]
-    # An unnamed node has named children.
-    texts = map(str, nodes)
-    return [([*_nested(text, numbers)] or [numbers[text]])[-1] for text in texts]
+    return [_number_of(str(node), numbers) for node in nodes]  # an unnamed one has named children
+
+
+def _number_of(text: str, numbers: defaultdict[Any, int]) -> int:
+    """The number of a node by its S-expression."""
+    return ([*_nested(text, numbers)] or [numbers[text]])[-1]
 
 
 def _inner(root: Any) -> Iterator[Any]:
