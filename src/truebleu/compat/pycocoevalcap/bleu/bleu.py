@@ -56,7 +56,8 @@ class Bleu:
             assert len(hypo) == 1
             assert type(refs) is list
             assert len(refs) >= 1
-            scorer.cook_append(hypo[0], refs)
+            scorer.ctest.append(hypo[0])
+        scorer.crefs = [*gts.values()]
         result: tuple[list[float], list[list[float]]]
         result = scorer.compute_score(option="closest", verbose=verbose)
         return result

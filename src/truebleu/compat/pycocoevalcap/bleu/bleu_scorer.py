@@ -203,7 +203,7 @@ def _scores(testlens: Any, reflens: Any, matches: Any, totals: Any) -> list[list
     scores = []
     for k, powers in enumerate(products.T.tolist(), start=1):
         # Python's power and exponential function: the last bit of NumPy's can differ.
-        of_order = [*map(pow, powers, repeat(1 / k))]
+        of_order = [*map(pow, powers, repeat(1 / k))] if k > 1 else powers
         for place, penalty in zip(short.tolist(), penalties, strict=True):
             of_order[place] *= penalty
         scores.append(of_order)
