@@ -114,6 +114,20 @@ def test_segments_have_the_numbers_of_the_whole():
         assert {one["segment"] for one in entry[name]["first"]} <= {place + 1 for place in places}
 
 
+def test_groups_called_null_and_all_are_groups_of_their_own(grouped):
+    names = {"chat": "(null)", "news": "(all)", "": ""}
+    (grouped / "odd").write_text("".join(f"{names[label]}\n" for label in LABELS))
+    size = {name: len(places) for name, places in PLACES.items()}
+    entries = json.loads(scored("score", *ONE, "--group-by", "odd", "-f", "json")[0])
+    shown = {entry["group"]: entry["value"] for entry in entries}
+    assert list(shown) == ["(all)", "(null)", "(null) (2)", "(all) (2)"]
+    assert shown["(all)"] != shown["(all) (2)"]
+    entry = json.loads(scored("explain", *ONE, "--group-by", "odd", "-f", "json")[0])
+    assert {name: len(one["segments"]) for name, one in entry.items()} == {
+        "(all)": size["news"], "(null)": size["chat"], "(null) (2)": size["(null)"]
+    }  # fmt: skip
+
+
 def test_findings_say_the_groups_of_their_lines(grouped):
     texts = list(NAMED["aurora"])
     for place in (0, 7, 14, 1):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from support.corpora import SUMMATION, few_words, texts, words
 from support.example_texts import lines
 
-from truebleu import BLEU, CHRF, DIALECTS, MBR, TER, InputError, OptionError, mbr, pairwise
+from truebleu import BLEU, CHRF, DIALECTS, GLEU, MBR, TER, InputError, OptionError, mbr, pairwise
 from truebleu._core import simd_levels
 
 #: A few units of the last place, far below the 1e-12 that is promised.
@@ -232,8 +232,10 @@ def test_a_metric_has_its_own_options(example):
         assert named.tobytes() == metric.pairwise(example[:3]).tobytes()
     named = pairwise(example[:3], metric="chrf", word_order=2)
     assert named.tobytes() == PLUS.pairwise(example[:3]).tobytes()
-    with pytest.raises(OptionError, match="dialect is an option of BLEU"):
+    with pytest.raises(OptionError, match="has no option 'dialect'"):
         pairwise(example[:3], metric="chrf", dialect="nltk")
+    named = pairwise(example[:3], metric="gleu", dialect="nltk", max_len=2)
+    assert named.tobytes() == GLEU("nltk", max_len=2).pairwise(example[:3]).tobytes()
     named = pairwise(example[:5], dialect="nltk-method1", exact=True)
     assert named.tobytes() == BLEU("nltk-method1").pairwise(example[:5], exact=True).tobytes()
     with pytest.raises(OptionError):

@@ -11,7 +11,7 @@ from typing import Any
 
 from truebleu.analysis.explain.overlap import reference_list
 from truebleu.errors import InputError, quantity
-from truebleu.inputs.corpus import as_words, columns, label_list, label_name
+from truebleu.inputs.corpus import as_words, columns, label_list, label_names
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
 
@@ -50,8 +50,9 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
         sums = stats.like(group_sums(stats, places, len(names)))
         for i, of_systems in enumerate(scores):
             of_systems[name] = metric.score(sums[i : i + 1])
+    by_label = label_names(names)
     return [
-        Slice(label_name(label), counts[i], of_systems)
+        Slice(by_label[label], counts[i], of_systems)
         for i, (label, of_systems) in enumerate(zip(names, scores, strict=True))
     ]
 

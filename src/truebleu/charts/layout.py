@@ -10,6 +10,7 @@ from typing import Any
 
 from truebleu.charts.look import Look
 from truebleu.errors import MissingExtraError
+from truebleu.inputs.corpus import unused
 from truebleu.text.escaping import columns as _width
 from truebleu.text.escaping import shortened, visible
 
@@ -47,11 +48,7 @@ def labels(names: Iterable[str], look: Look) -> list[str]:
         label = short = shortened(visible(name), most) or "''"
         if short in _PROPERTIES:
             label = f"{short} "  # the blank is not seen
-        count = 1
-        while label in unique:
-            count += 1
-            label = f"{short} ({count})"
-        unique.append(label)
+        unique.append(unused(label, unique))
     return unique
 
 

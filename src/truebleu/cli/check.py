@@ -15,7 +15,7 @@ from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import quantity
 from truebleu.inputs.columns import labels
-from truebleu.inputs.corpus import label_name, named_systems, reference_columns
+from truebleu.inputs.corpus import label_names, named_systems, reference_columns
 from truebleu.text.escaping import columns, visible
 from truebleu.text.tables import DIM, PLAIN
 
@@ -68,7 +68,9 @@ def run(args: Args, paths: list[str]) -> int:
     groups = None
     if plan.groups is not None:
         inputs.check_lengths({place: read[place] for place in (plan.refs[0], plan.groups)})
-        groups = list(map(label_name, labels(read[plan.groups])))
+        some = labels(read[plan.groups])
+        by_label = label_names(some)
+        groups = [by_label[label] for label in some]
     names = plan.names if "names" in args else [place.label for place in plan.hyps]
     if len(set(names)) < len(names) and "names" not in args:  # a column of several tables
         names = plan.hyp_paths

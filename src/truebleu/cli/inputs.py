@@ -254,13 +254,14 @@ class Corpus:
         """
         if self.groups is None:
             return {None: self}
-        from truebleu.inputs.corpus import label_name
+        from truebleu.inputs.corpus import label_names
 
         places: dict[str | None, list[int]] = {}
         for place, label in enumerate(self.groups):
             places.setdefault(label, []).append(place)
         ordered = sorted(places, key=lambda label: (label is None, label or ""))
-        return {label_name(label): self._part(places[label]) for label in ordered}
+        by_label = label_names(places)
+        return {by_label[label]: self._part(places[label]) for label in ordered}
 
     def _part(self, places: list[int]) -> Corpus:
         def some(values: Any) -> list[Any]:

@@ -34,10 +34,6 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
         )
     if "-" in paths:
         raise OptionError("--fix needs names for the copies; name files instead of standard input")
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"--fix cannot make the folder {folder}: {error.strerror}") from None
     copies: dict[str, str] = {}
     for path in paths:
         name = os.path.basename(path)
@@ -48,7 +44,8 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
             raise OptionError(f"two files have the name {name}; --fix needs different names")
         if Path(copy).exists() and any(os.path.samefile(copy, other) for other in paths):
             raise OptionError(f"--fix would replace the input {copy}; name another folder")
-        check_output(copy, force="force" in args)
+        if os.path.lexists(folder):
+            check_output(copy, force="force" in args)
         copies[path] = copy
     return copies
 
@@ -72,6 +69,10 @@ def write(
                     "at a time"
                 )
         changes = {path: _with(known, made, path) for path, known in changes.items()}
+    try:
+        os.makedirs(args["fix"], exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"--fix cannot make the folder {args['fix']}: {error.strerror}") from None
     for path, copy in copies.items():
         rows = zip(*(one.texts for one in columns[path]), strict=True)
         text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)

@@ -12,7 +12,7 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError, quantity
-from truebleu.inputs.corpus import label_name
+from truebleu.inputs.corpus import label_names, unused
 from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
 from truebleu.metrics.segment_files import SegmentFile
@@ -58,8 +58,9 @@ def score(
             inputs.notice(message)
     if "group_by" not in args:
         return {None: _named(names, tally.scores())}
-    groups = {label_name(label): scores for label, scores in tally.groups().items()}
-    groups["(all)"] = tally.scores()
+    by_label = label_names(tally.groups())
+    groups = {by_label[label]: scores for label, scores in tally.groups().items()}
+    groups[unused("(all)", groups)] = tally.scores()
     if len(names) == 1:
         return {None: [pair for name, scores in groups.items() for pair in _named([name], scores)]}
     return {name: _named(names, scores) for name, scores in groups.items()}

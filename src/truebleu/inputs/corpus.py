@@ -8,7 +8,7 @@ from truebleu.inputs.ids import Ids, is_array, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
     from typing import Any
 
     #: The ids of padding, the ids that end a segment, and the hypotheses for an entry of refs.
@@ -202,9 +202,28 @@ def label_list(name: str, labels: Any) -> list[Any]:
     return [None if label in nulls else label for label in listed] if nulls else listed
 
 
-def label_name(label: Any) -> str:
-    """The name of a group in tables and charts."""
-    return "(null)" if label is None else str(label)
+def label_names(labels: Iterable[Any]) -> dict[Any, str]:
+    """The names of groups in tables and charts by their labels; no two groups have the same.
+
+    Example:
+        >>> label_names(["news", None, "(null)", "news"])
+        {'news': 'news', '(null)': '(null)', None: '(null) (2)'}
+    """
+    names: dict[Any, str] = {}
+    taken: set[str] = set()
+    for label in sorted(dict.fromkeys(labels), key=lambda label: not isinstance(label, str)):
+        names[label] = name = unused("(null)" if label is None else str(label), taken)
+        taken.add(name)
+    return names
+
+
+def unused(name: str, taken: Container[str]) -> str:
+    """The name, or if it is taken, the name with a number from 2 up."""
+    count, free = 1, name
+    while free in taken:
+        count += 1
+        free = f"{name} ({count})"
+    return free
 
 
 def _is_null(label: Any) -> bool:

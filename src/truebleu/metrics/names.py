@@ -30,14 +30,12 @@ def choose_metric(
     name = metric if isinstance(metric, str) else None
     if metric is None or name == "bleu":
         return cached_bleu(dialect, threads, changes)
-    has_dialect = not isinstance(dialect, str) or dialect != "sacrebleu"
+    if not isinstance(dialect, str) or dialect != "sacrebleu":
+        changes = {"dialect": dialect, **changes}
     if name in NAMES:
-        if has_dialect:
-            raise OptionError(f"dialect is an option of BLEU; leave it out with metric={name!r}")
         return metric_class(name)(threads=threads, **changes)
     check_metric(metric)
-    names = ["dialect"] * has_dialect + ["threads"] * (threads is not None) + [*changes]
-    if names:
+    if names := [*["threads"] * (threads is not None), *changes]:
         raise OptionError(
             f"metric has its own options; pass {', '.join(names)} to its constructor instead"
         )

@@ -255,7 +255,9 @@ def _divisions(
     divisions = [Division.of("length", parts, slices.length_labels(lengths))]
     for name, values in (("document", documents), ("group", groups)):
         if values is not None:
-            labels = list(map(corpus.label_name, corpus.label_list(f"{name}s", values)))
+            some = corpus.label_list(f"{name}s", values)
+            by_label = corpus.label_names(some)
+            labels = [by_label[label] for label in some]
             try:
                 parts = slices.by_label(bleu, stats, labels)
             except InputError as error:
