@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 
 PACKAGE = ROOT / "src" / "truebleu"
-FOLDERS = ["text", "dialects", "spec", "inputs", "metrics", "analysis", "campaign", "charts",
+FOLDERS = ["text", "dialects", "spec", "inputs", "metrics", "analysis", "campaigns", "charts",
            "report", "integrations", "compat", "cli"]  # fmt: skip
 #: Modules at the top of the package, before the folders and after them.
 FIRST, LAST = {"_core", "errors", "version"}, {"__init__", "__main__"}
