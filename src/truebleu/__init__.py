@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from truebleu.analysis.reconcile import reconcile
     from truebleu.analysis.reconcile.matches import Match, Matches
     from truebleu.analysis.reconcile.verification import Verification, verify
+    from truebleu.campaigns.ledger import Ledger
     from truebleu.charts import plot
     from truebleu.charts.figure import Figure
     from truebleu.inputs.alignment import Batch
@@ -78,6 +79,7 @@ __all__ = [
     "Ids",
     "InputError",
     "InternalError",
+    "Ledger",
     "Match",
     "Matches",
     "MissingExtraError",
@@ -132,6 +134,7 @@ _LAZY = {
     "analysis.reconcile": "reconcile",
     "analysis.reconcile.matches": "Match Matches",
     "analysis.reconcile.verification": "Verification verify",
+    "campaigns.ledger": "Ledger",
     "charts": "plot",
     "charts.figure": "Figure",
     "inputs.alignment": "Batch",
