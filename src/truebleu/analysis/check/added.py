@@ -82,7 +82,9 @@ def find(texts: Texts) -> Iterator[Fault]:
     before = _affixes(hyps, refs, excess, at_end=False)
     after = _affixes(hyps, refs, excess, at_end=True)
     taken: set[int] = set(copied)
-    quoted = _quoted(hyps, refs, taken)
+    in_quotes = {row for row, hyp in enumerate(hyps) if _is_quoted(hyp)}
+    theirs = {row for column in refs for row, ref in enumerate(column) if _is_quoted(ref)}
+    quoted = _quoted(hyps, in_quotes - taken, theirs)
     if 2 * len(quoted) > len(hyps):  # what is alike inside of the quotes is the translation
         taken.update(quoted)
         yield _unquote(texts, quoted)
@@ -99,7 +101,7 @@ def find(texts: Texts) -> Iterator[Fault]:
         if len(rows) >= FEWEST:
             taken.update(rows)
             yield from _cut(texts, hyps, rows, None, last)
-    if quoted := _quoted(hyps, refs, taken):
+    if quoted := _quoted(hyps, in_quotes - taken, theirs):
         yield _unquote(texts, quoted)
 
 
@@ -422,10 +424,8 @@ _OPEN = re.compile(r"^\s*(\[[\"']|[*_`~]+|[\"'“„«‘‹(（\[{「『])")
 _CLOSED = re.compile(r"([\"']\]|[*_`~]+|[\"'”“»’›)）\]}」』])(?:[.,;。、]?)\s*$")
 
 
-def _quoted(hyps: Sequence[str], refs: Sequence[Sequence[str]], taken: set[int]) -> list[int]:
+def _quoted(hyps: Sequence[str], own: set[int], theirs: set[int]) -> list[int]:
     """The lines that are quoted as a whole, unlike their references."""
-    own = {row for row, hyp in enumerate(hyps) if row not in taken and _is_quoted(hyp)}
-    theirs = {row for column in refs for row, ref in enumerate(column) if _is_quoted(ref)}
     doubled = {row for row in own if '""' in hyps[row][1:-1]}
     new = set(only_here(own, theirs, _QUOTES)) | (doubled if len(doubled) >= FEWEST else set())
     return [] if is_local(sorted(new), len(hyps)) else sorted(new)
@@ -436,7 +436,10 @@ def _unquote(texts: Texts, rows: list[int]) -> Fault:
 
 
 def _is_quoted(text: str) -> bool:
-    return bool(len(text) > 2 and _OPEN.match(text) and _CLOSED.search(text))
+    # The end is looked for in every character, so most lines are told by their first.
+    return bool(
+        len(text) > 2 and not text[0].isalnum() and _OPEN.match(text) and _CLOSED.search(text)
+    )
 
 
 def _strip_quotes(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,13 @@ _MOST_PAIRS, _MOST_OFFSETS = 4_000_000, 1_000
 _ORDERS = (2, 3, 4)
 #: Added for equal length: decides if a line shares no n-gram with either side.
 _LENGTH = 0.05
+#: Pairs of columns whose similarities are kept.
+_KEPT = 8
+#: A line less similar to the one it faces than this, and than this share of the mean, may belong
+#: elsewhere.
+_DOUBTFUL, _DOUBTFUL_SHARE = 0.15, 0.5
+#: Any other line is at most this share as similar to those elsewhere.
+_ELSEWHERE = 0.5
 
 
 class Similarity:
@@ -41,6 +49,7 @@ class Similarity:
 
     def __init__(self, threads: int) -> None:
         self._bleu = BLEU(tokenize="char", lowercase=True, max_ngram_order=4, threads=threads)
+        self._of_columns = lru_cache(_KEPT)(self.of_pairs)
 
     def of_pairs(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
         """The similarity of each pair."""
@@ -53,18 +62,36 @@ class Similarity:
             scores += 2 * rows[:, 1 + order] / np.maximum(n_grams, 1)
         return scores / len(_ORDERS)
 
+    def of_columns(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
+        """The similarity of each pair of whole columns, for which several detectors ask."""
+        return self._of_columns(tuple(hyps), tuple(refs))
+
     def at_offset(
-        self, hyps: Sequence[str], refs: Sequence[str], offset: int
+        self,
+        hyps: Sequence[str],
+        refs: Sequence[str],
+        offset: int,
+        rows: NDArray[np.int64] | None = None,
     ) -> NDArray[np.float64]:
-        """The similarity of each hypothesis and the reference `offset` rows below it, or 0."""
-        first, last = max(0, -offset), min(len(hyps), len(refs) - offset)
+        """The similarity of each hypothesis, or of some, and the reference `offset` rows below it.
+
+        It is 0 where there is none.
+        """
+        every = np.arange(len(hyps)) if rows is None else rows
+        inside = every[(every + offset >= 0) & (every + offset < len(refs))]
         scores = np.zeros(len(hyps))
-        if first < last:
-            own, facing = hyps[first:last], refs[first + offset : last + offset]
-            lengths = np.array([(len(a) + 1, len(b) + 1) for a, b in zip(own, facing, strict=True)])
-            ratios = lengths.min(axis=1) / lengths.max(axis=1)
-            scores[first:last] = self.of_pairs(own, facing) + _LENGTH * ratios
+        own = [hyps[row] for row in inside.tolist()]
+        facing = [refs[row] for row in (inside + offset).tolist()]
+        alike = self.of_columns if len(own) == len(hyps) else self.of_pairs
+        scores[inside] = alike(own, facing) + _LENGTH * _ratios(own, facing)
         return scores
+
+
+def _ratios(hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
+    """The shorter length by the longer one."""
+    own, facing = (np.fromiter(map(len, texts), float, len(texts)) + 1 for texts in (hyps, refs))
+    ratios: NDArray[np.float64] = np.minimum(own, facing) / np.maximum(own, facing)
+    return ratios
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +124,37 @@ def align(
     offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
     if len(offsets) * len(hyps) > _MOST_PAIRS or len(offsets) > _MOST_OFFSETS:
         return None
-    # A line is similar to at least one of its references.
-    scores = np.stack(
-        [
-            np.max([similarity.at_offset(hyps, refs, offset) for refs in columns], axis=0)
+
+    def scores(rows: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+        # A line is similar to at least one of its references.
+        of_offsets = [
+            [similarity.at_offset(hyps, refs, offset, rows) for refs in columns]
             for offset in offsets
         ]
-    )
-    here = offsets.index(0)
-    penalty = min(max(_PENALTY * float(scores.max(axis=0).mean()), _LOWEST), _HIGHEST)
-    if difference == 0 and not _any_gain(scores, offsets, penalty):
-        return Alignment.straight(len(hyps), float(scores[here].mean()))
-    pairs = _best_pairs(scores, offsets, len(columns[0]), penalty)
+        best: NDArray[np.float64] = np.array(of_offsets).max(axis=1)
+        return best
+
+    if difference == 0:
+        here = np.max([similarity.at_offset(hyps, refs, 0) for refs in columns], axis=0)
+        is_doubtful = here < max(_DOUBTFUL, _DOUBTFUL_SHARE * here.mean())
+        some = np.where(is_doubtful, scores(np.flatnonzero(is_doubtful)), _ELSEWHERE * here)
+        some[offsets.index(0)] = here
+        if not _any_gain(some, offsets, _penalty(some)):
+            return Alignment.straight(len(hyps), float(here.mean()))
+    every = scores()
+    penalty = _penalty(every)
+    if difference == 0 and not _any_gain(every, offsets, penalty):
+        return Alignment.straight(len(hyps), float(every[offsets.index(0)].mean()))
+    pairs = _best_pairs(every, offsets, len(columns[0]), penalty)
     total = sum(
-        scores[ref - hyp + here, hyp] for hyp, ref in pairs if hyp is not None and ref is not None
-    )
+        every[offsets.index(ref - hyp), hyp]
+        for hyp, ref in pairs if hyp is not None and ref is not None
+    )  # fmt: skip
     return Alignment(pairs, float(total) / len(hyps))
+
+
+def _penalty(scores: NDArray[np.float64]) -> float:
+    return min(max(_PENALTY * float(scores.max(axis=0).mean()), _LOWEST), _HIGHEST)
 
 
 def _any_gain(scores: NDArray[np.float64], offsets: range, penalty: float) -> bool:

@@ -130,7 +130,11 @@ _BYTES |= {bytes([byte]).decode("cp1252", "ignore"): byte for byte in range(0x80
 del _BYTES[""]
 
 _TAIL = "".join(re.escape(character) for character, byte in _BYTES.items() if byte < 0xC0)
-_SEQUENCE = re.compile(f"[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\xf4][{_TAIL}]{{3}}")
+#: The set in front is what `re` looks for fast.
+_SEQUENCE = re.compile(
+    f"[\xc2-\xf4](?:(?<=[\xc2-\xdf])[{_TAIL}]|(?<=[\xe0-\xef])[{_TAIL}]{{2}}"
+    f"|(?<=[\xf0-\xf4])[{_TAIL}]{{3}})"
+)
 #: No writer puts four sequences in a row.
 _RUN = re.compile(f"(?:{_SEQUENCE.pattern}){{4}}")
 

@@ -154,7 +154,7 @@ def _similarities(texts: Texts, similarity: Similarity) -> NDArray[np.float64]:
     hyps, refs = texts.for_metric()
     alike: NDArray[np.float64] = np.max(
         [
-            similarity.of_pairs(hyps, [ref or "" for ref in column])
+            similarity.of_columns(hyps, [ref or "" for ref in column])
             for column in zip(*refs, strict=True)
         ],
         axis=0,

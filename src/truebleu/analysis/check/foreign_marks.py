@@ -11,7 +11,16 @@ from urllib.parse import unquote
 
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.marks import FEWEST, is_local, is_odd, only_here, plain, rows_with
+from truebleu.analysis.check.marks import (
+    FEWEST,
+    ODD,
+    alike,
+    is_local,
+    is_odd,
+    only_here,
+    plain,
+    rows_with,
+)
 from truebleu.analysis.check.scripts import UNSPACED, main_script
 from truebleu.analysis.check.texts import Texts
 
@@ -19,7 +28,7 @@ _NAME = r"</?\w[^<>\s]{0,20}>|\[/?[A-Z]{2,12}\]"
 #: A tag, a name in brackets, a backslash and a letter, or a run of other characters up to a tag.
 _MARK = re.compile(rf"{_NAME}|(?:\\[A-Za-z])+|(?:(?!{_NAME})[^\w\s])+|_+|⁇")
 #: Texts without any of these have no such mark.
-_ODD = re.compile(r"[^\w\s.,:;!?()\"-]|_|''")
+_ODD = re.compile("[⁇" + re.escape("".join(alike(sign) for sign in (*ODD, "["))) + "]")
 _TAG = re.compile(r"<.*\w.*>|\[/?[A-Z]+\]|\\[A-Za-z].*|⁇")
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterator
 from typing import Any
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.letter_model import LetterModel, Letters
-from truebleu.analysis.check.scripts import UNSPACED, count, main_script
+from truebleu.analysis.check.marks import rows_with
+from truebleu.analysis.check.scripts import UNSPACED, count, main_script, script_of
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: For each column the texts of all segments.
@@ -105,12 +107,13 @@ def _counterparts(columns: Segments, column: Column, segment: int) -> list[str]:
 def _odd_scripts(columns: Segments, column: Column, main: str) -> dict[int, str]:
     """The segments of a column in a wrong script, and that script."""
     odd = {}
-    for segment, text in enumerate(columns[column]):
-        if not text or (main == "Latin" and text.isascii()):
-            continue
-        own = count(text)
-        if not own or set(own) <= _letters_of(main):
-            continue
+    usual = {"", *_letters_of(main)}
+    codes = np.frombuffer("".join(filter(None, columns[column])).encode("utf-32-le"), np.uint32)
+    letters = map(chr, np.flatnonzero(np.bincount(codes)).tolist())
+    foreign = "".join(letter for letter in letters if script_of(letter) not in usual)
+    is_foreign = re.compile(f"[{re.escape(foreign)}]" if foreign else r"(?!)")
+    for segment in sorted(rows_with(is_foreign, columns[column])):
+        own = count(columns[column][segment] or "")
         others = _counterparts(columns, column, segment)
         script = _odd_script(own, [count(other) for other in others], main, column.role == "hyp")
         if others and script:
@@ -170,7 +173,7 @@ def _in_another_language(
         if sum(int(lessons[other].count.sum()) for other in others) < _ENOUGH:
             continue
         alike = (
-            unlike if column is texts.hyp else similarity.of_pairs(
+            unlike if column is texts.hyp else similarity.of_columns(
                 [text or "" for text in columns[texts.hyp]], [text or "" for text in segments])
         )  # fmt: skip
         suspects = np.flatnonzero(alike < _ALIKE_SOMEHOW)

@@ -14,6 +14,8 @@ from truebleu.analysis.check.texts import Texts
 _EXCEPTIONS = 50
 #: A column has both cases if at least one in two texts has letters of each.
 _USUAL = 2
+#: About how many texts show the case of a column.
+_SAMPLE = 10_000
 #: The fewest texts with upper or lower case letters that are evidence.
 _FEWEST = 3
 #: The fewest letters of a text in capitals that are evidence, unlike "USA" or "iPhone".
@@ -45,7 +47,11 @@ def find(texts: Texts, aligned: Texts | None) -> Iterator[Fault]:
 
 
 def _case(texts: Sequence[str]) -> str:
-    """`lower` or `upper` if nearly all letters are so, `mixed` if most texts have both."""
+    """`lower` or `upper` if nearly all letters are so, `mixed` if most texts have both.
+
+    Of many texts, some at equal distances decide.
+    """
+    texts = texts[:: max(len(texts) // _SAMPLE, 1)]
     cased = [text for text in texts if text.lower() != text.upper()]
     # Other scripts have Latin acronyms alone.
     if len(cased) < _FEWEST or main_script(texts) not in ("Latin", "Greek", "Cyrillic", "Armenian"):
@@ -97,7 +103,7 @@ def _small(texts: Sequence[str | None]) -> set[int]:
 
 def _is_shouted(text: str) -> bool:
     """Whether most letters are capitals, and none is small: Japanese has acronyms alone."""
-    if text.upper() != text or text.lower() == text:
+    if not text.isupper():
         return False
     capitals = sum(letter.isupper() for letter in text)
     letters = sum(letter.isalpha() for letter in text)

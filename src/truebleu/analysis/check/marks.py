@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from unicodedata import category
 
+import numpy as np
+
 #: The fewest lines with a mark that their references lack, and how many times fewer lines may have
 #: it the other way round.
 FEWEST, TIMES = 4, 8
@@ -50,12 +52,31 @@ def alike(character: str) -> str:
     return character + "".join(other for other, same in _SAME.items() if same == character)
 
 
+def rows_with_any(texts: Iterable[str | None], starts: Iterable[bytes]) -> list[int]:
+    """The rows in whose UTF-8 there is one of these, each a byte or two.
+
+    All texts are looked at together, which takes a tenth of the time of a search in each.
+    """
+    wanted = np.zeros(1 << 16, dtype=bool)
+    for first, *second in starts:
+        wanted[slice(first << 8, (first + 1) << 8) if not second else first << 8 | second[0]] = True
+    joined = "\n".join((text or "").replace("\n", " ") for text in texts) + "\n"
+    utf8 = np.frombuffer(joined.encode(), dtype=np.uint8)
+    found = np.flatnonzero(wanted[utf8[:-1].astype(np.uint16) << 8 | utf8[1:]])
+    rows: list[int] = np.unique(np.searchsorted(np.flatnonzero(utf8 == ord("\n")), found)).tolist()
+    return rows
+
+
 def is_odd(character: str) -> bool:
     """Whether no sentence needs it: brackets of tags, bars, stars, backslashes."""
     return not (
         character.isalnum() or character.isspace() or character in SENTENCE or character in SIGNS
         or character > "\x7f" or category(character) == "Sc"
     )  # fmt: skip
+
+
+#: All of these in ASCII.
+ODD = "".join(sign for sign in map(chr, range(128)) if is_odd(plain(sign)))
 
 
 def only_here(here: Iterable[int], there: AbstractSet[int], fewest: int = FEWEST) -> list[int]:

@@ -17,6 +17,8 @@ SegmentRows = dict[Column, Sequence[int | None]]
 
 #: The fewest lines that show whether two files belong together.
 _FEWEST = 10
+#: About how many lines show how similar those of other segments are.
+_SAMPLE = 2_000
 
 
 def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | None]:
@@ -38,10 +40,9 @@ def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | 
 def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | None]:
     hyps = [text or "" for text in texts.hyp.texts]
     columns = [[text or "" for text in ref.texts] for ref in texts.refs]
-    if _agree(columns, similarity):
+    related = [_related(hyps, [refs], similarity) for refs in columns]
+    if not all(one and one.is_straight for one in related) and _agree(columns, similarity):
         related = [_related(hyps, columns, similarity)] * len(columns)
-    else:
-        related = [_related(hyps, [refs], similarity) for refs in columns]
     pairs = list(zip(texts.refs, related, strict=True))
     if any(one is None and len(ref) != len(hyps) for ref, one in pairs):
         sizes = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
@@ -84,7 +85,8 @@ def _related(hyps: list[str], columns: list[list[str]], similarity: Similarity) 
     if alignment is None or min(len(hyps), len(refs)) < _FEWEST:
         return alignment
     half = min(len(hyps), len(refs)) // 2
-    elsewhere = similarity.at_offset(hyps[:half], refs[half:], 0).mean()
+    step = max(half // _SAMPLE, 1)
+    elsewhere = similarity.at_offset(hyps[:half:step], refs[half : 2 * half : step], 0).mean()
     # The best of many pairings of unrelated lines is up to twice as good as a single one.
     if not alignment.is_straight and alignment.similarity < min(2 * elsewhere, 0.3):
         if len(hyps) != len(refs):

@@ -9,7 +9,7 @@ from html import unescape
 from typing import Any
 
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.marks import only_here
+from truebleu.analysis.check.marks import only_here, rows_with_any
 from truebleu.analysis.check.scripts import UNSPACED, main_script
 from truebleu.analysis.check.texts import Column, Texts
 from truebleu.errors import MissingExtraError
@@ -47,6 +47,14 @@ _TOKENS = re.compile(
     r"|(?<!\S)[(\[] (?=\w)"
 )
 _ANY = re.compile("|".join(p.pattern for p in (_SUBWORD, _TOKENS, _BETWEEN_CJK)))
+#: The first bytes of all these; a space before Han or kana is one between them.
+_FIRST = [
+    *(sign.encode()[:2] for sign in (
+        *_MARKS, " .", " ,", " ;", " :", " !", " ?", " )", " ]", "( ", "[ ", " '", "n'", " &", "@",
+        "``", "''", "-L", "-R"
+    )),
+    *(bytes([0x20, first]) for first in range(0xE3, 0xEA)),
+]  # fmt: skip
 
 #: A column is tokenized if this share of its texts with stops and commas has them apart.
 _SHARE = 0.7
@@ -59,32 +67,39 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     Args:
         tokenizer: a name or a callable; None for a metric with its own.
     """
-    marks, ignored = {}, {}
+    suspects, marks, ignored = {}, {}, {}
     for column in texts.scored:
-        subwords = [row for row, text in column.rows() if _is_subwords(text)]
+        some = {row: column.texts[row] or "" for row in rows_with_any(column.texts, _FIRST)}
+        subwords = [row for row, text in some.items() if _is_subwords(text)]
         if subwords:
             yield Fault(
                 "subwords", column, subwords, "Words are split into subwords (BPE, SentencePiece).",
                 evidence=column.evidence(subwords, _SUBWORD), fix=_joined,
             )  # fmt: skip
+        suspects[column] = some
         ignored[column] = set(subwords)
         marks[column] = {
             row: n
-            for row, text in column.rows()
+            for row, text in some.items()
             if " " in text and row not in ignored[column] and (n := _marks(text))
         }
     whole = {column for column in texts.scored if _is_whole(column, marks[column])}
     wants_tokens = callable(tokenizer) or tokenizer in _SPLIT
     for column in texts.scored if not wants_tokens or len(whole) < len(texts.scored) else ():
         if column in whole:
-            kind, some = "tokenized", set(marks[column])
+            kind, found = "tokenized", set(marks[column])
             message = "The text is tokenized: punctuation is separated from the words."
         else:
-            kind, some = "tokenized-lines", {row for row, n in marks[column].items() if n > 1}
+            kind, found = "tokenized-lines", {row for row, n in marks[column].items() if n > 1}
             message = "These lines are tokenized, the others are not."
         if column is texts.hyp and texts.paired:
-            some.update(_unlike_references(texts, ignored[column]))
-        rows = sorted(some)
+            own, *others = (
+                {row for row, text in suspects[one].items() if _TOKENS.search(text)}
+                for one in texts.scored
+            )
+            # References lack such a mark: one in a line is enough.
+            found.update(only_here(own - ignored[column], set().union(*others)))
+        rows = sorted(found)
         if rows:
             yield Fault(
                 kind, column, rows, message, evidence=column.evidence(rows, _ANY),
@@ -93,31 +108,11 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     yield from _wrong_tokenizer(texts, tokenizer)
 
 
-def _unlike_references(texts: Texts, ignored: set[int]) -> list[int]:
-    """The rows of hypotheses with a mark of tokens that their references lack."""
-    own, *others = (
-        {row for row, text in column.rows() if _may_be_tokens(text) and _TOKENS.search(text)}
-        for column in texts.scored
-    )
-    return only_here(own - ignored, set().union(*others))
-
-
-#: Every mark of tokens, but those of subwords, has one of these.
-_SIGNS = (" .", " ,", " ;", " :", " !", " ?", " )", " ]", "( ", "[ ", " '", " n't", " &apos;", "@",
-          "``", "''", "-L", "-R")  # fmt: skip
-
-
-def _may_be_tokens(text: str) -> bool:
-    return any(sign in text for sign in _SIGNS)
-
-
 def _is_subwords(text: str) -> bool:
     """One `@@` is enough, or a `▁` at the start; a single `##` or `▁` can have other reasons.
 
     Ġ is a letter of Maltese, but not of every other word, nor before Han and kana.
     """
-    if not any(mark in text for mark in _MARKS):
-        return False
     if "Ġ" in text:
         return bool(_BYTES.search(text)) or text.count("Ġ") > max(2, len(text.split()) // 2)
     return len(_SUBWORD.findall(text)) >= (1 if text[0] == "▁" or _BPE.search(text) else 2)
@@ -132,8 +127,6 @@ def _joined(text: str) -> str:
 
 def _marks(text: str) -> int:
     """0 for a text without marks of a tokenizer, 1 for a single mark, 2 for more."""
-    if text.isascii() and not _may_be_tokens(text):
-        return 0
     if _HYPHEN.search(text) or _CLITIC.search(text) or _PENN.search(text):
         return 2
     if _APART.search(text) and not _ATTACHED.search(text):
