@@ -32,6 +32,8 @@ class Column:
     suffix: str = ""
 
     def __post_init__(self) -> None:
+        if {*map(type, self.texts)} <= {str}:
+            return
         for row, text in enumerate(self.texts):
             if not isinstance(text, str) and not (text is None and self.role == "ref"):
                 raise InputError(
