@@ -117,7 +117,7 @@ def test_a_long_segment_goes_on_below(folder):
         (("explain", "ref", "-i", "hyp", "-n", "1", "--worst", "2"), "give one of them"),
         (("explain", "ref", "-i", "hyp", "--worst", "-1"), "--worst cannot be -1"),
         (("explain", "ref", "-i", "hyp", "--ngrams=-1"), "--ngrams cannot be -1"),
-        (("explain", "ref", "-i", "hyp", "hyp"), "this command reads one system"),
+        (("explain", "ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
         (("explain", "ref", "-i", "short"), "short: 1 line, but ref has 3"),
     ],
 )

@@ -64,6 +64,31 @@ def test_a_group_is_a_corpus_of_its_own(arguments):
 
 
 @pytest.mark.usefixtures("grouped")
+@pytest.mark.parametrize(
+    ("command", "rest"),
+    [("explain", ["--worst", "1"]), ("explain", ["-n", "3"]), ("diff", ["-b", "nltk"]),
+     ("diff", ["--all"])],
+    ids=["explain", "explain -n", "diff", "diff --all"],
+)  # fmt: skip
+def test_several_systems_are_shown_below_each_other(command, rest):
+    each = {
+        name: scored(command, *ENGLISH, "-i", path, *rest)[0]
+        for name, path in zip(("aurora", "basalt"), SYSTEMS, strict=False)
+    }
+    expected = "\n".join(f"system: {name}\n\n{text}" for name, text in each.items())
+    assert scored(command, *TWO, *rest)[0] == expected
+    entries = json.loads(scored(command, *TWO, *rest, "-f", "json")[0])
+    assert entries["basalt"] == json.loads(
+        scored(command, *ENGLISH, "-i", SYSTEMS[1], *rest, "-f", "json")[0]
+    )
+    if "-n" not in rest:
+        grouped = (*rest, "--group-by", "labels")
+        entries = json.loads(scored(command, *TWO, *grouped, "-f", "json")[0])
+        one = json.loads(scored(command, *ONE, *grouped, "-f", "json")[0])
+        assert {name: systems["basalt"] for name, systems in entries.items()} == one
+
+
+@pytest.mark.usefixtures("grouped")
 @pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "ter"]], ids=len)
 def test_scores_of_several_systems(metrics):
     command = ("score", *TWO, "-m", *metrics)
@@ -147,8 +172,6 @@ def test_findings_say_the_groups_of_their_lines(grouped):
     ("arguments", "message"),
     [
         (("explain", *ONE, "-n", "3", "--group-by", "labels"), "leave out --group-by"),
-        (("mbr", *SYSTEMS, "--group-by", "labels"), "this command has no result by group"),
-        (("reconcile", *ONE, "--score", "1", "--group-by", "labels"), "has no result by group"),
         (("compare", *TWO, "--group-by", "lonely"), "group x: compare needs at least two segments"),
         (("compare", *TWO, "--group-by", "short"), "short: 1 line, but"),
         (("check", *ONE, "--group-by", "short"), "short: 1 line, but"),

@@ -47,8 +47,8 @@ COMMANDS = [
     ("score", REFS, ONE, {"--group-by": "group"}, []),
     ("compare", REFS, TWO, {"--doc-col": "doc"}, ["-n", "200"]),
     ("check", REFS, TWO, {"--src-col": "src"}, []),
-    ("explain", REFS, ONE, {}, []),
-    ("diff", REFS, ONE, {}, ["-b", "nltk"]),
+    ("explain", REFS, TWO, {"--group-by": "group"}, []),
+    ("diff", REFS, TWO, {"--group-by": "group"}, ["-b", "nltk"]),
     ("reconcile", REFS, TWO, {}, ["--score", "58", "38", "-d", "sacrebleu", "nltk"]),
     ("mbr", ("A",), TWO, {}, ["-f", "json"]),
     ("self-bleu", (), TWO, {}, ["-f", "json"]),
@@ -139,7 +139,6 @@ def test_a_column_of_lists_has_all_references(made):
             "report t.csv --hyp-col aurora --ref-col A --src src --src-col src",
             "--src and --src-col",
         ),
-        ("explain t.csv --hyp-col aurora basalt --ref-col A", "reads one system"),
         (
             "diff t.csv -i aurora basalt --ref-col A --hyp-col x y -b nltk",
             "-i reads one column of each file",

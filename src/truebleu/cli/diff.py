@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from itertools import count
 from typing import Any
 
 from truebleu.analysis.diff import Diff, diff
-from truebleu.analysis.diff.surveys import survey
+from truebleu.analysis.diff.surveys import Survey, survey
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, TOKENIZE, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
@@ -17,6 +17,7 @@ from truebleu.errors import OptionError
 
 FLAGS = (
     inputs.INPUT,
+    inputs.NAMES,
     Flag(("-a",), "first dialect, by name or signature", placeholder="DIALECT",
          default="sacrebleu", common=True),
     Flag(("-b",), "second dialect, by name or signature", placeholder="DIALECT", common=True),
@@ -32,7 +33,7 @@ FLAGS = (
 )  # fmt: skip
 GROUPS = (("options", FLAGS),)
 
-USAGE = "truebleu diff REF... [-i HYP] [-a DIALECT] -b DIALECT [options]"
+USAGE = "truebleu diff REF... [-i HYP...] [-a DIALECT] -b DIALECT [options]"
 PURPOSE = (
     "Explain why two dialects disagree: how the score changes from one to the other, one decision\n"
     "at a time, and the first segments that differ. --all lists the score under every dialect."
@@ -47,19 +48,21 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("no dialect to compare with; name one with -b, or use --all")
     changes = {"tokenize": args["tokenize"]} if "tokenize" in args else {}
     plan = inputs.Plan(args, paths)
-    parts = plan.read_one_system().parts()
+    corpus = plan.read()
     if "all" in args:
         with Progress("scoring under every dialect") as progress:
+            done, steps = count(), len(set(corpus.groups or [None])) * len(corpus.systems)
 
-            def step(before: int, share: float) -> None:
-                progress((before + share) / len(parts))
-
-            surveys = {
-                name: survey(
-                    part.systems[0][1], part.references, progress=partial(step, i), **changes
+            def scored(part: inputs.Corpus, hyps: Any) -> Survey:
+                before = next(done)
+                return survey(
+                    hyps,
+                    part.references,
+                    progress=lambda share: progress((before + share) / steps),
+                    **changes,
                 )
-                for i, (name, part) in enumerate(parts.items())
-            }
+
+            surveys = corpus.each(scored)
         print_groups(
             args,
             plan.group_title,
@@ -69,7 +72,7 @@ def run(args: Args, paths: list[str]) -> int:
         )
         return 0
     with Progress("comparing dialects"):
-        results = {name: _diff(part, args, changes) for name, part in parts.items()}
+        results = corpus.each(lambda part, hyps: _diff(part, hyps, args, changes))
     print_groups(
         args,
         plan.group_title,
@@ -80,9 +83,9 @@ def run(args: Args, paths: list[str]) -> int:
     return 0
 
 
-def _diff(part: inputs.Corpus, args: Args, changes: dict[str, Any]) -> Diff:
+def _diff(part: inputs.Corpus, hyps: Any, args: Args, changes: dict[str, Any]) -> Diff:
     """The difference on a part of the corpus, with the numbers of segments in their files."""
     most = args["segments"]
-    result = diff(part.systems[0][1], part.references, args["a"], args["b"], most=most, **changes)
+    result = diff(hyps, part.references, args["a"], args["b"], most=most, **changes)
     first = (replace(one, segment=part.numbers[one.segment - 1]) for one in result.first)
     return replace(result, first=tuple(first))

@@ -10,11 +10,12 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_groups, print_result, terminal_width
+from truebleu.cli.terminal import has_color, print_groups, terminal_width
 from truebleu.errors import OptionError
 
 FLAGS = (
     inputs.INPUT,
+    inputs.NAMES,
     DIALECT,
     Flag(("-n", "--segment"), "explain only this segment; lines are counted from 1", kind=int,
          common=True),
@@ -30,7 +31,7 @@ FLAGS = (
 )  # fmt: skip
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
-USAGE = "truebleu explain REF... [-i HYP] [-n SEGMENT] [options]"
+USAGE = "truebleu explain REF... [-i HYP...] [-n SEGMENT] [options]"
 PURPOSE = (
     "Explain a score. For a corpus: the calculation, the points lost to each n-gram order and to\n"
     "the brevity penalty, and the segments and n-grams that cost most. With -n: one segment, step\n"
@@ -47,26 +48,24 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("-n shows one segment; leave out --group-by")
     bleu = make_bleu(args)
     plan = inputs.Plan(args, paths)
-    parts = plan.read_one_system().parts()
+    corpus = plan.read()
     most = 0 if alone else args["ngrams"]
     with Progress("explaining"):
-        results = {
-            name: explain_corpus(bleu, part.systems[0][1], part.references, most, part.numbers)
-            for name, part in parts.items()
-        }
-    color, worst = has_color(args), args["worst"]
-    if alone:
-        segment = results[None].segment(args["segment"])
-        print_result(
-            args, segment.to_dict, lambda: segment.format(color=color, terminal=terminal_width())
+        results = corpus.each(
+            lambda part, hyps: explain_corpus(bleu, hyps, part.references, most, part.numbers)
         )
-        return 0
+    color, worst = has_color(args), args["worst"]
 
     def entry(corpus: CorpusExplanation) -> dict[str, Any]:
+        if alone:
+            return corpus.segment(args["segment"]).to_dict()
         segments = [corpus.segment(number).to_dict() for number in corpus.worst(worst)]
         return {**corpus.to_dict(), "worst": segments}
 
     def text(corpus: CorpusExplanation) -> str:
+        if alone:
+            segment = corpus.segment(args["segment"])
+            return segment.format(color=color, terminal=terminal_width())
         return corpus.format(worst, color=color, terminal=terminal_width())
 
     print_groups(args, plan.group_title, results, entry, text)

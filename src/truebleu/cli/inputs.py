@@ -16,7 +16,7 @@ from truebleu.metrics import kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 INPUT = Flag(
@@ -202,12 +202,6 @@ class Plan:
 
         return labels(segments[column])
 
-    def read_one_system(self) -> Corpus:
-        """Read all columns of the only system."""
-        if len(self.hyps) > 1:
-            raise OptionError("this command reads one system; give one file or column")
-        return self.read()
-
     @property
     def group_title(self) -> str:
         """What the groups are called: their column, or `group`."""
@@ -262,6 +256,15 @@ class Corpus:
         ordered = sorted(places, key=lambda label: (label is None, label or ""))
         by_label = label_names(places)
         return {by_label[label]: self._part(places[label]) for label in ordered}
+
+    def each(self, analyze: Callable[[Corpus, Any], Any]) -> dict[str | None, dict[str, Any]]:
+        """By group and system, what a function makes of the group and the system's hypotheses."""
+        from truebleu.inputs.corpus import named_systems
+
+        return {
+            name: {system: analyze(part, hyps) for system, hyps in named_systems(part.systems)}
+            for name, part in self.parts().items()
+        }
 
     def _part(self, places: list[int]) -> Corpus:
         def some(values: Any) -> list[Any]:

@@ -6,14 +6,18 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError, quantity
+from truebleu.inputs.columns import labels
 from truebleu.inputs.columns import references as joined
+from truebleu.inputs.corpus import label_names, unused
 from truebleu.metrics.pairs import MBR, mbr
+from truebleu.text import tables
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import for_json, json_text
 
@@ -33,6 +37,9 @@ FLAGS = (
          takes="+", placeholder="COLUMN", common=True),
     Flag(inputs.REF_COL.names, "columns of pseudo-references, for the same", takes="+",
          placeholder="COLUMN", common=True),
+    Flag(inputs.GROUP_BY.names, "group of each source: a column of tables; for text, a file with a "
+         "name on each line. Shows the expected scores by group instead of the texts",
+         placeholder=inputs.GROUP_BY.placeholder),
     *inputs.ENCODING_FLAGS,
     THREADS,
     NO_COLOR,
@@ -59,6 +66,7 @@ def run(args: Args, paths: list[str]) -> int:
         inputs.columns("texts", paths, args.get("hyp_col", ())),
         inputs.columns("texts", args.get("pseudo_references", paths if ref_col else []), ref_col),
         inputs.columns("text", args.get("probabilities", []), ()),
+        _place_of_groups(args, paths),
     ]
     if "candidates_per_source" in args and len(places[0]) > 1:
         raise OptionError("--candidates-per-source needs one file; leave it out for several")
@@ -67,15 +75,23 @@ def run(args: Args, paths: list[str]) -> int:
     candidates = _rows({place: read[place] for place in places[0]}, args)
     references, probabilities = (
         _rows({place: read[place] for place in some}, args, len(candidates)) if some else None
-        for some in places[1:]
+        for some in places[1:3]
     )
+    groups = None
+    if places[3]:
+        (place,) = places[3]
+        groups = _groups(labels(read[place]), place.label, len(candidates))
     weights = None
     if probabilities is not None:
         weights = _numbers(probabilities, references or candidates, places[2][0].label)
     with Progress("decoding"):
         results = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
     form = args["format"]
-    text = _render(results, form)
+    if groups is not None:
+        title = places[3][0].name or "group"
+        text = _render_groups(results, groups, form, title, metrics.decimals(args, [metric]))
+    else:
+        text = _render(results, form)
     if form != "json" and sys.stdout.isatty():
         # Programs get candidates as they are; terminals get control characters escaped.
         text = re.sub(r"[^\n\t]+", lambda part: visible(part[0]), text)
@@ -111,6 +127,29 @@ def _rows(
     return rows
 
 
+def _place_of_groups(args: Args, paths: list[str]) -> list[inputs.Column]:
+    if "group_by" not in args:
+        return []
+    if "hyp_col" in args:
+        return [inputs.Column("label", paths, args["group_by"])]
+    return [inputs.Column("label", [args["group_by"]])]
+
+
+def _groups(lines: list[Any], name: str, sources: int) -> list[str]:
+    """The name of each source's group, from a line for each source or for each candidate."""
+    size, rest = divmod(len(lines), sources or 1)
+    if rest or not size or not sources:
+        raise InputError(
+            f"{name}: {quantity(len(lines), 'line')}, but the candidates are of "
+            f"{quantity(sources, 'source')}; line i must belong to source i"
+        )
+    names = label_names(lines)
+    for i in range(0, len(lines), size):
+        if len(set(lines[i : i + size])) > 1:
+            raise InputError(f"{name}: source {i // size + 1} is in two groups; it needs one")
+    return [names[label] for label in lines[::size]]
+
+
 def _row(item: Any, *, is_line: bool) -> Sequence[str]:
     """The texts of one row: a list in a table, or separated by tabs on a line of text."""
     if isinstance(item, str):
@@ -137,6 +176,37 @@ def _numbers(
     return numbers
 
 
+def _render_groups(
+    results: Sequence[MBR], groups: Sequence[str], form: str, title: str, width: int
+) -> str:
+    """The choices with their groups for programs; as text, the mean expected scores by group."""
+    if form == "tsv":
+        head, *rows = _render(results, form).split("\n")
+        cells = tables.tsv([(name,) for name in groups])
+        named = (f"{cell}\t{row}" for cell, row in zip(cells, rows, strict=True))
+        return "\n".join([f"{title}\t{head}", *named])
+    means = {}
+    whole = unused("(all)", groups)
+    for name in [*sorted(set(groups)), whole]:
+        some = [one for one, group in zip(results, groups, strict=True) if name in (group, whole)]
+        best = fmean(one.scores[one.index] for one in some)
+        means[name] = len(some), best, fmean(fmean(one.scores) for one in some)
+    if form == "json":
+        keys = ("sources", "best", "average")
+        by_group = {
+            name: dict(zip(keys, map(for_json, row), strict=True)) for name, row in means.items()
+        }
+        pairs = zip(groups, _entries(results), strict=True)
+        choices = [{"group": name, **entry} for name, entry in pairs]
+        return json_text({"groups": by_group, "choices": choices})
+    table = [(title, "sources", "expected score", "average candidate", "difference")]
+    table += [
+        (name, f"{size:,}", f"{best:.{width}f}", f"{mean:.{width}f}", f"{best - mean:+.{width}f}")
+        for name, (size, best, mean) in means.items()
+    ]
+    return "\n".join(tables.aligned(tables.padded(table)))
+
+
 def _render(results: Sequence[MBR], form: str) -> str:
     if form == "text":
         return "\n".join(one.best for one in results)
@@ -146,8 +216,12 @@ def _render(results: Sequence[MBR], form: str) -> str:
             best = one.best.replace("\t", " ")
             rows.append((str(one.index), repr(float(one.scores[one.index])), best))
         return "\n".join("\t".join(row) for row in rows)
-    entries = [
+    return json_text(_entries(results))
+
+
+def _entries(results: Sequence[MBR]) -> list[dict[str, Any]]:
+    """The choices for JSON."""
+    return [
         {"best": one.best, "index": one.index, "scores": list(map(for_json, one.scores))}
         for one in results
     ]
-    return json_text(entries)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from truebleu.analysis.reconcile import reconcile
 from truebleu.analysis.reconcile.matches import Matches
 from truebleu.analysis.reconcile.reported import Reported
@@ -11,18 +13,20 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, suggest
 from truebleu.text.escaping import visible
 
 FLAGS = (
     inputs.INPUT,
-    Flag(("--score",), "reported score of each system; decimals count: 27.30 has two", takes="+",
-         placeholder="NUMBER", common=True),
+    Flag(("--score",), "reported score of each system; decimals count: 27.30 has two; with "
+         "--group-by, news=27.3 is that of the group news", takes="+", placeholder="NUMBER",
+         common=True),
     Flag(("--signature",), "verify this signature or this line of sacreBLEU instead",
          placeholder="LINE", common=True),
     Flag(("-d", "--dialect"), "search only these tools", takes="+", common=True),
     Flag(("-n", "--limit"), "largest number of settings to show", kind=int, range=(1, None),
          default=5, common=True),
+    inputs.GROUP_BY,
     format_flag("text", "json"),
     *inputs.FILE_FLAGS,
     THREADS,
@@ -33,9 +37,9 @@ GROUPS = (("options", FLAGS),)
 USAGE = "truebleu reconcile REF... [-i HYP...] --score NUMBER... | --signature LINE [options]"
 PURPOSE = (
     "Find the settings that give a reported score: tools, tokenizers, case, smoothing, references\n"
-    "and more are tried, and the most common matches are listed first. With several systems, one\n"
-    "score each: the settings that give all scores. With --signature: whether that setting gives\n"
-    "the score, and if not, which ones do.\n"
+    "and more are tried, and the most common matches are listed first. With several systems or\n"
+    "groups, one score each: the settings that give all scores. With --signature: whether that\n"
+    "setting gives the score, and if not, which ones do.\n"
     "Exit codes: 0 found or verified, 1 not found or not verified, 2 bad input."
 )
 
@@ -48,11 +52,14 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("a signature names its dialect; leave out --dialect")
     # Check scores before reading files.
     plan = inputs.Plan(args, paths)
-    count, scores = len(plan.hyps), args.get("score", [])
-    if "signature" in args and count > 1:
-        raise OptionError("--signature verifies one system; name one file with -i")
-    if scores and len(scores) != count:
-        raise OptionError(f"--score needs one number per system: {count}, not {len(scores)}")
+    count = len(plan.hyps)
+    if "signature" in args and (count > 1 or plan.groups is not None):
+        raise OptionError("--signature verifies one score; name one file with -i, and no groups")
+    groups, scores = _reported(args.get("score", []), has_groups=plan.groups is not None)
+    for name, size in Counter(groups).items():
+        if size != count:
+            where = "" if name is None else f" of the group {name}"
+            raise OptionError(f"--score needs one number per system{where}: {count}, not {size}")
     if scores:
         Reported.read(*scores)
     corpus = plan.read()
@@ -65,16 +72,30 @@ def run(args: Args, paths: list[str]) -> int:
             result = verify(lines, references, line, score, threads=args["threads"])
             is_success = result.agrees
         else:
-            hyps = {i: lines for i, (_, lines) in enumerate(systems)}
+            parts = {None: corpus, **corpus.parts()}
+            if unknown := [name for name in groups if name not in parts]:
+                known = (name for name in parts if name is not None)
+                raise OptionError(f"--score: no group is named {suggest(str(unknown[0]), known)}")
+            hyps, refs, seen = {}, {}, Counter[str | None]()
+            for i, name in enumerate(groups):
+                hyps[i] = parts[name].systems[seen[name]][1]
+                refs[i] = parts[name].references
+                seen[name] += 1
             options = {"dialects": args["dialect"], "threads": args["threads"]}
-            result = reconcile(hyps, references, scores, **options)
+            result = reconcile(hyps, refs, scores, **options)
             is_success = bool(result)
     names = None
     if corpus.ref_names is not None:
         names = [visible(name) for name in inputs.file_names(corpus.ref_names)]
     print_result(
         args,
-        result.to_dict,
+        lambda: result.to_dict() | ({} if plan.groups is None else {"groups": groups}),
         lambda: result.format(names, limit=args["limit"], color=has_color(args)),
     )
     return 0 if is_success else 1
+
+
+def _reported(scores: list[str], *, has_groups: bool) -> tuple[list[str | None], list[str]]:
+    """The group of each score, None for the whole corpus, and its number."""
+    parts = [score.rpartition("=") if has_groups else ("", "", score) for score in scores]
+    return [name if equals else None for name, equals, _ in parts], [text for *_, text in parts]

@@ -51,24 +51,35 @@ def print_result(
 def print_groups(
     args: Mapping[str, Any],
     title: str,
-    results: Mapping[str | None, Any],
+    results: Mapping[str | None, Mapping[str, Any]],
     entry: Callable[[Any], Any],
     text: Callable[[Any], str],
 ) -> None:
-    """Print the result of each group: JSON by its name, text after its name.
+    """Print the result of each system in each group: JSON by their names, text after their names.
 
-    Without groups, there is one result, whose name is None.
+    Without groups, there is one, whose name is None; the name of a single system is left out.
     """
-    if None in results:
-        print_result(args, lambda: entry(results[None]), lambda: text(results[None]))
-        return
     from truebleu.text.tables import grouped
 
-    def texts() -> str:
-        shown = {str(name): text(result) for name, result in results.items()}
-        return grouped("text", title, shown, color=has_color(args))
+    def entries(systems: Mapping[str, Any]) -> Any:
+        made = {name: entry(one) for name, one in systems.items()}
+        return made if len(made) > 1 else made.popitem()[1]
 
-    print_result(args, lambda: {name: entry(one) for name, one in results.items()}, texts)
+    def texts(systems: Mapping[str, Any]) -> str:
+        made = {name: text(one) for name, one in systems.items()}
+        return headed("system", made) if len(made) > 1 else made.popitem()[1]
+
+    def headed(title: str, made: Mapping[str, str]) -> str:
+        return grouped("text", title, made, color=has_color(args))
+
+    if None in results:
+        print_result(args, lambda: entries(results[None]), lambda: texts(results[None]))
+        return
+    print_result(
+        args,
+        lambda: {name: entries(some) for name, some in results.items()},
+        lambda: headed(title, {str(name): texts(some) for name, some in results.items()}),
+    )
 
 
 def print_wrapped(text: str) -> None:

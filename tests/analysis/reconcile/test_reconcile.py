@@ -308,6 +308,23 @@ def test_chance_falls_with_each_system_as_far_as_scores_are_independent():
     assert chance(OTHERS, OTHERS) == pytest.approx(chance(OTHERS))
 
 
+def test_settings_of_several_test_sets_give_every_score():
+    """Each with its references; a segment of one of them lacks the second reference."""
+    bleu = BLEU("nltk")
+    hyps = {"odd": HYPS[::2], "even": OTHERS[1::2]}
+    refs = {"odd": [list(row) for row in TWO_REFS[::2]], "even": TWO_REFS[1::2]}
+    refs["odd"][0][1] = None
+    values = {name: f"{bleu.corpus(hyps[name], refs[name]).value:.6f}" for name in hyps}
+    matches = reconcile(hyps, refs, values)
+    assert matches[0].dialect.name == "nltk"
+    assert {match.references for match in matches} <= {(0,), (0, 1)}
+    with pytest.raises(OptionError, match="refs has other names than hyps"):
+        reconcile(hyps, {"odd": refs["odd"]}, values)
+    refs["even"] = [row[0] for row in refs["even"]]
+    with pytest.raises(InputError, match="differ in their number of references"):
+        reconcile(hyps, refs, values)
+
+
 def test_the_nearest_setting_of_several_systems_counts_the_largest_distance():
     matches = reconcile({"a": HYPS, "b": OTHERS}, TWO_REFS, ["99.123", "1.234"])
     assert not matches

@@ -42,7 +42,8 @@ def reconcile(
 
     Args:
         hyps, refs: the corpus, as for `corpus_bleu`, with all references that you have. For several
-            systems, `hyps` is a dict of names and hypotheses.
+            systems, `hyps` is a dict of names and hypotheses. If each is of a test set of its own,
+            such as one system on several domains, `refs` is a dict with the same names.
         reported: the score: text, whose decimals count (`"34.20"` is known to 2), or a float. On a
             scale of 0 to 1 or of 0 to 100, or in percent (`"34.2%"`). For several systems, a list
             with one score for each, or a dict; the settings give all of them.
@@ -54,7 +55,8 @@ def reconcile(
         setting gives the score, the list is empty and `nearest` has the nearest settings.
 
     Raises:
-        InputError: the corpus cannot be scored, or is empty.
+        InputError: the corpus cannot be scored, or is empty, or one test set has more references
+            than another.
         OptionError: the score is not a number or outside of the scale, there is not one score for
             each system, or a dialect does not exist.
 
@@ -68,28 +70,34 @@ def reconcile(
         >>> matches[0].departures, len(matches[0].values)
         (('lowercase',), 2)
     """
-    systems, scores = _systems(hyps, reported)
+    systems, scores = _systems(hyps, refs, reported)
     number = Reported.read(*scores)
     rows = [dialects] if isinstance(dialects, str) else dialects or DIALECTS
     names = {dialect(name).name for name in rows}
-    candidates = []
-    for system in systems:
-        corpus = CorpusCounts(system, refs, threads)
-        candidates.append(Candidates(corpus, [name for name in DIALECTS if name in names]))
-    return _Search(candidates, (corpus.references, corpus.tokenized), number).matches()
+    corpora = [CorpusCounts(*system, threads) for system in systems]
+    given = {(corpus.references, corpus.tokenized) for corpus in corpora}
+    if len(given) > 1:
+        raise InputError("the test sets differ in their number of references; give each as many")
+    listed = [name for name in DIALECTS if name in names]
+    candidates = [Candidates(corpus, listed, corpora) for corpus in corpora]
+    return _Search(candidates, given.pop(), number).matches()
 
 
-def _systems(hyps: Any, reported: Any) -> tuple[list[Any], list[Any]]:
-    """The hypotheses of each system, and its reported score."""
+def _systems(hyps: Any, refs: Any, reported: Any) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """The hypotheses and the references of each system, and its reported score."""
     if not isinstance(hyps, Mapping):
-        return [hyps], [reported]
+        return [(hyps, refs)], [reported]
     if isinstance(reported, Mapping):
         scores = [reported[name] for name in hyps] if set(reported) == set(hyps) else []
     else:
         scores = list(reported) if isinstance(reported, (list, tuple)) else [reported]
     if not hyps or len(scores) != len(hyps):
         raise OptionError(f"reported cannot be {describe(reported)}; give one score per system")
-    return list(hyps.values()), scores
+    if not isinstance(refs, Mapping):
+        return [(system, refs) for system in hyps.values()], scores
+    if set(refs) != set(hyps):
+        raise OptionError("refs has other names than hyps; give the references of each system")
+    return [(hyps[name], refs[name]) for name in hyps], scores
 
 
 class _Search:

@@ -8,7 +8,7 @@ it: a hundred counts and several hundred formulas give several hundred thousand 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -97,11 +97,11 @@ class _Block:
 class Candidates:
     """The scores of a corpus under every setting within the budget of penalty points.
 
-    Corpora with the same references have the same settings in the same order.
-
     Args:
         corpus: the counts of the corpus.
         names: rows of the table.
+        corpora: all that are searched together, which then have the same settings in the same
+            order (default: this one).
 
     Attributes:
         values: the score of each setting, 1 for a perfect hypothesis; NaN if the tool has none.
@@ -113,14 +113,17 @@ class Candidates:
     points: NDArray[np.int64]
     scales: NDArray[np.int64]
 
-    def __init__(self, corpus: CorpusCounts, names: Iterable[str]) -> None:
+    def __init__(
+        self, corpus: CorpusCounts, names: Iterable[str], corpora: Sequence[CorpusCounts] = ()
+    ) -> None:
         self._corpus = corpus
+        self._corpora = corpora = corpora or [corpus]
         self._subsets = [
             (subset, points)
             for subset, points in penalties.subsets(corpus.references)
-            if corpus.complete(subset)
+            if self._complete(subset)
         ]
-        fitting = penalties.fitting_tokenizers(corpus.sample())
+        fitting = penalties.fitting_tokenizers("".join(one.sample() for one in corpora))
         self._fitting = [name for name in fitting if _is_installed(name)]
         self._models = [name for name in penalties.MODELS if _is_installed(name)]
         self._blocks = [block for name in names for block in self._of_row(DIALECTS[name])]
@@ -137,6 +140,10 @@ class Candidates:
         return Setting(block.row, tuple(changes.items()), counts.references, block.aggregation)
 
     # ------------------------------------------------------------------ settings
+
+    def _complete(self, references: tuple[int, ...]) -> bool:
+        """Whether each segment has one of these references."""
+        return all(one.complete(references) for one in self._corpora)
 
     def _of_row(self, row: Dialect) -> list[_Block]:
         points = penalties.tool(row.name)
@@ -188,7 +195,7 @@ class Candidates:
                 if only_first and 1 < len(subset) < self._corpus.references:
                     continue
                 positions = subset[:1] if only_first else subset
-                if only_first and not self._corpus.complete(positions):
+                if only_first and not self._complete(positions):
                     continue
                 for rule in rules if len(positions) > 1 else [NO_CHANGE]:
                     total = text.points + points + rule.points
