@@ -11,6 +11,8 @@ from pyarrow import parquet
 from support.command import refusal, run, scored
 from support.example_texts import lines
 
+from truebleu.cli import commands
+
 FILES = {
     "src": "source.txt", "A": "ref.A.txt", "B": "ref.B.txt", "aurora": "hyp.aurora.txt",
     "basalt": "hyp.basalt.txt",
@@ -44,15 +46,23 @@ REFS, ONE, TWO = ("A", "B"), ("aurora",), ("aurora", "basalt")
 COMMANDS = [
     ("score", REFS, TWO, {}, ["-m", "bleu", "chrf"]),
     ("score", REFS, ONE, {}, ["-sl"]),
-    ("score", REFS, ONE, {"--group-by": "group"}, []),
-    ("compare", REFS, TWO, {"--doc-col": "doc"}, ["-n", "200"]),
-    ("check", REFS, TWO, {"--src-col": "src"}, []),
+    ("score", REFS, TWO, {"--group-by": "group"}, []),
+    ("score", REFS, TWO, {"--src-col": "src"}, ["-m", "ibleu"]),
+    ("compare", REFS, TWO, {"--group-by": "group", "--doc-col": "doc", "--src-col": "src"},
+     ["-n", "200", "-m", "ibleu"]),
+    ("contrast", REFS, TWO, {"--group-by": "group", "--doc-col": "doc"}, ["-n", "200"]),
+    ("check", REFS, TWO, {"--group-by": "group", "--src-col": "src"}, []),
     ("explain", REFS, TWO, {"--group-by": "group"}, []),
     ("diff", REFS, TWO, {"--group-by": "group"}, ["-b", "nltk"]),
     ("reconcile", REFS, TWO, {}, ["--score", "58", "38", "-d", "sacrebleu", "nltk"]),
+    ("reconcile", REFS, TWO, {"--group-by": "group"},
+     ["--score", "news=58", "news=38", "-d", "sacrebleu", "nltk"]),
     ("mbr", ("A",), TWO, {}, ["-f", "json"]),
+    ("mbr", ("A",), TWO, {"--group-by": "group"}, ["-f", "json"]),
     ("self-bleu", (), TWO, {}, ["-f", "json"]),
     ("plot", REFS, TWO, {"--group-by": "group"}, ["-k", "groups", "--force", "-o", "f.svg"]),
+    ("plot", REFS, TWO, {"--group-by": "group", "--doc-col": "doc"},
+     ["-k", "scores", "-n", "200", "--force", "-o", "f.svg"]),
     ("report", REFS, TWO, {"--group-by": "group", "--doc-col": "doc", "--src-col": "src"},
      ["-n", "200", "--force", "-o", "f.html"]),
 ]  # fmt: skip
@@ -83,19 +93,34 @@ def result(arguments, folder, stdin=b""):
     return done.returncode, done.stdout, written
 
 
-@pytest.mark.parametrize("parts", COMMANDS, ids=lambda parts: parts[0])
-def test_each_command_reads_tables(parts, made):
+FORMATS = ("parquet", "json", "jsonl", "csv", "tsv")
+
+
+@pytest.mark.parametrize("place", range(len(COMMANDS)), ids=lambda i: f"{COMMANDS[i][0]} {i}")
+def test_each_command_reads_tables_of_each_format_and_from_standard_input(place, made):
+    """What it prints and writes; less of what is slow: figures, pages and standard input."""
+    parts = COMMANDS[place]
     expected = result(of_text(*parts), made)
     assert expected[1]
-    assert result(of_table("t.parquet", *parts), made) == expected
+    for form in FORMATS[:1] if parts[0] in ("plot", "report") else FORMATS:
+        assert result(of_table(f"t.{form}", *parts), made) == expected, form
+    table = made / f"t.{FORMATS[place % len(FORMATS)]}"
+    assert result(of_table("-", *parts), made, table.read_bytes()) == expected
 
 
-@pytest.mark.parametrize("name", ["t.parquet", "t.json", "t.jsonl", "t.csv", "t.tsv"])
-def test_each_format_is_read_by_its_name_and_from_standard_input(name, made):
-    parts = ("compare", REFS, TWO, {}, ["-n", "200"])
-    expected = result(of_text(*parts), made)
-    assert result(of_table(name, *parts), made) == expected
-    assert result(of_table("-", *parts), made, (made / name).read_bytes()) == expected
+def test_no_command_and_no_column_is_forgotten():
+    """Each command that reads columns is tried with several systems and all of its columns."""
+    columns = {"--hyp-col", "--ref-col", "--src-col", "--doc-col", "--group-by"}
+    for command in commands.COMMANDS:
+        groups = getattr(commands.load(command), "GROUPS", ())
+        flags = columns & {name for _, group in groups for flag in group for name in flag.names}
+        some = [parts for parts in COMMANDS if parts[0] == command]
+        tried = {flag for parts in some for flag in parts[3]}
+        tried |= {"--hyp-col"} if any(parts[2] == TWO for parts in some) else set()
+        tried |= {"--ref-col"} if any(parts[1] for parts in some) else set()
+        assert tried == flags, command
+        if flags and command != "self-bleu":
+            assert {"--hyp-col", "--ref-col", "--group-by"} <= flags, command
 
 
 @pytest.mark.usefixtures("made")

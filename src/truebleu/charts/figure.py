@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from truebleu.charts.layout import labels
 from truebleu.charts.look import Look, in_colors_of_page
 from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError, suggest
 from truebleu.text.atomic import check_output, write_whole
@@ -50,10 +52,7 @@ class Figure:
         Raises:
             OptionError: the suffix is unknown, or the file cannot be written.
         """
-        name = os.fspath(path)
-        suffix = format_of(name)
-        check_output(name, force=force)  # before drawing, which takes up to a second
-        write_whole(name, render(self.chart, suffix), force=force)
+        _write(path, lambda suffix: render(self.chart, suffix), force=force)
 
     def svg(self) -> str:
         """The figure as SVG."""
@@ -72,6 +71,51 @@ class Figure:
 
     def __repr__(self) -> str:
         return f"<Figure of {self.chart.width:g} x {self.chart.height:g} points; save() writes it>"
+
+
+def save_below_each_other(
+    figures: Mapping[str, Figure],
+    path: str | os.PathLike[str],
+    look: Look,
+    *,
+    force: bool = False,
+) -> None:
+    """Write figures of one look to a file like `Figure.save`, each below its name.
+
+    Vega-Lite cannot do it: it fits a single chart into a width, with its labels, but not several.
+    """
+    _write(path, lambda suffix: _picture(_below_each_other(figures, look), suffix), force=force)
+
+
+def _below_each_other(figures: Mapping[str, Figure], look: Look) -> str:
+    config = look.config()
+    ink, heading = config["title"]["color"], look.size * 2
+    parts, height = [], 0.0
+    for name, figure in figures.items():
+        baseline = height + look.size * 1.4
+        parts.append(
+            f'<text x="2" y="{baseline:g}" font-family="{escaped(look.font)}" font-weight="bold" '
+            f'font-size="{look.size:g}" fill="{ink}">{escaped(labels([name], look)[0])}</text>'
+        )
+        height += heading
+        parts.append(figure.svg().replace("<svg ", f'<svg y="{height:g}" ', 1))
+        height += figure.chart.height
+    size = f'width="{look.points:g}" height="{height:g}"'
+    ground = f'<rect {size} fill="{config["background"]}"/>'
+    box = f'viewBox="0 0 {look.points:g} {height:g}"'
+    return "".join(
+        [f'<svg role="img" xmlns="http://www.w3.org/2000/svg" {size} {box}>', ground, *parts,
+         "</svg>"]
+    )  # fmt: skip
+
+
+def _write(
+    path: str | os.PathLike[str], draw: Callable[[str], bytes], *, force: bool = False
+) -> None:
+    name = os.fspath(path)
+    suffix = format_of(name)
+    check_output(name, force=force)  # before drawing, which takes up to a second
+    write_whole(name, draw(suffix), force=force)
 
 
 def format_of(path: str) -> str:
@@ -118,6 +162,16 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
         return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi * (1 + 1e-6), **options))
     label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
     return str(vl_convert.vegalite_to_svg(spec, **options)).replace("<svg ", label, 1).encode()
+
+
+def _picture(svg: str, format: str) -> bytes:
+    """A picture of SVG that `render` made."""
+    vl_convert = converter("a picture of a figure")
+    if format == "pdf":
+        return bytes(vl_convert.svg_to_pdf(svg))
+    if format == "png":
+        return bytes(vl_convert.svg_to_png(svg, ppi=PPI * (1 + 1e-6)))
+    return svg.encode()
 
 
 def converter(purpose: str) -> Any:

@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import Any
 
 from truebleu.charts import KINDS, Look, plot
-from truebleu.charts.figure import converter, format_of
+from truebleu.charts.figure import Figure, converter, format_of, save_below_each_other
 from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag
 from truebleu.cli.progress import Progress
 from truebleu.dialects.decisions import OPTIONS
-from truebleu.errors import OptionError
+from truebleu.errors import InputError, OptionError
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
 
@@ -49,7 +49,8 @@ USAGE = "truebleu plot REF... -i A [B...] -o figure.pdf [--kind KIND] [options]"
 PURPOSE = (
     "Draw a figure for a paper, as wide as a column of it, with fonts embedded in PDF:\n"
     + "\n".join(f"  {name:<{max(map(len, KINDS))}}  {shown}" for name, shown in KINDS.items())
-    + "\nNeeds pip install 'truebleu[report]'."
+    + "\nWith --group-by, kinds other than groups are drawn for each group, below each other.\n"
+    "Needs pip install 'truebleu[report]'."
 )
 
 #: The arguments of `Look` by flag.
@@ -71,15 +72,13 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
     if kind == "groups" and plan.groups is plan.documents is None:
         raise OptionError("--kind groups needs --group-by, or --by-doc or --doc-col")
-    if kind != "groups" and plan.groups is not None:
-        raise OptionError(f"--group-by is for --kind groups, not {kind}; leave it out")
     baseline = plan.baseline
     (metric,) = metrics.make_metrics(args)
     converter("a figure")
     corpus = plan.read()
-    labels = corpus.documents
-    if kind == "groups" and corpus.groups is not None:
-        labels = corpus.groups
+    if kind == "groups":
+        corpus.documents, corpus.groups = corpus.groups or corpus.documents, None
+    parts = corpus.parts()
     options: dict[str, Any] = {"baseline": baseline} | {
         name: args[name] for name in ("resamples", "seed") if name in args
     }
@@ -90,11 +89,25 @@ def run(args: Args, paths: list[str]) -> int:
     else:
         options |= {name: args[name] for name in OPTIONS if name in args}
     with Progress("drawing") as progress:
-        figure = plot(
-            corpus.systems, corpus.references, kind, look=look,
-            given_order="given_order" in args, documents=labels, progress=progress, **options,
-        )  # fmt: skip
-        figure.save(output, force=force)
+
+        def draw(place: int, name: str | None) -> Figure:
+            part = parts[name]
+            try:
+                return plot(
+                    part.systems, part.references, kind, look=look,
+                    given_order="given_order" in args, documents=part.documents,
+                    progress=lambda share: progress((place + share) / len(parts)), **options,
+                )  # fmt: skip
+            except InputError as error:
+                where = "" if name is None else f"{plan.group_title} {name}: "
+                raise InputError(f"{where}{error}") from None
+
+        figures = {name: draw(place, name) for place, name in enumerate(parts)}
+        if None in figures:
+            figures[None].save(output, force=force)
+        else:
+            named = {f"{plan.group_title}: {name}": one for name, one in figures.items()}
+            save_below_each_other(named, output, look, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")
     return 0
 
