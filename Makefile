@@ -1,6 +1,6 @@
 # What newcomers and CI run. Everything is made in .venv and target.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow tools core-tests check coverage mutants format bench dist docs figures fuzz sanitize aarch64 clean
+.PHONY: help setup demo test test-slow tools core-tests check coverage mutants format bench dist docs figures wasm fuzz sanitize aarch64 clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -112,6 +112,9 @@ docs: setup $(VENV)/.docs  ## build the site, target/docs/index.html
 
 figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
 	$(BIN)/python docs/draw.py
+
+wasm:  ## build the kernel for web pages, which is kept under version control
+	@scripts/with-rust scripts/wasm
 
 SECONDS_EACH ?= 600
 fuzz:  ## fuzz the kernel, ten minutes each target (SECONDS_EACH=60: one minute)

@@ -118,7 +118,9 @@ def test_the_sdist_holds_what_building_takes_and_no_more(sdist):
         if (ROOT / name).exists()
     }
     assert names - {"PKG-INFO"} <= sources
-    assert {name for name in sources if name.startswith(("crates/", "src/"))} <= names
+    # `src` has the kernel for web pages, built.
+    needed = ("crates/core/", "crates/python/", "src/")
+    assert {name for name in sources if name.startswith(needed)} <= names
 
 
 def test_the_metadata_is_complete(wheel):

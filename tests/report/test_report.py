@@ -53,8 +53,9 @@ def test_the_policy_allows_the_script_and_the_style_of_the_page_only(page):
         return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
     assert rules == {
-        "default-src": "'none'", "script-src": digest("script"), "style-src": digest("style"),
-        "img-src": "data: blob:", "base-uri": "'none'", "form-action": "'none'",
+        "default-src": "'none'", "script-src": f"{digest('script')} 'wasm-unsafe-eval'",
+        "worker-src": "blob:", "style-src": digest("style"), "img-src": "data: blob:",
+        "base-uri": "'none'", "form-action": "'none'",
     }  # fmt: skip
 
 

@@ -42,7 +42,7 @@ class Tab:
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
-        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("request", lambda request: self._note(request.url))
         self.refused = {}
         self.page.on("requestfailed", lambda request: self.refused.update(
             {request.url: request.failure}
@@ -50,6 +50,10 @@ class Tab:
         self.page.goto(f"{path.as_uri()}{link}")
         if script:
             self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def _note(self, url):
+        if not url.startswith("blob:"):  # the page's own worker
+            self.requests.append(url)
 
     def close(self):
         self.context.close()

@@ -25,7 +25,7 @@ else:
 
 
 #: The highest n-gram order: work grows with it even for short segments.
-_HIGHEST_ORDER = 1000
+HIGHEST_ORDER = 1000
 
 _KINDS = {bool: "true or false", str: "a name", float: "a number"}
 
@@ -82,7 +82,7 @@ class Option:
                 raise OptionError(f"{self.name} cannot be {suggest(value, self.choices)}")
             return value
         if self.kind is int:
-            return check_int(self.name, value, self.least, _HIGHEST_ORDER)
+            return check_int(self.name, value, self.least, HIGHEST_ORDER)
         if self.kind is float and value is None and self.default is None:
             return None
         if self.kind is float and _is_real(value):

@@ -33,7 +33,7 @@ _OTHERS = frozenset(
     {"nc", "nw", "norm", "punct", "asian", "min_len", "order", "alpha", "ignore", "syntax"}
 )
 #: Options with a key in sacreBLEU's grammar.
-_KEYED = frozenset(
+KEYED = frozenset(
     {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
      "smooth_value"}
 )  # fmt: skip
@@ -59,7 +59,7 @@ def signature(dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unic
     pairs["smooth"] = values["smooth_method"] + _smooth_suffix(dialect)
     row = DIALECTS[dialect.name].options() if dialect.name in DIALECTS else {}
     for name, value in values.items():
-        if name not in _KEYED and value != row.get(name):
+        if name not in KEYED and value != row.get(name):
             pairs[name] = _to_text(value)
     if unicode:
         pairs["unicode"] = unicode
@@ -80,7 +80,7 @@ def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str
     pairs = {"case": "lc" if values["lowercase"] else "mixed", "tok": tokenizer}
     for name, value in values.items():
         unused = name.startswith("lowercase") and not values["lowercase"]
-        skipped = unused or name in _KEYED or name == "max_ngram_order"
+        skipped = unused or name in KEYED or name == "max_ngram_order"
         if not skipped and value != OPTIONS[name].default:
             pairs[name] = _to_text(value)
     if unicode:

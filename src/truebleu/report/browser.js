@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The segment browser: the list with its filters and order, and the selected segment.
 
-const $ = (id) => document.getElementById(id);
 const digits = facts.scale === 1 ? 4 : 1;
 const fixed = (value, places = digits) =>
   Number.isFinite(value) ? value.toFixed(places).replace("-", "−") : "–";

@@ -3,14 +3,9 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
-from hashlib import sha256
-from importlib.resources import files
 from string import Template
-from typing import Any
 
-from truebleu.charts.look import Look
+from truebleu import browser
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents
 from truebleu.report.differences import verdict
@@ -23,8 +18,6 @@ from truebleu.version import __version__
 #: The script, in the order in which its parts use each other.
 _SCRIPTS = (
     "data.js",
-    "match.js",
-    "difference.js",
     "list.js",
     "segment.js",
     "browser.js",
@@ -36,15 +29,16 @@ _SCRIPTS = (
 
 def page(contents: Contents, title: str) -> str:
     """The page of a report, as HTML."""
-    style = _source("page.css") + _system_colors()
-    # In a scope of their own, which no element of the page can name.
-    script = "'use strict';{\n" + "\n".join(map(_source, _SCRIPTS)) + "}"
+    style = browser.style(_source("page.css"))
+    script = browser.script([
+        *map(browser.source, (*browser.PARTS, *browser.SCRIPTS)), *map(_source, _SCRIPTS),
+    ])  # fmt: skip
     before, after = list(front(contents)), list(folded(contents))
     links = [(one.anchor, one.heading) for one in before]
     links += [("segments", "Segments"), *((one.anchor, one.heading) for one in after)]
     facts, streams = segment_data(contents)
     return Template(_source("page.html")).substitute(
-        policy=_policy(style, script),
+        policy=browser.policy(style, script),
         generator=f"TrueBLEU {__version__}",
         title=escaped(title),
         heading=user_text(title),
@@ -55,11 +49,12 @@ def page(contents: Contents, title: str) -> str:
         folded=join(map(_folded, after)),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         footer=element("p", f"Written by TrueBLEU {__version__}."),
-        facts=_json(facts),
+        facts=browser.json_in_page(facts),
         streams="\n".join(
             element("script", HTML(data), type="text/plain", id=f"stream-{name}")
             for name, data in streams.items()
         ),
+        kernel=browser.kernel_elements(),
         script=script,
     )
 
@@ -80,40 +75,7 @@ def _folded(part: Section) -> HTML:
 
 
 def _source(name: str) -> str:
-    return files("truebleu.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def _system_colors() -> str:
-    """Style of the systems: the colors that they have in charts, for light and dark pages."""
-    pairs = zip(
-        Look(colors="light").palette.systems, Look(colors="dark").palette.systems, strict=True
-    )
-    variables = [f"--s{i}: light-dark({light}, {dark});" for i, (light, dark) in enumerate(pairs)]
-    classes = [f".s{i} {{ --key: var(--s{i}); }}" for i in range(len(variables))]
-    return f":root {{ {' '.join(variables)} }}\n{' '.join(classes)}\n"
-
-
-def _policy(style: str, script: str) -> str:
-    """The permissions of the page: its own script and style, and images that it makes itself."""
-
-    def digest(text: str) -> str:
-        return b64encode(sha256(text.encode()).digest()).decode()
-
-    rules = {
-        "default-src": "'none'",
-        "script-src": f"'sha256-{digest(script)}'",
-        "style-src": f"'sha256-{digest(style)}'",
-        "img-src": "data: blob:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
-    return "; ".join(f"{name} {value}" for name, value in rules.items())
-
-
-def _json(value: Any) -> str:
-    """JSON in ASCII that cannot end or open an element."""
-    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return browser.source(name, "truebleu.report")
 
 
 def _summary(contents: Contents) -> HTML:

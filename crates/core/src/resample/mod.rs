@@ -32,11 +32,11 @@ const MANY: usize = 100;
 const ADDITIONS_PER_THREAD: usize = 1 << 22;
 
 /// The statistics of systems on the same units, ready to be resampled.
-pub struct Resampler {
+pub struct Resampler<M: ?Sized = dyn Metric> {
     columns: Columns,
     systems: usize,
     width: usize,
-    metric: Arc<dyn Metric>,
+    metric: Arc<M>,
     level: Level,
     /// The part of a row that 32-bit floats cannot represent, if there is one.
     lost: Option<&'static str>,
@@ -45,11 +45,11 @@ pub struct Resampler {
 /// Two systems that are compared, by their places.
 pub type Pair = (usize, usize);
 
-impl Resampler {
+impl<M: Metric + ?Sized> Resampler<M> {
     /// `value(system, i)` is the i-th of the integers of a system's rows, which are the metric's,
     /// one row for each unit.
     pub fn new(
-        metric: Arc<dyn Metric>,
+        metric: Arc<M>,
         systems: usize,
         units: u32,
         value: impl Fn(usize, usize) -> i64,

@@ -14,7 +14,11 @@ use crate::stats;
 const UNCHECKED: usize = 64;
 
 /// The row of each segment, one after the other.
-pub fn rows(metric: &dyn Metric, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
+pub fn rows<M: Metric + ?Sized>(
+    metric: &M,
+    corpus: &Corpus,
+    threads: usize,
+) -> Result<Vec<i64>, BadSegment> {
     let width = metric.width();
     let mut rows = vec![0; corpus.len() * width];
     let workers = metric.workers(corpus, threads);
@@ -65,7 +69,7 @@ pub fn scores(
 }
 
 /// The score of each row by itself.
-pub fn values(metric: &dyn Metric, rows: &[i64]) -> Vec<f64> {
+pub fn values<M: Metric + ?Sized>(metric: &M, rows: &[i64]) -> Vec<f64> {
     let width = metric.width();
     let mut buffer = Vec::new();
     let mut values = Vec::with_capacity(rows.len() / width);

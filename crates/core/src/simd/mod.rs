@@ -12,9 +12,15 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(target_arch = "wasm32")]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "wasm32"
+))]
 mod wide128;
 
 pub use scalar::Scalar;
@@ -168,9 +174,12 @@ pub struct Level(InstructionSet);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InstructionSet {
+    #[cfg(not(target_arch = "wasm32"))]
     Scalar,
     #[cfg(target_arch = "aarch64")]
     Neon,
+    #[cfg(target_arch = "wasm32")]
+    Simd128,
     #[cfg(target_arch = "x86_64")]
     Sse41,
     #[cfg(target_arch = "x86_64")]
@@ -197,15 +206,21 @@ impl Level {
         }
         #[cfg(target_arch = "aarch64")]
         levels.push(Level(InstructionSet::Neon));
+        #[cfg(target_arch = "wasm32")]
+        levels.push(Level(InstructionSet::Simd128));
+        #[cfg(not(target_arch = "wasm32"))]
         levels.push(Level(InstructionSet::Scalar));
         levels
     }
 
     pub const fn name(self) -> &'static str {
         match self.0 {
+            #[cfg(not(target_arch = "wasm32"))]
             InstructionSet::Scalar => "scalar",
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon => "neon",
+            #[cfg(target_arch = "wasm32")]
+            InstructionSet::Simd128 => "simd128",
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Sse41 => "sse4.1",
             #[cfg(target_arch = "x86_64")]
@@ -219,9 +234,12 @@ impl Level {
 /// Runs `task` with the instructions of `level`.
 pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
     match level.0 {
+        #[cfg(not(target_arch = "wasm32"))]
         InstructionSet::Scalar => task.run(Scalar),
         #[cfg(target_arch = "aarch64")]
         InstructionSet::Neon => neon::enter(task),
+        #[cfg(target_arch = "wasm32")]
+        InstructionSet::Simd128 => simd128::enter(task),
         // SAFETY: a `Level` of this kind is only made by `available`, after detection.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Sse41 => unsafe { sse41::enter(task) },

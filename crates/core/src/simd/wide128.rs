@@ -1,4 +1,4 @@
-//! The steps over vectors of 16 bytes, written once for NEON and SSE4.1.
+//! The steps over vectors of 16 bytes, written once for NEON, SSE4.1 and WebAssembly.
 
 use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Scalar, Task, class};
 

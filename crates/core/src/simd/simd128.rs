@@ -1,0 +1,141 @@
+//! The vectors of WebAssembly, for modules that are compiled with them.
+
+use super::Task;
+use super::wide128::{Instructions, Wide128};
+#[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
+use core::arch::wasm32::*;
+
+#[derive(Clone, Copy)]
+pub struct Simd128;
+
+pub fn enter<T: Task>(task: T) -> T::Output {
+    task.run(Wide128(Simd128))
+}
+
+// SAFETY of all blocks: loads and stores may be unaligned, and are of the 16 bytes of their argument.
+impl Instructions for Simd128 {
+    type Vector = v128;
+
+    #[inline(never)]
+    fn apart<T: Task>(self, task: T) -> T::Output {
+        enter(task)
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; 16]) -> v128 {
+        // SAFETY: see above.
+        unsafe { v128_load(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load_4(self, integers: &[i32; 4]) -> v128 {
+        // SAFETY: see above.
+        unsafe { v128_load(integers.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load_2(self, integers: &[u64; 2]) -> v128 {
+        // SAFETY: see above.
+        unsafe { v128_load(integers.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, vector: v128, bytes: &mut [u8; 16]) {
+        // SAFETY: see above.
+        unsafe { v128_store(bytes.as_mut_ptr().cast(), vector) }
+    }
+
+    #[inline(always)]
+    fn store_4(self, vector: v128, integers: &mut [i32; 4]) {
+        // SAFETY: see above.
+        unsafe { v128_store(integers.as_mut_ptr().cast(), vector) }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> v128 {
+        u8x16_splat(byte)
+    }
+
+    #[inline(always)]
+    fn splat_2_bytes(self, bytes: [u8; 2]) -> v128 {
+        u16x8_splat(u16::from_ne_bytes(bytes))
+    }
+
+    #[inline(always)]
+    fn splat_4_bytes(self, bytes: [u8; 4]) -> v128 {
+        u32x4_splat(u32::from_ne_bytes(bytes))
+    }
+
+    #[inline(always)]
+    fn splat_8_bytes(self, bytes: [u8; 8]) -> v128 {
+        u64x2_splat(u64::from_ne_bytes(bytes))
+    }
+
+    #[inline(always)]
+    fn and(self, a: v128, b: v128) -> v128 {
+        v128_and(a, b)
+    }
+
+    #[inline(always)]
+    fn or(self, a: v128, b: v128) -> v128 {
+        v128_or(a, b)
+    }
+
+    #[inline(always)]
+    fn upper_halves(self, bytes: v128) -> v128 {
+        u8x16_shr(bytes, 4)
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: v128, indices: v128) -> v128 {
+        u8x16_swizzle(table, indices)
+    }
+
+    #[inline(always)]
+    fn equal_bytes(self, a: v128, b: v128) -> v128 {
+        u8x16_eq(a, b)
+    }
+
+    #[inline(always)]
+    fn equal_4(self, a: v128, b: v128) -> v128 {
+        u32x4_eq(a, b)
+    }
+
+    #[inline(always)]
+    fn equal_8(self, a: v128, b: v128) -> v128 {
+        u64x2_eq(a, b)
+    }
+
+    #[inline(always)]
+    fn common_bits(self, a: [v128; 4], b: [v128; 4]) -> u64 {
+        let zero = u8x16_splat(0);
+        let bits = |i: usize| u64::from(u8x16_bitmask(u8x16_ne(v128_and(a[i], b[i]), zero)));
+        bits(0) | bits(1) << 16 | bits(2) << 32 | bits(3) << 48
+    }
+
+    #[inline(always)]
+    fn bits_of_4(self, i: &[v128; 4]) -> u16 {
+        let bits = |i| u16::from(u32x4_bitmask(i));
+        bits(i[0]) | bits(i[1]) << 4 | bits(i[2]) << 8 | bits(i[3]) << 12
+    }
+
+    #[inline(always)]
+    fn bits_of_8(self, i: [v128; 4]) -> u8 {
+        let bits = |i| u64x2_bitmask(i);
+        bits(i[0]) | bits(i[1]) << 2 | bits(i[2]) << 4 | bits(i[3]) << 6
+    }
+
+    #[inline(always)]
+    fn has_upper_bit(self, b: [v128; 4]) -> bool {
+        u8x16_bitmask(v128_or(v128_or(b[0], b[1]), v128_or(b[2], b[3]))) != 0
+    }
+
+    #[inline(always)]
+    fn add_products(self, sums: v128, bytes: v128, weights: v128) -> v128 {
+        let low = u32x4_extadd_pairwise_u16x8(u16x8_extmul_low_u8x16(bytes, weights));
+        let high = u32x4_extadd_pairwise_u16x8(u16x8_extmul_high_u8x16(bytes, weights));
+        let even = u32x4_shuffle::<0, 2, 4, 6>(low, high);
+        let odd = u32x4_shuffle::<1, 3, 5, 7>(low, high);
+        u32x4_add(sums, u32x4_add(even, odd))
+    }
+}

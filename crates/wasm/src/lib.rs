@@ -1,0 +1,218 @@
+//! The kernel for web pages. `worker.js` writes texts and numbers to [`input`], calls a function,
+//! and reads [`numbers`] and [`text`]. Plans, columns and rows are kept under numbers of their own.
+//!
+//! Integers cross as 64-bit floats, which hold them exactly up to 2^53. A call with a number that
+//! names nothing is a fault of the page: it panics, which ends the worker.
+
+mod memory;
+mod resample;
+
+use std::sync::Arc;
+
+use memory::{Column, Rows, State, with};
+use truebleu_core::columns::views::{Corpus, Segments, Text};
+use truebleu_core::metric::Metric;
+use truebleu_core::normalize::normalize;
+use truebleu_core::plan::Plan;
+use truebleu_core::run::batch;
+use truebleu_core::simd::{Isa, Task, dispatch};
+use truebleu_core::tokenize::{CATEGORIES_VERSION, Tokens};
+use truebleu_core::{combine, stats};
+
+/// What a function returns that has left an error message in [`text`].
+const REFUSED: i32 = -1;
+
+/// Compiles the settings in the input, lines of `name=value`; returns the number of the plan.
+#[unsafe(no_mangle)]
+extern "C" fn plan() -> i32 {
+    with(|state| {
+        let settings = String::from_utf8_lossy(state.input_bytes()).into_owned();
+        match Plan::compile(settings.lines().filter_map(|line| line.split_once('='))) {
+            Ok(plan) => state.plans.keep(Arc::new(plan)),
+            Err(message) => state.refuse(message),
+        }
+    })
+}
+
+/// The integers in a row.
+#[unsafe(no_mangle)]
+extern "C" fn width(plan: usize) -> usize {
+    with(|state| state.plans.get(plan).width())
+}
+
+/// Keeps a column of `count` texts: their lengths in bytes, then the texts, as UTF-8 that takes `size`
+/// bytes. A length of `u32::MAX` is that of an absent text.
+#[unsafe(no_mangle)]
+extern "C" fn column(count: usize, size: usize) -> i32 {
+    with(
+        |state| match Column::read(state.input_bytes(), count, size) {
+            Some(column) => state.columns.keep(column),
+            None => state.refuse("the texts are not UTF-8".to_owned()),
+        },
+    )
+}
+
+/// Keeps rows for this many segments, all of them zeros.
+#[unsafe(no_mangle)]
+extern "C" fn rows(plan: usize, segments: usize) -> i32 {
+    with(|state| {
+        let width = state.plans.get(plan).width();
+        let cells = vec![0; width * segments];
+        state.rows.keep(Rows { width, cells })
+    })
+}
+
+/// Counts `count` segments from `first` on into the rows from `to` on. The input has the numbers of
+/// the columns: the hypotheses, then the references.
+#[unsafe(no_mangle)]
+extern "C" fn count(plan: usize, rows: usize, to: usize, first: usize, count: usize) -> i32 {
+    with(|state| {
+        let columns = state.input_integers();
+        let mut columns = columns.iter().map(|&id| state.columns.get(id as usize));
+        let Some(hyps) = columns.next() else {
+            return REFUSED;
+        };
+        let references: Vec<_> = columns.collect();
+        let segments = first..first + count;
+        let (mut refs, mut bounds) = (Vec::new(), vec![0]);
+        for segment in segments.clone() {
+            refs.extend(references.iter().filter_map(|column| column.text(segment)));
+            bounds.push(refs.len());
+        }
+        let text = |segment| hyps.text(segment).unwrap_or(Text::Utf8(&[]));
+        let corpus = Corpus {
+            hyps: Segments::Texts(segments.map(text).collect()),
+            refs: Segments::Texts(refs),
+            bounds: Some(bounds),
+            group: 1,
+        };
+        match batch::rows(&**state.plans.get(plan), &corpus, 1) {
+            Ok(counted) => {
+                let rows = state.rows.get_mut(rows);
+                let start = to * rows.width;
+                rows.cells[start..start + counted.len()].copy_from_slice(&counted);
+                0
+            }
+            Err(bad) => state.refuse(format!("segment {}: {:?}", first + bad.position, bad.fault)),
+        }
+    })
+}
+
+/// Copies rows from the input, from row `to` on.
+#[unsafe(no_mangle)]
+extern "C" fn set_rows(rows: usize, to: usize) {
+    with(|state| {
+        let cells: Vec<i64> = state.input.iter().map(|&cell| cell as i64).collect();
+        let rows = state.rows.get_mut(rows);
+        let start = to * rows.width;
+        rows.cells[start..start + cells.len()].copy_from_slice(&cells);
+    });
+}
+
+/// Writes `count` rows from `first` on.
+#[unsafe(no_mangle)]
+extern "C" fn get_rows(rows: usize, first: usize, count: usize) {
+    with(|state| {
+        let rows = state.rows.get(rows);
+        let cells = &rows.cells[first * rows.width..(first + count) * rows.width];
+        state.numbers = cells.iter().map(|&cell| cell as f64).collect();
+    });
+}
+
+/// Adds the rows of the segments in the input; writes the sum, the score, the brevity penalty and the
+/// precisions.
+#[unsafe(no_mangle)]
+extern "C" fn score(plan: usize, rows: usize) {
+    with(|state| {
+        let rows = state.rows.get(rows);
+        let mut sum = vec![0; rows.width];
+        for &segment in state.input_integers() {
+            stats::add(&mut sum, rows.row(segment));
+        }
+        let combined = combine::combine(&state.plans.get(plan).combine, &sum);
+        state.numbers = sum.iter().map(|&cell| cell as f64).collect();
+        state.numbers.extend([combined.value, combined.bp]);
+        state.numbers.extend(combined.precisions);
+    });
+}
+
+/// Writes the score of each row by itself.
+#[unsafe(no_mangle)]
+extern "C" fn values(plan: usize, rows: usize) {
+    with(|state| {
+        let rows = state.rows.get(rows);
+        state.numbers = batch::values(&**state.plans.get(plan), &rows.cells);
+    });
+}
+
+/// Writes the normalized form of the text in the input and its tokens: their texts one after the
+/// other, and the length of each in bytes.
+#[unsafe(no_mangle)]
+extern "C" fn tokens(plan: usize) -> i32 {
+    with(|state| {
+        let (plan, input) = (
+            Arc::clone(state.plans.get(plan)),
+            state.input_bytes().to_vec(),
+        );
+        let Ok(text) = str::from_utf8(&input) else {
+            return state.refuse("the text is not UTF-8".to_owned());
+        };
+        let text = Text::Utf8(text.as_bytes());
+        let normalized = dispatch(plan.level, Normalized { plan: &plan, text });
+        let Ok(mut lists) = plan.tokens(&Segments::Texts(vec![text])) else {
+            return state.refuse("the text is too long".to_owned());
+        };
+        let parts: Vec<_> = [normalized].into_iter().chain(lists.remove(0)).collect();
+        state.numbers = parts.iter().map(|part| part.len() as f64).collect();
+        state.text = parts.concat();
+        0
+    })
+}
+
+struct Normalized<'a> {
+    plan: &'a Plan,
+    text: Text<'a>,
+}
+
+impl Task for Normalized<'_> {
+    type Output = Vec<u8>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Vec<u8> {
+        let mut line = Tokens::default().line;
+        let normalized = normalize(isa, &self.plan.normalize, self.text, &mut line);
+        normalized.map_or_else(|_| Vec::new(), |()| line.text().to_vec())
+    }
+}
+
+/// Writes the Unicode versions of the character categories and of lower case, with a blank between.
+#[unsafe(no_mangle)]
+extern "C" fn versions() {
+    with(|state| {
+        let (categories, lower) = (CATEGORIES_VERSION, char::UNICODE_VERSION);
+        let text = format!("{}.{} {}.{}", categories.0, categories.1, lower.0, lower.1);
+        state.text = text.into_bytes();
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn drop_plan(plan: usize) {
+    with(|state| state.plans.remove(plan));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn drop_column(column: usize) {
+    with(|state| state.columns.remove(column));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn drop_rows(rows: usize) {
+    with(|state| state.rows.remove(rows));
+}
+
+impl State {
+    fn refuse(&mut self, message: String) -> i32 {
+        self.text = message.into_bytes();
+        REFUSED
+    }
+}

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kernel in a page: WebAssembly, the scripts that call it, and what all pages share.
+
+`make wasm` builds `kernel.wasm` from `crates/wasm`. It runs in a worker (`worker.js`), which
+`kernel.js` calls; `options.js` resolves dialects and options from the table that this module writes
+into the page.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from truebleu.charts.look import Look
+from truebleu.dialects.decisions import OPTIONS, SMOOTH_VALUES, Dialect
+from truebleu.dialects.options import HIGHEST_ORDER
+from truebleu.dialects.signature import KEYED
+from truebleu.dialects.tools import DIALECTS
+from truebleu.metrics.tokenizers import NATIVE, READ_CATEGORIES
+from truebleu.text.html import HTML, element, join
+
+#: The scripts of a page that uses the kernel, before its own.
+SCRIPTS = ("options.js", "kernel.js")
+
+#: Scripts of every page: elements and texts, light and dark, matches and differences of texts.
+PARTS = ("text.js", "theme.js", "match.js", "difference.js")
+
+#: The script of the worker.
+_WORKER = ("worker.js", "intervals.js")
+
+
+def source(name: str, package: str = "truebleu.browser") -> str:
+    """The text of a file of a package."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+def style(own: str) -> str:
+    """The style of a page: what all pages share, its own, and the colors that systems have in
+    charts, on light and dark pages.
+    """  # noqa: D205
+    palettes = (Look(colors=name).palette.systems for name in ("light", "dark"))
+    pairs = enumerate(zip(*palettes, strict=True))
+    variables = [f"--s{i}: light-dark({light}, {dark});" for i, (light, dark) in pairs]
+    classes = [f".s{i} {{ --key: var(--s{i}); }}" for i in range(len(variables))]
+    colors = f":root {{ {' '.join(variables)} }}\n{' '.join(classes)}\n"
+    return source("base.css") + own + colors
+
+
+def script(scripts: Iterable[str]) -> str:
+    """The script of a page, in a scope of its own, which no element of the page can name."""
+    return "'use strict';{\n" + "\n".join(scripts) + "}"
+
+
+def kernel_elements() -> HTML:
+    """The elements that `kernel.js` and `options.js` read."""
+    wasm = files("truebleu.browser").joinpath("kernel.wasm").read_bytes()
+    packed = b64encode(zlib.compress(wasm, 9)).decode()
+    worker = "\n".join(map(source, _WORKER))
+    if "</" in worker:
+        raise ValueError("a script in a page cannot contain </")
+    return join([
+        element("script", HTML(packed), type="text/plain", id="kernel-wasm"),
+        element("script", HTML(worker), type="text/plain", id="kernel-worker"),
+        element("script", HTML(json_in_page(_table())), type="application/json",
+                id="kernel-table"),
+    ])  # fmt: skip
+
+
+def json_in_page(value: Any) -> str:
+    """JSON in ASCII that cannot end or open an element."""
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def policy(style: str, script: str) -> str:
+    """The permissions of a page: its own script and style, the kernel in a worker, and images that
+    it makes itself.
+    """  # noqa: D205
+
+    def digest(text: str) -> str:
+        return b64encode(sha256(text.encode()).digest()).decode()
+
+    rules = {
+        "default-src": "'none'",
+        "script-src": f"'sha256-{digest(script)}' 'wasm-unsafe-eval'",
+        "worker-src": "blob:",
+        "style-src": f"'sha256-{digest(style)}'",
+        "img-src": "data: blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def _table() -> dict[str, Any]:
+    """The dialects and options for `options.js`."""
+    return {
+        "dialects": [
+            {"name": row.name, "options": _changed(row),
+             **{name: getattr(row, name) for name in ("version", "users", "quirks", "fixed")}}
+            for row in DIALECTS.values()
+        ],
+        "options": [
+            {"name": one.name, "part": one.part, "kind": one.kind.__name__,
+             "default": one.default, "choices": one.choices, "least": one.least,
+             "help": one.help, "common": one.common}
+            for one in OPTIONS.values()
+        ],
+        "highestOrder": HIGHEST_ORDER,
+        "smoothValues": SMOOTH_VALUES,
+        "native": NATIVE,
+        "readCategories": READ_CATEGORIES,
+        "keyed": sorted(KEYED),
+    }  # fmt: skip
+
+
+def _changed(row: Dialect) -> dict[str, Any]:
+    """The options of a dialect that differ from the defaults."""
+    return {k: v for k, v in row.options().items() if v != OPTIONS[k].default}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker of the page: keeps columns and rows in the kernel's memory, and answers calls.
+"use strict";
+
+const SEGMENTS_AT_A_TIME = 5_000;
+const ABSENT = 0xffffffff;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Compiles the module from base64 of zlib's format. */
+async function start(text) {
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const { instance } = await WebAssembly.instantiate(await new Response(unpacked).arrayBuffer());
+  return instance.exports;
+}
+
+/** The exports of the module. */
+let wasm;
+
+/** Memory for input of this many bytes. */
+const input = (bytes) => wasm.input(bytes);
+
+function write(Type, values) {
+  const place = input(values.length * Type.BYTES_PER_ELEMENT);
+  new Type(wasm.memory.buffer, place, values.length).set(values);
+}
+
+/** The numbers that the last call wrote. */
+const numbers = () => new Float64Array(wasm.memory.buffer, wasm.numbers(), wasm.numbers_count()).slice();
+
+const writtenText = () =>
+  decoder.decode(new Uint8Array(wasm.memory.buffer, wasm.text(), wasm.text_size()));
+
+function accepted(result) {
+  if (result < 0) throw new Error(writtenText());
+  return result;
+}
+
+const plans = new Map();
+
+/** A compiled plan, kept for the next call. */
+function planOf(settings) {
+  if (!plans.has(settings)) {
+    write(Uint8Array, encoder.encode(settings));
+    plans.set(settings, accepted(wasm.plan()));
+  }
+  return plans.get(settings);
+}
+
+/** Puts texts into the kernel; returns the number of the column. */
+function columnOf(texts) {
+  const units = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const space = input(4 * texts.length + 3 * units);
+  const lengths = new Uint32Array(wasm.memory.buffer, space, texts.length);
+  const bytes = new Uint8Array(wasm.memory.buffer, space + 4 * texts.length, 3 * units);
+  let end = 0;
+  for (const [i, text] of texts.entries()) {
+    if (text === null) {
+      lengths[i] = ABSENT;
+      continue;
+    }
+    const { written } = encoder.encodeInto(text, bytes.subarray(end));
+    lengths[i] = written;
+    end += written;
+  }
+  return accepted(wasm.column(texts.length, end));
+}
+
+const everything = (count) => Uint32Array.from({ length: count }, (_, i) => i);
+
+function rowsOf(plan, columns, count, onShare = () => {}) {
+  const rows = wasm.rows(plan, count);
+  for (let first = 0; first < count; first += SEGMENTS_AT_A_TIME) {
+    const some = Math.min(SEGMENTS_AT_A_TIME, count - first);
+    write(Uint32Array, columns);
+    accepted(wasm.count(plan, rows, first, first, some));
+    onShare(some);
+  }
+  return rows;
+}
+
+function scored(plan, rows, segments) {
+  write(Uint32Array, segments);
+  wasm.score(plan, rows);
+  return numbers();
+}
+
+/** Does `work` with the rows of texts that are not kept. */
+function withRows(settings, hyps, refs, work) {
+  const columns = [hyps, ...refs].map(columnOf);
+  const plan = planOf(settings);
+  const rows = rowsOf(plan, columns, hyps.length);
+  try {
+    return work(plan, rows);
+  } finally {
+    wasm.drop_rows(rows);
+    for (const column of columns) wasm.drop_column(column);
+  }
+}
+
+/** Columns of texts by name, and sets of rows by name. */
+const columns = new Map();
+const sets = new Map();
+
+function dropSet(name) {
+  for (const rows of sets.get(name)?.rows ?? []) wasm.drop_rows(rows);
+  sets.delete(name);
+}
+
+function makeSet(name, settings, segments, rows) {
+  dropSet(name);
+  sets.set(name, { settings, segments, rows });
+}
+
+const calls = {
+  versions() {
+    wasm.versions();
+    const [categories, lower] = writtenText().split(" ");
+    return { categories, lower };
+  },
+
+  load(_, name, texts) {
+    if (columns.has(name)) wasm.drop_column(columns.get(name).id);
+    columns.set(name, { id: columnOf(texts), count: texts.length });
+  },
+
+  count(onShare, name, settings, hyps, refs) {
+    const plan = planOf(settings.corpus);
+    const references = refs.map((ref) => columns.get(ref).id);
+    const segments = columns.get(hyps[0]).count;
+    let done = 0;
+    const step = (some) => {
+      done += some;
+      onShare(done / (segments * hyps.length));
+    };
+    const rows = hyps.map((hyp) => rowsOf(plan, [columns.get(hyp).id, ...references], segments, step));
+    makeSet(name, settings, segments, rows);
+  },
+
+  /** Counts a segment of each system again, with these texts. */
+  recount(_, name, segment, hyps, refs) {
+    const { settings, rows } = sets.get(name);
+    const plan = planOf(settings.corpus);
+    const references = refs.map((text) => columnOf([text]));
+    for (const [i, hyp] of hyps.entries()) {
+      const column = columnOf([hyp]);
+      write(Uint32Array, [column, ...references]);
+      accepted(wasm.count(plan, rows[i], segment, 0, 1));
+      wasm.drop_column(column);
+    }
+    for (const column of references) wasm.drop_column(column);
+    return rows.map((one) => segmentNumbers(settings, one, segment));
+  },
+
+  keep(_, name, settings, tables) {
+    const plan = planOf(settings.corpus);
+    const width = wasm.width(plan);
+    const rows = tables.map((table) => {
+      const made = wasm.rows(plan, table.length / width);
+      write(Float64Array, table);
+      wasm.set_rows(made, 0);
+      return made;
+    });
+    makeSet(name, settings, tables[0].length / width, rows);
+  },
+
+  /** The numbers of each system on some segments; null for all. */
+  select(_, name, selection) {
+    const { settings, segments, rows } = sets.get(name);
+    const plan = planOf(settings.corpus);
+    return rows.map((one) => scored(plan, one, selection ?? everything(segments)));
+  },
+
+  /** As Python's `compare` of the systems; `documents` has that of each segment, or is null. */
+  compare(onShare, name, segments, systems, documents, options) {
+    const { settings, rows } = sets.get(name);
+    const plan = planOf(settings.corpus);
+    const value = (one) => scored(plan, one, segments)[wasm.width(plan)];
+    const observed = systems.map((i) => value(rows[i]));
+    const places = new Map();
+    const place = (segment, i) => {
+      const unit = documents ? documents[segment] : i;
+      if (!places.has(unit)) places.set(unit, places.size);
+      return places.get(unit);
+    };
+    const units = segments.map(place);
+    write(Uint32Array, [...systems.map((i) => rows[i]), ...segments, ...units]);
+    wasm.resample(plan, systems.length, places.size);
+    return compareSystems(places.size, observed, options, onShare);
+  },
+
+  values(_, name) {
+    const { settings, rows } = sets.get(name);
+    return rows.map((one) => {
+      wasm.values(planOf(settings.sentence), one);
+      return numbers();
+    });
+  },
+
+  costs(_, name) {
+    const { settings, segments, rows } = sets.get(name);
+    const plan = planOf(settings.corpus);
+    return rows.map((one) => {
+      const all = everything(segments);
+      const whole = scored(plan, one, all)[wasm.width(plan)];
+      write(Uint32Array, [one, ...all, ...all]);
+      wasm.resample(plan, 1, segments);
+      wasm.jackknife(0, segments);
+      return numbers().map((without) => without - whole);
+    });
+  },
+
+  table(_, name) {
+    const { segments, rows } = sets.get(name);
+    return rows.map((one) => {
+      wasm.get_rows(one, 0, segments);
+      return numbers();
+    });
+  },
+
+  rows(_, settings, hyps, refs) {
+    return withRows(settings.corpus, hyps, refs, (plan, rows) => {
+      wasm.get_rows(rows, 0, hyps.length);
+      return { width: wasm.width(plan), rows: numbers() };
+    });
+  },
+
+  corpus(_, settings, hyps, refs) {
+    return withRows(settings.corpus, hyps, refs, (plan, rows) =>
+      scored(plan, rows, everything(hyps.length)));
+  },
+
+  sentences(_, settings, hyps, refs) {
+    return withRows(settings.corpus, hyps, refs, (_, rows) =>
+      hyps.map((_, i) => scored(planOf(settings.sentence), rows, [i])));
+  },
+
+  every(_, all, hyps, refs) {
+    const columns = [hyps, ...refs].map(columnOf);
+    const results = all.map(({ corpus }) => {
+      const plan = planOf(corpus);
+      const rows = rowsOf(plan, columns, hyps.length);
+      const result = scored(plan, rows, everything(hyps.length));
+      wasm.drop_rows(rows);
+      return result;
+    });
+    for (const column of columns) wasm.drop_column(column);
+    return results;
+  },
+
+  tokens(_, settings, texts) {
+    const plan = planOf(settings.corpus);
+    return texts.map((text) => {
+      write(Uint8Array, encoder.encode(text));
+      accepted(wasm.tokens(plan));
+      const lengths = numbers();
+      const bytes = new Uint8Array(wasm.memory.buffer, wasm.text(), wasm.text_size());
+      let end = 0;
+      const [normalized, ...tokens] = Array.from(lengths, (length) =>
+        decoder.decode(bytes.subarray(end, (end += length))));
+      return { normalized, tokens };
+    });
+  },
+};
+
+function segmentNumbers(settings, rows, segment) {
+  return scored(planOf(settings.sentence), rows, [segment]);
+}
+
+/** Calls run one after the other; the first one starts the module. */
+let before;
+addEventListener("message", ({ data: { id, name, args } }) => {
+  if (name === "start") {
+    before = start(args[0]).then((exports) => (wasm = exports));
+    before.catch((error) => postMessage({ id, error: String(error) }));
+    return;
+  }
+  before.then(() => {
+    const onShare = (share) => postMessage({ id, share });
+    postMessage({ id, result: calls[name](onShare, ...args) });
+  }).catch((error) => {
+    // After a trap, the memory of the module is in an unknown state.
+    postMessage({ id: error instanceof WebAssembly.RuntimeError ? 0 : id, error: error.message });
+  });
+});

@@ -1,0 +1,330 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kernel in a page computes what Python computes, in Chromium."""
+
+import base64
+import gzip
+import hashlib
+import random
+import tomllib
+from importlib.resources import files
+from itertools import zip_longest
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from support.corpora import NO_SPACES, SPACES
+from support.example_texts import NAMED, TWO_REFS, lines
+from support.golden import golden, sample
+from support.profiles import SLOW
+from support.unsafe_texts import ATTACKS
+
+from truebleu import BLEU, DIALECTS, compare, dialect
+from truebleu.analysis.explain.influence import segment_costs
+from truebleu.errors import OptionError
+from truebleu.metrics.tokenizers import NATIVE
+
+BROWSER = files("truebleu.browser")
+REFS = [list(row) for row in TWO_REFS]
+HYPS = {name: list(texts) for name, texts in NAMED.items()}
+
+#: Logarithms and exponentials are those of the platform.
+TOLERANCE = 1e-14
+
+NATIVE_DIALECTS = [row for row in DIALECTS.values() if row.tokenize.tokenize in NATIVE]
+
+#: Parts of random texts, each a kind that some tokenizer treats in its own way.
+PIECES = [
+    "the", "cat", "a", "b", "Straße", "ΑΣ", "Σ", "İ", "ǅ", "naïve", "слово", "中文字日本語",
+    "テスト", "한국어", "𠀀𪛖", "٣४½²Ⅷ", "&quot;", "&amp;lt;", "&amp;", "&", "<", ">",
+    "<skipped>", "-\n", "1,000.5", "12-3", ".,!?", "“”«»—…", "€£+^`´©°∑♥", *SPACES, *NO_SPACES,
+]  # fmt: skip
+
+
+def random_text(rng):
+    """A text of pieces and characters from all of Unicode."""
+    parts = []
+    for _ in range(rng.randrange(12)):
+        code = rng.randrange(0x110000)
+        character = "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
+        parts.append(rng.choice([*rng.choices(PIECES, k=4), character]))
+        parts.append(rng.choice(["", " ", " "]))
+    return "".join(parts)
+
+
+def random_pair(rng):
+    """A text, and a reference that shares some of it."""
+    text = random_text(rng)
+    return text, "".join(rng.choice([part, random_text(rng)]) for part in text.partition(" "))
+
+
+def floats(text):
+    return np.frombuffer(base64.b64decode(text))
+
+
+#: Floats as base64, which reach the test faster than a list of numbers.
+PACKED = """array => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 30_000) {
+        text += String.fromCharCode(...bytes.subarray(i, i + 30_000));
+    }
+    return btoa(text);
+}"""
+
+
+def same(result, score):
+    """Whether the fields of a score in the page are those of Python's."""
+    integers = ("matches", "totals")
+    assert {name: result[name] for name in integers} == {
+        name: list(getattr(score, name)) for name in integers
+    }
+    names = ("hyp_len", "ref_len", "signature")
+    assert [result[name] for name in names] == [getattr(score, name) for name in names]
+    found = [result["value"], result["bp"], *result["precisions"]]
+    expected = [score.value, score.bp, *score.precisions]
+    np.testing.assert_allclose(np.array(found, float), expected, rtol=TOLERANCE, equal_nan=True)
+
+
+def test_the_module_was_built_from_these_sources():
+    recorded = dict(
+        reversed(line.split())
+        for line in BROWSER.joinpath("kernel.sha256").read_text().splitlines()
+    )
+    sources = sorted(
+        path.relative_to(ROOT).as_posix()
+        for folder in ("crates/core", "crates/wasm")
+        for path in [*(ROOT / folder / "src").rglob("*.rs"), ROOT / folder / "Cargo.toml"]
+    )
+    lines = [f"{hashlib.sha256((ROOT / one).read_bytes()).hexdigest()}  {one}\n" for one in sources]
+    current = {
+        "sources": hashlib.sha256("".join(lines).encode()).hexdigest(),
+        "kernel.wasm": hashlib.sha256(BROWSER.joinpath("kernel.wasm").read_bytes()).hexdigest(),
+    }
+    assert recorded == current, "the kernel has changed; run make wasm"
+
+
+def test_the_module_is_small():
+    assert len(gzip.compress(BROWSER.joinpath("kernel.wasm").read_bytes())) <= 150_000
+
+
+def test_scores_have_the_fields_of_python(kernel):
+    hyps = HYPS["aurora"]
+    for options in (
+        {}, {"dialect": "mteval-v13a"}, {"tokenize": "intl", "lowercase": True},
+        {"smooth_method": "floor"}, {"smooth_method": "add-k", "smooth_value": 0.123},
+        {"weights": [0.5, 0.5]}, {"dialect": "nltk", "effective_order": True},
+        {"smooth_method": "average"}, {"join": "smoothed"}, {"join": "mean"},
+        {"brevity_power": 2}, {"max_ngram_order": 6}, {"add_counts": [1e-15, 1e-9, 0]},
+    ):  # fmt: skip
+        bleu = BLEU(**options)
+        script = "([name, ...of]) => truebleu[name](...of)"
+        same(kernel.page.evaluate(script, ["corpus", hyps, REFS, options]), bleu.corpus(hyps, REFS))
+        results = kernel.page.evaluate(script, ["sentences", hyps[:9], REFS[:9], options])
+        for result, hyp, refs in zip(results, hyps, REFS, strict=False):
+            same(result, bleu.sentence(hyp, refs))
+
+
+def test_bad_arguments_are_errors_with_pythons_names(kernel):
+    def message(*arguments):
+        script = "of => truebleu.corpus(...of).then(() => '', error => error.message)"
+        return kernel.page.evaluate(script, arguments)
+
+    assert message(["a"], ["a"], {"dialect": "nope"}) == "no dialect is named 'nope'"
+    assert message(["a"], ["a"], {"nope": 1}) == "no option is named 'nope'"
+    assert message(["a"], ["a"], {"tokenize": "nope"}).startswith("tokenize cannot be 'nope'")
+    assert "needs Python" in message(["a"], ["a"], {"tokenize": "ja-mecab"})
+    assert message(["a"], []).startswith("there are 1 hypotheses and 0 entries")
+    assert message(["a"], [[]]).startswith("refs[0] has no reference")
+    assert "is not a string" in message([5], ["a"])
+    with pytest.raises(OptionError):
+        dialect("sacrebleu", weights=(1,), max_ngram_order=2)
+    assert "give one weight" in message(["a"], ["a"], {"weights": [1], "max_ngram_order": 2})
+    lone = "() => truebleu.corpus(['\\ud800'], ['a']).catch(error => error.message)"
+    assert "lone surrogate" in kernel.page.evaluate(lone)
+
+
+def test_every_dialect_at_once(kernel):
+    hyps = HYPS["aurora"]
+    results = kernel.page.evaluate("([hyps, refs]) => kernel.every(hyps, refs)", [hyps, REFS])
+    assert [one["name"] for one in results] == list(DIALECTS)
+    native = {row.name for row in NATIVE_DIALECTS}
+    for one in results:
+        if one["name"] in native:
+            same(one["score"], BLEU(one["name"]).corpus(hyps, REFS))
+        else:
+            assert "needs Python" in one["problem"]
+
+
+def test_tokens_and_normalized_texts(kernel):
+    texts = [*ATTACKS.values(), "Hello, WORLD!  ", "a &amp; b"]
+    texts = [text for text in texts if text.isascii() or "\ud800" not in text]
+    for options in ({"lowercase": True}, {"dialect": "mteval-v13a-intl"}):
+        script = """([texts, {dialect, ...changes}]) =>
+            kernel.tokens(texts, resolve(dialect, changes))"""
+        results = kernel.page.evaluate(script, [texts, options])
+        bleu = BLEU(**options)
+        assert [one["tokens"] for one in results] == [bleu.tokens(text) for text in texts]
+        strip = str.rstrip if bleu.dialect.normalize.strip == "right" else str
+        assert [one["normalized"] for one in results] == [strip(text.lower()) for text in texts]
+
+
+def test_judged_cases(kernel):
+    """Rows and scores of the cases that the specification in Python judged."""
+    usual, settings, cases = {}, {}, []
+    for line in (ROOT / "crates/core/tests/judged.tsv").read_text("utf-8").splitlines():
+        fields = line.split("\t")
+        pairs = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
+        if fields[0] == "default":
+            usual = pairs
+        elif fields[0] == "plan":
+            merged = {**usual, **pairs}
+            settings = {k: v for k, v in merged.items() if v or k == "keywords"}
+        else:
+            text = "".join(f"{name}={value}\n" for name, value in settings.items())
+            cases.append((text, fields[0], fields[1].split("|"), *fields[2:6]))
+    assert len(cases) > 300
+    script = """cases => Promise.all(cases.map(([settings, hyp, refs]) =>
+        kernel.call("corpus", [{corpus: settings}, [hyp], refs.map(text => [text])])
+            .then(numbers => Array.from(numbers, String))))"""
+    results = kernel.page.evaluate(script, [case[:3] for case in cases])
+    for (_, _, _, row, value, bp, precisions), numbers in zip(cases, results, strict=True):
+        counts = row.split()
+        assert numbers[: len(counts)] == counts
+        expected = [value, bp, *precisions.split()]
+        if value != "nan":
+            found = np.array(numbers[len(counts) :], dtype=float)
+            np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=TOLERANCE)
+        else:
+            assert numbers[len(counts)] == "NaN"
+
+
+def test_golden_cases(kernel):
+    """Statistics and scores that the tools themselves gave."""
+    for path in sorted((ROOT / "tests" / "golden").glob("*.toml")):
+        for case in tomllib.loads(path.read_text())["case"]:
+            row = dialect(case["dialect"], **case["options"])
+            if row.tokenize.tokenize not in NATIVE:
+                continue
+            refs = [[None if one == "<absent>" else one for one in row] for row in case["refs"]]
+            options = {"dialect": case["dialect"], **case["options"]}
+            result = kernel.page.evaluate(
+                "of => truebleu.corpus(...of)", [case["hyps"], refs, options]
+            )
+            counts = [result["hyp_len"], result["ref_len"], *result["matches"], *result["totals"]]
+            assert counts == case["stats"], case["name"]
+            tolerance = max(TOLERANCE, case.get("tolerance", 0))
+            value = np.float64(result["value"])
+            np.testing.assert_allclose(value, case["score"], tolerance, equal_nan=True)
+
+
+def test_recorded_scores_of_sacrebleu(kernel, shared):
+    """Real system outputs score what sacreBLEU gave for them."""
+    texts = {}
+    for row in sample(golden(shared, "sacrebleu_bleu.tsv.gz"), 60):
+        folder = shared / "data" / row["set"] / row["pair"]
+        names = [
+            f"hyp.{row['system']}.txt",
+            *(f"ref.{name}.txt" for name in row["refs"].split("+")),
+        ]
+        if names != texts.get("names"):
+            texts = {"names": names, "columns": [list(lines(folder / name)) for name in names]}
+            kernel.page.evaluate(
+                """texts => Promise.all(texts.map((column, k) => kernel.load(`${k}`, column)))""",
+                texts["columns"],
+            )
+        options = {
+            "tokenize": row["tok"], "lowercase": row["case"] == "lc",
+            "smooth_method": row["smooth"], "effective_order": "eff=yes" in row["config"],
+        }  # fmt: skip
+        if row["tok"] not in NATIVE:
+            continue
+        (result,) = kernel.page.evaluate(
+            """async ([refs, options]) => {
+                const resolved = resolve("sacrebleu", options);
+                await kernel.count("wmt", resolved, ["0"], refs);
+                return kernel.select("wmt", null, resolved, refs.length);
+            }""",
+            [[str(k) for k in range(1, len(names))], options],
+        )
+        counts = [int(row[f"{kind}{n}"]) for kind in ("correct", "total") for n in range(1, 5)]
+        assert result["matches"] + result["totals"] == counts, row
+        assert [result["hyp_len"], result["ref_len"]] == [int(row["sys_len"]), int(row["ref_len"])]
+        expected = [float(row[name]) for name in ("value", "bp", "p1", "p2", "p3", "p4")]
+        found = [result["value"], result["bp"], *result["precisions"]]
+        np.testing.assert_allclose(found, expected, rtol=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", [row.name for row in NATIVE_DIALECTS])
+def test_random_unicode(random_columns, name):
+    kernel, hyps, refs = random_columns
+    bleu = BLEU(name)
+    results = kernel.page.evaluate(
+        f"""async name => {{
+            await kernel.count("random", resolve(name), ["hyp"], ["ref 0", "ref 1"]);
+            const [[rows], [values]] = await Promise.all([
+                kernel.call("table", ["random"]), kernel.values("random"),
+            ]);
+            return [rows, values].map({PACKED});
+        }}""",
+        name,
+    )
+    stats = bleu.stats(hyps, refs)
+    rows, values = map(floats, results)
+    expected = np.asarray(stats)
+    # Scores in a row, which a mean of segments adds, may differ in their last bit of 36.
+    apart = np.abs(rows.reshape(expected.shape) - expected)
+    scores = bleu.dialect.orders_noted
+    assert apart.max() <= (1 if scores else 0)
+    assert np.count_nonzero(apart) <= 2
+    np.testing.assert_allclose(values, bleu.sentence_values(stats), rtol=TOLERANCE, equal_nan=True)
+
+
+@pytest.fixture(scope="module")
+def random_columns(kernel):
+    rng = random.Random(23)
+    pairs = [random_pair(rng) for _ in range(20_000 if SLOW else 1_000)]
+    hyps = [hyp for hyp, _ in pairs]
+    refs = [[ref, random_text(rng)] if i % 3 == 0 else [ref] for i, (_, ref) in enumerate(pairs)]
+    columns = {"hyp": hyps}
+    columns |= {f"ref {k}": list(column) for k, column in enumerate(zip_longest(*refs))}
+    kernel.page.evaluate(
+        """columns => Promise.all(
+            Object.entries(columns).map(([name, texts]) => kernel.load(name, texts)))""",
+        columns,
+    )
+    return kernel, hyps, refs
+
+
+def test_comparisons_are_those_of_python(kernel):
+    names = list(HYPS)[:2]
+    documents = [i // 5 for i in range(len(REFS))]
+    script = """async ([columns, documents]) => {
+        for (const [name, texts] of Object.entries(columns)) await kernel.load(name, texts);
+        await kernel.count("set", resolve(), ["a", "b"], ["r0", "r1"]);
+        const some = Uint32Array.from(columns.a.keys()).filter(i => i % 3);
+        const options = {resamples: 1000, seed: 12345, level: 0.95};
+        return [
+            await kernel.select("set", some, resolve(), 2),
+            await kernel.compare("set", some, [0, 1], null, options),
+            await kernel.compare("set", some, [0, 1], documents, options),
+            Array.from((await kernel.costs("set"))[0]),
+        ];
+    }"""
+    columns = {"a": HYPS[names[0]], "b": HYPS[names[1]]}
+    columns |= {f"r{k}": list(column) for k, column in enumerate(zip(*REFS, strict=True))}
+    selected, *compared, costs = kernel.page.evaluate(script, [columns, documents])
+    some = [i for i in range(len(REFS)) if i % 3]
+    texts = {name: [HYPS[name][i] for i in some] for name in names}
+    refs = [REFS[i] for i in some]
+    for result, name in zip(selected, names, strict=True):
+        same(result, BLEU().corpus(texts[name], refs))
+    for result, labels in zip(compared, (None, [documents[i] for i in some]), strict=True):
+        comparison = compare(texts, refs, resamples=1000, documents=labels)
+        (pair,) = comparison.pairs
+        assert result["p"] == pair.p
+        assert result["difference"] == pytest.approx(pair.difference, rel=1e-12)
+        assert result["interval"] == pytest.approx(pair.interval, rel=1e-9)
+        for ends, system in zip(result["intervals"], comparison.systems, strict=True):
+            assert ends == pytest.approx(system.interval, rel=1e-9)
+    expected = segment_costs(BLEU(), BLEU().stats(HYPS[names[0]], REFS))
+    np.testing.assert_allclose(costs, expected, rtol=1e-9, atol=1e-12)
