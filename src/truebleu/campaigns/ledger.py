@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from itertools import chain
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from truebleu.campaigns.ledger_file import DAMAGED, changing, one_line, open_ledger
 from truebleu.campaigns.ledger_runs import Run, Tags, checked_tags, recipe, select
@@ -17,6 +18,11 @@ from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
+
+if TYPE_CHECKING:
+    from truebleu.analysis.compare import Comparison
+    from truebleu.campaigns.ledger_compare import Gate
+    from truebleu.campaigns.ledger_curve import Curve
 
 _RUNS = (
     "SELECT runs.id, name, tags, time, metric, score, runs.signature, segments, hyp, refs, kind,"
@@ -216,6 +222,93 @@ class Ledger:
         if entry is None:
             raise InputError(f"{self.path}: run {run.id} was removed")
         return self._unpacked(run.make_metric(), *entry)
+
+    def compare(self, *selections: str | int, **options: Any) -> dict[str, list[Comparison]]:
+        """Compare past runs, without their texts.
+
+        Args:
+            selections: of runs, as for `runs`; of each system in each, the last scored one counts.
+            options: of `truebleu.compare`: `test`, `correction`, `resamples`, `seed`, `alpha`.
+
+        Returns:
+            A comparison for each metric, by a name for the references: the tags that runs share.
+
+        Raises:
+            InputError: no two runs have the same references and signature.
+        """
+        from truebleu.campaigns.ledger_compare import comparable, compare_runs, titled
+
+        runs = self.runs()
+        groups = comparable([select(runs, one) for one in selections])
+        result: dict[str, list[Comparison]] = {}
+        for name, some in titled([list(chain(*parts)) for parts in groups]):
+            result.setdefault(name, []).append(compare_runs(some, self.rows, **options))
+        return result
+
+    def gate(self, baseline: str | int, *selections: str | int, **options: Any) -> Gate:
+        """Test whether systems are significantly worse than a baseline.
+
+        Each is compared with the baseline on every test set and by every metric that they have in
+        common, by a paired permutation test with Holm's correction for all comparisons.
+
+        Args:
+            baseline: selects runs; the last scored one of each test set counts.
+            selections: of the others (default: all runs that are not of the baseline); of each
+                system, the last scored one counts.
+            options: `test`, `resamples`, `seed` and `alpha`, as for `truebleu.compare`.
+
+        Raises:
+            InputError: there is nothing to compare.
+        """
+        from truebleu.campaigns.ledger_compare import comparable, gate
+
+        runs = self.runs()
+        base = select(runs, baseline)
+        others = [run for run in runs if run not in base]
+        if selections:
+            others = [run for one in selections for run in select(runs, one)]
+            for one in selections:
+                comparable([base, select(runs, one)])  # or an error
+        return gate(others, base, self.rows, name=str(baseline), **options)
+
+    def curve(self, *selections: str | int, tag: str = "step", **options: Any) -> list[Curve]:
+        """Learning curves: scores over steps, each compared with the best step before.
+
+        Args:
+            selections: of runs, as for `runs`; without one, all runs that have the tag.
+            tag: the name of the steps, whose values are numbers.
+            options: of `truebleu.compare`: `test`, `correction`, `resamples`, `seed`, `alpha`.
+
+        Returns:
+            A curve for each system, references and signature.
+
+        Raises:
+            InputError: no run has the tag, or its value is not a number.
+        """
+        from truebleu.campaigns.ledger_curve import curves
+
+        return curves(self.runs(*selections), self.rows, tag, **options)
+
+    def export(
+        self, path: str | os.PathLike[str], *selections: str | int, force: bool = False
+    ) -> None:
+        """Write a table with a row for each run, to a .csv or .parquet file.
+
+        The columns are the attributes of a run, and `tag_KEY` for each tag. Parquet also has
+        `rows`: the statistics of each segment, a list of lists of integers.
+
+        Args:
+            path: the file.
+            selections: of runs, as for `runs`; without one, all.
+            force: replace an existing file.
+
+        Raises:
+            OptionError: the name ends otherwise, or the file exists or cannot be written.
+            MissingExtraError: PyArrow is not installed, which writes Parquet.
+        """
+        from truebleu.campaigns.ledger_export import export
+
+        export(self.runs(*selections), self.rows, os.fspath(path), force=force)
 
     def gc(self, *selections: str | int) -> tuple[int, int]:
         """Remove the selected runs and all statistics that no run has; shrink the file.

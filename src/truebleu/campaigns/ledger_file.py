@@ -36,7 +36,7 @@ SCHEMA = (
     # UTC, `metric` the name of the score, and `kind` and `options` (JSON) make its metric.
     """
     CREATE TABLE runs (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        id INTEGER PRIMARY KEY,
         counts INTEGER NOT NULL REFERENCES counts (id),
         name TEXT NOT NULL,
         tags TEXT NOT NULL,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isfinite, nan
 from typing import Any
 
@@ -67,18 +68,23 @@ class Run:
     def make_metric(self) -> Any:
         """The metric of the score. It does not read text: its tokenizer need not be installed."""
         try:
-            options = dict(json.loads(self.options))
-        except (TypeError, ValueError):
-            raise InputError(f"run {self.id} is damaged; remove it from the ledger") from None
-        if options.get("tokenize", "none") not in NATIVE:
-            options["tokenize"] = "none"
-        return metric_class(self.kind)(**options)
+            return _metric(self.kind, self.options)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"run {self.id} is damaged ({error}); remove it") from None
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text for JSON."""
         names = ("id", "name", "tags", "time", "metric", "score", "signature", "segments", "hyp",
                  "refs")  # fmt: skip
         return {name: getattr(self, name) for name in names} | {"score": for_json(self.score)}
+
+
+@lru_cache(64)
+def _metric(kind: str, options: str) -> Any:
+    values = dict(json.loads(options))
+    if values.get("tokenize", "none") not in NATIVE:
+        values["tokenize"] = "none"
+    return metric_class(kind)(**values)
 
 
 def recipe(metric: Any) -> tuple[str, str]:

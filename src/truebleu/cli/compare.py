@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from itertools import product
+from typing import Any
 
 from truebleu.analysis.compare import Comparison, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.analysis.compare.formats import render_all, render_groups
 from truebleu.analysis.compare.paired_tests import TESTS
-from truebleu.cli import inputs, metrics
+from truebleu.campaigns.ledger_compare import with_signature
+from truebleu.cli import inputs, metrics, recorded
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
@@ -44,6 +47,7 @@ FLAGS = (
     inputs.BASELINE,
     GIVEN_ORDER,
     inputs.GROUP_BY,
+    *inputs.LEDGER_FLAGS,
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
@@ -70,6 +74,7 @@ def run(args: Args, paths: list[str]) -> int:
     if len(plan.hyps) < 2:
         raise OptionError(f"compare needs at least two systems; usage: {USAGE}")
     baseline = plan.baseline
+    inputs.check_ledger(args)
     computed = metrics.make_metrics(args)
     width = metrics.decimals(args, computed)
     parts = plan.read().parts()
@@ -83,9 +88,14 @@ def run(args: Args, paths: list[str]) -> int:
 
         for i, (name, metric) in enumerate(product(parts, computed)):
             part = parts[name]
+            systems: Any = part.systems
+            signature = ""
             try:
+                if "ledger" in args:
+                    tags = {} if name is None else {plan.group_title: name}
+                    systems, signature = recorded.statistics(args, metric, part, tags)
                 result = compare(
-                    part.systems,
+                    systems,
                     metrics.references(metric, part),
                     metric=metric,
                     documents=part.documents,
@@ -96,7 +106,7 @@ def run(args: Args, paths: list[str]) -> int:
             except InputError as error:
                 where = "" if name is None else f"{plan.group_title} {name}: "
                 raise InputError(f"{where}{error}") from None
-            groups[name].append(result)
+            groups[name].append(with_signature(result, signature) if signature else result)
     form = args["format"]
     looks = {
         "width": width,
@@ -114,9 +124,12 @@ def run(args: Args, paths: list[str]) -> int:
         print_wrapped(text)
     else:
         print(text)
-    if form == "tsv":  # has no place for warnings
-        for warning in dict.fromkeys(
-            text for some in groups.values() for one in some for text in one.warnings
-        ):
-            inputs.notice(warning)
+    notice_warnings(form, (one for some in groups.values() for one in some))
     return 0
+
+
+def notice_warnings(form: str, comparisons: Iterable[Comparison]) -> None:
+    """Print the warnings of comparisons, for which TSV has no place."""
+    if form == "tsv":
+        for warning in dict.fromkeys(text for one in comparisons for text in one.warnings):
+            inputs.notice(warning)

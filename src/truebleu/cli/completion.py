@@ -30,7 +30,11 @@ def run(arguments: Sequence[str]) -> int:
 
 
 #: Possible first words of commands that do not read files.
-WORDS = {"completion": SHELLS, "dialects": tuple(DIALECTS)}
+WORDS = {
+    "completion": SHELLS,
+    "dialects": tuple(DIALECTS),
+    "ledger": ("list", "show", "compare", "curve", "export", "gc"),
+}
 
 
 def _flags(command: str) -> list[Flag]:

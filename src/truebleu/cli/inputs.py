@@ -38,6 +38,14 @@ REF_COL = Flag(
     ("--ref-col",), "columns of references; REF are tables then", takes="+", placeholder="COLUMN",
     common=True,
 )  # fmt: skip
+LEDGER = Flag(("--ledger",), "file that remembers runs; what is in it is not counted again",
+              file=True, common=True)  # fmt: skip
+#: For commands that add runs to a ledger.
+LEDGER_FLAGS = (
+    LEDGER,
+    Flag(("--tag",), "tags of the runs in the ledger, such as step=12000", takes="+",
+         placeholder="KEY=VALUE"),
+)  # fmt: skip
 SRC_FLAGS = (
     Flag(("--src",), "source file", file=True, common=True),
     Flag(("--src-col",), "column of sources", placeholder="COLUMN"),
@@ -343,6 +351,16 @@ def references(columns: list[Any], name: str) -> Any:
 
 def _exists(path: str) -> bool:
     return path == "-" or os.path.exists(path)
+
+
+def check_ledger(args: Args, *others: str) -> None:
+    """Raise OptionError if --tag lacks --ledger, or --ledger has an option it does not go with."""
+    if "ledger" in args:
+        for key in others:
+            if key in args:
+                raise OptionError(f"--ledger does not go with --{key.replace('_', '-')}")
+    elif "tag" in args:
+        raise OptionError("--tag is for runs in a ledger; add --ledger FILE")
 
 
 def names(default: list[str], args: Args) -> list[str]:

@@ -29,6 +29,7 @@ FLAGS = (
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
          placeholder="SCORE"),
+    *inputs.LEDGER_FLAGS,
     *inputs.SRC_FLAGS,
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
@@ -63,7 +64,9 @@ def run(args: Args, paths: list[str]) -> int:
     by_sentence = "sentence_level" in args
     if by_sentence and len(plan.hyps) > 1:
         raise OptionError("--sentence-level scores one system; name one file with -i")
-    is_small = by_sentence or plan.source is not None or inputs.are_small(plan.all)
+    inputs.check_ledger(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
+    is_read = by_sentence or plan.source is not None or "ledger" in args
+    is_small = is_read or inputs.are_small(plan.all)
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
 
@@ -75,6 +78,10 @@ def run(args: Args, paths: list[str]) -> int:
         metric = computed[0]._ready(lines, references, ((), (), 1))[0]
         pairs = zip(lines, references, strict=True)
         scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
+    elif "ledger" in args:
+        from truebleu.cli import recorded
+
+        scored = recorded.scores(args, computed, corpus)
     else:
         scored = [
             (name, metric.corpus(lines, metrics.references(metric, corpus)))

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu gate`: the exit code is 1 only if a system is significantly worse."""
+
+import json
+
+import pytest
+from support.command import refusal, run, truebleu
+from support.example_texts import ENGLISH, SYSTEMS, lines
+
+import truebleu as tb
+
+AURORA, BASALT, _ = SYSTEMS
+GATE = ("gate", "--ledger", "runs.db", "--baseline")
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@pytest.fixture
+def ledger(folder):
+    """The release and a nightly build that differs in one segment, on two test sets."""
+    with tb.Ledger(folder / "runs.db") as ledger:
+        for name, refs in zip("xy", ENGLISH, strict=True):
+            nearly = [*lines(AURORA)[:-1], "I do not know."]
+            for build, hyps in (("1.0", lines(AURORA)), ("nightly", nearly)):
+                ledger.log(hyps, lines(refs), name="main", tags={"build": build, "set": name})
+        yield ledger
+
+
+def gate(*arguments):
+    done = run(*GATE, *arguments)
+    assert done.stderr == b""
+    return done.returncode, done.stdout.decode().splitlines()
+
+
+def test_a_difference_by_chance_passes(ledger):
+    code, text = gate("build=1.0")
+    assert code == 0
+    assert text[0].startswith("set=x: no significant difference between main build=nightly and ")
+    assert text[-1] == (
+        "gate passed: no system is significantly worse than build=1.0 (2 comparisons, level 5 %)"
+    )
+    ledger.log(lines(BASALT), lines(ENGLISH[0]), name="main", tags={"build": 2, "set": "x"})
+    code, text = gate("build=1.0", "build=2")
+    assert code == 1
+    assert text[0].startswith("main build=1.0 is better than main build=2: +17.1 BLEU, 95 % inter")
+    assert text[1:] == [
+        "main has no BLEU on build=1.0 set=y",
+        "gate failed: main build=2 significantly worse than build=1.0 (1 comparison, level 5 %)",
+    ]
+    assert gate("build=2", "build=1.0")[0] == 0  # better is good
+    assert gate("build=1.0", "build=2", "--alpha", "0.0001", "-n", "99")[0] == 0
+
+
+def test_a_lower_ter_is_better(ledger):
+    for name, path in (("a", AURORA), ("b", BASALT)):
+        ledger.log(lines(path), lines(ENGLISH[0]), "ter", name=name)
+    assert gate("a", "b")[0] == 1
+    assert gate("b", "a")[0] == 0
+
+
+def test_json_has_the_pairs(ledger):
+    ledger.log(lines(BASALT), lines(ENGLISH[0]), name="main", tags={"build": "2"})
+    done = run(*GATE, "build=1.0", "-f", "json")
+    result = json.loads(done.stdout)
+    # Of each system, the last scored run counts.
+    assert (done.returncode, result["passed"], len(result["pairs"])) == (1, False, 2)
+    assert [pair["correction"] for pair in result["pairs"]] == ["Holm", "Holm"]
+
+
+@pytest.mark.usefixtures("ledger")
+def test_refusals():
+    assert refusal("gate", "--ledger", "runs.db").startswith("no baseline; name a run")
+    assert refusal(*GATE, "build=3").startswith("no run is 'build=3'")
+    assert refusal(*GATE, "main").startswith("none of these runs have the same references")
+    truebleu("score", "ref", "-i", "hyp", "--ledger", "runs.db")
+    assert refusal(*GATE, "build=1.0", "hyp").startswith("none of these runs have the same")
+    assert refusal(*GATE, "build=1.0", "--test", "t-test").startswith("--test cannot be 't-test'")
