@@ -152,7 +152,7 @@ def test_parquet_has_all_statistics():
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (("score", "ref", "-i", "hyp", "--tag", "a=b"), "--tag is for runs in a ledger"),
-    (("score", "ref", "-i", "hyp", *KEPT, "--tag", "a"), "--tag a: a tag is KEY=VALUE"),
+    (("score", "ref", "-i", "hyp", *KEPT, "--tag", "a"), "--tag a: a tag is TAG=TEXT"),
     (("score", "ref", "-i", "hyp", *KEPT, "--tag", "name=b"), "a tag cannot be named 'name'"),
     (("score", "ref", "-i", "hyp", *KEPT, "-sl"), "--ledger does not go with --sentence-level"),
     (("score", "ref", "-i", "hyp", *KEPT, "--group-by", "hyp"), "--ledger does not go with --gr"),

@@ -140,7 +140,7 @@ def parse_tags(words: Iterable[str]) -> dict[str, str | int | float]:
     for word in words:
         key, equals, text = word.partition("=")
         if not equals:
-            raise OptionError(f"--tag {word}: a tag is KEY=VALUE, such as step=12000")
+            raise OptionError(f"--tag {word}: a tag is TAG=TEXT, such as step=12000")
         tags[key] = text
         for kind in (int, float):
             try:

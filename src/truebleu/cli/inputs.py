@@ -38,13 +38,12 @@ REF_COL = Flag(
     ("--ref-col",), "columns of references; REF are tables then", takes="+", placeholder="COLUMN",
     common=True,
 )  # fmt: skip
-LEDGER = Flag(("--ledger",), "file that remembers runs; what is in it is not counted again",
-              file=True, common=True)  # fmt: skip
-#: For commands that add runs to a ledger.
+#: For commands that read a ledger, and for those that add runs to it.
+LEDGER = Flag(("--ledger",), "the ledger", file=True, common=True)
 LEDGER_FLAGS = (
-    LEDGER,
+    Flag(("--ledger",), "file that remembers runs; what is in it is not counted again", file=True),
     Flag(("--tag",), "tags of the runs in the ledger, such as step=12000", takes="+",
-         placeholder="KEY=VALUE"),
+         placeholder="TAG=TEXT"),
 )  # fmt: skip
 SRC_FLAGS = (
     Flag(("--src",), "source file", file=True, common=True),
