@@ -110,8 +110,9 @@ docs: setup $(VENV)/.docs  ## build the site, target/docs/index.html
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs target/docs
 	@echo target/docs/index.html
 
-figures: setup $(VENV)/.test  ## draw the pictures of the tutorial
+figures: setup $(VENV)/.test  ## draw the pictures of the docs
 	$(BIN)/python docs/draw.py
+	$(BIN)/python docs/photograph.py
 
 wasm:  ## build the kernel for web pages, which is kept under version control
 	@scripts/with-rust scripts/wasm

@@ -3,7 +3,17 @@
 
 from __future__ import annotations
 
-from truebleu import __version__
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from truebleu import __version__, write_playground
+from truebleu.playground.page import link
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 project = "TrueBLEU"
 author = "the TrueBLEU developers"
@@ -41,3 +51,38 @@ html_show_sourcelink = False
 html_show_sphinx = False
 # Sphinx fetches excerpts for search results, which browsers refuse on pages opened from disk.
 html_show_search_summary = False
+
+
+class Try(SphinxDirective):
+    """A link into the playground: lines such as `hyp: TEXT`, `ref 1: TEXT` and `tool: NAME`.
+
+    Lines of the same name are the segments of a text.
+    """
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The paragraph with the link."""
+        state: dict[str, list[str]] = {}
+        for line in self.content:
+            name, _, text = line.partition(": ")
+            state.setdefault(name, []).append(text)
+        texts = {name: "\n".join(lines) for name, lines in state.items()}
+        refs = [text for name, text in texts.items() if name.startswith("ref")]
+        others = {name: text for name, text in texts.items() if not name.startswith("ref")}
+        address = "../" * self.env.docname.count("/") + f"try.html#{link(**others, ref=refs)}"
+        reference = nodes.reference("", "Try it in the playground", refuri=address)
+        return [nodes.paragraph("", "", reference, classes=["try"])]
+
+
+def _add_playground(app: Sphinx, error: Exception | None) -> None:
+    """Writes the playground itself into the site, beside the page about it."""
+    if error is None and app.builder.format == "html":
+        write_playground(Path(app.outdir) / "try.html", force=True)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """What Sphinx calls."""
+    app.add_directive("try", Try)
+    app.connect("build-finished", _add_playground)
+    return {"parallel_read_safe": True}

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
     from truebleu.metrics.ter import TER
     from truebleu.metrics.text_files import read_lines
+    from truebleu.playground import write_playground
     from truebleu.report import write_report
     from truebleu.version import __version__
 
@@ -118,6 +119,7 @@ __all__ = [
     "trivial_ngrams",
     "verify",
     "with_sources",
+    "write_playground",
     "write_report",
 ]
 
@@ -151,6 +153,7 @@ _LAZY = {
     "metrics.self_bleu": "SelfBLEU self_bleu",
     "metrics.ter": "TER",
     "metrics.text_files": "read_lines",
+    "playground": "write_playground",
     "report": "write_report",
     "version": "__version__",
 }

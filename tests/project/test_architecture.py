@@ -10,7 +10,7 @@ from conftest import ROOT
 
 PACKAGE = ROOT / "src" / "truebleu"
 FOLDERS = ["text", "dialects", "spec", "inputs", "metrics", "analysis", "campaigns", "charts",
-           "browser", "report", "integrations", "compat", "cli"]  # fmt: skip
+           "browser", "report", "playground", "integrations", "compat", "cli"]  # fmt: skip
 #: Modules at the top of the package, before the folders and after them.
 FIRST, LAST = {"_core", "errors", "version"}, {"__init__", "__main__"}
 ORDER = dict.fromkeys(FIRST, -1) | {name: i for i, name in enumerate(FOLDERS)}

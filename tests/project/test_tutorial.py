@@ -176,3 +176,26 @@ def test_pages_follow_one_another():
         assert before is None or f"({before.name})" in last
         assert after is None or f"({after.name})" in last
         assert f"({page.name})" in (FOLDER / "index.md").read_text("utf-8")
+
+
+#: A link to the playground.
+TRY = re.compile(r"^```\{try\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+TRIED = [(page, block) for page in PAGES for block in TRY.findall(page.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize(("page", "block"), TRIED, ids=lambda value: getattr(value, "stem", ""))
+def test_links_to_the_playground_have_texts_of_the_page(page, block):
+    state = [line.partition(": ")[::2] for line in block.splitlines()]
+    # Without the links themselves, and with strings that go on in the next line joined.
+    text = TRY.sub("", page.read_text("utf-8"))
+    text = re.sub(r'"\n\.\.\. +"', "", text).replace("\\'", "'").replace("  # ", "")
+    for name, value in state:
+        if name.startswith(("hyp", "ref")):
+            words = value.split()
+            repeated = f'["{words[0]}"] * {len(words)}' in text and len(set(words)) == 1
+            assert value in text or repeated, value
+        elif name in ("tool", "with"):
+            assert value in tb.DIALECTS
+        else:
+            assert name == "order" or tb.dialect("sacrebleu", **{name: value})

@@ -23,7 +23,11 @@ function checkedValue({ name, kind, choices, least, default: usual }, value) {
   if (kind === "float") {
     return Number.isFinite(value) && value >= 0 ? value : refuse("a number of 0 or more");
   }
-  if (kind === "tuple") return Array.isArray(value) ? value : refuse("a list");
+  if (kind === "tuple") {
+    const isNumber = (one) => Number.isFinite(one) && one >= 0;
+    const fits = Array.isArray(value) && (usual !== null || value.every(isNumber));
+    return fits ? value : refuse(usual === null ? "a list of numbers of 0 or more" : "a list of words");
+  }
   if (typeof value !== "string") refuse("a name");
   return !choices.length || choices.includes(value) ? value : refuse(`one of ${choices.join(", ")}`);
 }

@@ -16,6 +16,7 @@ COMMANDS = {
     "compare": "compare systems: intervals, tests of every pair, ranks, power",
     "contrast": "explain why one system scores higher than another",
     "report": "write an HTML page: scores, charts, findings, every segment",
+    "playground": "write an HTML page on which every BLEU can be tried",
     "plot": "draw a figure for a paper: precisions, losses, lengths, differences",
     "mbr": "choose the best of several candidates for each source",
     "self-bleu": "measure how much the texts of a file repeat each other",

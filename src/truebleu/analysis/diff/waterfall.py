@@ -28,7 +28,8 @@ _TOGETHER = (
     ("smooth_method", "smooth_value"),
     ("effective_order", "sentence_effective_order"),
 )
-_HEADS = {name: group[0] for group in _TOGETHER for name in group}
+#: The first option of the decision that an option belongs to, if it is not its own.
+HEADS = {name: group[0] for group in _TOGETHER for name in group}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def decisions(a: Dialect, b: Dialect) -> tuple[Decision, ...]:
     grouped: dict[str, dict[str, tuple[Any, Any]]] = {}
     for name, value in one.items():
         if value != other[name]:
-            grouped.setdefault(_HEADS.get(name, name), {})[name] = (value, other[name])
+            grouped.setdefault(HEADS.get(name, name), {})[name] = (value, other[name])
     return tuple(Decision(name, changes) for name, changes in grouped.items())
 
 

@@ -117,7 +117,7 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
                 math.nan if outcome else factor, "; ".join(remarks),
             )
         )  # fmt: skip
-    smoothing = _SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
+    smoothing = SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
     return Worksheet(
         score.value, score.scale, hyp_len, ref_len, score.bp,
         _penalty(how, hyp_len, ref_len), tuple(terms), f"{how.smooth_method}: {smoothing}",
@@ -193,16 +193,25 @@ def _bp_derivation(how: Combine, hyp_len: int, ref_len: int) -> str:
     more_c, more_r = how.add_lengths or (0.0, 0.0)
     c = f"({hyp_len} + {figure(more_c)})" if more_c else f"{hyp_len}"
     r = f"({ref_len} + {figure(more_r)})" if more_r else f"{ref_len}"
-    if how.brevity == "symmetric" and hyp_len + more_c and ref_len + more_r:
-        shorter = hyp_len + more_c < ref_len + more_r
-        return f"e^(1 - {r} / {c})" if shorter else f"e^({r} / {c} - 1)"
-    if hyp_len + more_c >= ref_len + more_r:
+    both = hyp_len + more_c and ref_len + more_r
+    if hyp_len + more_c >= ref_len + more_r and not (how.brevity == "symmetric" and both):
         return f"1, as {c} is not less than {r}"
-    if how.brevity == "inverted":
-        return f"e^(1 - {c} / {r})"
-    if not hyp_len + more_c:
+    if not hyp_len + more_c and how.brevity != "inverted":
         return "0, as there is no token"
-    return f"{c} / {r}" if how.brevity == "linear" else f"e^(1 - {r} / {c})"
+    longer = hyp_len + more_c >= ref_len + more_r
+    return BREVITY["longer" if longer else how.brevity].format(c=c, r=r)
+
+
+#: The brevity penalty of hypotheses that are shorter than their references, by its rule, and the
+#: symmetric one of those that are longer.
+BREVITY = {
+    "standard": "e^(1 - {r} / {c})",
+    "ratio": "e^(1 - {r} / {c})",
+    "inverted": "e^(1 - {c} / {r})",
+    "linear": "{c} / {r}",
+    "symmetric": "e^(1 - {r} / {c})",
+    "longer": "e^({r} / {c} - 1)",
+}
 
 
 # ---------------------------------------------------------------- precisions
@@ -306,7 +315,8 @@ _AVERAGE = (
     "each precision is the mean of the smoothed one before it (before the first: the first "
     "and 1), itself and the next"
 )
-_SMOOTHINGS = {
+#: Each smoothing method in words; the place is that of its value.
+SMOOTHINGS = {
     "exp": "an order without a match counts 1/2 of a match, the next such order 1/4, and so on",
     "floor": "an order without a match counts {} of a match",
     "add-k": "{} is added to the matches and the n-grams of each order from 2 on",

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu playground`: a page on which every BLEU can be tried."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from truebleu.cli.flags import Args, Flag
+from truebleu.errors import OptionError
+from truebleu.playground import write_playground
+from truebleu.text.escaping import visible
+
+FLAGS = (
+    Flag(("-o", "--output"), "file to write", file=True, default="playground.html", common=True),
+    Flag(("--force",), "replace an existing file", takes=0, common=True),
+    Flag(("--open",), "open the page in the browser", takes=0, common=True),
+)
+
+GROUPS = (("output", FLAGS),)
+
+USAGE = "truebleu playground [-o playground.html] [--open]"
+PURPOSE = (
+    "Write a page on which every BLEU can be tried: type a translation and its references, and\n"
+    "watch the five decisions. It is one file that needs no network."
+)
+
+
+def run(args: Args, paths: list[str]) -> int:
+    """Run the command; returns its exit code."""
+    if paths:
+        raise OptionError(f"unexpected argument {visible(paths[0])}; usage: {USAGE}")
+    target = args["output"]
+    write_playground(target, force="force" in args)
+    print(visible(target))
+    if "open" in args:
+        import webbrowser  # 10 ms
+
+        webbrowser.open(Path(target).resolve().as_uri())
+    return 0

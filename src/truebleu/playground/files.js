@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are dropped on the page: scored here, sent nowhere.
+
+/** The lines of a file, as the command reads them. */
+async function readLines(file) {
+  const packed = file.name.endsWith(".gz");
+  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  const bytes = await new Response(stream).arrayBuffer();
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text === "" ? [] : linesOf(text).map((line) => line.replace(/\r$/, ""));
+  } catch {
+    throw new Error(`${file.name}: not UTF-8 text`);
+  }
+}
+
+class Files {
+  files = [];
+
+  /** @param dialect the dialect in use */
+  constructor(dialect) {
+    this.dialect = dialect;
+    $("chosen").addEventListener("change", () => this.add($("chosen").files));
+    document.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+    document.addEventListener("dragleave", (event) => {
+      if (!event.relatedTarget) document.body.classList.remove("dropping");
+    });
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      document.body.classList.remove("dropping");
+      this.add(event.dataTransfer.files);
+    });
+  }
+
+  async add(list) {
+    try {
+      for (const file of list) {
+        const lines = await readLines(file);
+        this.files = this.files.filter(({ name }) => name !== file.name);
+        this.files.push({ name: file.name, lines, isRef: /ref|gold|target/i.test(file.name) });
+      }
+    } catch (error) {
+      $("dropped").hidden = false;
+      $("scored").textContent = error.message;
+      return;
+    }
+    if (this.files.length && !this.files.some(({ isRef }) => isRef)) this.files[0].isRef = true;
+    $("dropped").hidden = false;
+    await this.score();
+    $("files").scrollIntoView();
+  }
+
+  refs() {
+    return this.files.filter(({ isRef }) => isRef);
+  }
+
+  systems() {
+    return this.files.filter(({ isRef }) => !isRef);
+  }
+
+  async score() {
+    if (!this.files.length) return;
+    const [refs, systems] = [this.refs(), this.systems()];
+    const scores = new Map();
+    let said = "";
+    try {
+      if (!refs.length || !systems.length) throw new Error("Give at least one hypothesis and one reference.");
+      const columns = refs[0].lines.map((_, i) => refs.map(({ lines }) => lines[i]));
+      const odd = this.files.find(({ lines }) => lines.length !== columns.length);
+      if (odd) throw new Error(`${odd.name} has ${lineCount(odd.lines)}, ${refs[0].name} ${lineCount(refs[0].lines)}; line i of each must be the same segment.`);
+      const start = performance.now();
+      for (const system of systems) scores.set(system, await kernel.corpus(system.lines, columns, this.dialect()));
+      const seconds = (performance.now() - start) / 1000;
+      said = `${plural(columns.length * systems.length, "segment")} scored in ${seconds.toFixed(2)} s by ${this.dialect().name}, on this machine.`;
+    } catch (error) {
+      said = error.message;
+    }
+    this.show(scores);
+    $("scored").textContent = said;
+    $("report").hidden = !scores.size;
+  }
+
+  show(scores) {
+    $("dropped").querySelector("tbody").replaceChildren(...this.files.map((file) => {
+      const role = make("select", { "aria-label": `What ${file.name} is` }, make("option", { value: "hyp" }, "hypothesis"), make("option", { value: "ref" }, "reference"));
+      role.value = file.isRef ? "ref" : "hyp";
+      role.addEventListener("change", () => {
+        file.isRef = role.value === "ref";
+        this.score();
+      });
+      const score = scores.get(file);
+      const value = numberCell(score ? shownScore(score) : "");
+      if (score) Object.assign(value.dataset, { subsetScore: file.name, value: String(score.value) });
+      const rest = score ? [fixed(score.bp, 3), score.hyp_len, score.ref_len] : ["", "", ""];
+      return make("tr", {}, make("th", { scope: "row" }, textElement("bdi", {}, file.name)), numberCell(file.lines.length.toLocaleString("en")),
+        make("td", {}, role), value, ...rest.map((cell) => numberCell(typeof cell === "number" ? cell.toLocaleString("en") : cell)));
+    }));
+  }
+}

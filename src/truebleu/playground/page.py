@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page as one file: markup, style, script and the kernel, and nothing to load."""
+
+from __future__ import annotations
+
+from string import Template
+from urllib.parse import urlencode
+
+from truebleu import browser
+from truebleu.analysis.diff.waterfall import HEADS
+from truebleu.analysis.explain.worksheet import BREVITY, SMOOTHINGS
+from truebleu.dialects.decisions import PARTS
+from truebleu.text.html import HTML, element, join
+from truebleu.version import __version__
+
+#: The script, in the order in which its parts use each other.
+_SCRIPTS = (
+    "state.js",
+    "results.js",
+    "grams.js",
+    "formula.js",
+    "panels.js",
+    "options.js",
+    "tools.js",
+    "files.js",
+    "page.js",
+)
+
+_FERRY = (
+    "the ferry crosses the wide river at seven in the morning",
+    "every morning at seven the ferry goes across the river",
+)
+
+#: Texts to begin with: their names, and what the address holds. The first is shown at first.
+EXAMPLES: dict[str, dict[str, str | list[str]]] = {
+    "A ferry": {"hyp": "The ferry crosses the river at seven every morning.", "ref": [
+        "The ferry crosses the wide river at seven in the morning.",
+        "Every morning at seven, the ferry goes across the river.",
+    ]},
+    "Clipping": {"hyp": "the the the the the the the", "ref": list(_FERRY), "order": "1"},
+    "Too short": {"hyp": "the ferry crosses the", "ref": list(_FERRY), "tool": "papineni-2002"},
+    "Smoothing": {
+        "hyp": "the boat crosses a river every morning", "ref": list(_FERRY), "with": "nltk",
+    },
+    "Three segments": {
+        "hyp": "The ferry is late today.\nWe wait on the quay.\nIt comes!",
+        "ref": ["The ferry is late today.\nWe are waiting at the quay.\nHere it comes!"],
+    },
+    "Entities": {
+        "hyp": "Fish &amp; chips cost 3.50 (at the quay)", "with": "mteval-v13a",
+        "ref": ["Fish & chips cost 3.50 (on the quay)"],
+    },
+    "Chinese": {
+        "hyp": "渡轮每天早上七点过河。", "ref": ["渡轮每天早晨七点渡河。"], "tokenize": "zh",
+    },
+}  # fmt: skip
+
+
+def page() -> str:
+    """The playground, as HTML."""
+    style = browser.style(_source("page.css"))
+    shared = (*browser.PARTS, *browser.SCRIPTS)
+    script = browser.script([*map(browser.source, shared), *map(_source, _SCRIPTS)])
+    return Template(_source("page.html")).substitute(
+        policy=browser.policy(style, script),
+        generator=f"TrueBLEU {__version__}",
+        style=style,
+        contents=join(
+            element("a", part.__name__, href=f"#{part.__name__.lower()}") for part in PARTS
+        ),
+        examples=join(
+            element("a", name, href=f"#{link(**texts)}") for name, texts in EXAMPLES.items()
+        ),
+        panels=join(_panel(number, part) for number, part in enumerate(PARTS, start=1)),
+        version=__version__,
+        kernel=browser.kernel_elements(),
+        facts=browser.json_in_page({"heads": HEADS, "brevity": BREVITY, "smoothings": SMOOTHINGS}),
+        script=script,
+    )
+
+
+def link(**state: str | list[str]) -> str:
+    """What follows the # in an address of the playground.
+
+    Args:
+        state: `hyp` and `ref`, with a line for each segment; `tool` and `with`, two dialects;
+            options of the tool by name; the `order` and the `segment` to show.
+    """
+    return urlencode(state, doseq=True)
+
+
+def _source(name: str) -> str:
+    return browser.source(name, "truebleu.playground")
+
+
+def _panel(number: int, part: type) -> HTML:
+    """A decision: its question, its result, which the script draws, and its options."""
+    name = part.__name__
+    question = (part.__doc__ or "").partition("\n")[0]
+    head = element(
+        "header",
+        element("h2", element("span", str(number), class_="step"), name, id=f"{name}-heading"),
+        element("p", question, class_="question"),
+        element("span", class_="moved", hidden=True),
+    )
+    summary = element("summary", "Options")
+    options = element("details", summary, element("div", class_="fields"), class_="options")
+    sides = element("div", class_="sides")
+    return element(
+        "section", head, sides, options, id=name.lower(), class_="panel",
+        aria_labelledby=f"{name}-heading", data_part=name.lower(),
+    )  # fmt: skip

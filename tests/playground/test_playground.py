@@ -1,0 +1,415 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The playground in a browser: its numbers are the library's, and everybody can use it."""
+
+import math
+import os
+from importlib.resources import files
+from urllib.parse import parse_qs
+
+import pytest
+from support.example_texts import NAMED, lines
+from support.pages import SCREENSHOTS, Tab
+from support.profiles import few
+from support.unsafe_texts import ATTACKS
+
+from truebleu import BLEU, DIALECTS, OptionError, diff, explain, survey, write_playground
+from truebleu.metrics.tokenizers import NATIVE
+from truebleu.playground.page import EXAMPLES, link
+
+#: Logarithms and exponentials are those of the platform.
+TOLERANCE = 1e-14
+
+REFS = [
+    "the ferry crosses the wide river at seven in the morning",
+    "every morning at seven the ferry goes across the river",
+]
+HYP = "The ferry crosses the river at seven every morning"
+
+TEXTS = {
+    "ferry": ([HYP], [REFS]),
+    "segments": (
+        ["The ferry is late.", "We wait on the quay, for 3.50 EUR.", ""],
+        [["The ferry is late!"], ["We are waiting for 3.50 EUR."], ["It comes."]],
+    ),
+    "clipped": (["the the the the the the the"], [REFS]),
+    "unicode": (
+        ["İstanbul Straße ΑΣ. naïve 中文字 テスト 한국어 𠀀𪛖 ٣४½ &quot; “— e\u0301 \u3000x\u00a0"],
+        [["istanbul STRASSE ας, naïve 中文 テスト 한국 𠀀 ٣४ &quot; “” e\u0301"]],
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("playground") / "playground.html"
+    write_playground(path)
+    return path
+
+
+@pytest.fixture
+def tab(chromium, path):
+    opened = Tab(chromium, path)
+    yield opened
+    opened.check_quiet()
+    opened.close()
+
+
+def address(hyps, refs, **state):
+    """The address of texts: a line for each segment."""
+    hyp, *columns = (
+        "".join(f"{line}\n" for line in lines) for lines in (hyps, *zip(*refs, strict=True))
+    )
+    return f"#{link(hyp=hyp, ref=columns, **state)}"
+
+
+def follow(tab, hyps, refs, **state):
+    """Follow a link, which takes effect after the script that changes the address."""
+    tab.page.evaluate(f"hash => {{ {WAIT} location.hash = hash; }}", address(hyps, refs, **state))
+    settle(tab)
+
+
+WAIT = "delete document.documentElement.dataset.ready;"
+
+
+def settle(tab):
+    tab.page.wait_for_selector("html[data-ready]", state="attached")
+
+
+def score(tab, place="#score"):
+    return float(tab.page.locator(place).get_attribute("data-value"))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_tool_scores_as_in_python(tab, name):
+    hyps, refs = TEXTS[name]
+    follow(tab, hyps, refs)
+    shown = tab.page.locator("#tools tbody tr").evaluate_all(
+        """rows => rows.flatMap(row => [...row.querySelectorAll("[data-tool]")].map(button =>
+            [button.dataset.tool, row.cells[0].dataset.value]))"""
+    )
+    values = {name: float(value) for name, value in shown}
+    expected = {one.name: one.score for one in survey(hyps, refs) if one.score is not None}
+    native = [row.name for row in DIALECTS.values() if row.tokenize.tokenize in NATIVE]
+    assert sorted(values) == sorted(native)
+    for tool in native:
+        # Tools of a row give equal numbers up to four decimals.
+        points = expected[tool].value * (100 / expected[tool].scale)
+        assert values[tool] == pytest.approx(points, abs=1e-4, nan_ok=True), tool
+    here = tab.page.evaluate(
+        """([hyps, refs, names]) => Promise.all(names.map(dialect =>
+            truebleu.corpus(hyps, refs, {dialect}).then(({value}) => String(value))))""",
+        [hyps, refs, native],
+    )
+    for tool, value in zip(native, here, strict=True):
+        python = expected[tool].value
+        assert float(value) == pytest.approx(python, rel=TOLERANCE, abs=0, nan_ok=True), tool
+    missing = tab.texts("#not-here b")
+    assert sorted(missing + native) == sorted(DIALECTS)
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "nltk", "coco-caption", "mteval-v13a", "intl"])
+def test_each_panel_shows_what_explain_says(tab, name):
+    changes = {"tokenize": "intl"} if name == "intl" else {}
+    dialect = "sacrebleu" if name == "intl" else name
+    state = {"tool": dialect, **changes}
+    for hyp, refs in ((HYP, REFS), (TEXTS["unicode"][0][0], TEXTS["unicode"][1][0])):
+        follow(tab, [hyp], [refs], **state)
+        why = explain(hyp, refs, dialect, **changes)
+        boxes = tab.page.locator("#tokenize .boxes").evaluate_all(
+            "all => all.map(one => [...one.children].map(token => token.textContent))"
+        )
+        assert boxes == [list(tokens) for tokens in (why.overlap.hyp, *why.overlap.refs)]
+        cards = tab.page.locator("#count .order").evaluate_all(
+            """all => all.map(card => Object.fromEntries(
+                ["matched", "clipped", "unmatched", "missed"].map(kind => [kind, Array.from(
+                    card.querySelectorAll(`.chip.${kind} bdi`), one => one.textContent)])))"""
+        )
+        for card, grams in zip(cards, why.overlap.ngrams, strict=True):
+            for kind, words in card.items():
+                having = [" ".join(gram.words) for gram in grams if getattr(gram, kind)]
+                assert sorted(words) == sorted(having), kind
+        heads = tab.texts("#count .order h4")
+        corpus = BLEU(dialect, **changes).corpus([hyp], [refs])
+        expected = zip(corpus.matches, corpus.totals, strict=True)
+        assert heads == [f"{n}-grams {m} of {t}" for n, (m, t) in enumerate(expected, start=1)]
+        assert score(tab) == pytest.approx(corpus.value, rel=TOLERANCE)
+        assert corpus.signature in tab.texts("#combine code")
+
+
+def test_what_normalization_changes_is_marked(tab):
+    follow(tab, ["The END  "], [["the end"]], lowercase="yes")
+    assert tab.texts("#normalize .line") == ["the end  ", "the end"]
+    assert tab.texts("#normalize ins") == ["t", "end"]
+    assert tab.texts("#normalize del") == ["  "]
+    assert tab.texts("#normalize small") == ["6 characters changed", "unchanged"]
+    assert "this moved" in tab.texts("#normalize .moved")
+
+
+def test_lines_lead_to_the_places_that_match(tab):
+    follow(tab, ["the cat sat"], [["the cat", "a cat sat"]], order="2")
+    assert tab.page.locator("#count path").count() == 2
+    tab.page.get_by_role("button", name="the cat", exact=True).hover()
+    assert tab.texts("#count .word.lit") == ["the", "cat", "the", "cat"]
+    assert tab.page.locator("#count path.lit").count() == 1
+    tab.page.get_by_role("button", name="1-grams").click()
+    settle(tab)
+    assert tab.page.locator("#count path").count() == 3
+    assert "order=1" in tab.page.url
+
+
+def test_rows_add(tab):
+    hyps, refs = TEXTS["segments"]
+    follow(tab, hyps, refs)
+    rows = tab.page.locator("#aggregate tr").evaluate_all(
+        "rows => rows.slice(1).map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    bleu = BLEU()
+    stats = [*bleu.stats(hyps, refs), bleu.stats(hyps, refs).sum()[0]]
+    values = [*bleu.sentences(hyps, refs), bleu.corpus(hyps, refs).value]
+    for row, stat, value in zip(rows, stats, values, strict=True):
+        counts = [f"{m}/{t}" for m, t in zip(stat[2:6], stat[6:], strict=True)]
+        assert row[1:] == [*map(str, stat[:2]), *counts, f"{value:.2f}"]
+    tab.page.get_by_role("button", name="2", exact=True).click()
+    settle(tab)
+    assert tab.texts("#tokenize .boxes")[0].startswith("Wewaiton")
+    assert tab.page.input_value("#segment") == "2"
+
+
+@pytest.mark.parametrize(("a", "b"), [("sacrebleu", "nltk"), ("mteval-v13a", "coco-caption")])
+def test_two_tools_have_the_path_of_diff(tab, a, b):
+    hyps, refs = TEXTS["ferry"]
+    follow(tab, hyps, refs, tool=a, **{"with": b})
+    rows = tab.page.locator("#moves tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].slice(0, 3).map(cell => cell.textContent))"
+    )
+    steps = diff(hyps, refs, a, b).steps
+    assert len(rows) == len(steps) + 2
+    for row, step in zip(rows[1:-1], steps, strict=True):
+        for decision in step.decisions:
+            assert all(name in row[0] for name in decision.changes)
+        assert row[1] == f"{step.after:.2f}"
+        assert float(row[2].replace("\N{MINUS SIGN}", "-")) == pytest.approx(step.effect, abs=0.006)
+    assert tab.page.locator(".side.s1").count() == 5
+    assert score(tab, "#other-score") == pytest.approx(BLEU(b).corpus(hyps, refs).value)
+
+
+def test_changing_an_option_shows_what_moves(tab):
+    hyps, refs = TEXTS["ferry"]
+    follow(tab, hyps, refs)
+    tab.page.locator("#normalize summary").click()
+    settle(tab)
+    before, after = (BLEU(lowercase=on).corpus(hyps, refs).value for on in (False, True))
+    choice = tab.page.locator("#option-lowercase option").nth(1)
+    choice.filter(has_text=f"yes  +{after - before:.2f}").wait_for(state="attached")
+    tab.page.select_option("#option-lowercase", "yes")
+    settle(tab)
+    assert score(tab) == pytest.approx(after, rel=TOLERANCE)
+    assert tab.texts("#gap") == [f"+{after - before:.2f} points by 1 change"]
+    assert "lowercase: no → yes" in tab.texts("#moves tbody th")
+    assert "lowercase=yes" in tab.page.url
+    tab.page.get_by_role("button", name="Reset lowercase").click()
+    settle(tab)
+    assert score(tab) == pytest.approx(before, rel=TOLERANCE)
+    assert not tab.page.locator("#moves").is_visible()
+
+
+def test_wrong_input_is_said_and_leaves_the_numbers(tab):
+    follow(tab, ["a b", "c"], [["a b"], ["c"]])
+    tab.page.fill("#hyp", "a b")
+    settle(tab)
+    said = "The hypothesis has 1 line, reference 1 has 2 lines; each line is a segment."
+    assert tab.texts("#problem") == [said]
+    tab.page.fill("#hyp", "a b\nc")
+    settle(tab)
+    assert tab.texts("#problem") == [""]
+    tab.page.locator("#combine summary").click()
+    tab.page.fill("#option-weights", "1,2,x")
+    tab.page.keyboard.press("Tab")
+    settle(tab)
+    assert "weights" in tab.texts("#problem")[0]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_link_holds_the_state(chromium, path, name):
+    texts = EXAMPLES[name]
+    tab = Tab(chromium, path, f"#{link(**texts)}")
+    assert parse_qs(tab.page.url.partition("#")[2]) == parse_qs(link(**texts))
+    options = {k: v for k, v in texts.items() if k not in ("hyp", "ref", "tool", "with", "order")}
+    bleu = BLEU(texts.get("tool", "sacrebleu"), **options)
+    refs = zip(*(ref.split("\n") for ref in texts["ref"]), strict=True)
+    expected = bleu.corpus(texts["hyp"].split("\n"), list(map(list, refs))).value
+    assert score(tab) == pytest.approx(expected, rel=TOLERANCE)
+    tab.check_quiet()
+    tab.close()
+
+
+def test_links_with_mistakes_are_read_as_far_as_they_go(chromium, path):
+    for fragment in (
+        "hyp=a+b&ref=a+b&tool=no-tool&with=x&order=-1&segment=99&foo=1",
+        "hyp=%FF&ref=",
+    ):
+        tab = Tab(chromium, path, f"#{fragment}")
+        assert tab.texts("#problem") == [""]
+        assert not math.isnan(score(tab))
+        tab.check_quiet()
+        tab.close()
+
+
+#: Drops files on the page.
+DROP = """files => {
+    const data = new DataTransfer();
+    for (const [name, text] of files) data.items.add(new File([text], name));
+    document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
+}"""
+
+
+def test_files_that_are_dropped_are_scored(tab):
+    refs = [lines(f"de-en/ref.{name}.txt") for name in "AB"]
+    texts = [
+        ("ref.A.txt", refs[0]),
+        *((f"{name}.txt", NAMED[name]) for name in NAMED),
+        ("ref.B.txt", refs[1]),
+    ]
+    tab.page.evaluate(DROP, [[name, "\n".join(some) + "\n"] for name, some in texts])
+    tab.page.get_by_text("scored in").wait_for()
+    pairs = list(zip(*refs, strict=True))
+    for name, hyps in NAMED.items():
+        shown = tab.page.locator(f"[data-subset-score='{name}.txt']").get_attribute("data-value")
+        expected = BLEU().corpus(hyps, pairs).value
+        assert float(shown) == pytest.approx(expected, rel=TOLERANCE)
+    tab.page.get_by_label("What ref.B.txt is").select_option("hypothesis")
+    one = BLEU().corpus(refs[1], refs[0]).value
+    tab.page.locator(f"[data-subset-score='ref.B.txt'][data-value^='{str(one)[:8]}']").wait_for()
+    tab.page.evaluate(DROP, [["short.txt", "a\n"]])
+    tab.page.get_by_text("short.txt has 1 line, ref.A.txt 48 lines").wait_for()
+    tab.page.evaluate(DROP, [["broken.txt", "x"]])
+
+
+@pytest.mark.parametrize("name", [name for name in ATTACKS if name != "surrogate"])
+def test_hostile_texts_stay_text(chromium, path, name):
+    text = ATTACKS[name]
+    tab = Tab(chromium, path)
+    tab.page.fill("#hyp", text)
+    tab.page.fill("#texts textarea >> nth=1", text)
+    for place in range(2, tab.page.locator("#texts textarea").count()):
+        tab.page.fill(f"#texts textarea >> nth={place}", "")
+    settle(tab)
+    assert tab.texts("#problem") == [""]
+    tab.page.evaluate(DROP, [[f"{text[:40].replace('/', '')}.txt", text], ["ref.txt", text]])
+    settle(tab)
+    for tag in (
+        "script:not([id]):not(:last-of-type)",
+        "img",
+        "b:not(#not-here b)",
+        "[onerror]",
+        "[onmouseover]",
+    ):
+        assert tab.page.locator(f"main {tag}").count() == 0
+    tab.check_quiet()
+    tab.close()
+
+
+def violations(tab):
+    """What axe complains about, of any severity."""
+    tab.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    results = tab.page.evaluate("axe.run().then(results => results.violations)")
+    return [
+        (one["id"], node["target"], node["html"], node["any"][0]["message"])
+        for one in results
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(("width", "scheme"), few([(390, "light"), (1280, "dark")], every=2))
+def test_everybody_can_use_it(chromium, path, width, scheme):
+    """axe finds no violation, and nothing is wider than the window; screenshots are kept."""
+    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 844}}
+    hyps, refs = TEXTS["segments"]
+    tab = Tab(chromium, path, address(hyps, refs, **{"with": "nltk"}), **look)
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    tab.page.screenshot(path=SCREENSHOTS / f"playground-{scheme}-{width}.png", full_page=True)
+    tab.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    tab.page.evaluate(DROP, [["a<b>.txt", "x\n"], ["ref.txt", "x\n"]])
+    tab.page.get_by_text("scored in").wait_for()
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(tab) == []
+    tab.close()
+
+
+def test_the_keyboard_alone_reaches_everything(tab):
+    page = tab.page
+
+    def press(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+        settle(tab)
+
+    def tab_to(selector, most=300):
+        for _ in range(most):
+            page.keyboard.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+        raise AssertionError(f"Tab does not reach {selector}")
+
+    press("Tab", "Enter")  # skip to the text
+    tab_to("#hyp")
+    press("Control+a")
+    page.keyboard.type("a late ferry crosses\n")
+    settle(tab)
+    assert page.input_value("#hyp") == "a late ferry crosses\n"
+    before = score(tab)
+    tab_to("#more")
+    press("Enter")
+    page.keyboard.type("a late ferry crosses")
+    settle(tab)
+    assert score(tab) != before
+    tab_to("#examples a")
+    page.evaluate(WAIT)
+    press("Enter")
+    assert page.input_value("#hyp").startswith("The ferry")
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("scrollTo(0, 0)")
+    tab_to("#tool")
+    press("ArrowDown")
+    assert "tool=papineni-2002" in page.url
+    tab_to("#with")
+    press("ArrowDown")
+    assert "with=sacrebleu" in page.url
+    tab_to("#normalize summary")
+    press("Enter")
+    tab_to("#option-lowercase")
+    press("ArrowDown")
+    assert "lowercase=yes" in page.url
+    tab_to("#normalize .set button")
+    press("Enter")
+    assert "lowercase" not in page.url
+    tab_to("#count button.chip")
+    assert page.locator("#count .word.lit").count() > 0
+    tab_to("#count .order h4 button")
+    press("Enter")
+    assert page.evaluate("document.activeElement.matches('#count .order h4 button')")
+    tab_to("#aggregate button")
+    tab_to("#tools [data-tool]")
+    press("Enter")
+    assert page.locator("#tools [data-tool][aria-pressed=true]").count() == 1
+    tab_to("#chosen")
+
+
+def test_without_webassembly_it_says_so(chromium, path):
+    context = chromium.new_context()
+    context.add_init_script("delete window.WebAssembly")
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.get_by_text("this browser has no WebAssembly").wait_for()
+    context.close()
+
+
+def test_a_file_is_replaced_only_if_asked(tmp_path):
+    target = tmp_path / "page.html"
+    target.write_text("mine")
+    with pytest.raises(OptionError):
+        write_playground(target)
+    assert target.read_text() == "mine"
+    write_playground(target, force=True)
+    assert os.path.getsize(target) < 600_000
+    assert target.read_text("utf-8").startswith("<!doctype html>")
