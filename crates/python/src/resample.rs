@@ -97,7 +97,7 @@ impl Resampler {
         bytes_of(py, &scores, f64::to_ne_bytes)
     }
 
-    /// For each resample how far the scores of each pair are apart if units change places.
+    /// For each resample the second score of each pair minus its first if units change places.
     fn permutation<'py>(
         &self,
         py: Python<'py>,

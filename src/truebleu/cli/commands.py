@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "find problems in the files and their effect on the score",
     "reconcile": "find the settings that give a reported score",
     "compare": "compare systems: intervals, tests of every pair, ranks, power",
+    "campaign": "score many systems on many test sets, with averages and their tests",
     "contrast": "explain why one system scores higher than another",
     "report": "write an HTML page: scores, charts, findings, every segment",
     "playground": "write an HTML page on which every BLEU can be tried",

@@ -24,17 +24,22 @@ OPTIONS = ("test", "correction", "resamples", "seed", "alpha")
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
+RESAMPLES = Flag(
+    ("-n", "--resamples"), "number of resamples (default: 10000, more for holm and bh of more "
+    "than 10 systems; sacrebleu-bootstrap: 1000)", kind=int, range=(1, None), common=True,
+)  # fmt: skip
+ALPHA = Flag(
+    ("--alpha",), "significance level of tests; intervals cover the rest", kind=float, default=0.05
+)
 #: Flags of the tests, which `report` shares.
 TEST_FLAGS = (
     Flag(("--test",), "test of each pair", choices=tuple(TESTS), default="permutation",
          common=True),
     Flag(("--correction",), "correction of the p-values of several pairs (default: maxt; "
          "sacreBLEU's tests: holm)", choices=tuple(CORRECTIONS)),
-    Flag(("-n", "--resamples"), "number of resamples (default: 10000, more for holm and bh of more "
-         "than 10 systems; sacrebleu-bootstrap: 1000)", kind=int, range=(1, None), common=True),
+    RESAMPLES,
     SEED,
-    Flag(("--alpha",), "significance level of tests; intervals cover the rest", kind=float,
-         default=0.05),
+    ALPHA,
     *inputs.DOC_FLAGS,
 )  # fmt: skip
 

@@ -17,7 +17,8 @@ _KINDS = {
 }  # fmt: skip
 #: First characters of file names that readers skip.
 HIDDEN = (".", "_")
-_COMPRESSED = (".gz", ".zst", ".zstd", ".xz", ".bz2")
+#: Suffixes of compressed files.
+COMPRESSED = (".gz", ".zst", ".zstd", ".xz", ".bz2")
 
 
 def files_of(path: str) -> list[str]:
@@ -61,7 +62,7 @@ def kind_of(paths: Sequence[str]) -> str:
         if not kind:
             raise InputError(
                 f"{'<stdin>' if path == '-' else path}: not a known table format; its name must "
-                f"end in {', '.join(_KINDS)}, for text optionally with {', '.join(_COMPRESSED)}"
+                f"end in {', '.join(_KINDS)}, for text optionally with {', '.join(COMPRESSED)}"
             )
     if len(set(kinds.values())) > 1:
         first, other = paths[0], next(p for p in paths if kinds[p] != kinds[paths[0]])
@@ -72,7 +73,7 @@ def kind_of(paths: Sequence[str]) -> str:
 def _plain(path: str) -> str:
     """The name without the suffix of its compression."""
     base, end = os.path.splitext(path)
-    return base if end.lower() in _COMPRESSED else path
+    return base if end.lower() in COMPRESSED else path
 
 
 def total_size(paths: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from truebleu.text.escaping import columns, shortened, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     Row = Sequence[str]
 
@@ -89,15 +89,22 @@ _ENTITIES = {"\\": "&#92;", "<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;"
              ".": "&#46;"}  # fmt: skip
 
 
-def markdown(rows: Sequence[Row]) -> list[str]:
-    """A table of GitHub's Markdown; the first row is the head."""
+def markdown(rows: Sequence[Row], bold: Container[tuple[int, int]] = ()) -> list[str]:
+    """A table of GitHub's Markdown; the first row is the head.
 
-    def line(cells: Row) -> str:
-        return "| " + " | ".join(map(_in_markdown, cells)) + " |"
+    Cells in `bold`, by row and column from 0, are bold.
+    """
 
-    head, *rest = rows
-    rule = "| " + " | ".join([":---", *["---:"] * (len(head) - 1)]) + " |"
-    return [line(head), rule, *map(line, rest)]
+    def line(row: int, cells: Row) -> str:
+        marks = ("**" if (row, i) in bold else "" for i in range(len(cells)))
+        escaped = (
+            f"{mark}{_in_markdown(cell)}{mark}" for mark, cell in zip(marks, cells, strict=True)
+        )
+        return "| " + " | ".join(escaped) + " |"
+
+    first, *rest = (line(row, cells) for row, cells in enumerate(rows))
+    rule = "| " + " | ".join([":---", *["---:"] * (len(rows[0]) - 1)]) + " |"
+    return [first, rule, *rest]
 
 
 def _in_markdown(cell: str) -> str:
@@ -118,18 +125,23 @@ _LATEX = {
 }  # fmt: skip
 
 
-def latex(rows: Sequence[Row]) -> list[str]:
-    """A tabular with the rules of booktabs; the first row is the head."""
+def latex(rows: Sequence[Row], bold: Container[tuple[int, int]] = ()) -> list[str]:
+    """A tabular with the rules of booktabs; the first row is the head.
 
-    def line(cells: Row) -> str:
-        escaped = ("".join(_LATEX.get(char, char) for char in visible(cell)) for cell in cells)
-        return " & ".join(escaped) + r" \\"
+    Cells in `bold`, by row and column from 0, are bold.
+    """
 
-    head, *rest = rows
-    shape = "l" + "r" * (len(head) - 1)
+    def line(row: int, cells: Row) -> str:
+        escaped = ["".join(_LATEX.get(char, char) for char in visible(cell)) for cell in cells]
+        shown = (rf"\textbf{{{cell}}}" if (row, i) in bold else cell
+                 for i, cell in enumerate(escaped))  # fmt: skip
+        return " & ".join(shown) + r" \\"
+
+    head, *rest = (line(row, cells) for row, cells in enumerate(rows))
+    shape = "l" + "r" * (len(rows[0]) - 1)
     return [
-        rf"\begin{{tabular}}{{{shape}}}", r"\toprule", line(head), r"\midrule",
-        *map(line, rest), r"\bottomrule", r"\end{tabular}",
+        rf"\begin{{tabular}}{{{shape}}}", r"\toprule", head, r"\midrule",
+        *rest, r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
 
 

@@ -206,8 +206,8 @@ impl<M: Metric + ?Sized> Resampler<M> {
         made.concat()
     }
 
-    /// How far the scores of each pair are apart if units change places at random: the pairs of a
-    /// resample, which share its coins, then those of the next.
+    /// The second score of each pair minus its first if units change places at random: the pairs of
+    /// a resample, which share its coins, then those of the next.
     pub fn permutation(
         &self,
         pairs: &[Pair],
@@ -219,7 +219,8 @@ impl<M: Metric + ?Sized> Resampler<M> {
         let words = self.columns.units.div_ceil(64) as u64;
         let additions = self.additions(0) + (pairs.len() << 8);
         let made = in_parallel(&resamples, additions, threads, |range| {
-            let mut gaps = Vec::with_capacity((range.end - range.start) as usize * pairs.len());
+            let mut differences =
+                Vec::with_capacity((range.end - range.start) as usize * pairs.len());
             let mut first = range.start;
             while first < range.end {
                 let count = (range.end - first).min(HEADS as u64);
@@ -227,10 +228,10 @@ impl<M: Metric + ?Sized> Resampler<M> {
                     let place = (first + resample as u64).wrapping_mul(words);
                     counter.word(place.wrapping_add(word as u64))
                 };
-                self.swap(pairs, coins, count as usize, &mut gaps);
+                self.swap(pairs, coins, count as usize, &mut differences);
                 first += count;
             }
-            gaps
+            differences
         });
         made.concat()
     }
@@ -242,7 +243,7 @@ impl<M: Metric + ?Sized> Resampler<M> {
         draws: &mut Pcg64,
         resamples: usize,
     ) -> Vec<f64> {
-        let mut gaps = Vec::with_capacity(resamples * pairs.len());
+        let mut differences = Vec::with_capacity(resamples * pairs.len());
         // A multiple of 64, so that the bits of a batch end where a number ends.
         let batch = if self.columns.units > 1 << 16 {
             64
@@ -253,9 +254,9 @@ impl<M: Metric + ?Sized> Resampler<M> {
             let count = (resamples - first).min(batch);
             let coins = draws.coins(count, self.columns.units);
             let coins = |resample, word| coins.word(resample, word);
-            self.swap(pairs, coins, count, &mut gaps);
+            self.swap(pairs, coins, count, &mut differences);
         }
-        gaps
+        differences
     }
 
     fn rows<'a>(&self, sums: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
@@ -311,13 +312,13 @@ impl<M: Metric + ?Sized> Resampler<M> {
         self.columns.units * (drawing + self.columns.tiles())
     }
 
-    /// Appends how far the scores of each pair are apart in each resample.
+    /// Appends the second score of each pair minus its first in each resample.
     fn swap(
         &self,
         pairs: &[Pair],
         coins: impl Fn(usize, usize) -> u64,
         resamples: usize,
-        gaps: &mut Vec<f64>,
+        differences: &mut Vec<f64>,
     ) {
         let mut heads = Vec::with_capacity(resamples * self.columns.totals.len());
         self.sum(
@@ -345,7 +346,7 @@ impl<M: Metric + ?Sized> Resampler<M> {
                     }
                     self.metric.value(&swapped, &mut buffer)
                 });
-                gaps.push((one - other).abs());
+                differences.push(other - one);
             }
         }
     }

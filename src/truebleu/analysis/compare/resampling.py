@@ -61,8 +61,7 @@ class Resampling:
         `start` is the number of the first resample.
         """
         for first, count in self._steps(resamples):
-            drawn = self._kernel.bootstrap(seed, start + first, count, self.metric.threads)
-            yield self._table(drawn)
+            yield self.drawn(seed, start + first, count)
 
     def permutation(self, resamples: int, seed: int, start: int = 0) -> Iterator[Array]:
         """Absolute differences after exchanges of units: arrays with one column per pair.
@@ -70,15 +69,21 @@ class Resampling:
         A coin toss per unit decides whether each pair exchanges its rows, the same toss for all.
         """
         for first, count in self._steps(resamples):
-            drawn = self._kernel.permutation(
-                self.pairs, seed, start + first, count, self.metric.threads
-            )
-            yield self._table(drawn, len(self.pairs))
+            yield np.abs(self.exchanged(seed, start + first, count))
 
     def jackknife(self) -> Iterator[Array]:
         """Scores without each unit in turn: arrays with one column per system."""
         for first, count in self._steps(self.units):
             yield self._table(self._kernel.jackknife(first, count, self.metric.threads))
+
+    def drawn(self, seed: int, first: int, count: int) -> Array:
+        """A step of `bootstrap`: the scores of `count` resamples from number `first` on."""
+        return self._table(self._kernel.bootstrap(seed, first, count, self.metric.threads))
+
+    def exchanged(self, seed: int, first: int, count: int) -> Array:
+        """A step of `permutation` with signs: the second of each pair minus the first."""
+        drawn = self._kernel.permutation(self.pairs, seed, first, count, self.metric.threads)
+        return self._table(drawn, len(self.pairs))
 
     def numpy_bootstrap(self, resamples: int, draws: Pcg64) -> list[NDArray[Any]]:
         """The scores of each system, with sacreBLEU's draws and in its 32-bit floats (of NumPy 2).
@@ -103,7 +108,7 @@ class Resampling:
         """As `permutation`, with sacreBLEU's draws."""
         for _, count in self._steps(resamples):
             drawn = self._kernel.numpy_permutation(self.pairs, draws, count)
-            yield self._table(drawn, len(self.pairs))
+            yield np.abs(self._table(drawn, len(self.pairs)))
 
     def _steps(self, count: int) -> Iterator[tuple[int, int]]:
         """The first resample and the number of resamples of each step."""

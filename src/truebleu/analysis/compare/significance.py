@@ -135,7 +135,7 @@ def compare(
         adjusted = (holm if checked == "holm" else benjamini_hochberg)(ps)
     of_each = spreads(resampling, observed, resampled, 1 - alpha)
     corrected = list(zip(ps, adjusted, strict=True))
-    pairs = _pairs(resampling, names, scores, of_each[len(names) :], corrected, method, alpha)
+    pairs = pairs_of(resampling, names, scores, of_each[len(names) :], corrected, method, alpha)
     results = _systems(names, resampling.sign, scores, of_each[: len(names)], pairs)
     if test == "sacrebleu-bootstrap":
         halves = [map(float, mean_and_half_width(column)) for column in resampled.T]
@@ -266,7 +266,7 @@ def _by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Seque
     return [one.like(group_sums(one, places, len(names))) for one in stats]
 
 
-def _pairs(
+def pairs_of(
     resampling: Resampling,
     names: list[str],
     scores: list[Any],
@@ -275,6 +275,10 @@ def _pairs(
     correction: str | None,
     alpha: float,
 ) -> list[Pair]:
+    """The pairs of a resampling; `names` and `scores` have an item for each of its columns.
+
+    `corrected` has the p-value of each pair, and the same after the `correction`.
+    """
     pairs = []
     for (a, b), one, (p, p_adjusted) in zip(resampling.pairs, of_pairs, corrected, strict=True):
         difference = scores[b].value - scores[a].value

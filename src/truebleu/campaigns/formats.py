@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A campaign, and the test sets that were found, as text: one function per format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from truebleu.analysis.compare.comparison import after, p_value, percent
+from truebleu.campaigns.layouts import Unused
+from truebleu.campaigns.results import Campaign, Matrix
+from truebleu.campaigns.sets import OTHERS, SetFiles, all_systems, target, tokenizer
+from truebleu.errors import quantity
+from truebleu.text import tables
+from truebleu.text.escaping import visible
+from truebleu.text.json_text import json_text
+from truebleu.text.tables import BOLD, DIM, PLAIN
+from truebleu.version import __version__
+
+#: The most files and pairs that are listed; the others are counted.
+_LISTED, _PAIRS = 5, 6
+
+#: In text, marks the best of a set and its equals.
+_MARK = "*"
+
+
+def render(
+    name: str,
+    result: Campaign,
+    *,
+    width: int | None = None,
+    given_order: bool = False,
+    color: bool = False,
+    terminal: int | None = None,
+) -> str:
+    """The campaign in the format called `name`: text, json, tsv, latex or markdown.
+
+    Args:
+        width: decimals of scores; JSON and TSV have all.
+        given_order: list systems in the given order instead of the best first.
+        color: for terminals: the best of a row and its equals are bold.
+        terminal: columns of the terminal; None for no limit.
+    """
+    if name == "json":
+        return json_text({**result.to_dict(), "truebleu": __version__})
+    if name == "tsv":
+        table = result.table()
+        rows = zip(*table.values(), strict=True)
+        return "\n".join(tables.tsv([[*table], *([_plain(cell) for cell in row] for row in rows)]))
+    parts = []
+    for matrix in result.matrices:
+        places = matrix.decimals if width is None else width
+        order = _order(result, matrix, given_order=given_order)
+        scores, bold = _scores(matrix, order, places)
+        averages, pairs = _averages(result, matrix, order, places), _pairs(matrix, places)
+        lines = list(notes(result, matrix))
+        if name == "latex":
+            head = [tables.latex_comment(line) for line in [_title(matrix), *lines]]
+            body = [*tables.latex(scores, bold), "", *tables.latex(averages)]
+            parts.append("\n".join([*head, *body, *(["", *tables.latex(pairs)] if pairs else [])]))
+        elif name == "markdown":
+            body = [f"## {tables.markdown_code(_title(matrix))}", ""]
+            body += [*tables.markdown(scores, bold), "", *tables.markdown(averages), ""]
+            body += [*tables.markdown(pairs), ""] if pairs else []
+            parts.append("\n".join([*body, *(f"- {line}" for line in lines)]))
+        else:
+            title = f"{BOLD}{_title(matrix)}{PLAIN}" if color else _title(matrix)
+            text = [title, "", *_marked(scores, bold, color, terminal), ""]
+            text += [*tables.aligned(tables.padded(averages, terminal)), ""]
+            some = [one.pair for one in matrix.averages.pairs]
+            if len(some) <= _PAIRS:
+                text += [*(visible(pair.sentence(places)) for pair in some), ""]
+            dim, plain = (DIM, PLAIN) if color else ("", "")
+            parts.append("\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in lines)]))
+    return "\n\n".join(parts)
+
+
+def _plain(cell: object) -> str:
+    return "" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
+def _title(matrix: Matrix) -> str:
+    return matrix.metric + ("" if matrix.label is None else f", label: {matrix.label}")
+
+
+def _order(result: Campaign, matrix: Matrix, *, given_order: bool) -> list[str]:
+    if given_order:
+        return list(result.systems)
+    ranked = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
+    return list(dict.fromkeys([*(one.system for one in ranked), *result.systems]))
+
+
+def _scores(
+    matrix: Matrix, order: Sequence[str], width: int
+) -> tuple[list[list[str]], set[tuple[int, int]]]:
+    """The matrix, the averages below it, and the places of the best and their equals."""
+    rows = [["Set", *order]]
+    bold = set()
+    for row in matrix.rows:
+        scores = ("-" if name not in row.scores else f"{row.scores[name].value:.{width}f}"
+                  for name in order)  # fmt: skip
+        bold |= {(len(rows), 1 + order.index(name)) for name in row.equals}
+        rows.append([row.title, *scores])
+    averages = {one.system: one for one in matrix.averages.systems}
+    cells = []
+    for name in order:
+        one = averages.get(name)
+        text = "-" if one is None else f"{one.value:.{width}f}"
+        cells.append(f"({text})" if one is not None and one.cluster is None else text)
+    bold |= {(len(rows), 1 + order.index(name)) for name in matrix.best}
+    rows.append([f"average of {quantity(matrix.averages.sets, 'set')}", *cells])
+    return rows, bold
+
+
+def _marked(
+    rows: list[list[str]], bold: set[tuple[int, int]], color: bool, terminal: int | None
+) -> list[str]:
+    """The matrix as text, with stars and, in color, in bold."""
+    starred = [
+        [cell if not j else f"{cell}{_MARK if (i, j) in bold else ' '}" for j, cell in
+         enumerate(row)]
+        for i, row in enumerate(rows)
+    ]  # fmt: skip
+    lines = tables.padded(starred, terminal)
+    if color:
+        lines = [
+            [f"{BOLD}{cell}{PLAIN}" if cell.endswith(_MARK) and j else cell
+             for j, cell in enumerate(row)]
+            for row in lines
+        ]  # fmt: skip
+    head, *body = lines
+    return tables.aligned([head, *body])
+
+
+def _averages(
+    result: Campaign, matrix: Matrix, order: Sequence[str], width: int
+) -> list[list[str]]:
+    head = ["System", f"average {matrix.metric}", f"{percent(1 - result.alpha)} interval", "sets",
+            "cluster", "rank", "wins", "losses", "set wins", "set losses"]  # fmt: skip
+    rows = [head]
+    averages = {one.system: one for one in matrix.averages.systems}
+    for one in (averages[name] for name in order if name in averages):
+        low, high = one.interval
+        row = [one.system, f"{one.value:.{width}f}", f"{low:.{width}f} to {high:.{width}f}"]
+        row.append(f"{one.sets} of {matrix.averages.sets}")
+        if one.rank is None:
+            row += ["", "", "", ""]
+        else:
+            first, last = one.rank
+            rank = str(first) if first == last else f"{first}-{last}"
+            row += [str(one.cluster), rank, str(one.wins), str(one.losses)]
+        rows.append([*row, str(one.set_wins), str(one.set_losses)])
+    return rows
+
+
+def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
+    head = ["a", "b", "b minus a", "low", "high", "p", "p adjusted", "better", "sets",
+            "won by b", "won by a"]  # fmt: skip
+    rows = [
+        [
+            one.pair.a, one.pair.b, f"{one.pair.difference:+.{width}f}",
+            *(f"{end:+.{width}f}" for end in one.pair.interval), p_value(one.pair.p),
+            p_value(one.pair.p_adjusted), one.pair.better or "", str(len(one.sets)),
+            str(one.wins), str(one.losses),
+        ]
+        for one in matrix.averages.pairs
+    ]  # fmt: skip
+    return [head, *rows] if rows else []
+
+
+def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
+    """What the marks mean, how averages were tested, and the signatures of the cells."""
+    averages = matrix.averages
+    level = f"p <= {result.alpha:g}{after(averages.correction)}"
+    yield f"{_MARK} the best of its row, or not significantly worse: {level}"
+    if any(one.cluster is None for one in averages.systems):
+        yield ("( ) over fewer sets than the others, so not ranked; pairs are compared over the "
+               "sets that both have")  # fmt: skip
+    ps = quantity(len(averages.pairs), "pair")
+    yield (
+        f"test of averages: {result.test}, {quantity(averages.resamples, 'resample')} within each "
+        f"of {quantity(averages.sets, 'set')}, {averages.units:,} {result.unit}, seed "
+        f"{result.seed}; {ps}, level {percent(result.alpha)}"
+    )
+    yield from (f"warning: {text}" for text in averages.warnings)
+    if result.tokenizers:
+        yield tokenizers_text(result.tokenizers)
+    yield from (f"signature: {line}" for line in matrix.signatures())
+
+
+def tokenizers_text(pairs: Iterable[str]) -> str:
+    """The tokenizers of BLEU that follow the target languages of these pairs.
+
+    Example:
+        >>> tokenizers_text(["en-de", "en-zh", "ja-zh"])
+        'tokenizer by target language: zh for zh, 13a for all others'
+    """
+    by_language = {target(pair): tokenizer(pair) for pair in pairs}
+    named = [f"{one} for {language}" for language, one in by_language.items() if one != OTHERS]
+    others = f"{OTHERS} for all{' others' if named else ''}"
+    return f"tokenizer by target language: {', '.join([*named, others])}"
+
+
+def found_text(
+    sets: Sequence[SetFiles], unused: Unused, terminal: int | None = None, *, follows: bool = True
+) -> list[str]:
+    """The sets and systems that were found, what is missing, and what was not used.
+
+    `follows` says whether to show the tokenizers that follow the target language.
+    """
+    systems = all_systems(sets)
+    head = ["Set", "references", "source", "documents", "labels", "systems"]
+    rows = [head + ["tokenizer"] * follows]
+    for one in sets:
+        others = ("yes" if path else "-" for path in (one.source, one.documents, one.labels))
+        count = f"{len(one.systems)} of {len(systems)}"
+        own = [tokenizer(one.pair)] * follows
+        rows.append([one.title, str(len(one.references)), *others, count, *own])
+    size = [quantity(len(sets), "set"), quantity(len({one.pair for one in sets}), "language pair"),
+            quantity(len(systems), "system")]  # fmt: skip
+    lines = [", ".join(size) + ": " + ", ".join(systems), ""]
+    lines += [*tables.aligned(tables.padded(rows, terminal)), ""]
+    missing = [
+        f"{name} on {one.title}" for one in sets for name in systems if name not in one.systems
+    ]
+    if missing:
+        lines.append(f"missing outputs: {_some(missing)}")
+    if unused:
+        lines.append(f"unused files: {_some([f'{path} ({why})' for path, why in unused])}")
+    if follows:
+        lines.append(tokenizers_text(one.pair for one in sets))
+    return [visible(line) for line in lines]
+
+
+def _some(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - _LISTED:,} more" if len(texts) > _LISTED else ""
+    return f"{len(texts):,}: {', '.join(texts[:_LISTED])}{more}"

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of test sets and systems in a folder, found by their names.
+
+A name says what a file is, by one of the patterns in `NAMES`. What no pattern describes is listed
+as unused, with the reason; nothing is guessed from the contents of files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from truebleu.campaigns.sets import SetFiles
+from truebleu.errors import InputError
+from truebleu.inputs.paths import COMPRESSED, HIDDEN
+
+_LANGUAGE = r"[a-z]{2,3}(?:_[A-Z][a-z]{3}|_[A-Z]{2})?"
+_PAIR = rf"(?P<pair>{_LANGUAGE}-(?P<target>{_LANGUAGE}))"
+_SET = r"(?P<set>[^/]+?)"
+_SYSTEM = r"(?P<system>[^/]+?)"
+_ID = r"(?:[.:_-]?(?P<id>[^/]+?))??"
+_END = r"(?:\.txt)?"
+_IN_TARGET = rf"(?:\.(?P=target))?{_END}"
+_IN_LANGUAGE = rf"(?:\.{_LANGUAGE})?{_END}"
+_OUTPUT = r"\.(?:out|hyp|hypo|mt|output|trans)"
+_DOCUMENTS = r"(?:docs?|docids?|documents?)"
+_LABELS = r"(?:labels?|domains?)"
+
+#: What a file is, by the end of its path without the suffix of a compression: the first pattern
+#: that matches. `both` is a source or a reference, by its language; see `_Found.add`.
+NAMES = tuple(
+    (kind, re.compile(rf"(?:^|/){pattern}$"))
+    for kind, pattern in (
+        # SYSTEM/test.de-en.out, SYSTEM/de-en.out, SYSTEM/eng_Latn-deu_Latn.devtest
+        ("output", rf"{_SYSTEM}/{_SET}\.{_PAIR}{_OUTPUT}{_END}"),
+        ("output", rf"{_SYSTEM}/{_PAIR}{_OUTPUT}{_END}"),
+        ("output", rf"{_SYSTEM}/{_PAIR}\.(?P<set>dev|devtest|test)(?:{_OUTPUT})?{_END}"),
+        # WMT's repositories and sacreBLEU's: wmt22.en-de.ref.A.de, wmt22.en-de.hyp.SYSTEM.de
+        ("reference", rf"{_SET}\.{_PAIR}\.refs?{_ID}{_IN_TARGET}"),
+        ("source", rf"{_SET}\.{_PAIR}\.(?:src|source){_IN_LANGUAGE}"),
+        ("output", rf"{_SET}\.{_PAIR}\.hyp\.{_SYSTEM}{_IN_TARGET}"),
+        ("documents", rf"{_SET}\.{_PAIR}\.{_DOCUMENTS}{_END}"),
+        ("labels", rf"{_SET}\.{_PAIR}\.{_LABELS}{_END}"),
+        # WMT until 2020: newstest2019-ende-ref.de, newstest2019.SYSTEM.6789.en-de
+        ("reference", rf"{_SET}-(?P<joined>[a-z]{{4}})-ref{_IN_LANGUAGE}"),
+        ("source", rf"{_SET}-(?P<joined>[a-z]{{4}})-src{_IN_LANGUAGE}"),
+        ("output", rf"{_SET}\.{_SYSTEM}\.\d+\.{_PAIR}"),
+        # OpusTools': test.de-en.de; FLORES': deu_Latn.devtest
+        ("both", rf"{_SET}\.{_PAIR}\.(?P<language>{_LANGUAGE})"),
+        ("flores", rf"(?P<language>[a-z]{{3}}_[A-Z][a-z]{{3}})\.(?P<set>dev|devtest|test){_END}"),
+        # SET/PAIR/ref.A.txt, SET/PAIR/hyp.SYSTEM.txt, SET/PAIR/SYSTEM.out
+        ("reference", rf"{_SET}/{_PAIR}/(?:refs?|references?){_ID}{_IN_TARGET}"),
+        ("source", rf"{_SET}/{_PAIR}/(?:src|source){_IN_LANGUAGE}"),
+        ("output", rf"{_SET}/{_PAIR}/hyp[._-]{_SYSTEM}{_IN_TARGET}"),
+        ("output", rf"{_SET}/{_PAIR}/{_SYSTEM}{_OUTPUT}{_END}"),
+        ("documents", rf"{_SET}/{_PAIR}/{_DOCUMENTS}{_END}"),
+        ("labels", rf"{_SET}/{_PAIR}/{_LABELS}{_END}"),
+        # sacreBLEU's outputs of WMT: wmt21_systems/wmt21_systems.en-de.SYSTEM
+        ("output", rf"{_SET}/(?P=set)\.{_PAIR}\.{_SYSTEM}"),
+    )
+)
+
+#: Files of sacreBLEU's test sets that are no text.
+_FACTS = re.compile(r"\.(origlang|genre|testsuite|json|tsv|xml|sgm|md|zip|tar)$")
+
+
+#: Files that are not part of a set, with the reason.
+Unused = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What was found.
+
+    Attributes:
+        sets: the test sets that have references and outputs, in order of their names.
+        unused: files that are not part of a set, with the reason.
+    """
+
+    sets: tuple[SetFiles, ...]
+    unused: Unused
+
+
+def find(paths: Sequence[str | os.PathLike[str]]) -> Layout:
+    """The test sets and systems in folders, by the names of their files.
+
+    Raises:
+        InputError: a path is not a folder, or no set has a reference and an output.
+    """
+    found = _Found()
+    for path in paths:
+        if not os.path.isdir(path):
+            raise InputError(f"{path}: no such folder; name a folder, or a manifest FILE.toml")
+        for file in _walk(os.fspath(path)):
+            found.add(file)
+    layout = found.layout()
+    if not layout.sets:
+        listed = ", ".join(map(str, paths))
+        raise InputError(
+            f"{listed}: no test set with a reference and an output was found by the names of "
+            "files; write a manifest and name it instead"
+        )
+    return layout
+
+
+def _walk(folder: str) -> Iterator[str]:
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(HIDDEN))
+        yield from (
+            os.path.join(where, name) for name in sorted(names) if not name.startswith(HIDDEN)
+        )
+
+
+@dataclass(slots=True)
+class _Files:
+    """The files of a set that is not complete yet; references and outputs by their names."""
+
+    references: dict[str, str] = field(default_factory=dict)
+    outputs: dict[str, str] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
+
+
+class _Found:
+    """The files that were found so far."""
+
+    def __init__(self) -> None:
+        self._sets: dict[tuple[str, str], _Files] = {}
+        #: Texts of FLORES by set and language, and outputs whose names have no set.
+        self._flores: dict[tuple[str, str], str] = {}
+        self._homeless: list[tuple[str, str, str]] = []
+        self._unused: list[tuple[str, str]] = []
+
+    def add(self, path: str) -> None:
+        """Put a file where its name says."""
+        name = Path(os.path.abspath(path)).as_posix()
+        for suffix in COMPRESSED:
+            name = name.removesuffix(suffix)
+        matches = ((kind, pattern.search(name)) for kind, pattern in NAMES)
+        kind, match = next(((kind, one) for kind, one in matches if one), ("", None))
+        if match is None or _FACTS.search(name):
+            self._unused.append((path, "its name is not one of a layout"))
+            return
+        parts = match.groupdict()
+        pair = parts.get("pair") or ""
+        if joined := parts.get("joined"):
+            pair = f"{joined[:2]}-{joined[2:]}"
+        set_name = parts.get("set") or ""
+        if kind == "flores":
+            self._keep(path, self._flores, (set_name, parts["language"]))
+            return
+        if kind == "output" and not set_name:
+            self._homeless.append((path, pair, parts["system"]))
+            return
+        if kind == "both":
+            if parts["language"] not in pair.split("-"):
+                self._unused.append((path, f"{parts['language']} is not a language of {pair}"))
+                return
+            kind = "reference" if pair.endswith(f"-{parts['language']}") else "source"
+        files = self._sets.setdefault((set_name, pair), _Files())
+        if kind == "reference":
+            self._keep(path, files.references, parts.get("id") or "")
+        elif kind == "output":
+            self._keep(path, files.outputs, parts["system"])
+        else:
+            self._keep(path, files.others, kind)
+
+    def _keep(self, path: str, files: dict[Any, str], key: Any) -> None:
+        if key in files:
+            self._unused.append((path, f"{files[key]} is the same by its name"))
+        else:
+            files[key] = path
+
+    def layout(self) -> Layout:
+        """The sets that are complete, and all other files."""
+        for path, pair, system in self._homeless:
+            homes = [files for (_, its), files in self._sets.items() if its == pair]
+            if len(homes) == 1:
+                self._keep(path, homes[0].outputs, system)
+            else:
+                why = f"several sets have the pair {pair}" if homes else f"no set has {pair}"
+                self._unused.append((path, why))
+        sets = []
+        for (name, pair), files in sorted(self._sets.items()):
+            self._add_flores(name, pair, files)
+            if files.references and files.outputs:
+                sets.append(_set(name, pair, files))
+                continue
+            lack = "outputs" if files.references else "references"
+            every = (files.references, files.outputs, files.others)
+            title = f"{name} {pair}"
+            paths = (path for some in every for path in some.values())
+            self._unused += ((path, f"no {lack} of {title} were found") for path in paths)
+        return Layout(tuple(sets), tuple(sorted(self._unused)))
+
+    def _add_flores(self, name: str, pair: str, files: _Files) -> None:
+        for role, language in zip(("source", "reference"), pair.split("-"), strict=True):
+            path = self._flores.get((name, language))
+            if path is not None and role == "reference":
+                files.references.setdefault("", path)
+            elif path is not None:
+                files.others.setdefault(role, path)
+
+
+def _set(name: str, pair: str, files: _Files) -> SetFiles:
+    return SetFiles(
+        name=name,
+        pair=pair,
+        references=tuple(path for _, path in sorted(files.references.items())),
+        systems=dict(sorted(files.outputs.items())),
+        source=files.others.get("source"),
+        documents=files.others.get("documents"),
+        labels=files.others.get("labels"),
+    )

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results of a campaign: a matrix of test sets and systems for each metric and label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from truebleu.analysis.compare import Comparison
+from truebleu.campaigns.averages import Averages
+from truebleu.campaigns.sets import SetFiles, TestSet
+from truebleu.errors import OptionError, suggest
+from truebleu.metrics.score import MetricScore, Score
+from truebleu.text.json_text import for_json
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A test set in a matrix.
+
+    Attributes:
+        name: of the set.
+        pair: its language pair.
+        units: its segments or documents.
+        scores: of each system that has an output of the set.
+        best: the name of the system with the best score.
+        equals: the systems that are not significantly worse than the best, which is one of them;
+            only the best if nothing could be tested.
+        comparison: of the systems, by the test of the campaign; None with one system or unit.
+    """
+
+    name: str
+    pair: str
+    units: int
+    scores: Mapping[str, Score | MetricScore]
+    best: str
+    equals: tuple[str, ...]
+    comparison: Comparison | None = field(repr=False, compare=False)
+
+    @property
+    def title(self) -> str:
+        """Name and pair."""
+        return f"{self.name} {self.pair}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The scores of all systems on all sets by one metric.
+
+    Attributes:
+        metric: the name of the score.
+        label: the segments with this label alone; None for all segments.
+        higher_is_better: whether the better system has the higher score; false for TER.
+        decimals: of scores in text.
+        rows: the sets, in order; with a label, those that have it.
+        averages: of the systems over the rows.
+    """
+
+    metric: str
+    label: str | None
+    higher_is_better: bool
+    decimals: int
+    rows: tuple[Row, ...]
+    averages: Averages
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The ranked system with the best average, and those not significantly worse."""
+        ranked = self.averages.ranked(1 if self.higher_is_better else -1)
+        if not ranked or ranked[0].cluster is None:
+            return ()
+        names = {one.system for one in ranked if one.cluster is not None}
+        top = ranked[0].system
+        worse = {one.pair.worse for one in self.averages.pairs if one.pair.better == top}
+        return (top, *(one.system for one in ranked[1:] if one.system in names - worse))
+
+    def signatures(self) -> tuple[str, ...]:
+        """The signatures of the cells, each once."""
+        cells = (score.signature for row in self.rows for score in row.scores.values())
+        return tuple(dict.fromkeys(cells))
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """Many systems on many test sets. Prints its matrices and averages.
+
+    Attributes:
+        systems: the names of all systems.
+        matrices: one for each metric, then one for each metric and label.
+        test: the name of the test of each pair.
+        seed: random seed.
+        alpha: the level of the tests; intervals have the level 1 - alpha.
+        by_document: whether documents were scored as segments.
+        tokenizers: the tokenizer of BLEU by language pair, if it follows the target language.
+        sets: the test sets, for `write_campaign`.
+        metrics: the metrics of each set, by its title.
+    """
+
+    systems: tuple[str, ...]
+    matrices: tuple[Matrix, ...]
+    test: str
+    seed: int
+    alpha: float
+    by_document: bool
+    tokenizers: Mapping[str, str]
+    sets: tuple[SetFiles | TestSet, ...] = field(repr=False, compare=False)
+    metrics: Mapping[str, tuple[Any, ...]] = field(repr=False, compare=False)
+
+    @property
+    def unit(self) -> str:
+        """The kind of units that resamples draw: segments or documents."""
+        return "documents" if self.by_document else "segments"
+
+    def matrix(self, metric: str | None = None, label: str | None = None) -> Matrix:
+        """The matrix of a metric, by the name of its score (default: the first), and a label.
+
+        Raises:
+            OptionError: there is none.
+        """
+        known = [f"{one.metric} {one.label or ''}".strip() for one in self.matrices]
+        for one in self.matrices:
+            if one.label == label and (metric or self.matrices[0].metric) == one.metric:
+                return one
+        name = f"{metric or self.matrices[0].metric} {label or ''}".strip()
+        raise OptionError(f"no matrix is named {suggest(name, known)}")
+
+    def table(self) -> dict[str, list[Any]]:
+        """All cells and averages as columns, for `pandas.DataFrame` and `polars.DataFrame`.
+
+        A row for each matrix, set and system, and then one for each average, whose `set` is
+        `average`. A missing output has the score None. `equal` says whether a score is the best of
+        its set or not significantly worse, `sets` over how many sets an average is.
+        """
+        names = ("metric", "label", "set", "pair", "system", "score", "low", "high", "equal",
+                 "sets", "units", "signature")  # fmt: skip
+        rows = [row for one in self.matrices for row in self._rows(one)]
+        return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+    def _rows(self, matrix: Matrix) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = []
+        head = (matrix.metric, matrix.label)
+        for row in matrix.rows:
+            tested = row.comparison.systems if row.comparison else ()
+            intervals = {one.name: one.interval for one in tested}
+            for name in self.systems:
+                score = row.scores.get(name)
+                cell: tuple[Any, ...] = (None,) * 7
+                if score is not None:
+                    low, high = intervals.get(name, (None, None))
+                    cell = (score.value, low, high, name in row.equals, None, row.units,
+                            score.signature)  # fmt: skip
+                rows.append((*head, row.name, row.pair, name, *cell))
+        for one in matrix.averages.systems:
+            low, high = one.interval
+            equal = one.system in matrix.best if one.cluster is not None else None
+            rows.append((*head, "average", "", one.system, one.value, low, high, equal, one.sets,
+                         matrix.averages.units, None))  # fmt: skip
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers, lists and text for JSON; None where an output is missing."""
+        return {
+            "systems": list(self.systems),
+            "test": self.test,
+            "seed": self.seed,
+            "alpha": self.alpha,
+            "unit": self.unit,
+            "tokenizers": dict(self.tokenizers),
+            "matrices": [self._entry(one) for one in self.matrices],
+        }
+
+    def _entry(self, matrix: Matrix) -> dict[str, Any]:
+        averages = matrix.averages
+        return {
+            "metric": matrix.metric,
+            "label": matrix.label,
+            "higher_is_better": matrix.higher_is_better,
+            "sets": [self._set_entry(row) for row in matrix.rows],
+            "averages": {
+                "sets": averages.sets,
+                "units": averages.units,
+                "resamples": averages.resamples,
+                "correction": averages.correction,
+                "warnings": list(averages.warnings),
+                "best": list(matrix.best),
+                "systems": [one.to_dict() for one in averages.systems],
+                "pairs": [one.to_dict() for one in averages.pairs],
+            },
+        }
+
+    def _set_entry(self, row: Row) -> dict[str, Any]:
+        tested = {} if row.comparison is None else row.comparison.to_dict()
+        intervals = {one["name"]: one["interval"] for one in tested.get("systems", ())}
+
+        def cell(name: str) -> dict[str, Any] | None:
+            score = row.scores.get(name)
+            if score is None:
+                return None
+            value, signature = for_json(score.value), score.signature
+            return {"value": value, "interval": intervals.get(name), "signature": signature}
+
+        return {
+            "name": row.name,
+            "pair": row.pair,
+            "units": row.units,
+            "best": row.best,
+            "equals": list(row.equals),
+            "scores": {name: cell(name) for name in self.systems},
+            "pairs": tested.get("pairs", []),
+        }
+
+    def __str__(self) -> str:
+        from truebleu.campaigns.formats import render
+
+        return render("text", self)

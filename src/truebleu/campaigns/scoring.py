@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A campaign: every system on every test set is scored and compared, and then averaged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from truebleu.analysis.compare import SEED, Comparison, check_options, compare
+from truebleu.campaigns.averages import ScoredSet, average
+from truebleu.campaigns.layouts import find
+from truebleu.campaigns.manifest import read_manifest
+from truebleu.campaigns.results import Campaign, Matrix, Row
+from truebleu.campaigns.sets import SetFiles, TestSet, all_systems, tokenizer
+from truebleu.dialects.decisions import Dialect
+from truebleu.dialects.signature import nrefs
+from truebleu.errors import InputError, OptionError, describe, suggest
+from truebleu.inputs.columns import reference_counts
+from truebleu.inputs.corpus import label_names
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
+from truebleu.metrics.stats import Rows
+
+if TYPE_CHECKING:
+    from truebleu.campaigns.ledger import Ledger
+
+#: The tests of averages; sacreBLEU's tests have none.
+TESTS = ("permutation", "bootstrap")
+
+#: Metrics that have the tokenizers of BLEU.
+TOKENIZED = ("bleu", "gleu", "nist")
+
+#: The metrics for a language pair.
+Measures = Callable[[str], Sequence[Any]]
+
+
+def campaign(
+    sets: str | os.PathLike[str] | TestSet | Iterable[str | os.PathLike[str] | TestSet | SetFiles],
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    metrics: Sequence[str | Metric[Any, Any]] = ("bleu",),
+    by_doc: bool = False,
+    test: str = "permutation",
+    correction: str = "holm",
+    resamples: int | None = None,
+    seed: int = SEED,
+    alpha: float = 0.05,
+    ledger: Ledger | None = None,
+    tags: Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    progress: Callable[[float], None] = lambda _: None,
+    **changes: Any,
+) -> Campaign:
+    """Score many systems on many test sets, and test every difference and every average.
+
+    The tokenizer of BLEU follows the target language of each set, as in sacreBLEU: `zh`,
+    `ja-mecab`, `ko-mecab`, else `13a`. `tokenize=` or another dialect sets it for all.
+
+    Args:
+        sets: folders, whose files are found by their names; manifests, whose names end in `.toml`;
+            or a `TestSet` for each set.
+        dialect: of BLEU.
+        metrics: names or metrics; each has a matrix of its own.
+        by_doc: score documents as segments (d-BLEU), and draw documents in the tests.
+        test: `permutation` or `bootstrap`, as for `compare`.
+        correction: of the p-values of all pairs of a set, and of those of all averages: `holm`,
+            `maxt` or `bh`, as for `compare`.
+        resamples, seed, alpha: as for `compare`.
+        ledger: has what was counted before, and gets what is counted now.
+        tags: of the runs in the ledger, which has the set and its pair as tags, too.
+        threads: the most threads to use; they never change a result.
+        progress: called with the share of the work that is done.
+        changes: options of BLEU to change, by name.
+
+    Raises:
+        InputError: no set was found, or the texts of a set are not aligned.
+        OptionError: an option that does not exist or cannot have this value.
+
+    Example:
+        >>> import truebleu as tb
+        >>> refs = ["the cat sat on the mat", "a dog ran home", "it is very late now"] * 10
+        >>> worse = ["the cat is on the mat", "a dog ran to home", "it is late now"] * 10
+        >>> better = ["the cat sat on a mat", "a dog ran home", "it is very late"] * 10
+        >>> sets = [tb.TestSet(f"set{i}", refs, {"A": worse, "B": better}) for i in (1, 2)]
+        >>> result = tb.campaign(sets)
+        >>> print(result.matrix().averages.pairs[0].pair)
+        B is better than A: +53.7 average BLEU, 95 % interval 49.3 to 58.1, p = 0.0001
+        >>> result.matrix().rows[0].best, result.table()["score"][0] < 20
+        ('B', True)
+    """
+
+    @cache
+    def named(name: str, tokenize: str) -> Any:
+        if name == "bleu":
+            own = {"tokenize": tokenize} if tokenize else {}
+            return choose_metric(name, dialect, threads, own | changes)
+        own = {"tokenize": tokenize} if name in TOKENIZED and tokenize else {}
+        return choose_metric(name, "sacrebleu", threads, own)
+
+    follows = dialect == "sacrebleu" and "tokenize" not in changes
+
+    def measures(pair: str) -> Sequence[Any]:
+        tokenize = tokenizer(pair) if follows else changes.get("tokenize", "")
+        return [
+            named(one, tokenize)
+            if isinstance(one, str)
+            else choose_metric(one, "sacrebleu", None, {})
+            for one in metrics
+        ]
+
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    return score_sets(
+        gathered(sets), measures, by_doc=by_doc, test=test, correction=correction,
+        resamples=resamples, seed=seed, alpha=alpha, ledger=ledger, tags=tags, progress=progress,
+        follows=follows and any(one in TOKENIZED for one in metrics if isinstance(one, str)),
+    )  # fmt: skip
+
+
+def gathered(sets: Any) -> list[SetFiles | TestSet]:
+    """The test sets in folders, manifests and memory."""
+    if isinstance(sets, (str, os.PathLike, TestSet, SetFiles)):
+        sets = [sets]
+    listed: list[SetFiles | TestSet] = []
+    for one in sets:
+        if isinstance(one, (TestSet, SetFiles)):
+            listed.append(one)
+        elif not isinstance(one, (str, os.PathLike)):
+            raise InputError(f"a test set cannot be {describe(one)}; give a path or a TestSet")
+        elif os.fspath(one).endswith(".toml"):
+            listed += read_manifest(one)
+        else:
+            listed += find([one]).sets
+    checked_names(listed)
+    return listed
+
+
+def checked_names(sets: Sequence[SetFiles | TestSet]) -> None:
+    """Raise InputError if there is no set, or two have the same name and pair."""
+    if not sets:
+        raise InputError("there is no test set; give at least one")
+    titles = [one.title for one in sets]
+    for title in titles:
+        if titles.count(title) > 1:
+            raise InputError(f"two test sets are named {title!r}; their names must differ")
+
+
+def score_sets(
+    sets: Sequence[SetFiles | TestSet],
+    measures: Measures,
+    *,
+    by_doc: bool,
+    test: str,
+    correction: str,
+    resamples: int | None,
+    seed: int,
+    alpha: float,
+    ledger: Ledger | None,
+    tags: Mapping[str, Any] | None,
+    follows: bool,
+    progress: Callable[[float], None],
+    read: Callable[[SetFiles | TestSet], TestSet] = lambda one: one.read(),
+) -> Campaign:
+    """As `campaign`, with the metrics of each language pair and the way to read a set.
+
+    `follows` says whether the tokenizer follows the target language.
+    """
+    if test not in TESTS:
+        raise OptionError(f"no test of averages is named {suggest(str(test), TESTS)}")
+    checked, resamples, seed = check_options(test, correction, resamples, seed, alpha)
+    options = {"test": test, "correction": checked, "resamples": resamples, "seed": seed,
+               "alpha": alpha}  # fmt: skip
+    systems = all_systems(sets)
+    parts: dict[tuple[int, str | None], list[tuple[ScoredSet, Row, Any]]] = {}
+    counted = [_Counted(one, tuple(measures(one.pair))) for one in sets]
+    steps = sum(len(one.metrics) for one in counted) or 1
+    done = 0
+    for one in counted:
+        texts = read(one.files)
+        texts = texts.by_document() if by_doc else texts
+        for k, metric in enumerate(one.metrics):
+            stats = _counts(texts, metric, ledger, tags)
+            for label, some in _by_label(texts.labels, stats):
+                scored, row = _row(texts, metric, some, one.files.title, options)
+                parts.setdefault((k, label), []).append((scored, row, metric))
+            done += 1
+            progress(0.6 * done / steps)
+    matrices = []
+    # The matrices of whole sets come first, those of labels in the order of their names.
+    for i, ((_, label), rows) in enumerate(
+        sorted(parts.items(), key=lambda item: (item[0][1] is not None, item[0][1] or "", item[0]))
+    ):
+
+        def step(share: float, before: int = i) -> None:
+            progress(0.6 + 0.4 * (before + share) / len(parts))
+
+        metric, title = rows[0][2], next(iter(rows[0][1].scores.values())).name
+        some_sets = [scored for scored, _, _ in rows]
+        present = [name for name in systems if any(name in one.stats for one in some_sets)]
+        averages = average(metric, title, some_sets, present, **options, progress=step)  # type: ignore[arg-type]
+        matrix = Matrix(
+            metric=title, label=label, higher_is_better=metric.higher_is_better,
+            decimals=4 if metric.scale == 1 else 1, rows=tuple(row for _, row, _ in rows),
+            averages=averages,
+        )  # fmt: skip
+        matrices.append(matrix)
+    return Campaign(
+        systems=tuple(systems),
+        matrices=tuple(matrices),
+        test=test,
+        seed=seed,
+        alpha=alpha,
+        by_document=by_doc,
+        tokenizers={one.pair: tokenizer(one.pair) for one in sets} if follows else {},
+        sets=tuple(sets),
+        metrics={one.files.title: one.metrics for one in counted},
+    )
+
+
+class _Counted:
+    """A set and its metrics."""
+
+    __slots__ = ("files", "metrics")
+
+    def __init__(self, files: SetFiles | TestSet, metrics: tuple[Any, ...]) -> None:
+        self.files = files
+        self.metrics = metrics
+
+
+def _counts(
+    texts: TestSet, metric: Any, ledger: Ledger | None, tags: Mapping[str, Any] | None
+) -> dict[str, Rows]:
+    """The statistics of each system, from the ledger if they are there."""
+    counts = {}
+    for name, hyps in texts.systems.items():
+        try:
+            if ledger is None:
+                counts[name] = metric.stats(hyps, texts.refs)
+            else:
+                place = {"set": texts.name, "pair": texts.pair}
+                tagged = {**place, **(tags or {})}
+                counts[name] = ledger.stats(hyps, texts.refs, metric, name=name, tags=tagged)
+        except InputError as error:
+            raise InputError(f"{texts.title}: system {name!r}: {error}") from None
+    return counts
+
+
+def _by_label(
+    labels: Sequence[Any] | None, stats: Mapping[str, Rows]
+) -> Iterable[tuple[str | None, Mapping[str, Rows]]]:
+    """The statistics of all segments, and then of those with each label."""
+    yield None, stats
+    if labels is not None:
+        by_label = label_names(labels)
+        names = np.array([by_label[label] for label in labels], dtype=object)
+        for label in sorted(by_label.values()):
+            mask = names == label
+            yield label, {name: one[mask] for name, one in stats.items()}
+
+
+def _row(
+    texts: TestSet, metric: Any, stats: Mapping[str, Rows], title: str, options: Mapping[str, Any]
+) -> tuple[ScoredSet, Row]:
+    line = metric._score_signature(_nrefs(texts.refs))
+    scores = {name: metric.score(one).with_signature(line) for name, one in stats.items()}
+    values = {name: score.value for name, score in scores.items()}
+    for name, value in values.items():
+        if isnan(value):
+            raise InputError(f"{title}: system {name!r} has no score in this dialect; leave it out")
+    units = len(next(iter(stats.values())))
+    comparison = None
+    if len(stats) > 1 and units > 1:
+        comparison = compare(stats, metric=metric, **options)
+    sign = 1 if metric.higher_is_better else -1
+    best = max(values, key=lambda name: sign * values[name])
+    row = Row(texts.name, texts.pair, units, scores, best, _equals(best, comparison), comparison)
+    return ScoredSet(title, stats, values, comparison), row
+
+
+def _equals(best: str, comparison: Comparison | None) -> tuple[str, ...]:
+    if comparison is None:
+        return (best,)
+    worse = {pair.worse for pair in comparison.pairs if pair.better == best}
+    return tuple(one.name for one in comparison.ranked() if one.name not in worse)
+
+
+def _nrefs(refs: Any) -> int | str:
+    counts = reference_counts(refs)
+    return nrefs((int(np.min(counts)), int(np.max(counts))))

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A test set with the outputs of systems: where its files are, and its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from truebleu.errors import InputError, OptionError, quantity
+from truebleu.inputs.columns import labels as as_labels
+from truebleu.inputs.corpus import Lines, LineStreams, column, label_list, named_systems
+from truebleu.inputs.files import read_lines
+from truebleu.metrics import kernel
+
+#: The tokenizer of BLEU by target language; all others have 13a, as in sacreBLEU.
+TOKENIZERS = {
+    "zh": "zh", "zho": "zh", "cmn": "zh", "yue": "zh",
+    "ja": "ja-mecab", "jpn": "ja-mecab", "ko": "ko-mecab", "kor": "ko-mecab",
+}  # fmt: skip
+OTHERS = "13a"
+
+
+def target(pair: str) -> str:
+    """The target language of a pair.
+
+    Example:
+        >>> target("en-zh_CN"), target("deu_Latn-jpn_Jpan")
+        ('zh', 'jpn')
+    """
+    return pair.rpartition("-")[2].partition("_")[0]
+
+
+def tokenizer(pair: str) -> str:
+    """The tokenizer of BLEU for a language pair.
+
+    Example:
+        >>> tokenizer("en-ja"), tokenizer("eng_Latn-zho_Hans"), tokenizer("en-de")
+        ('ja-mecab', 'zh', '13a')
+    """
+    return TOKENIZERS.get(target(pair), OTHERS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
+class TestSet:
+    """A test set in memory, for `campaign`.
+
+    Args:
+        name: of the set.
+        refs: the references of each segment, as for `BLEU.corpus`.
+        systems: the hypotheses of each system by its name, as for `compare`.
+        pair: language pair, such as `en-de`; the tokenizer follows its target language.
+        srcs: the sources, for the report.
+        documents: a label for each segment, for `by_doc`.
+        labels: a label for each segment, such as its domain; each label gets a matrix.
+
+    Example:
+        >>> import truebleu as tb
+        >>> tb.TestSet("dev", ["the cat", "a dog"], {"A": ["the cat", "the dog"]}, "de-en").title
+        'dev de-en'
+    """
+
+    __test__ = False  # not a class of tests, whatever pytest thinks of its name
+
+    name: str
+    refs: Any
+    systems: Any
+    pair: str = ""
+    srcs: Any = None
+    documents: Any = None
+    labels: Any = None
+
+    @property
+    def title(self) -> str:
+        """Name and pair."""
+        return f"{self.name} {self.pair}".strip()
+
+    def read(self) -> TestSet:
+        """The set with columns that can be read several times, all of one length.
+
+        Raises:
+            InputError: they have different lengths.
+        """
+        refs = column("refs", self.refs)
+        systems = {name: column("hyps", hyps) for name, hyps in named_systems(self.systems)}
+        srcs = None if self.srcs is None else list(self.srcs)
+        documents, labels = (
+            None if values is None else label_list(name, values)
+            for name, values in (("documents", self.documents), ("labels", self.labels))
+        )
+        others = {"srcs": srcs, "documents": documents, "labels": labels}
+        for name, values in {**systems, **others}.items():
+            if values is not None and len(values) != len(refs):
+                what = f"system {name!r}" if name in systems else name
+                raise InputError(
+                    f"{self.title}: {what} has {quantity(len(values), 'segment')}, but refs has "
+                    f"{len(refs):,}; segment i of each must belong together"
+                )
+        return replace(
+            self, refs=refs, systems=systems, srcs=srcs, documents=documents, labels=labels
+        )
+
+    def by_document(self) -> TestSet:
+        """The set with a segment for each document: its lines, joined by blanks.
+
+        Raises:
+            OptionError: the set has no documents.
+            InputError: a document has segments with different labels or numbers of references.
+        """
+        if self.documents is None:
+            raise OptionError(f"{self.title} has no documents; leave out --by-doc (by_doc=True)")
+        places: dict[Any, list[int]] = {}
+        for i, name in enumerate(self.documents):
+            places.setdefault(name, []).append(i)
+
+        def joined(values: Any) -> list[str]:
+            listed = list(values)
+            return [" ".join(listed[i] for i in some) for some in places.values()]
+
+        rows = [[row] if isinstance(row, str) else list(row) for row in self.refs]
+        refs = []
+        for name, some in places.items():
+            counts = {len(rows[i]) for i in some}
+            if len(counts) > 1 or any(None in rows[i] for i in some):
+                raise InputError(
+                    f"{self.title}: document {name}: its segments have different numbers of "
+                    "references; give each as many, or leave out --by-doc (by_doc=True)"
+                )
+            refs.append([" ".join(texts) for texts in zip(*(rows[i] for i in some), strict=True)])
+        labels = None
+        if self.labels is not None:
+            labels = [self.labels[some[0]] for some in places.values()]
+            for label, (name, some) in zip(labels, places.items(), strict=True):
+                if any(self.labels[i] != label for i in some):
+                    raise InputError(
+                        f"{self.title}: document {name}: its segments have different labels; give "
+                        "all the same"
+                    )
+        return replace(
+            self,
+            refs=refs,
+            systems={name: joined(hyps) for name, hyps in self.systems.items()},
+            srcs=None if self.srcs is None else joined(self.srcs),
+            documents=None,
+            labels=labels,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SetFiles:
+    """The files of a test set: one line for each segment; see `TestSet` for their meaning."""
+
+    name: str
+    pair: str
+    references: tuple[str, ...]
+    systems: Mapping[str, str]
+    source: str | None = None
+    documents: str | None = None
+    labels: str | None = None
+
+    @property
+    def title(self) -> str:
+        """Name and pair."""
+        return f"{self.name} {self.pair}".strip()
+
+    def read(
+        self,
+        encoding: str = "utf-8",
+        errors: str = "strict",
+        notice: Callable[[str], None] = lambda _: None,
+    ) -> TestSet:
+        """Read all files.
+
+        Raises:
+            InputError: a file cannot be read, or has another number of lines than the first
+                reference.
+        """
+        first = self.references[0]
+        length = 0
+
+        def lines(path: str) -> Lines:
+            read = read_lines(path, kernel, encoding, errors, notice)
+            if length and len(read) != length:
+                raise InputError(
+                    f"{path}: {quantity(len(read), 'line')}, but {first} has {length:,}; line i of "
+                    "each file must belong to the same segment"
+                )
+            return read
+
+        refs = [lines(first)]
+        length = len(refs[0])
+        refs += map(lines, self.references[1:])
+        srcs, documents, labels = (
+            None if path is None else lines(path)
+            for path in (self.source, self.documents, self.labels)
+        )
+        return TestSet(
+            name=self.name,
+            pair=self.pair,
+            refs=refs[0] if len(refs) == 1 else LineStreams(refs),
+            systems={name: lines(path) for name, path in self.systems.items()},
+            srcs=None if srcs is None else list(srcs),
+            documents=None if documents is None else as_labels(documents),
+            labels=None if labels is None else as_labels(labels),
+        )
+
+
+def all_systems(sets: Sequence[SetFiles | TestSet]) -> list[str]:
+    """The names of the systems of all sets, in the order in which they first occur."""
+    return list(dict.fromkeys(name for one in sets for name in one.systems))

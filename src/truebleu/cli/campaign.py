@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu campaign PATH...`: many systems on many test sets, with averages and their tests."""
+
+from __future__ import annotations
+
+import sys
+from copy import copy
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+from truebleu.analysis.compare.corrections import CORRECTIONS
+from truebleu.campaigns.formats import found_text, render
+from truebleu.campaigns.layouts import Unused, find
+from truebleu.campaigns.manifest import manifest_text, read_manifest
+from truebleu.campaigns.scoring import TESTS, TOKENIZED, checked_names, score_sets
+from truebleu.campaigns.sets import SetFiles, all_systems, tokenizer
+from truebleu.cli import inputs, metrics
+from truebleu.cli.compare import ALPHA, RESAMPLES
+from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
+from truebleu.errors import OptionError, suggest
+from truebleu.text.atomic import check_output, write_whole
+
+MANIFEST = "campaign.toml"
+
+FORMATS = ("text", "json", "tsv", "latex", "markdown")
+
+FLAGS = (
+    Flag(metrics.METRICS.names, metrics.METRICS.help, takes="+", choices=metrics.WITHOUT_SOURCES,
+         common=True),
+    metrics.DIALECT,
+    Flag(("--init",), f"write {MANIFEST} for the files that were found, and end", takes=0,
+         common=True),
+    Flag(("--force",), "replace existing files", takes=0),
+    Flag(("--systems",), "only these systems", takes="+", common=True),
+    Flag(("--by-doc",), "score documents as segments, and draw documents in tests", takes=0,
+         common=True),
+    Flag(("--test",), "test of each pair", choices=TESTS, default=TESTS[0]),
+    Flag(("--correction",), "correction of the p-values of several pairs", default="holm",
+         choices=tuple(CORRECTIONS)),
+    RESAMPLES,
+    SEED,
+    ALPHA,
+    GIVEN_ORDER,
+    format_flag(*FORMATS),
+    metrics.WIDTH,
+    *inputs.ENCODING_FLAGS,
+    THREADS,
+    NO_COLOR,
+)  # fmt: skip
+
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
+
+USAGE = "truebleu campaign PATH... [options]"
+PURPOSE = (
+    "Score many systems on many test sets: a matrix, and averages with tests and ranks.\n"
+    "PATH are folders, whose files are found by their names, or manifests FILE.toml.\n"
+    "BLEU's tokenizer follows the target language: zh, ja-mecab, ko-mecab, else 13a; -tok sets\n"
+    "one for all, such as -tok flores200 for spBLEU."
+)
+
+
+def run(args: Args, paths: list[str]) -> int:
+    """Run the command; returns its exit code."""
+    if not paths:
+        raise OptionError(f"no folder or manifest; usage: {USAGE}")
+    follows, measures = _measures(args)
+    sets, unused = _sets(args, paths)
+    checked_names(sets)
+    _show(found_text(sets, unused, terminal_width(), follows=follows))
+    if "init" in args:
+        _init(args, sets)
+        return 0
+    read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
+                   notice=inputs.notice)  # fmt: skip
+    with Progress("scoring") as progress:
+        result = score_sets(
+            sets, measures, by_doc="by_doc" in args, test=args["test"],
+            correction=args["correction"], resamples=args.get("resamples"), seed=args["seed"],
+            alpha=args["alpha"], ledger=None, tags=None, follows=follows, progress=progress,
+            read=read,
+        )  # fmt: skip
+    form = args["format"]
+    text = render(
+        form,
+        result,
+        width=args.get("width"),
+        given_order="given_order" in args,
+        color=form == "text" and has_color(args),
+        terminal=terminal_width(),
+    )
+    (print_wrapped if form == "text" else print)(text)
+    return 0
+
+
+def _measures(args: Args) -> tuple[bool, Any]:
+    """Whether the tokenizer follows the target language, and the metrics of a language pair."""
+    names = args.get("metrics", ["bleu"])
+    follows = args["dialect"] == "sacrebleu" and "tokenize" not in args
+    follows = follows and any(name in TOKENIZED for name in names)
+
+    @cache
+    def measures(tokenize: str) -> list[Any]:
+        own = copy(args)
+        if follows:
+            own["tokenize"] = tokenize
+        return metrics.make_metrics(own)
+
+    return follows, lambda pair: measures(tokenizer(pair) if follows else "")
+
+
+def _sets(args: Args, paths: list[str]) -> tuple[list[SetFiles], Unused]:
+    """The sets of all paths, and the files in folders that are part of none."""
+    sets: list[SetFiles] = []
+    unused: Unused = ()
+    for path in paths:
+        if path.endswith(".toml"):
+            sets += read_manifest(path)
+        else:
+            layout = find([path])
+            sets += layout.sets
+            unused += layout.unused
+    if "systems" not in args:
+        return sets, unused
+    known = all_systems(sets)
+    for name in args["systems"]:
+        if name not in known:
+            raise OptionError(f"--systems: no system is named {suggest(name, known)}")
+    chosen = [
+        replace(one, systems={name: one.systems[name] for name in args["systems"]
+                              if name in one.systems})
+        for one in sets
+    ]  # fmt: skip
+    return [one for one in chosen if one.systems], unused
+
+
+def _init(args: Args, sets: list[SetFiles]) -> None:
+    """Write a manifest into the current folder."""
+    check_output(MANIFEST, force="force" in args)
+    write_whole(MANIFEST, manifest_text(sets, ".").encode(), force="force" in args)
+    print(MANIFEST)
+
+
+def _show(lines: list[str]) -> None:
+    """Lines on standard error; the scores are on standard output."""
+    print(*lines, "", sep="\n", file=sys.stderr, flush=True)
