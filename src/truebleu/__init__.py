@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from truebleu.analysis.reconcile.matches import Match, Matches
     from truebleu.analysis.reconcile.verification import Verification, verify
     from truebleu.campaigns.ledger import Ledger
+    from truebleu.campaigns.results import Campaign
+    from truebleu.campaigns.scoring import campaign
+    from truebleu.campaigns.sets import TestSet
     from truebleu.charts import plot
     from truebleu.charts.figure import Figure
     from truebleu.inputs.alignment import Batch
@@ -67,6 +70,7 @@ __all__ = [
     "TER",
     "Accumulator",
     "Batch",
+    "Campaign",
     "CodeBLEU",
     "Comparison",
     "Contrast",
@@ -94,9 +98,11 @@ __all__ = [
     "SelfBLEU",
     "Stats",
     "System",
+    "TestSet",
     "TrueBLEUError",
     "Verification",
     "__version__",
+    "campaign",
     "check",
     "compare",
     "contrast",
@@ -137,6 +143,9 @@ _LAZY = {
     "analysis.reconcile.matches": "Match Matches",
     "analysis.reconcile.verification": "Verification verify",
     "campaigns.ledger": "Ledger",
+    "campaigns.results": "Campaign",
+    "campaigns.scoring": "campaign",
+    "campaigns.sets": "TestSet",
     "charts": "plot",
     "charts.figure": "Figure",
     "inputs.alignment": "Batch",

@@ -19,7 +19,7 @@ from truebleu.errors import InputError
 from truebleu.inputs.paths import COMPRESSED, HIDDEN
 
 _LANGUAGE = r"[a-z]{2,3}(?:_[A-Z][a-z]{3}|_[A-Z]{2})?"
-_PAIR = rf"(?P<pair>{_LANGUAGE}-(?P<target>{_LANGUAGE}))"
+_PAIR = rf"(?P<pair>(?P<first>{_LANGUAGE})-(?P<target>{_LANGUAGE}))"
 _SET = r"(?P<set>[^/]+?)"
 _SYSTEM = r"(?P<system>[^/]+?)"
 _ID = r"(?:[.:_-]?(?P<id>[^/]+?))??"
@@ -31,7 +31,7 @@ _DOCUMENTS = r"(?:docs?|docids?|documents?)"
 _LABELS = r"(?:labels?|domains?)"
 
 #: What a file is, by the end of its path without the suffix of a compression: the first pattern
-#: that matches. `both` is a source or a reference, by its language; see `_Found.add`.
+#: that matches.
 NAMES = tuple(
     (kind, re.compile(rf"(?:^|/){pattern}$"))
     for kind, pattern in (
@@ -50,7 +50,8 @@ NAMES = tuple(
         ("source", rf"{_SET}-(?P<joined>[a-z]{{4}})-src{_IN_LANGUAGE}"),
         ("output", rf"{_SET}\.{_SYSTEM}\.\d+\.{_PAIR}"),
         # OpusTools': test.de-en.de; FLORES': deu_Latn.devtest
-        ("both", rf"{_SET}\.{_PAIR}\.(?P<language>{_LANGUAGE})"),
+        ("reference", rf"{_SET}\.{_PAIR}\.(?P=target){_END}"),
+        ("source", rf"{_SET}\.{_PAIR}\.(?P=first){_END}"),
         ("flores", rf"(?P<language>[a-z]{{3}}_[A-Z][a-z]{{3}})\.(?P<set>dev|devtest|test){_END}"),
         # SET/PAIR/ref.A.txt, SET/PAIR/hyp.SYSTEM.txt, SET/PAIR/SYSTEM.out
         ("reference", rf"{_SET}/{_PAIR}/(?:refs?|references?){_ID}{_IN_TARGET}"),
@@ -155,11 +156,6 @@ class _Found:
         if kind == "output" and not set_name:
             self._homeless.append((path, pair, parts["system"]))
             return
-        if kind == "both":
-            if parts["language"] not in pair.split("-"):
-                self._unused.append((path, f"{parts['language']} is not a language of {pair}"))
-                return
-            kind = "reference" if pair.endswith(f"-{parts['language']}") else "source"
         files = self._sets.setdefault((set_name, pair), _Files())
         if kind == "reference":
             self._keep(path, files.references, parts.get("id") or "")

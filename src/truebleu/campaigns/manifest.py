@@ -80,9 +80,9 @@ class _Reader:
         if isinstance(references, str):
             references = [references]
         if not isinstance(references, list):
-            self._fail(i, "references", f"cannot be {describe(references)}; list files")
+            self._fail(i, "references", f"references cannot be {describe(references)}; list files")
         if not isinstance(systems, dict):
-            self._fail(i, "systems", f"cannot be {describe(systems)}; write NAME = FILE for each")
+            self._fail(i, "systems", f"systems cannot be {describe(systems)}; write NAME = FILE")
         others = {key: self._file(i, key, table[key]) for key in _KEYS[3:6] if key in table}
         return SetFiles(
             name=self._text(i, "name", table["name"]),

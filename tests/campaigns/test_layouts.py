@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test sets and systems are found by the names of their files, and nothing is guessed."""
+
+import gzip
+
+import pytest
+
+from truebleu import InputError
+from truebleu.campaigns.layouts import find
+
+#: The files of a set de-en with two systems, as people lay them out.
+LAYOUTS = {
+    "folders": (
+        "news/de-en/ref.A.txt news/de-en/src.txt news/de-en/docs.txt news/de-en/domains.txt "
+        "news/de-en/hyp.one.txt news/de-en/hyp.two.v2.txt"
+    ),
+    "folders with languages": (
+        "news/de-en/ref.en news/de-en/src.de news/de-en/docids news/de-en/labels "
+        "news/de-en/one.out news/de-en/two.v2.out"
+    ),
+    "the repositories of WMT": (
+        "txt/references/news.de-en.ref.A.en txt/sources/news.de-en.src.de "
+        "txt/documents/news.de-en.docs txt/news.de-en.domain "
+        "txt/system-outputs/news.de-en.hyp.one.en txt/system-outputs/news.de-en.hyp.two.v2.en"
+    ),
+    "WMT until 2020": (
+        "references/news-deen-ref.en sources/news-deen-src.de x/news.de-en.docids "
+        "x/news.de-en.labels.txt outputs/news.one.6812.de-en outputs/news.two.v2.77.de-en"
+    ),
+    "sacreBLEU": (
+        "news/news.de-en.ref-A news/news.de-en.src news/news.de-en.docid news/news.de-en.domain "
+        "news/news.de-en.one news/news.de-en.two.v2"
+    ),
+    "OpusTools, and systems in folders": (
+        "news.de-en.en news.de-en.de news.de-en.docs news.de-en.domains one/news.de-en.out "
+        "two.v2/de-en.hyp"
+    ),
+}
+
+
+def made(folder, names):
+    for name in names.split():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a\n")
+    return folder
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_layout_is_found(layout, tmp_path):
+    found = find([made(tmp_path, LAYOUTS[layout])])
+    (one,) = found.sets
+    assert (one.name, one.pair, sorted(one.systems)) == ("news", "de-en", ["one", "two.v2"])
+    assert len(one.references) == 1
+    assert None not in (one.source, one.documents, one.labels)
+    assert found.unused == ()
+
+
+def test_flores_has_a_text_for_each_language(tmp_path):
+    names = "flores/devtest/deu_Latn.devtest flores/devtest/eng_Latn.devtest "
+    names += "flores/devtest/zho_Hans.devtest one/eng_Latn-deu_Latn.devtest.out "
+    names += "two/eng_Latn-deu_Latn.devtest one/devtest.eng_Latn-zho_Hans.out"
+    german, chinese = find([made(tmp_path, names)]).sets
+    assert german.title == "devtest eng_Latn-deu_Latn"
+    assert list(german.systems) == ["one", "two"]
+    assert german.references == (str(tmp_path / "flores/devtest/deu_Latn.devtest"),)
+    assert german.source == str(tmp_path / "flores/devtest/eng_Latn.devtest")
+    assert (chinese.pair, list(chinese.systems)) == ("eng_Latn-zho_Hans", ["one"])
+
+
+def test_several_references_and_sets_are_in_order(tmp_path):
+    names = "b/de-en/ref.B b/de-en/ref.A b/de-en/hyp.x a/de-en/ref a/de-en/hyp.y a/zh-en/ref "
+    found = find([made(tmp_path, names + "a/zh-en/hyp.x")]).sets
+    assert [one.title for one in found] == ["a de-en", "a zh-en", "b de-en"]
+    assert [path[-5:] for path in found[2].references] == ["ref.A", "ref.B"]
+
+
+def test_a_folder_of_one_pair_has_the_name_of_the_folder_above(tmp_path):
+    made(tmp_path, "news/de-en/ref.txt news/de-en/hyp.one.txt")
+    (one,) = find([tmp_path / "news" / "de-en"]).sets
+    assert one.title == "news de-en"
+
+
+def test_compressed_files_have_the_same_names(tmp_path):
+    made(tmp_path, "news/de-en/hyp.one.txt.xz")
+    (tmp_path / "news/de-en/ref.txt.gz").write_bytes(gzip.compress(b"a\n"))
+    (one,) = find([tmp_path]).sets
+    assert list(one.systems) == ["one"]
+    assert one.references[0].endswith("ref.txt.gz")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("news/de-en/notes.md", "its name is not one of a layout"),
+        ("news/news.de-en.origlang", "its name is not one of a layout"),
+        ("news/de-en/ref.A.txt.gz", "ref.A.txt is the same by its name"),
+        ("one/zh-en.out", "no set has zh-en"),
+        ("new/de-en/ref.txt", "no outputs of new de-en were found"),
+        ("new/de-en/hyp.one.txt", "no references of new de-en were found"),
+        ("news.de-en.fr", "its name is not one of a layout"),
+    ],
+)
+def test_what_is_not_used_is_listed_with_the_reason(name, why, tmp_path):
+    found = find([made(tmp_path, f"{LAYOUTS['folders']} {name}")])
+    ((path, reason),) = found.unused
+    assert path == str(tmp_path / name)
+    assert reason.endswith(why)
+    assert len(found.sets) == 1
+
+
+def test_an_output_that_may_belong_to_two_sets_belongs_to_none(tmp_path):
+    names = "a/de-en/ref a/de-en/hyp.x b/de-en/ref b/de-en/hyp.x one/de-en.out"
+    assert find([made(tmp_path, names)]).unused[0][1] == "several sets have the pair de-en"
+
+
+def test_hidden_files_are_not_read(tmp_path):
+    assert find([made(tmp_path, f"{LAYOUTS['folders']} news/de-en/.hyp.x .git/x")]).unused == ()
+
+
+def test_nothing_to_score_is_one_line(tmp_path):
+    with pytest.raises(InputError, match="no such folder; name a folder, or a manifest"):
+        find([tmp_path / "none"])
+    with pytest.raises(InputError, match="no test set with a reference and an output was found"):
+        find([made(tmp_path, "a/de-en/ref.txt")])

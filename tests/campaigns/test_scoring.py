@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A campaign is the comparison of each set, and averages of their scores."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import truebleu as tb
+from truebleu import CHRF, TER, InputError, OptionError, TestSet, campaign, compare
+from truebleu.campaigns.averages import ScoredSet, Stratified
+from truebleu.metrics.names import choose_metric
+
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "sat",
+    "ran",
+    "on",
+    "mat",
+    "home",
+    "late",
+    "very",
+    "it",
+    "is",
+    "was",
+    "now",
+]
+
+
+def texts(rng, segments):
+    return [" ".join(rng.choices(WORDS, k=rng.randint(3, 9))) for _ in range(segments)]
+
+
+def worse(rng, refs, share):
+    """The references with this share of the words replaced."""
+    return [
+        " ".join(rng.choice(WORDS) if rng.random() < share else word for word in ref.split())
+        for ref in refs
+    ]
+
+
+def made(seed, segments=(40, 60), shares=(0.2, 0.25, 0.5), pairs=("de-en", "en-de")):
+    """Sets with systems that replace these shares of the references' words."""
+    rng = random.Random(seed)
+    sets = []
+    for i, (count, pair) in enumerate(zip(segments, itertools.cycle(pairs), strict=False)):
+        refs = texts(rng, count)
+        systems = {f"s{k}": worse(rng, refs, share) for k, share in enumerate(shares)}
+        sets.append(TestSet(f"set{i}", refs, systems, pair))
+    return sets
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
+@pytest.mark.parametrize("correction", ["holm", "maxt", "bh"])
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_the_average_of_one_set_is_its_comparison(metric, correction, test):
+    (one,) = made(1, segments=[50])
+    options = {"test": test, "correction": correction, "resamples": 999, "seed": 7}
+    matrix = campaign([one], metrics=[metric], **options).matrix()
+    expected = compare(one.systems, one.refs, metric=metric, **options)
+    (row,) = matrix.rows
+    assert row.comparison.pairs == expected.pairs
+    assert [one.pair.p for one in matrix.averages.pairs] == [pair.p for pair in expected.pairs]
+    for ours, its in zip(matrix.averages.pairs, expected.pairs, strict=True):
+        assert ours.pair.p_adjusted == its.p_adjusted
+        assert ours.pair.better == its.better
+        assert ours.pair.difference == pytest.approx(its.difference)
+        assert ours.pair.interval == pytest.approx(its.interval)
+        assert (ours.wins, ours.losses) == (its.better == its.b, its.better == its.a)
+    for ours, its in zip(matrix.averages.systems, expected.systems, strict=True):
+        assert (ours.system, ours.value) == (its.name, its.score.value)
+        assert ours.interval == pytest.approx(its.interval)
+        assert (ours.cluster, ours.rank, ours.wins) == (its.cluster, its.rank, its.wins)
+        assert (ours.set_wins, ours.set_losses) == (its.wins, its.losses)
+
+
+def test_each_row_is_a_comparison_and_each_average_a_mean():
+    sets = made(2)
+    matrix = campaign(sets, resamples=500).matrix()
+    for one, row in zip(sets, matrix.rows, strict=True):
+        expected = compare(one.systems, one.refs, resamples=500, correction="holm")
+        assert row.comparison.pairs == expected.pairs
+        assert row.scores["s0"].value == expected.systems[0].score.value
+        assert row.scores["s0"].signature == expected.signature
+        assert row.best == expected.ranked()[0].name
+        worse = {pair.worse for pair in expected.pairs if pair.better == row.best}
+        assert set(row.equals) == {"s0", "s1", "s2"} - worse
+    for one in matrix.averages.systems:
+        scores = [row.scores[one.system].value for row in matrix.rows]
+        assert one.value == pytest.approx(np.mean(scores))
+
+
+def test_an_average_is_tested_as_exchanges_in_every_set_say():
+    sets = made(3, segments=(5, 6), shares=(0.1, 0.4))
+    ours = campaign(sets, resamples=20_000).matrix().averages.pairs[0].pair
+    bleu = tb.BLEU()
+    tables = [
+        [bleu.stats(hyps, one.refs).__array__() for hyps in one.systems.values()] for one in sets
+    ]
+
+    def differences(a, b):
+        """Of all exchanges of a set."""
+        for swap in itertools.product([False, True], repeat=len(a)):
+            mask = np.array(swap)[:, None]
+            sums = (np.where(mask, x, y).sum(axis=0) for x, y in ((a, b), (b, a)))
+            first, second = (bleu.score(tb.Stats([row.tolist()])).value for row in sums)
+            yield first - second
+
+    each = [np.array(list(differences(a, b))) for a, b in tables]
+    every = np.abs(np.add.outer(*each).ravel()) / 2
+    share = np.mean(every >= abs(ours.difference) - 1e-9)
+    assert ours.p == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 20_000) + 1e-4)
+
+
+def test_intervals_are_of_draws_within_sets():
+    sets = made(4, segments=(300, 200))
+    averages = campaign(sets, resamples=2000).matrix().averages
+    rows = campaign(sets, resamples=2000).matrix().rows
+    errors = [row.comparison.systems[0].standard_error for row in rows]
+    expected = np.hypot(*errors) / 2
+    assert averages.systems[0].standard_error == pytest.approx(expected, rel=0.06)
+
+
+def test_a_missing_output_is_missing_and_its_pairs_share_fewer_sets():
+    first, second = made(5)
+    del second.systems["s1"]
+    result = campaign([first, second], resamples=500)
+    matrix = result.matrix()
+    ranked = {one.system: one for one in matrix.averages.systems}
+    assert ranked["s1"].value == matrix.rows[0].scores["s1"].value
+    assert (ranked["s1"].sets, ranked["s1"].cluster, ranked["s1"].rank) == (1, None, None)
+    assert ranked["s0"].rank == (1, 1)
+    pairs = {(one.pair.a, one.pair.b): one for one in matrix.averages.pairs}
+    assert pairs["s0", "s1"].sets == ("set0 de-en",)
+    expected = campaign([first], resamples=500).matrix().averages.pairs[0].pair
+    assert pairs["s0", "s1"].pair.difference == pytest.approx(expected.difference)
+    assert pairs["s0", "s2"].sets == ("set0 de-en", "set1 en-de")
+    table = result.table()
+    assert table["score"][4] is None
+    assert table["equal"][4] is None
+    assert result.to_dict()["matrices"][0]["sets"][1]["scores"]["s1"] is None
+
+
+def test_systems_without_a_common_set_are_not_compared():
+    first, second = made(6, shares=(0.2, 0.3))
+    del first.systems["s1"]
+    del second.systems["s0"]
+    averages = campaign([first, second], resamples=50).matrix().averages
+    assert averages.pairs == ()
+    assert [one.sets for one in averages.systems] == [1, 1]
+    assert campaign([first], resamples=50).matrix().best == ("s0",)
+
+
+def test_a_set_of_one_segment_counts_but_is_not_tested():
+    sets = made(7, segments=(1, 40))
+    matrix = campaign(sets, resamples=200).matrix()
+    assert matrix.rows[0].comparison is None
+    assert matrix.rows[0].equals == (matrix.rows[0].best,)
+    assert matrix.averages.sets == 2
+
+
+def test_the_tokenizer_follows_the_target_language():
+    chinese = TestSet(
+        "x", ["\u6211 \u5f88\u597d"] * 3, {"a": ["\u6211\u5f88\u597d\u3002"] * 3}, "en-zh_CN"
+    )
+    german = TestSet("x", ["das ist gut"] * 3, {"a": ["das ist gut"] * 3}, "en-de")
+    result = campaign([chinese, german], metrics=["bleu", "chrf"], resamples=50)
+    assert [one.metric for one in result.matrices] == ["BLEU", "chrF2"]
+    assert result.tokenizers == {"en-zh_CN": "zh", "en-de": "13a"}
+    tokenizers = [row.scores["a"].signature.split("|")[3] for row in result.matrix().rows]
+    assert tokenizers == ["tok:zh", "tok:13a"]
+    for options in ({"tokenize": "char"}, {"dialect": "multi-bleu"}):
+        one = campaign([chinese, german], resamples=50, **options)
+        assert one.tokenizers == {}
+        assert len(one.matrix().signatures()) == 1
+
+
+def test_documents_are_scored_as_segments():
+    (one,) = made(8, segments=[40])
+    documents = [f"d{i // 4}" for i in range(40)]
+    labels = ["x" if i < 20 else "y" for i in range(40)]
+    named = TestSet("set0", one.refs, one.systems, "de-en", documents=documents, labels=labels)
+    joined = [" ".join(one.refs[i : i + 4]) for i in range(0, 40, 4)]
+    systems = {
+        name: [" ".join(hyps[i : i + 4]) for i in range(0, 40, 4)]
+        for name, hyps in one.systems.items()
+    }
+    result = campaign([named], by_doc=True, resamples=300)
+    expected = compare(systems, joined, resamples=300, correction="holm")
+    assert result.unit == "documents"
+    assert result.matrix().rows[0].units == 10
+    assert result.matrix().rows[0].comparison.pairs == expected.pairs
+    assert result.matrix(label="x").rows[0].units == 5
+    with pytest.raises(OptionError, match="set0 de-en has no documents; leave out --by-doc"):
+        campaign([one], by_doc=True)
+
+
+def test_each_label_has_a_matrix():
+    first, second = made(9)
+    labels = ["news" if i % 3 else "chat" for i in range(40)]
+    first = TestSet("set0", first.refs, first.systems, "de-en", labels=labels)
+    result = campaign([first, second], resamples=300)
+    assert [one.label for one in result.matrices] == [None, "chat", "news"]
+    chat = [i for i in range(40) if not i % 3]
+    refs = [first.refs[i] for i in chat]
+    systems = {name: [hyps[i] for i in chat] for name, hyps in first.systems.items()}
+    (row,) = result.matrix(label="chat").rows
+    expected = compare(systems, refs, resamples=300, correction="holm")
+    assert row.comparison.pairs == expected.pairs
+    with pytest.raises(OptionError, match="no matrix is named 'BLEU x'"):
+        result.matrix(label="x")
+
+
+@given(st.integers(0, 1000), st.lists(st.integers(0, 7), min_size=2, max_size=4))
+def test_columns_are_averages_of_what_systems_have(seed, present):
+    """`present` has a bit for each system of a set."""
+    rng = np.random.default_rng(seed)
+    bleu = choose_metric("bleu", "sacrebleu", None, {})
+    sets = []
+    for i, bits in enumerate(present):
+        names = [name for k, name in enumerate("abc") if bits >> k & 1] or ["a"]
+        stats = {}
+        for name in names:
+            matches = rng.integers(1, 5, size=(4, 1)) + np.arange(4)[::-1]
+            totals = matches + rng.integers(0, 3, size=(4, 1))
+            lengths = totals[:, :1] + rng.integers(0, 2, size=(4, 2))
+            stats[name] = bleu.zero_stats().like(np.hstack([lengths, matches, totals]))
+        values = {name: bleu.score(one).value for name, one in stats.items()}
+        sets.append(ScoredSet(f"set{i}", stats, values, None))
+    systems = sorted({name for one in sets for name in one.stats})
+    drawn = Stratified(bleu, sets, systems)
+    for name, value in zip(systems, drawn.observed, strict=False):
+        mean = np.mean([one.values[name] for one in sets if name in one.values])
+        assert value == pytest.approx(mean)
+    for (a, b), (one, other, both) in zip(drawn.pairs, drawn.shared, strict=True):
+        for column, name in ((a, one), (b, other)):
+            mean = np.mean([sets[i].values[name] for i in both])
+            assert drawn.observed[column] == pytest.approx(mean)
+    moved = drawn.exchanged(3, 0, 200)
+    assert moved.shape == (200, len(drawn.pairs))
+    if len(drawn.pairs):
+        most = sum(np.ptp(list(one.values.values())) for one in sets)
+        assert np.abs(moved.mean(axis=0)).max() <= 20 + most
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"test": "sacrebleu-ar"}, "no test of averages is named 'sacrebleu-ar'"),
+        ({"correction": "none"}, "no correction is named 'none'"),
+        ({"metrics": ["blue"]}, "metric cannot be 'blue'"),
+        ({"alpha": 2.0}, "alpha cannot be 2.0"),
+    ],
+)
+def test_a_wrong_option_is_one_line(change, message):
+    with pytest.raises(OptionError, match=message):
+        campaign(made(1), **change)
+
+
+@pytest.mark.parametrize(
+    ("sets", "message"),
+    [
+        ([], "there is no test set"),
+        ([3], "a test set cannot be 3"),
+        ([*made(1), *made(1)], "two test sets are named 'set0 de-en'"),
+        ([TestSet("x", ["a"], {"s": ["a", "b"]})], "x: system 's' has 2 segments, but refs has 1"),
+        ([TestSet("x", ["a"], {"s": ["a"]}, labels=["x", "y"])], "labels has 2 segments"),
+        ([TestSet("x", ["a"], {"s": [3]})], "x: system 's': "),
+    ],
+)
+def test_wrong_sets_are_one_line(sets, message):
+    with pytest.raises(InputError, match=message):
+        campaign(sets)
+
+
+def test_metrics_may_be_objects():
+    result = campaign(made(1), metrics=[CHRF(word_order=2), TER()], resamples=50)
+    assert [one.metric for one in result.matrices] == ["chrF2++", "TER"]
+    assert not result.matrices[1].higher_is_better
+    for row in result.matrices[1].rows:
+        assert row.scores[row.best].value == min(score.value for score in row.scores.values())

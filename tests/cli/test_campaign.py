@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu campaign`: what is found is shown, and every format has the same numbers."""
+
+import json
+import shutil
+
+import pytest
+from conftest import ROOT
+from support.command import refusal, run, scored
+
+from truebleu import campaign
+
+PAIRS = ("de-en", "en-zh")
+
+
+@pytest.fixture(autouse=True)
+def examples(tmp_path, monkeypatch):
+    """The example systems; one output is missing, and one file is not a part of a set."""
+    monkeypatch.chdir(tmp_path)
+    for pair in PAIRS:
+        folder = tmp_path / "demo" / pair
+        folder.mkdir(parents=True)
+        for path in (ROOT / "examples" / pair).glob("[hrs]*.txt"):
+            shutil.copy(path, folder)
+    (tmp_path / "demo" / "en-zh" / "hyp.cinder.txt").unlink()
+    (tmp_path / "demo" / "notes.md").write_text("hello\n")
+    return tmp_path / "demo"
+
+
+FOUND = """\
+2 sets, 2 language pairs, 3 systems: aurora, basalt, cinder
+
+Set         references  source  documents  labels  systems  tokenizer
+----------  ----------  ------  ---------  ------  -------  ---------
+demo de-en           2     yes          -       -   3 of 3        13a
+demo en-zh           2     yes          -       -   2 of 3         zh
+
+missing outputs: 1: cinder on demo en-zh
+unused files: 1: demo/notes.md (its name is not one of a layout)
+tokenizer by target language: zh for zh, 13a for all others
+
+"""
+
+TEXT = """\
+BLEU
+
+Set                aurora   basalt   cinder
+-----------------  -------  -------  -------
+demo de-en           57.8*    37.3     15.2
+demo en-zh           58.2*    30.7        -
+average of 2 sets    58.0*    34.0   (15.2)
+
+System  average BLEU  95 % interval    sets  cluster  rank  wins  losses  set wins  set losses
+------  ------------  -------------  ------  -------  ----  ----  ------  --------  ----------
+aurora          58.0   54.8 to 61.0  2 of 2        1     1     1       0         3           0
+basalt          34.0   31.2 to 37.2  2 of 2        2     2     0       1         1           2
+cinder          15.2   11.1 to 21.8  1 of 2                                      0           2
+
+aurora is better than basalt: +24.0 average BLEU, 95 % interval 20.7 to 27.3, p = 0.0003 after Holm
+aurora is better than cinder: +42.6 average BLEU, 95 % interval 37.4 to 47.4, p = 0.0003 after Holm
+basalt is better than cinder: +22.1 average BLEU, 95 % interval 18.2 to 26.2, p = 0.0003 after Holm
+
+* the best of its row, or not significantly worse: p <= 0.05 after Holm
+( ) over fewer sets than the others, so not ranked; pairs are compared over the sets that both have
+test of averages: permutation, 10,000 resamples within each of 2 sets, 92 segments, seed 12345; \
+3 pairs, level 5 %
+tokenizer by target language: zh for zh, 13a for all others
+signature: nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
+signature: nrefs:2|case:mixed|eff:no|tok:zh|smooth:exp|version:2.6.0
+"""
+
+
+def test_what_is_found_is_shown_and_then_the_scores():
+    text, found = scored("campaign", "demo")
+    assert found == FOUND
+    assert text == TEXT
+
+
+def test_json_has_every_number(examples):
+    text, _ = scored("campaign", "demo", "-f", "json", "-m", "bleu", "ter", "-n", "300")
+    entry = json.loads(text)
+    result = campaign(examples, metrics=["bleu", "ter"], resamples=300)
+    assert entry.pop("truebleu")
+    assert entry == json.loads(json.dumps(result.to_dict()))
+    assert entry["matrices"][0]["sets"][1]["scores"]["cinder"] is None
+    assert [one["metric"] for one in entry["matrices"]] == ["BLEU", "TER"]
+
+
+def test_tsv_has_a_line_for_each_cell_and_average():
+    text, _ = scored("campaign", "demo", "-f", "tsv", "-n", "300")
+    head, *rows = (line.split("\t") for line in text.removesuffix("\n").split("\n"))
+    table = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [(one["set"], one["pair"], one["system"]) for one in table][-4:] == [
+        ("demo", "en-zh", "cinder"),
+        *(("average", "", name) for name in ("aurora", "basalt", "cinder")),
+    ]
+    assert table[5]["score"] == table[5]["equal"] == ""
+    assert float(table[0]["score"]) == pytest.approx(57.8, abs=0.05)
+    assert [one["equal"] for one in table[:3]] == ["true", "false", "false"]
+
+
+def test_latex_and_markdown_have_the_best_in_bold():
+    latex, _ = scored("campaign", "demo", "-f", "latex", "-n", "300")
+    assert r"demo de-en & \textbf{57.8} & 37.3 & 15.2 \\" in latex
+    assert r"average of 2 sets & \textbf{58.0} & 34.0 & (15.2) \\" in latex
+    assert latex.count(r"\toprule") == 3
+    markdown, _ = scored("campaign", "demo", "-f", "markdown", "-n", "300")
+    assert "| demo en-zh | **58.2** | 30.7 | - |" in markdown
+
+
+def test_systems_may_be_chosen():
+    text, found = scored("campaign", "demo", "--systems", "basalt", "cinder", "-n", "300")
+    assert "2 systems: basalt, cinder" in found
+    assert "aurora" not in text
+    assert "'aurra'; did you mean aurora?" in refusal("campaign", "demo", "--systems", "aurra")
+
+
+def test_one_tokenizer_may_be_chosen_for_all():
+    text, found = scored("campaign", "demo", "-tok", "char", "-n", "300")
+    assert "tokenizer" not in found
+    assert text.count("signature: ") == 1
+    assert "tok:char" in text
+
+
+def test_a_manifest_is_written_and_read(examples):
+    text, _ = scored("campaign", "demo", "--init")
+    assert text == "campaign.toml\n"
+    assert "campaign.toml exists; use --force" in run("campaign", "demo", "--init").stderr.decode()
+    assert scored("campaign", "campaign.toml")[0] == TEXT
+    (examples / "de-en" / "ref.B.txt").unlink()
+    assert refusal("campaign", "campaign.toml").startswith("campaign.toml:6: references: ")
+
+
+def test_documents_come_from_the_folder(examples):
+    (examples / "de-en" / "docs.txt").write_text("".join(f"d{i // 6}\n" for i in range(48)))
+    (examples / "en-zh" / "docs.txt").write_text("".join(f"d{i // 4}\n" for i in range(44)))
+    text, _ = scored("campaign", "demo", "--by-doc", "-n", "300")
+    assert "within each of 2 sets, 19 documents" in text
+
+
+def test_a_label_has_a_matrix_of_its_own(examples):
+    labels = "".join("chat\n" if i % 2 else "news\n" for i in range(48))
+    (examples / "de-en" / "labels.txt").write_text(labels)
+    text, _ = scored("campaign", "demo", "-n", "300")
+    titles = [line for line in text.split("\n") if line.startswith("BLEU")]
+    assert titles == ["BLEU", "BLEU, label: chat", "BLEU, label: news"]
+
+
+@pytest.mark.parametrize("text", ["one\n", "one\n" * 49])
+def test_an_output_of_another_length_is_one_line(text, examples):
+    (examples / "de-en" / "hyp.basalt.txt").write_text(text)
+    done = run("campaign", "demo")
+    message = done.stderr.decode().split("\n")[-2]
+    assert done.returncode == 2
+    assert "demo/de-en/hyp.basalt.txt: " in message
+    assert "but demo/de-en/ref.A.txt has 48; line i of each file must belong" in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no folder or manifest; usage: truebleu campaign PATH..."),
+        (["none"], "none: no such folder; name a folder, or a manifest FILE.toml"),
+        (["demo", "--test", "sacrebleu-ar"], "--test cannot be 'sacrebleu-ar'"),
+        (["demo", "demo"], "two test sets are named 'demo de-en'; their names must differ"),
+    ],
+)
+def test_a_refusal_is_one_line(arguments, message):
+    assert message in refusal("campaign", *arguments)
