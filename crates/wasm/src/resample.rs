@@ -42,7 +42,8 @@ extern "C" fn bootstrap(seed: f64, first: usize, count: usize) {
 extern "C" fn permutation(seed: f64, first: usize, count: usize, a: usize, b: usize) {
     made(|resampler| {
         let range = first as u64..(first + count) as u64;
-        resampler.permutation(&[(a, b)], seed as u64, range, 1)
+        let differences = resampler.permutation(&[(a, b)], seed as u64, range, 1);
+        differences.into_iter().map(f64::abs).collect()
     });
 }
 

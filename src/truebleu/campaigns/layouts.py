@@ -116,7 +116,7 @@ def _walk(folder: str) -> Iterator[str]:
         )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Files:
     """The files of a set that is not complete yet; references and outputs by their names."""
 

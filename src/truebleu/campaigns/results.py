@@ -83,7 +83,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """Many systems on many test sets. Prints its matrices and averages.
+    """Many systems on many test sets. Prints one sentence per pair of averages.
 
     Attributes:
         systems: the names of all systems.
@@ -211,6 +211,6 @@ class Campaign:
         }
 
     def __str__(self) -> str:
-        from truebleu.campaigns.formats import render
-
-        return render("text", self)
+        averages = self.matrices[0].averages
+        warnings = (f"warning: {text}" for text in averages.warnings)
+        return "\n".join([*(str(one.pair) for one in averages.pairs), *warnings])

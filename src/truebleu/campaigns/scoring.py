@@ -88,8 +88,8 @@ def campaign(
         >>> better = ["the cat sat on a mat", "a dog ran home", "it is very late"] * 10
         >>> sets = [tb.TestSet(f"set{i}", refs, {"A": worse, "B": better}) for i in (1, 2)]
         >>> result = tb.campaign(sets)
-        >>> print(result.matrix().averages.pairs[0].pair)
-        B is better than A: +53.7 average BLEU, 95 % interval 49.3 to 58.1, p = 0.0001
+        >>> print(result)
+        B is better than A: +53.7 average BLEU, 95 % interval 49.2 to 58.0, p = 0.0001
         >>> result.matrix().rows[0].best, result.table()["score"][0] < 20
         ('B', True)
     """

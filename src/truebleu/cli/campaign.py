@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cache, partial
@@ -12,6 +13,8 @@ from typing import Any
 from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.campaigns.formats import found_text, render
 from truebleu.campaigns.layouts import Unused, find
+from truebleu.campaigns.ledger import Ledger
+from truebleu.campaigns.ledger_runs import parse_tags
 from truebleu.campaigns.manifest import manifest_text, read_manifest
 from truebleu.campaigns.scoring import TESTS, TOKENIZED, checked_names, score_sets
 from truebleu.campaigns.sets import SetFiles, all_systems, tokenizer
@@ -46,6 +49,7 @@ FLAGS = (
     GIVEN_ORDER,
     format_flag(*FORMATS),
     metrics.WIDTH,
+    *inputs.LEDGER_FLAGS,
     *inputs.ENCODING_FLAGS,
     THREADS,
     NO_COLOR,
@@ -75,11 +79,14 @@ def run(args: Args, paths: list[str]) -> int:
         return 0
     read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
                    notice=inputs.notice)  # fmt: skip
-    with Progress("scoring") as progress:
+    inputs.check_ledger(args)
+    tags = parse_tags(args.get("tag", ()))
+    ledger_file = Ledger(args["ledger"]) if "ledger" in args else nullcontext()
+    with Progress("scoring") as progress, ledger_file as ledger:
         result = score_sets(
             sets, measures, by_doc="by_doc" in args, test=args["test"],
             correction=args["correction"], resamples=args.get("resamples"), seed=args["seed"],
-            alpha=args["alpha"], ledger=None, tags=None, follows=follows, progress=progress,
+            alpha=args["alpha"], ledger=ledger, tags=tags, follows=follows, progress=progress,
             read=read,
         )  # fmt: skip
     form = args["format"]
