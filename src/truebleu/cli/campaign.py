@@ -70,6 +70,8 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if not paths:
         raise OptionError(f"no folder or manifest; usage: {USAGE}")
+    inputs.check_ledger(args)
+    tags = parse_tags(args.get("tag", ()))
     follows, measures = _measures(args)
     sets, unused = _sets(args, paths)
     checked_names(sets)
@@ -79,8 +81,6 @@ def run(args: Args, paths: list[str]) -> int:
         return 0
     read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
                    notice=inputs.notice)  # fmt: skip
-    inputs.check_ledger(args)
-    tags = parse_tags(args.get("tag", ()))
     ledger_file = Ledger(args["ledger"]) if "ledger" in args else nullcontext()
     with Progress("scoring") as progress, ledger_file as ledger:
         result = score_sets(
