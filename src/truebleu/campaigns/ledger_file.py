@@ -59,12 +59,12 @@ DAMAGED = "the ledger is damaged; restore a copy of it, or start a new one"
 
 #: What to do about SQLite's errors, by the beginning of their names.
 _ADVICE = {
-    "SQLITE_FULL": "the disk is full; nothing of this change was stored",
-    "SQLITE_READONLY": "cannot be written: the file or its folder is read-only",
+    "SQLITE_FULL": "the disk is full; the last change was not stored",
+    "SQLITE_IOERR": "cannot be read or written; check the disk, and limits on the size of files",
+    "SQLITE_READONLY": "the file or its folder is read-only; copy it to where you may write",
     "SQLITE_CANTOPEN": "cannot be opened; check the folder and its permissions",
     "SQLITE_BUSY": "other processes have been writing for a minute; try again",
     "SQLITE_NOTADB": "not a ledger; name another file",
-    "SQLITE_CORRUPT": DAMAGED,
 }
 
 
@@ -77,7 +77,10 @@ def open_ledger(path: str) -> sqlite3.Connection:
     with one_line(path):
         if os.path.isdir(path):
             raise InputError(f"{path}: this is a directory; name a file in it")
-        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        except ValueError:  # a null character, or half a surrogate pair
+            raise InputError(f"{path!r} is not a valid file name; give another") from None
         try:
             if not _is_ledger(path, connection):
                 _make(path, connection)
@@ -123,12 +126,12 @@ def _make(path: str, connection: sqlite3.Connection) -> None:
 @contextmanager
 def changing(connection: sqlite3.Connection) -> Iterator[None]:
     """A block whose changes are stored together, or not at all if it raises an error."""
-    connection.execute("BEGIN IMMEDIATE")
     try:
+        connection.execute("BEGIN IMMEDIATE")
         yield
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:  # a full disk has ended it
+        if connection.in_transaction:  # a full disk may have ended it
             connection.execute("ROLLBACK")
         raise
 
@@ -138,12 +141,11 @@ def one_line(path: str) -> Iterator[None]:
     """A block in which errors of SQLite are errors of one line, with the file's name."""
     try:
         yield
+    except UnicodeDecodeError:  # in SQLite's own message
+        raise InputError(f"{path}: {DAMAGED}") from None
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
-        texts = (text for start, text in _ADVICE.items() if name.startswith(start))
-        advice = next(texts, f"the ledger cannot be used: {error}")
+        advice = next((text for start, text in _ADVICE.items() if name.startswith(start)), DAMAGED)
+        if isinstance(error, sqlite3.ProgrammingError):  # such as a ledger that was closed
+            advice = f"the ledger cannot be used: {error}"
         raise InputError(f"{path}: {advice}") from None
-    except ValueError as error:
-        if isinstance(error, InputError) or "\0" not in path:
-            raise
-        raise InputError(f"{path!r} is not a valid file name; give another") from None
