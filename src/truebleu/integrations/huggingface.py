@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from truebleu.campaigns.ledger import Ledger
+from truebleu.campaigns.ledger_runs import Tags, checked_tags
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError, MissingExtraError, OptionError
 from truebleu.inputs.corpus import check_aligned, reading
 from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.metric import Metric
@@ -80,6 +83,87 @@ def compute_metrics(
     Raises:
         OptionError: an option does not exist, or two metrics are of one kind.
     """
+    return _compute_metrics(
+        tokenizer, dialect, metrics, pad_id, eos_id, start_id, changes,
+        lambda metric, columns, how: metric.corpus(*columns, **how),
+    )  # fmt: skip
+
+
+def ledger_callback(
+    path: str | os.PathLike[str],
+    tokenizer: Any,
+    *,
+    name: str,
+    tags: Tags | None = None,
+    dialect: str | Dialect = "sacrebleu",
+    metrics: str | Metric[Any, Any] | Sequence[str | Metric[Any, Any]] = "bleu",
+    **changes: Any,
+) -> Any:
+    """A callback of a `Seq2SeqTrainer` whose `compute_metrics` adds each evaluation to a ledger.
+
+    Pass both: `callbacks=[callback], compute_metrics=callback.compute_metrics`. The callback knows
+    the step, which becomes the tag `step`. Of several processes, the first one writes.
+
+    Args:
+        path: the file of the ledger; see `truebleu.Ledger`.
+        tokenizer: decodes ids to text.
+        name: of the run in the ledger.
+        tags: more about the run.
+        dialect, metrics, changes: as for `compute_metrics`.
+
+    Raises:
+        InputError: the file is not a ledger.
+        OptionError: as `compute_metrics`, or a tag cannot be.
+        MissingExtraError: Transformers is not installed.
+    """
+    try:
+        from transformers import TrainerCallback
+    except ImportError:
+        raise MissingExtraError(
+            "a callback needs a library that is not installed; pip install transformers"
+        ) from None
+    if tokenizer is None:
+        raise OptionError("a ledger holds scores of text; give the tokenizer")
+    checked_tags(tags or {})
+    Ledger(path).close()  # or an error before the training
+
+    class LedgerCallback(TrainerCallback):  # type: ignore[misc]  # Any without Transformers
+        """Knows the step of an evaluation."""
+
+        def __init__(self) -> None:
+            self.step, self.is_writer = 0, True
+            self.compute_metrics = _compute_metrics(
+                tokenizer, dialect, metrics, None, None, None, changes, self.score
+            )
+
+        def on_step_end(self, *event: Any, **_: Any) -> None:
+            _, state, _ = event
+            self.step, self.is_writer = state.global_step, state.is_world_process_zero
+
+        on_train_begin = on_step_end  # a training that is resumed
+
+        def score(self, metric: Any, columns: Any, _: Any) -> Any:
+            hyps, refs = columns
+            if not self.is_writer:
+                return metric.corpus(hyps, refs)
+            with Ledger(path) as ledger:  # not open between two evaluations
+                tagged = {**(tags or {}), "step": self.step}
+                return ledger.log(hyps, refs, metric, name=name, tags=tagged)
+
+    return LedgerCallback()
+
+
+def _compute_metrics(
+    tokenizer: Any,
+    dialect: str | Dialect,
+    metrics: Any,
+    pad_id: Any,
+    eos_id: Any,
+    start_id: int | None,
+    changes: dict[str, Any],
+    corpus: Callable[[Any, Any, dict[str, Any]], Any],
+) -> Callable[[Any], dict[str, float]]:
+    """`compute_metrics`, whose scores are those of `corpus(metric, columns, how)`."""
     by_name: dict[str, Any] = {}
     for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
         of_bleu = metric == "bleu" or isinstance(metric, BLEU)
@@ -122,7 +206,7 @@ def compute_metrics(
             ]
         result = {}
         for name, metric in by_name.items():
-            score = metric.corpus(*columns, **how)
+            score = corpus(metric, columns, how)
             result[name] = score.value
             if name == "bleu":
                 result |= {"brevity_penalty": score.bp, "length_ratio": score.ratio}
