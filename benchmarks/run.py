@@ -28,6 +28,7 @@ from corpora import DATA
 from corpus_scores import w1
 from engines import engines
 from family import family
+from ledger import ledger
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
@@ -66,6 +67,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "report": report,
     "significance": significance,
     "streaming": streaming,
+    "ledger": ledger,
     "engines": engines,
 }
 

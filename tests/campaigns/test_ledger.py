@@ -8,6 +8,7 @@ import pytest
 from support.example_texts import AURORA, ENGLISH, SYSTEMS, lines
 
 import truebleu as tb
+from truebleu.campaigns.ledger_runs import parse_tags
 from truebleu.inputs.corpus import Lines, LineStreams
 
 HYPS = lines(AURORA)
@@ -114,6 +115,15 @@ def test_a_run_is_what_it_is_called(ledger):
     for nothing in ("b", "step=4", 9, "name=b"):
         with pytest.raises(tb.InputError, match="ledger list shows all"):
             ledger.runs(nothing)
+
+
+def test_tags_as_typed():
+    typed = ["a=12", "b=1.0", "c=0.5", "d=1e5", "e=nan", "f=007", "g==", "h=inf", "i=-3"]
+    tags = parse_tags(typed)
+    assert tags == {"a": 12, "b": "1.0", "c": 0.5, "d": "1e5", "e": "nan", "f": "007", "g": "=",
+                    "h": "inf", "i": -3}  # fmt: skip
+    # So each is selected as it was typed.
+    assert [f"{key}={value}" for key, value in tags.items()] == typed
 
 
 @pytest.mark.parametrize("tags", [{"": 1}, {"a=b": 1}, {"name": "x"}, {"a": None}, {"a": True},

@@ -130,23 +130,23 @@ def checked_tags(tags: Tags) -> str:
 
 
 def parse_tags(words: Iterable[str]) -> dict[str, str | int | float]:
-    """Tags as typed, `KEY=VALUE`; a value that is written as Python writes a number is one.
+    """Tags as typed, `KEY=VALUE`; what Python would print for a number is one.
 
     Example:
-        >>> parse_tags(["step=12000", "commit=0123"])
-        {'step': 12000, 'commit': '0123'}
+        >>> parse_tags(["step=12000", "rate=0.1", "version=1.0"])
+        {'step': 12000, 'rate': 0.1, 'version': '1.0'}
     """
     tags: dict[str, str | int | float] = {}
     for word in words:
         key, equals, text = word.partition("=")
         if not equals:
             raise OptionError(f"--tag {word}: a tag is TAG=TEXT, such as step=12000")
-        tags[key] = text
-        for kind in (int, float):
-            try:
-                tags[key] = kind(text) if repr(kind(text)) == text else tags[key]
-            except ValueError:
-                continue
+        try:
+            value = float(text)
+        except ValueError:
+            value = nan
+        number = int(value) if value.is_integer() else value
+        tags[key] = number if str(number) == text and isfinite(value) else text
     return tags
 
 

@@ -51,8 +51,9 @@ class Texts:
 
 
 def _texts(name: str, column: Any) -> Any:
-    """Lines of files as they are; any other column as a tuple."""
-    return column if isinstance(column, (Lines, LineStreams)) else as_python(name, column)
+    """A column that can be joined: lines of files, or a list or tuple."""
+    is_ready = isinstance(column, (Lines, LineStreams, list, tuple))
+    return column if is_ready else as_python(name, column)
 
 
 def _hash(columns: Sequence[Any]) -> bytes:
