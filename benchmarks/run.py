@@ -32,6 +32,7 @@ from ledger import ledger
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
+from playground import playground
 from report import report
 from results import HEAD, Figure, Row
 from sacrebleu_dropin import sacrebleu_dropin
@@ -65,6 +66,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "analyses": analyses,
     "search": search,
     "report": report,
+    "playground": playground,
     "significance": significance,
     "streaming": streaming,
     "ledger": ledger,

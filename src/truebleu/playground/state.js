@@ -3,6 +3,9 @@
 
 const facts = JSON.parse($("playground-facts").textContent);
 
+/** The longest texts that are computed while they are typed. */
+const [MOST_LINES, MOST_CHARACTERS] = [500, 20_000];
+
 /** The value of an option as text, for addresses and fields. */
 function written(value) {
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -60,6 +63,10 @@ class State {
   /** The columns of the texts; an Error says why they are not aligned. */
   corpus() {
     const hyps = linesOf(this.hyp);
+    const size = this.hyp.length + this.refs.reduce((sum, text) => sum + text.length, 0);
+    if (hyps.length > MOST_LINES || size > MOST_CHARACTERS) {
+      throw new Error(`More than ${MOST_LINES} lines or ${MOST_CHARACTERS} characters: drop them on the page as files.`);
+    }
     const filled = this.refs.filter((text) => text !== "");
     const columns = (filled.length ? filled : [""]).map(linesOf);
     for (const [k, column] of columns.entries()) {
