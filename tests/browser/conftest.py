@@ -23,7 +23,7 @@ def kernel(chromium, tmp_path_factory):
     ])  # fmt: skip
     path.write_text(
         PAGE.format(
-            policy=browser.policy("", code), elements=browser.kernel_elements(), script=code
+            policy=browser.policy([], [code]), elements=browser.kernel_elements(), script=code
         ),
         encoding="utf-8",
     )

@@ -285,6 +285,46 @@ def test_files_that_are_dropped_are_scored(tab):
     tab.page.evaluate(DROP, [["broken.txt", "x"]])
 
 
+def opened_report(tab):
+    """The tab of the report that the playground opens, and what its console says."""
+    complaints = []
+    with tab.context.expect_page() as info:
+        tab.page.click("#report")
+    page = info.value
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.wait_for_selector("html[data-ready]", state="attached")
+    return page, complaints
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"smooth_method": "floor"}, {"tool": "nltk", "join": "mean"}]
+)
+def test_the_report_of_files_opens(chromium, path, changes):
+    tab = Tab(chromium, path, address(["a"], [["a"]], **changes))
+    refs = lines("de-en/ref.A.txt")
+    files = [("ref.txt", refs), *((f"{name}.txt", NAMED[name]) for name in ("aurora", "basalt"))]
+    tab.page.evaluate(DROP, [[name, "\n".join(some) + "\n"] for name, some in files])
+    tab.page.get_by_text("scored in").wait_for()
+    page, complaints = opened_report(tab)
+    page.select_option("#sort", "line")
+    bleu = BLEU(
+        changes.get("tool", "sacrebleu"), **{k: v for k, v in changes.items() if k != "tool"}
+    )
+    for i in (0, 8):
+        page.locator(f"#list [role=option]:has(.line:text-is('{i + 1}'))").click()
+        assert page.locator("#segment-title").text_content() == f"Segment {i + 1}"
+        shown = page.locator("#cards .card .score").all_text_contents()
+        places = 4 if bleu.scale == 1 else 1
+        scores = [bleu.sentences(NAMED[name], refs)[i] for name in ("aurora", "basalt")]
+        assert shown == [f"{one:.{places}f}" for one in scores]
+        assert page.locator("#cards .text").first.text_content() == NAMED["aurora"][i]
+    page.click("#permalink")
+    assert page.url.endswith("#seg=9")
+    assert complaints == []
+    tab.close()
+
+
 @pytest.mark.parametrize("name", [name for name in ATTACKS if name != "surrogate"])
 def test_hostile_texts_stay_text(chromium, path, name):
     text = ATTACKS[name]

@@ -77,19 +77,20 @@ def json_in_page(value: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def policy(style: str, script: str) -> str:
-    """The permissions of a page: its own script and style, the kernel in a worker, and images that
-    it makes itself.
+def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
+    """The permissions of a page: its own styles and scripts, the kernel in a worker, and images
+    that it makes itself.
     """  # noqa: D205
 
-    def digest(text: str) -> str:
-        return b64encode(sha256(text.encode()).digest()).decode()
+    def digests(texts: Iterable[str]) -> str:
+        hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in texts)
+        return " ".join(f"'sha256-{one}'" for one in hashes)
 
     rules = {
         "default-src": "'none'",
-        "script-src": f"'sha256-{digest(script)}' 'wasm-unsafe-eval'",
+        "script-src": f"{digests(scripts)} 'wasm-unsafe-eval'",
         "worker-src": "blob:",
-        "style-src": f"'sha256-{digest(style)}'",
+        "style-src": digests(styles),
         "img-src": "data: blob:",
         "base-uri": "'none'",
         "form-action": "'none'",

@@ -21,6 +21,7 @@ class Files {
   constructor(dialect) {
     this.dialect = dialect;
     $("chosen").addEventListener("change", () => this.add($("chosen").files));
+    $("report").addEventListener("click", () => this.open());
     document.addEventListener("dragover", (event) => {
       event.preventDefault();
       document.body.classList.add("dropping");
@@ -53,6 +54,20 @@ class Files {
     $("files").scrollIntoView();
   }
 
+  /** Opens the report of the files in a new tab. */
+  async open() {
+    $("report").disabled = true;
+    try {
+      const html = await reportOf(this.systems(), this.refs(), this.dialect());
+      const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+      // Browsers block tabs that open long after a click.
+      if (!window.open(url)) $("scored").replaceChildren(make("a", { href: url, target: "_blank" }, "The report is ready"));
+    } catch (error) {
+      $("scored").textContent = error.message;
+    }
+    $("report").disabled = false;
+  }
+
   refs() {
     return this.files.filter(({ isRef }) => isRef);
   }
@@ -74,7 +89,7 @@ class Files {
       const start = performance.now();
       for (const system of systems) scores.set(system, await kernel.corpus(system.lines, columns, this.dialect()));
       const seconds = (performance.now() - start) / 1000;
-      said = `${plural(columns.length * systems.length, "segment")} scored in ${seconds.toFixed(2)} s by ${this.dialect().name}, on this machine.`;
+      said = `${plural(columns.length * systems.length, "segment")} scored in ${seconds < 0.01 ? "less than 0.01" : seconds.toFixed(2)} s by ${this.dialect().name}, on this machine.`;
     } catch (error) {
       said = error.message;
     }

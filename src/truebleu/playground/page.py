@@ -7,9 +7,12 @@ from string import Template
 from urllib.parse import urlencode
 
 from truebleu import browser
+from truebleu.analysis.compare import SEED
 from truebleu.analysis.diff.waterfall import HEADS
 from truebleu.analysis.explain.worksheet import BREVITY, SMOOTHINGS
+from truebleu.charts.look import Look
 from truebleu.dialects.decisions import PARTS
+from truebleu.report.page import empty_page, sources
 from truebleu.text.html import HTML, element, join
 from truebleu.version import __version__
 
@@ -22,6 +25,7 @@ _SCRIPTS = (
     "panels.js",
     "options.js",
     "tools.js",
+    "report.js",
     "files.js",
     "page.js",
 )
@@ -61,8 +65,10 @@ def page() -> str:
     style = browser.style(_source("page.css"))
     shared = (*browser.PARTS, *browser.SCRIPTS)
     script = browser.script([*map(browser.source, shared), *map(_source, _SCRIPTS)])
+    # A page that this page opens has its permissions.
+    styles, scripts = zip((style, script), sources(), strict=True)
     return Template(_source("page.html")).substitute(
-        policy=browser.policy(style, script),
+        policy=browser.policy(styles, scripts),
         generator=f"TrueBLEU {__version__}",
         style=style,
         contents=join(
@@ -74,9 +80,13 @@ def page() -> str:
         panels=join(_panel(number, part) for number, part in enumerate(PARTS, start=1)),
         version=__version__,
         kernel=browser.kernel_elements(),
-        facts=browser.json_in_page({"heads": HEADS, "brevity": BREVITY, "smoothings": SMOOTHINGS}),
+        facts=browser.json_in_page({
+            "heads": HEADS, "brevity": BREVITY, "smoothings": SMOOTHINGS,
+            "report": empty_page("BLEU report"), "colors": len(Look().palette.systems),
+            "seed": SEED,
+        }),
         script=script,
-    )
+    )  # fmt: skip
 
 
 def link(**state: str | list[str]) -> str:

@@ -65,7 +65,7 @@ class State {
     const hyps = linesOf(this.hyp);
     const size = this.hyp.length + this.refs.reduce((sum, text) => sum + text.length, 0);
     if (hyps.length > MOST_LINES || size > MOST_CHARACTERS) {
-      throw new Error(`More than ${MOST_LINES} lines or ${MOST_CHARACTERS} characters: drop them on the page as files.`);
+      throw new Error(`More than ${MOST_LINES} lines or ${MOST_CHARACTERS.toLocaleString("en")} characters: drop them on the page as files.`);
     }
     const filled = this.refs.filter((text) => text !== "");
     const columns = (filled.length ? filled : [""]).map(linesOf);

@@ -81,7 +81,21 @@ function listenToCharts() {
   }
 }
 
+/** Follows links in a page that has no file, which the playground opens: browsers refuse to. */
+function listenToLinks() {
+  if (location.protocol !== "blob:") return;
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#']");
+    if (!link) return;
+    event.preventDefault();
+    history.replaceState(null, "", link.hash);
+    window.dispatchEvent(new Event("hashchange"));
+    $(link.hash.slice(1))?.scrollIntoView();
+  });
+}
+
 for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+listenToLinks();
 listenToTheme();
 listenToCharts();
 $("help-button").addEventListener("click", () => $("help").showModal());

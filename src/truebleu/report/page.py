@@ -29,33 +29,54 @@ _SCRIPTS = (
 
 def page(contents: Contents, title: str) -> str:
     """The page of a report, as HTML."""
-    style = browser.style(_source("page.css"))
-    script = browser.script([
-        *map(browser.source, (*browser.PARTS, *browser.SCRIPTS)), *map(_source, _SCRIPTS),
-    ])  # fmt: skip
     before, after = list(front(contents)), list(folded(contents))
     links = [(one.anchor, one.heading) for one in before]
     links += [("segments", "Segments"), *((one.anchor, one.heading) for one in after)]
     facts, streams = segment_data(contents)
-    return Template(_source("page.html")).substitute(
-        policy=browser.policy(style, script),
-        generator=f"TrueBLEU {__version__}",
+    return _filled(
         title=escaped(title),
         heading=user_text(title),
-        style=style,
         contents=join(element("a", heading, href=f"#{anchor}") for anchor, heading in links),
         summary=_summary(contents),
         front=join(map(_section, before)),
         folded=join(map(_folded, after)),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
-        footer=element("p", f"Written by TrueBLEU {__version__}."),
         facts=browser.json_in_page(facts),
         streams="\n".join(
             element("script", HTML(data), type="text/plain", id=f"stream-{name}")
             for name, data in streams.items()
         ),
         kernel=browser.kernel_elements(),
+    )
+
+
+def empty_page(title: str) -> str:
+    """The page with nothing but the browser of segments. The script of another page replaces
+    `[[facts]]`, `[[streams]]` and `[[kernel]]` by what `page` writes there.
+    """  # noqa: D205
+    return _filled(
+        title=title, heading=title, contents="", summary="", front="", folded="",
+        legend=_legend(4), facts="[[facts]]", streams="[[streams]]", kernel="[[kernel]]",
+    )  # fmt: skip
+
+
+def sources() -> tuple[str, str]:
+    """The style and the script of every report."""
+    scripts = [
+        *map(browser.source, (*browser.PARTS, *browser.SCRIPTS)), *map(_source, _SCRIPTS),
+    ]  # fmt: skip
+    return browser.style(_source("page.css")), browser.script(scripts)
+
+
+def _filled(**parts: str) -> str:
+    style, script = sources()
+    return Template(_source("page.html")).substitute(
+        policy=browser.policy([style], [script]),
+        generator=f"TrueBLEU {__version__}",
+        style=style,
+        footer=element("p", f"Written by TrueBLEU {__version__}."),
         script=script,
+        **parts,
     )
 
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report of dropped files: its page, with the data that truebleu.report.segments writes.
+
+/** A number array or a text as base64 of zlib's format. */
+async function packed(data) {
+  const stream = new Blob([data]).stream().pipeThrough(new CompressionStream("deflate"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 30_000) parts.push(String.fromCharCode(...bytes.subarray(at, at + 30_000)));
+  return btoa(parts.join(""));
+}
+
+/** The places of the tokens in a text; null if they are not those of the text. */
+function located(text, tokens) {
+  const [gaps, sizes] = [[], []];
+  let [at, counted] = [0, text];
+  for (const token of tokens) {
+    const start = text.startsWith(token, at) ? at : at + /^\s*/u.exec(text.slice(at))[0].length;
+    const part = text.slice(start, start + token.length);
+    if (!token || part.toLowerCase() !== token.toLowerCase()) return null;
+    if (part !== token) counted = counted.slice(0, start) + token + counted.slice(start + token.length);
+    gaps.push(start - at);
+    sizes.push(token.length);
+    at = start + token.length;
+  }
+  return text.slice(at).trim() ? null : { gaps, sizes, counted };
+}
+
+/** The page of a report of files, which are lists of lines. */
+async function reportOf(systems, refs, resolved) {
+  const [columns, types, streams] = [{}, {}, []];
+  const add = async (name, type, data) => {
+    types[name] = type;
+    streams.push(make("script", { type: "text/plain", id: `stream-${name}` }, await packed(data)).outerHTML);
+  };
+  const addTexts = async (name, texts) => {
+    const all = await kernel.tokens(texts, resolved);
+    const spelled = {};
+    const places = all.map(({ tokens }, i) => {
+      const found = located(texts[i], tokens);
+      if (!found) spelled[i] = tokens;
+      return found ?? { gaps: [], sizes: [], counted: texts[i] };
+    });
+    columns[name] = { absent: [], spelled };
+    const [whole, counted] = [texts.join(""), places.map((one) => one.counted).join("")];
+    await add(`${name}.text`, "text", whole);
+    if (counted !== whole) await add(`${name}.counted`, "text", counted);
+    const numbers = { lengths: texts.map((text) => text.length), counts: places.map(({ sizes }) => sizes.length),
+      gaps: places.flatMap(({ gaps }) => gaps), sizes: places.flatMap(({ sizes }) => sizes) };
+    for (const [kind, values] of Object.entries(numbers)) await add(`${name}.${kind}`, "u4", Uint32Array.from(values));
+    await kernel.load(name, texts);
+    return name;
+  };
+  const named = { hyps: [], refs: [] };
+  for (const [i, { lines }] of systems.entries()) named.hyps.push(await addTexts(`system.${i}`, lines));
+  for (const [k, { lines }] of refs.entries()) named.refs.push(await addTexts(`ref.${k}`, lines));
+  await kernel.count("report", resolved, named.hyps, named.refs);
+  const [scores, costs] = [await kernel.values("report"), await kernel.costs("report")];
+  const segments = refs[0].lines.length;
+  const pairs = refs[0].lines.map((_, i) => refs.map(({ lines }) => lines[i]));
+  for (const [i, { lines }] of systems.entries()) {
+    await add(`score.${i}`, "f8", scores[i]);
+    await add(`cost.${i}`, "f8", costs[i]);
+    // Joined segments have integers of 36 bits and more.
+    await add(`stats.${i}`, "f8", (await kernel.rows(lines, pairs, resolved)).rows);
+  }
+  const { max_ngram_order: orders, references, scale } = resolved.options;
+  const names = systems.map(({ name }) => name);
+  const page = {
+    systems: names, colors: facts.colors, segments, references: refs.length, orders, counted: countedOrders(resolved),
+    firstAlone: references === "first", scale, metrics: ["BLEU"], divisions: [], columns, types,
+    dialect: resolved, live: true, documents: null, flagged: [], level: 0.95, seed: facts.seed,
+  };
+  const json = JSON.stringify(page).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  const parts = { facts: json, streams: streams.join("\n"), kernel: $("kernel").innerHTML };
+  return facts.report.replace(/\[\[(facts|streams|kernel)\]\]/g, (_, name) => parts[name]);
+}
