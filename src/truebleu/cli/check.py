@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from truebleu.analysis.check import Column, Finding, Texts, effect_text, inspect, separate
+from truebleu.analysis.check.faults import MISALIGNED
 from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
@@ -30,7 +31,7 @@ FLAGS = (
     Flag(("--fail-on",), "exit with code 1 if there is one of these, or worse",
          choices=("warning", "error"), default="error", common=True),
     *inputs.TEST_SET_FLAGS,
-    Flag(("--fix",), "write repaired copies of all files to this folder", file=True,
+    Flag(("--fix",), "write repaired copies of the text files and tables to this folder", file=True,
          placeholder="DIR", common=True),
     Flag(("--force",), "with --fix: replace existing files", takes=0),
     *inputs.FILE_FLAGS,
@@ -61,10 +62,12 @@ def run(args: Args, paths: list[str]) -> int:
 
         copies = repaired_files.targets(args, plan)
     read = dict(zip(plan.all, inputs.load(plan.all, args, keep_bom=True), strict=True))
-    refs = [column for place in plan.refs for column in _references(place.label, read[place])]
-    src = None
+    refs = {
+        column: place for place in plan.refs for column in _references(place.label, read[place])
+    }
+    srcs = {}
     if plan.source is not None:
-        src = Column("src", plan.source.label, tuple(read[plan.source]), first=1)
+        srcs[Column("src", plan.source.label, tuple(read[plan.source]), first=1)] = plan.source
     groups = None
     if plan.groups is not None:
         inputs.check_lengths({place: read[place] for place in (plan.refs[0], plan.groups)})
@@ -74,25 +77,37 @@ def run(args: Args, paths: list[str]) -> int:
     names = plan.names if "names" in args else [place.label for place in plan.hyps]
     if len(set(names)) < len(names) and "names" not in args:  # a column of several tables
         names = plan.hyp_paths
-    hyps = [
-        Column("hyp", name, tuple(read[place]), first=1)
+    hyps = {
+        Column("hyp", name, tuple(read[place]), first=1): place
         for name, place in named_systems(zip(names, plan.hyps, strict=True))
-    ]
-    systems = [Texts(hyp, refs, src) for hyp in hyps]
+    }
+    systems = [Texts(hyp, list(refs), *srcs) for hyp in hyps]
     written: list[dict[str, Any]] = []
+    unmoved: list[str] = []
     with Progress("checking"):
         checked = [(texts.hyp, inspect(texts, metric)) for texts in systems]
         if "fix" in args:
-            written = repaired_files.write(args, copies, systems, metric)
+            origins = {**refs, **hyps, **srcs}
+            written = repaired_files.write(args, copies, origins, read, systems, metric)
+            if any(place.name for place in read):
+                kinds = [one.kind for _, findings in checked for one in findings]
+                unmoved = [kind for kind in MISALIGNED if kind in kinds]
     color = has_color(args)
 
     def as_json() -> Any:
         entry = _json(checked, groups)
-        return {**entry, "repaired": written} if written else entry
+        if not written:
+            return entry
+        left = {"not_repaired": unmoved} if unmoved else {}
+        return {**entry, "repaired": written, **left}
 
     def as_text() -> str:
         text = _text(checked, groups, color=color)
-        return f"{text}\n\nrepaired:\n{repaired_files.described(written)}" if written else text
+        if written:
+            text += f"\n\nrepaired:\n{repaired_files.described(written)}"
+        if unmoved:
+            text += f"\nnot repaired, because rows of tables stay in place: {', '.join(unmoved)}"
+        return text
 
     print_result(args, as_json, as_text)
     fatal = SEVERITIES[: SEVERITIES.index(args["fail_on"]) + 1]

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu check --fix DIR`: repaired copies of the text files."""
+"""`truebleu check --fix DIR`: repaired copies of text files and tables."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,33 +13,29 @@ from truebleu.analysis.check import Change, Column, Texts, repaired
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
+from truebleu.inputs.paths import files_of, plain_name
+from truebleu.inputs.rewriting import rewritten
+from truebleu.inputs.table_rows import is_number
 from truebleu.text.atomic import check_output, write_whole
 from truebleu.text.escaping import visible
 
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+#: A file, and the name of a column of it; empty for a text file.
+Place = tuple[str, str]
 
 
 def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
-    """For each text file the path of its copy, before any work is done.
+    """For each file the path of its copy, before any work is done.
 
     Raises:
-        OptionError: an input is no text file, two have the same name, or a copy cannot be written.
+        OptionError: a file is standard input, a table has several files, two files have the same
+            name, or a copy cannot be written.
     """
     folder = args["fix"]
-    places = [*plan.refs, *plan.hyps, *([plan.source] if plan.source else [])]
-    paths = list(dict.fromkeys(place.paths[0] for place in places))
-    if any(place.name for place in places):
-        raise OptionError(
-            "--fix writes copies of text files, and these are columns of tables; write the columns "
-            "to text files, or use repair in Python"
-        )
-    if "-" in paths:
-        raise OptionError("--fix needs names for the copies; name files instead of standard input")
+    columns = [*plan.refs, *plan.hyps, *([plan.source] if plan.source else [])]
+    paths = list(dict.fromkeys(_place(column)[0] for column in columns))
     copies: dict[str, str] = {}
     for path in paths:
-        name = os.path.basename(path)
-        for ending in _COMPRESSED:
-            name = name.removesuffix(ending)  # copies are plain text
+        name = os.path.basename(plain_name(path))  # copies are not compressed
         copy = os.path.join(folder, name)
         if copy in copies.values():
             raise OptionError(f"two files have the name {name}; --fix needs different names")
@@ -50,54 +47,110 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
     return copies
 
 
+def _place(column: inputs.Column) -> Place:
+    files = list(column.paths)
+    if column.name:
+        files = [file for path in files for file in files_of(path)]
+    if files == ["-"]:
+        raise OptionError("--fix needs names for the copies; name files instead of standard input")
+    if len(files) > 1:
+        raise OptionError(f"--fix repairs tables of one file, not of {len(files)}; name one file")
+    return files[0], column.name
+
+
 def write(
-    args: Args, copies: Mapping[str, str], systems: Sequence[Texts], metric: Any
+    args: Args,
+    copies: Mapping[str, str],
+    origins: Mapping[Column, inputs.Column],
+    read: Mapping[inputs.Column, Any],
+    systems: Sequence[Texts],
+    metric: Any,
 ) -> list[dict[str, Any]]:
-    """Write the copies; returns what was changed in each file."""
-    columns: dict[str, list[Column]] = {}
-    changes: dict[str, list[Change]] = {path: [] for path in copies}
+    """Write the copies; returns what was changed in each file.
+
+    Rows of tables stay where they are, because their other columns belong to them.
+
+    Args:
+        args: the flags.
+        copies: from `targets`.
+        origins: where each column of the systems was read.
+        read: the segments that were read there.
+        systems: the texts to repair.
+        metric: as for `repair`.
+    """
+    moves = not any(column.name for column in read)
+    columns: dict[Place, list[Column]] = {}
+    changes: dict[Place, list[Change]] = {}
     for texts in systems:
-        whole, made = repaired(texts, metric)
-        by_file: dict[str, list[Column]] = {}
+        places = {column.place: _place(origins[column]) for column in texts.columns}
+        whole, made = repaired(texts, metric, moves=moves)
+        by_place: dict[Place, list[Column]] = {}
         for column in whole.columns:
-            by_file.setdefault(column.name, []).append(column)
-        for path, some in by_file.items():
-            known = columns.setdefault(path, some)
+            by_place.setdefault(places[column.place], []).append(column)
+        for place, some in by_place.items():
+            known = columns.setdefault(place, some)
+            changes.setdefault(place, [])
             if [list(one.texts) for one in known] != [list(one.texts) for one in some]:
                 raise OptionError(
-                    f"--fix repairs {path} differently for {whole.hyp.name}: repair one system "
+                    f"--fix repairs {place[0]} differently for {whole.hyp.name}: repair one system "
                     "at a time"
                 )
-        changes = {path: _with(known, made, path) for path, known in changes.items()}
+        for column, change in made:
+            place = places[column.place]
+            named = replace(change, column=place[1] + column.suffix)
+            if named not in changes[place]:  # those of references are the same for each system
+                changes[place].append(named)
     try:
         os.makedirs(args["fix"], exist_ok=True)
     except OSError as error:
         raise OptionError(f"--fix cannot make the folder {args['fix']}: {error.strerror}") from None
+    cells = {_place(column): read[column] for column in origins.values()}
     for path, copy in copies.items():
-        rows = zip(*(one.texts for one in columns[path]), strict=True)
-        text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
-        write_whole(copy, text.encode(args["encoding"]), force="force" in args)
+        if (path, "") in columns:
+            rows = zip(*(one.texts for one in columns[path, ""]), strict=True)
+            text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
+            data = text.encode(args["encoding"])
+        else:
+            new = {
+                place[1]: _in_cells(some, cells[place])
+                for place, some in columns.items() if place[0] == path
+            }  # fmt: skip
+            has_names = any(c.name and not is_number(c.name) and path in c.paths for c in read)
+            data = rewritten(
+                path, new, has_names=has_names, encoding=args["encoding"], errors=args["errors"]
+            )
+        write_whole(copy, data, force="force" in args)
     return [
         {
             "file": path,
-            "copy": copies[path],
-            "changes": [{"kind": one.kind, "count": one.lines} for one in made],
+            "copy": copy,
+            "changes": [
+                {**({"column": one.column} if name else {}), "kind": one.kind, "count": one.lines}
+                for (file, name), made in changes.items() if file == path for one in made
+            ],
         }
-        for path, made in changes.items()
+        for path, copy in copies.items()
+    ]  # fmt: skip
+
+
+def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:
+    """The texts as a column of a table had them: one in each cell, or a list."""
+    return [
+        list(texts[: len(cell)]) if isinstance(cell, list) else texts[0]
+        for cell, texts in zip(
+            cells, zip(*(one.texts for one in columns), strict=True), strict=True
+        )
     ]
-
-
-def _with(known: list[Change], made: Sequence[Change], path: str) -> list[Change]:
-    """The changes of a file, each once: those of references are the same for each system."""
-    new = [one for one in made if one.column == path or one.column.startswith(f"{path} (")]
-    return [*known, *(one for one in new if one not in known)]
 
 
 def described(written: Sequence[Mapping[str, Any]]) -> str:
     """What was changed, a line for each file."""
     lines = []
     for one in written:
-        kinds = [f"{each['kind']} ({quantity(each['count'], 'line')})" for each in one["changes"]]
-        what = ", ".join(kinds) if kinds else "copied as it is"
-        lines.append(f"{visible(one['copy'])}: {what}")
+        kinds = [
+            f"{each['column']}: {each['kind']} ({quantity(each['count'], 'row')})"
+            if "column" in each else f"{each['kind']} ({quantity(each['count'], 'line')})"
+            for each in one["changes"]
+        ]  # fmt: skip
+        lines.append(visible(f"{one['copy']}: {', '.join(kinds) or 'copied as it is'}"))
     return "\n".join(lines)

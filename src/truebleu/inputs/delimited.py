@@ -52,7 +52,8 @@ def read_tsv(
                 raise InputError(
                     f"{name_of(rows.path)}:1: {reason(error)}; save it as utf-8"
                 ) from None
-        if _is_quoted(rows, names):
+        text = b"\n".join(rows.raw()) if rows.has(b'""') else b""
+        if is_quoted(text, names if rows.line == 1 else ()):
             notice(
                 f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
             )
@@ -69,11 +70,10 @@ def read_tsv(
         rows = next(lines, None)
 
 
-def _is_quoted(rows: LineRows, names: list[str]) -> bool:
-    """Whether a writer of CSV wrote these lines of a TSV file."""
-    if rows.line == 1 and all(len(name) > 1 and name[0] == name[-1] == '"' for name in names):
+def is_quoted(text: bytes, names: Sequence[str]) -> bool:
+    """Whether a writer of CSV wrote lines of a TSV file, perhaps with a first line of names."""
+    if names and all(len(name) > 1 and name[0] == name[-1] == '"' for name in names):
         return True
-    text = b"\n".join(rows.raw()) if rows.has(b'""') else b""
     if _UNQUOTED.search(text):
         return False
     # Only writers of CSV write a value in quotes in which each quote is doubled.

@@ -83,7 +83,10 @@ def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
 def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:
     """The wanted values of a row; raises ValueError if one is missing or not of its kind."""
     try:
-        values = [_checked(name, kind, _field(row, name)) for name, kind in wanted]
+        values = []
+        for name, kind in wanted:
+            parent, key = place_of(row, name)
+            values.append(_checked(name, kind, parent[key]))
     except ValueError as error:
         if isinstance(row, dict) and any(isinstance(value, str) for value in row.values()):
             raise
@@ -94,19 +97,26 @@ def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:
     return values
 
 
-def _field(row: Any, name: str) -> Any:
+def place_of(row: Any, name: str) -> tuple[Any, Any]:
+    """The object or list that has a field of a row, and the key of the field in it.
+
+    Raises:
+        ValueError: there is no such field.
+    """
     if isinstance(row, dict) and name in row:
-        return row[name]
+        return row, name
+    place: tuple[Any, Any] = (None, None)
     value = row
     for key in name.split("."):
         if isinstance(value, dict) and key in value:
-            value = value[key]
+            place = value, key
         elif isinstance(value, list) and is_number(key) and int(key) < len(value):
-            value = value[int(key)]
+            place = value, int(key)
         else:
             near = suggest(name, row) if isinstance(row, dict) and row else repr(name)
             raise ValueError(f"there is no field {near}")
-    return value
+        value = place[0][place[1]]
+    return place
 
 
 def _checked(name: str, kind: str, value: Any) -> Any:

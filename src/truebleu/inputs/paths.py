@@ -57,7 +57,7 @@ def _walk(path: str) -> list[str]:
 
 def kind_of(paths: Sequence[str]) -> str:
     """The format of tables: `arrow`, `json`, `tsv` or `csv`."""
-    kinds = {path: _KINDS.get(os.path.splitext(_plain(path))[1].lower(), "") for path in paths}
+    kinds = {path: _KINDS.get(os.path.splitext(plain_name(path))[1].lower(), "") for path in paths}
     for path, kind in kinds.items():
         if not kind:
             raise InputError(
@@ -70,7 +70,7 @@ def kind_of(paths: Sequence[str]) -> str:
     return kinds[paths[0]]
 
 
-def _plain(path: str) -> str:
+def plain_name(path: str) -> str:
     """The name without the suffix of its compression."""
     base, end = os.path.splitext(path)
     return base if end.lower() in COMPRESSED else path

@@ -78,23 +78,29 @@ def repair(
     whole, made = repaired(texts, measure)
     new_hyps, new_refs = whole.for_metric()
     new_srcs = None if whole.src is None else [text or "" for text in whole.segments(whole.src)]
-    return Repaired(new_hyps, new_refs, new_srcs, made)
+    return Repaired(new_hyps, new_refs, new_srcs, tuple(change for _, change in made))
 
 
-def repaired(texts: Texts, metric: Any) -> tuple[Texts, tuple[Change, ...]]:
-    """The repaired texts, row i of each column being segment i, and what was changed."""
-    made: list[Change] = []
+def repaired(
+    texts: Texts, metric: Any, *, moves: bool = True
+) -> tuple[Texts, list[tuple[Column, Change]]]:
+    """The repaired texts, and what was changed in each of the columns.
+
+    Row i of each column is segment i then, unless `moves` is false: then all rows stay in place.
+    """
+    made: list[tuple[Column, Change]] = []
     for _ in range(_ROUNDS):
         faults, aligned = examine(texts, metric)
+        aligned = aligned if moves else None
         fixes = [
             fault for fault in faults
             if fault.fix or (fault.kind in MISALIGNED and aligned is not None)
         ]  # fmt: skip
         if not fixes:
             break
-        made += [Change(_name(fault), fault.kind, len(fault.rows)) for fault in fixes]
+        made += [(one.column, Change(_name(one), one.kind, len(one.rows))) for one in fixes]
         texts = _straight(fixed(texts if aligned is None else aligned, _outermost_first(fixes)))
-    return texts, tuple(made)
+    return texts, made
 
 
 def _straight(texts: Texts) -> Texts:
