@@ -81,7 +81,7 @@ def run(args: Args, paths: list[str]) -> int:
         Column("hyp", name, tuple(read[place]), first=1): place
         for name, place in named_systems(zip(names, plan.hyps, strict=True))
     }
-    systems = [Texts(hyp, list(refs), *srcs) for hyp in hyps]
+    systems = [Texts(hyp, list(refs), next(iter(srcs), None)) for hyp in hyps]
     written: list[dict[str, Any]] = []
     unmoved: list[str] = []
     with Progress("checking"):

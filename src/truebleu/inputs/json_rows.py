@@ -105,18 +105,18 @@ def place_of(row: Any, name: str) -> tuple[Any, Any]:
     """
     if isinstance(row, dict) and name in row:
         return row, name
-    place: tuple[Any, Any] = (None, None)
+    parent: Any = None
+    place: Any = None
     value = row
     for key in name.split("."):
-        if isinstance(value, dict) and key in value:
-            place = value, key
-        elif isinstance(value, list) and is_number(key) and int(key) < len(value):
-            place = value, int(key)
-        else:
+        parent, place = value, key
+        if isinstance(value, list) and is_number(key) and int(key) < len(value):
+            place = int(key)
+        elif not (isinstance(value, dict) and key in value):
             near = suggest(name, row) if isinstance(row, dict) and row else repr(name)
             raise ValueError(f"there is no field {near}")
-        value = place[0][place[1]]
-    return place
+        value = parent[place]
+    return parent, place
 
 
 def _checked(name: str, kind: str, value: Any) -> Any:
