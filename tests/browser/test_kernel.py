@@ -262,7 +262,7 @@ def test_random_unicode(random_columns, name):
         f"""async name => {{
             await kernel.count("random", resolve(name), ["hyp"], ["ref 0", "ref 1"]);
             const [[rows], [values]] = await Promise.all([
-                kernel.call("table", ["random"]), kernel.values("random"),
+                kernel.table("random"), kernel.values("random"),
             ]);
             return [rows, values].map({PACKED});
         }}""",

@@ -2,7 +2,6 @@
 """The report page in a browser: it loads nothing, and its controls do what they say."""
 
 import re
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -183,7 +182,7 @@ def test_keys(tab):
                       ("End", 48), ("ArrowDown", 48), ("Home", 1), ("ArrowUp", 1)):  # fmt: skip
         keyboard.press(key)
         assert tab.shown() == line
-        assert tab.page.url.endswith(f"#seg={line}")
+        assert f"#seg={line}&" in tab.page.url
     keyboard.press("PageDown")
     assert tab.shown() > 3
     keyboard.press("PageUp")
@@ -248,7 +247,7 @@ def test_pointing_shows_where_an_ngram_matches(tab):
 
 def test_matches_with_one_reference(tab):
     tab.go(17)
-    tab.page.get_by_role("button", name="reference 2").click()
+    tab.page.get_by_role("button", name="reference 2", exact=True).click()
     marks = tab.marks(".card:first-child .text")[0]
     assert [mark for _, mark, _ in marks] == ["m1", "m0", "m3", "m3", "m3"]
     tab.page.get_by_role("button", name="match with all references").click()
@@ -271,7 +270,7 @@ def test_light_and_dark(tab):
 
 
 def test_charts_are_saved(tab):
-    figures = tab.page.locator("figure")
+    figures = tab.page.locator("figure[data-name]")
     assert figures.count() == 7
     tab.page.get_by_role("heading", name="n-grams").click()
     for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
@@ -313,15 +312,8 @@ def test_it_prints(tab):
     assert tab.page.locator("#cards").is_visible()
     assert tab.page.locator("#dialects table").is_visible()
     assert not tab.page.locator("#browser-form").is_visible()
-    assert not tab.page.locator("#list").is_visible()
+    assert tab.page.locator("#list").is_visible()
     assert tab.page.pdf().startswith(b"%PDF")
-
-
-def violations(tab):
-    """What axe complains about, of any severity."""
-    tab.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-    results = tab.page.evaluate("axe.run().then(results => results.violations)")
-    return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
 
 
 @pytest.mark.parametrize(("width", "scheme"), few([(390, "light"), (1280, "dark")], every=2))
@@ -333,14 +325,14 @@ def test_everybody_can_use_it(chromium, page_path, width, scheme):
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     tab.page.screenshot(path=SCREENSHOTS / f"segments-{scheme}-{width}.png")
     tab.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert violations(tab) == []
+    assert tab.violations() == []
     tab.page.screenshot(path=SCREENSHOTS / f"page-{scheme}-{width}.png", full_page=True)
     tab.close()
 
 
 def test_everybody_can_use_the_help(tab):
     tab.page.keyboard.press("?")
-    assert violations(tab) == []
+    assert tab.violations() == []
 
 
 def test_one_system_alone(chromium, tmp_path):

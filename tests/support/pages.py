@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Report pages, and a browser tab that shows one of them."""
 
+from importlib.resources import files
+
 from conftest import ROOT
 
 from support.example_texts import NAMED as SYSTEMS
@@ -54,6 +56,25 @@ class Tab:
     def _note(self, url):
         if not url.startswith("blob:"):  # the page's own worker
             self.requests.append(url)
+
+    def violations(self):
+        """What axe complains about, of any severity."""
+        self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+        results = self.page.evaluate("axe.run().then(results => results.violations)")
+        return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
+
+    def settled(self, act=None):
+        """Wait until the page has computed what follows from an action."""
+        if act is not None:
+            self.page.evaluate("delete document.documentElement.dataset.settled")
+            act()
+        self.page.wait_for_selector("html[data-settled]", state="attached")
+
+    def subset(self):
+        """The score of each system on the selection."""
+        cells = self.page.locator("[data-subset-score]")
+        values = cells.evaluate_all("all => all.map(c => [c.dataset.subsetScore, c.dataset.value])")
+        return {name: float(value) for name, value in values}
 
     def close(self):
         self.context.close()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intervals and p-values from resamples, as in truebleu.analysis.compare.
 
-const RESAMPLES_AT_A_TIME = 250;
+/** Rows that are added between two looks at other calls. */
+const ROWS_AT_A_TIME = 4_000_000;
 const UNITS_AT_A_TIME = 20_000;
 
 /** The cumulative distribution of the normal, to 1e-15 (Marsaglia 2004). */
@@ -61,10 +62,15 @@ function interval(resampled, estimate, without, level) {
   return [quantile(ordered, corrected(tail)), quantile(ordered, corrected(1 - tail))];
 }
 
-/** The results of `work` for parts of `count`, one after the other. */
-function inParts(count, size, work) {
+/** The results of `work` for parts of `count`; other calls are answered between them. */
+async function inParts(count, size, work) {
   const parts = [];
-  for (let first = 0; first < count; first += size) parts.push(work(first, Math.min(size, count - first)));
+  const mine = comparison;
+  for (let first = 0; first < count; first += size) {
+    parts.push(work(first, Math.min(size, count - first)));
+    await new Promise((resolve) => setTimeout(resolve));
+    if (mine !== comparison) throw new Error("another comparison began");
+  }
   const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let end = 0;
   for (const part of parts) {
@@ -75,14 +81,15 @@ function inParts(count, size, work) {
 }
 
 /** The comparison of the systems that `resample` prepared; with two of them, of b minus a, too. */
-function compareSystems(units, observed, { resamples, seed, level }, onShare) {
+async function compareSystems(units, observed, { resamples, seed, level }, onShare) {
   const systems = observed.length;
-  const drawn = inParts(resamples, RESAMPLES_AT_A_TIME, (first, count) => {
+  const size = Math.max(1, Math.ceil(ROWS_AT_A_TIME / units / 8)) * 8;
+  const drawn = await inParts(resamples, size, (first, count) => {
     wasm.bootstrap(seed, first, count);
     onShare(first / resamples / 2);
     return numbers();
   });
-  const without = inParts(units, UNITS_AT_A_TIME, (first, count) => {
+  const without = await inParts(units, UNITS_AT_A_TIME, (first, count) => {
     wasm.jackknife(first, count);
     return numbers();
   });
@@ -93,12 +100,12 @@ function compareSystems(units, observed, { resamples, seed, level }, onShare) {
     intervals: observed.map((value, i) => interval(scores[i], value, left[i], level)),
     resamples,
   };
-  if (systems < 2) return result;
+  if (systems !== 2) return result;
   const minus = (all) => all[1].map((value, i) => value - all[0][i]);
   result.difference = observed[1] - observed[0];
   result.interval = interval(minus(scores), result.difference, minus(left), level);
-  const gap = Math.abs(observed[0] - observed[1]);
-  const gaps = inParts(resamples, RESAMPLES_AT_A_TIME, (first, count) => {
+  const gap = Math.abs(result.difference);
+  const gaps = await inParts(resamples, size, (first, count) => {
     wasm.permutation(seed, first, count, 0, 1);
     onShare(0.5 + first / resamples / 2);
     return numbers();

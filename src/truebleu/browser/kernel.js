@@ -68,10 +68,21 @@ class Kernel {
     return this.call("count", [set, this.settings(resolved), hyps, refs], { onProgress });
   }
 
-  /** Keeps rows that are known. */
+  /** Keeps rows of systems that were counted before, also with a tokenizer that only Python has. */
   keep(set, resolved, tables) {
-    const settings = { corpus: kernelSettings(resolved), sentence: kernelSettings(resolved, true) };
+    const tokenize = isNative(resolved) ? resolved.options.tokenize : "none";
+    const settings = this.settings({ ...resolved, options: { ...resolved.options, tokenize } });
     return this.call("keep", [set, settings, tables]);
+  }
+
+  /** Counts a segment of a set again, with other texts; returns the numbers of each system. */
+  recount(set, segment, hyps, refs) {
+    return this.call("recount", [set, segment, checkedTexts("hyps", hyps), checkedTexts("refs", refs)]);
+  }
+
+  /** The rows of each system of a set, one after the other. */
+  table(set) {
+    return this.call("table", [set]);
   }
 
   /** The score of each system on these segments. */

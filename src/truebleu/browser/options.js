@@ -115,7 +115,7 @@ function signatureOf(resolved, nrefs, unicode, sentence = false) {
   pairs.set("eff", eff ? "yes" : "no");
   pairs.set("tok", values.tokenize);
   pairs.set("smooth", values.smooth_method + smoothSuffix(values));
-  const row = DIALECTS.get(resolved.name).options;
+  const row = DIALECTS.get(resolved.name)?.options ?? {};
   for (const [name, value] of Object.entries(values)) {
     if (TABLE.keyed.includes(name) || sameValue(value, row[name])) continue;
     pairs.set(name, valueText(value, OPTIONS.get(name).kind));

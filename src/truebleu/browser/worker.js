@@ -99,6 +99,9 @@ function withRows(settings, hyps, refs, work) {
   }
 }
 
+/** The number of the current comparison, which ends those before it. */
+let comparison = 0;
+
 /** Columns of texts by name, and sets of rows by name. */
 const columns = new Map();
 const sets = new Map();
@@ -173,7 +176,7 @@ const calls = {
   },
 
   /** As Python's `compare` of the systems; `documents` has that of each segment, or is null. */
-  compare(onShare, name, segments, systems, documents, options) {
+  async compare(onShare, name, segments, systems, documents, options) {
     const { settings, rows } = sets.get(name);
     const plan = planOf(settings.corpus);
     const value = (one) => scored(plan, one, segments)[wasm.width(plan)];
@@ -187,6 +190,7 @@ const calls = {
     const units = segments.map(place);
     write(Uint32Array, [...systems.map((i) => rows[i]), ...segments, ...units]);
     wasm.resample(plan, systems.length, places.size);
+    comparison += 1;
     return compareSystems(places.size, observed, options, onShare);
   },
 
@@ -205,6 +209,7 @@ const calls = {
       const all = everything(segments);
       const whole = scored(plan, one, all)[wasm.width(plan)];
       write(Uint32Array, [one, ...all, ...all]);
+      comparison += 1; // its resampler is gone
       wasm.resample(plan, 1, segments);
       wasm.jackknife(0, segments);
       return numbers().map((without) => without - whole);
@@ -276,9 +281,9 @@ addEventListener("message", ({ data: { id, name, args } }) => {
     before.catch((error) => postMessage({ id, error: String(error) }));
     return;
   }
-  before.then(() => {
+  before.then(async () => {
     const onShare = (share) => postMessage({ id, share });
-    postMessage({ id, result: calls[name](onShare, ...args) });
+    postMessage({ id, result: await calls[name](onShare, ...args) });
   }).catch((error) => {
     // After a trap, the memory of the module is in an unknown state.
     postMessage({ id: error instanceof WebAssembly.RuntimeError ? 0 : id, error: error.message });

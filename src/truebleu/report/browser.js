@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The segment browser: the list with its filters and order, and the selected segment.
 
-const digits = facts.scale === 1 ? 4 : 1;
-const fixed = (value, places = digits) =>
+const digits = () => (facts.scale === 1 ? 4 : 1);
+const fixed = (value, places = digits()) =>
   Number.isFinite(value) ? value.toFixed(places).replace("-", "−") : "–";
-const signed = (value, places = digits) => (value > 0 ? "+" : "") + fixed(value, places);
+const signed = (value, places = digits()) => (value > 0 ? "+" : "") + fixed(value, places);
 
 class Browser {
   static async open() {
@@ -29,19 +29,27 @@ class Browser {
   start() {
     [this.a, this.b] = [0, Math.min(1, facts.systems.length - 1)]; // the best systems are first
     this.against = "all";
-    // The more segments there are, the less each costs.
-    const largest = this.costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
-    this.costDigits = Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
+    this.picked = new Set();
+    this.only = null;
     $("list").style.setProperty("--line-width", `${Math.max(2, String(facts.segments).length)}ch`);
-    this.list = new VirtualList($("list"), (row, entry) => this.fill(row, entry), (entry) => {
-      this.select(entry);
+    this.list = new VirtualList($("list"), (row, entry) => this.fill(row, entry), (entry, event) => {
+      if (event.shiftKey) this.pickTo(entry);
+      else if (event.ctrlKey || event.metaKey) this.pickOne(entry);
+      else this.select(entry);
       if (window.matchMedia("(max-width: 56rem)").matches) $("segment").scrollIntoView();
     });
     this.pointer = new Pointer($("segment"), $("bubble"));
     this.fillControls();
     this.listen();
+    if (kernel.available) this.live = new Live(this);
     this.arrange();
     this.follow();
+  }
+
+  /** The decimals of costs: the more segments there are, the less each costs. */
+  get costDigits() {
+    const largest = this.costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
+    return Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
   }
 
   fillControls() {
@@ -65,6 +73,11 @@ class Browser {
       select.append(...labels.map((label, i) => option(i, label)));
       $("filters").append(make("label", {}, name, " ", select));
     }
+    $("flagged").append(
+      option("", "all"), option("any", "with a finding"),
+      ...facts.flagged.map(({ name }, k) => option(k, name)),
+    );
+    $("flagged-label").hidden = !facts.flagged.length;
     for (const node of document.querySelectorAll(".pairs-only")) {
       node.hidden = facts.systems.length < 2;
     }
@@ -74,12 +87,25 @@ class Browser {
     const arrange = () => this.arrange();
     $("search").addEventListener("input", arrange);
     $("browser-form").addEventListener("submit", (event) => event.preventDefault());
-    for (const id of ["a", "b", "sort", "differing", ...this.filters()]) {
+    for (const id of ["a", "b", "sort", "differing", "flagged", "edited", ...this.filters()]) {
       $(id).addEventListener("change", arrange);
     }
     $("reverse").addEventListener("click", () => {
       $("reverse").setAttribute("aria-pressed", !this.isReversed());
       this.arrange();
+    });
+    $("others-instead").addEventListener("click", () => {
+      $("others-instead").setAttribute("aria-pressed", !this.isInverted());
+      this.arrange();
+    });
+    $("pick").addEventListener("click", () => {
+      this.keepOnly([...this.picked]);
+      $("list").focus();
+    });
+    $("clear").addEventListener("click", () => {
+      this.clearFilters();
+      this.arrange();
+      $("list").focus();
     });
     $("list").addEventListener("keydown", (event) => {
       const { page } = this.list;
@@ -87,7 +113,8 @@ class Browser {
         ["Home", -Infinity], ["End", Infinity]]);
       if (!steps.has(event.key)) return;
       event.preventDefault();
-      this.step(steps.get(event.key));
+      if (event.shiftKey) this.pickTo(this.nextEntry(steps.get(event.key)));
+      else this.step(steps.get(event.key));
     });
     $("others").addEventListener("toggle", () => this.show(this.segment));
     window.addEventListener("hashchange", () => this.follow());
@@ -107,6 +134,38 @@ class Browser {
 
   isReversed() {
     return $("reverse").getAttribute("aria-pressed") === "true";
+  }
+
+  isInverted() {
+    return $("others-instead").getAttribute("aria-pressed") === "true";
+  }
+
+  /** Picks the entries from the selected one to this one, which is then selected. */
+  pickTo(entry) {
+    const [first, last] = [this.selected, entry].sort((a, b) => a - b);
+    for (let i = Math.max(0, first); i <= last; i++) this.picked.add(this.order[i]);
+    this.select(entry);
+    this.showPicks();
+  }
+
+  pickOne(entry) {
+    const segment = this.order[entry];
+    if (!this.picked.delete(segment)) this.picked.add(segment);
+    this.select(entry);
+    this.showPicks();
+  }
+
+  showPicks() {
+    $("pick").hidden = !this.picked.size;
+    $("pick").textContent = `Only the ${this.picked.size.toLocaleString("en")} picked`;
+    this.list.refresh();
+  }
+
+  /** Lists these segments only; null for all. */
+  keepOnly(segments) {
+    this.only = segments && new Set(segments);
+    this.picked.clear();
+    this.arrange();
   }
 
   /** Lists the segments that match the search and the filters, in order. */
@@ -130,11 +189,22 @@ class Browser {
     this.selected = -1;
     $("list").scrollTop = 0;
     this.list.show(order.length, -1);
+    this.showPicks();
+    $("clear").hidden = order.length === facts.segments;
     const all = `${facts.segments.toLocaleString("en")} segment${facts.segments === 1 ? "" : "s"}`;
     const some = `${order.length.toLocaleString("en")} of ${all}`;
     $("count").textContent = order.length === facts.segments ? all : some;
     $("empty").hidden = order.length > 0;
     if (order.length) this.select(0, false);
+    this.live?.select();
+  }
+
+  /** The same with the selected segment kept, if it is listed. */
+  arrangeAround() {
+    const { segment } = this;
+    this.arrange();
+    const entry = this.order.indexOf(segment);
+    if (entry >= 0) this.select(entry, false);
   }
 
   matching() {
@@ -155,12 +225,26 @@ class Browser {
       const [a, b] = [this.systems[this.a], this.systems[this.b]];
       for (let i = 0; i < hits.length; i++) if (hits[i] && a.text(i) === b.text(i)) hits[i] = 0;
     }
-    return Array.from(hits.keys()).filter((i) => hits[i]);
+    const flagged = $("flagged").value;
+    if (flagged) {
+      const kinds = flagged === "any" ? facts.flagged : [facts.flagged[flagged]];
+      const some = new Set(kinds.flatMap(({ segments }) => segments));
+      for (let i = 0; i < hits.length; i++) if (!some.has(i)) hits[i] = 0;
+    }
+    if ($("edited").checked) {
+      const edited = this.live.editedSegments();
+      for (let i = 0; i < hits.length; i++) if (!edited.has(i)) hits[i] = 0;
+    }
+    if (this.only) for (let i = 0; i < hits.length; i++) if (!this.only.has(i)) hits[i] = 0;
+    const wanted = this.isInverted() ? 0 : 1;
+    return Array.from(hits.keys()).filter((i) => hits[i] === wanted);
   }
 
   clearFilters() {
-    $("differing").checked = false;
-    for (const id of ["search", ...this.filters()]) $(id).value = "";
+    $("differing").checked = $("edited").checked = false;
+    $("others-instead").setAttribute("aria-pressed", false);
+    this.only = null;
+    for (const id of ["search", "flagged", ...this.filters()]) $(id).value = "";
   }
 
   /** The function of a segment that the list is sorted by; null for the order of the lines. */
@@ -221,11 +305,16 @@ class Browser {
     row.replaceChildren(line, ...snippets.flatMap((text, k) => [text, numbers[k]]),
       ...numbers.slice(Math.max(texts.length, numbers.length - 1)));
     row.classList.toggle("alone", texts.length === 1);
+    row.classList.toggle("picked", this.picked.has(segment));
+    row.classList.toggle("edited", this.live?.isEdited(segment) ?? false);
   }
 
   step(by) {
-    if (!this.order.length) return;
-    this.select(Math.max(0, Math.min(this.order.length - 1, this.selected + by)));
+    if (this.order.length) this.select(this.nextEntry(by));
+  }
+
+  nextEntry(by) {
+    return Math.max(0, Math.min(this.order.length - 1, this.selected + by));
   }
 
   /** Shows an entry of the list; `link` puts it into the address. */
@@ -233,15 +322,15 @@ class Browser {
     this.selected = entry;
     this.list.select(entry);
     this.show(this.order[entry]);
-    if (link) history.replaceState(null, "", `#seg=${this.order[entry] + 1}`);
+    if (!link) return;
+    this.touched = true;
+    writeState(this);
   }
 
-  /** Shows the segment that the address names. */
+  /** Shows the state and the segment that the address names. */
   follow() {
-    const named = /^#seg=(\d+)$/.exec(location.hash);
-    if (!named) return;
-    const segment = Number(named[1]) - 1;
-    if (!(segment in this.scores[0])) return;
+    const segment = readState(this);
+    if (segment === null || !(segment in this.scores[0])) return;
     let entry = this.order.indexOf(segment);
     if (entry < 0) {
       this.clearFilters();
@@ -249,12 +338,18 @@ class Browser {
       entry = this.order.indexOf(segment);
     }
     this.select(entry, false);
-    $("segments").scrollIntoView();
+    $("browser").scrollIntoView();
+  }
+
+  /** Shows a segment; if its tokens are not in the page, the kernel tokenizes first. */
+  show(segment) {
+    this.segment = segment;
+    if (this.live?.needsTokens(segment)) this.live.tokenize(segment);
+    else this.draw(segment);
   }
 
   /** Draws a segment, matched with the selected references. */
-  show(segment) {
-    this.segment = segment;
+  draw(segment) {
     const vocabulary = new Vocabulary();
     const orders = facts.orders;
     const view = (name, column) => new TextView(name, column.pieces(segment), vocabulary);
@@ -283,7 +378,10 @@ class Browser {
       const paragraph = make("p", { class: "text", dir: "auto" });
       // Clipping is of hypotheses only.
       draw(paragraph, text, { ...cover(text.tokens, ofHyp, orders), clipped: [] }, hyps);
-      return make("div", { class: "reference" }, make("h4", {}, this.referenceButton(k, refs.length)), paragraph);
+      const heading = make("h4", {}, this.referenceButton(k, refs.length));
+      const part = make("div", { class: "reference", "data-key": `ref.${k}` }, heading, paragraph);
+      this.live?.addEditor(part, heading);
+      return part;
     });
     $("segment-title").textContent = `Segment ${segment + 1}`;
     $("permalink").href = `#seg=${segment + 1}`;
@@ -298,8 +396,8 @@ class Browser {
     }
     parts.push(...references);
     if (refs.length > 1) parts.push(make("p", { class: "either" }, this.referenceButton("all", refs.length)));
-    $("references").replaceChildren(...parts);
-    $("cards").replaceChildren(...compared.map(card));
+    replaceAround($("references"), parts);
+    replaceAround($("cards"), compared.map(card));
     $("others").hidden = !others.length;
     $("others").firstElementChild.textContent =
       `${others.length} other system${others.length === 1 ? "" : "s"}`;
@@ -323,19 +421,23 @@ class Browser {
     const match = counts.slice(0, facts.orders);
     const total = counts.slice(facts.counted, facts.counted + facts.orders);
     const values = this.values.map((of, k) => `${facts.metrics[k + 1]} ${fixed(of[system][segment])}`);
-    return make("article", { class: `card s${system % facts.colors}` },
-      make("header", {},
-        make("h4", {}, make("bdi", {}, facts.systems[system])),
-        make("span", { class: "score" }, fixed(this.scores[system][segment])),
-      ),
+    const heading = make("header", {},
+      make("h4", {}, make("bdi", {}, facts.systems[system])),
+      make("span", { class: "score" }, fixed(this.scores[system][segment])),
+    );
+    const edited = this.live?.isEdited(segment);
+    const card = make("article", { class: `card s${system % facts.colors}`, "data-key": `system.${system}` },
+      heading,
       paragraph,
       make("dl", {},
         ...this.fact("matched n-grams", match.map((count, n) => `${count}/${total[n]}`).join("  ")),
         ...this.fact("tokens", `${hypLen}, reference ${refLen}`),
         ...this.fact("cost to the corpus", signed(this.costs[system][segment], this.costDigits)),
-        ...(values.length ? this.fact("other metrics", values.join(", ")) : []),
+        ...(values.length ? this.fact("other metrics", edited ? "not computed for edited texts" : values.join(", ")) : []),
       ),
     );
+    this.live?.addEditor(card, heading);
+    return card;
   }
 
   fact(name, value) {
@@ -354,6 +456,28 @@ class Browser {
     });
     return button;
   }
+}
+
+/** Replaces the children of an element, except the editor that has the focus. */
+function replaceAround(parent, children) {
+  const editor = parent.contains(document.activeElement) && document.activeElement.closest(".editor");
+  const old = editor && editor.closest("[data-key]");
+  const fresh = old && children.find((child) => child.dataset?.key === old.dataset.key);
+  if (!fresh) {
+    parent.replaceChildren(...children);
+    return;
+  }
+  const around = (element, kept, nodes, isKept) => {
+    for (const node of [...element.childNodes]) if (node !== kept) node.remove();
+    let after = false;
+    for (const node of [...nodes]) {
+      if (isKept(node)) after = true;
+      else if (after) element.append(node);
+      else kept.before(node);
+    }
+  };
+  around(old, editor, fresh.childNodes, (node) => node.classList?.contains("editor"));
+  around(parent, old, children, (node) => node === fresh);
 }
 
 /** Highlights the text that was searched for, in browsers that can do so without markup. */

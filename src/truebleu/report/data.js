@@ -37,6 +37,10 @@ function starts(lengths) {
 
 /** The texts of a system or a reference, with their tokens. */
 class Column {
+  /** Texts that the reader changed, and pieces of texts under another dialect, by segment. */
+  edits = new Map();
+  redrawn = new Map();
+
   static async read(name) {
     const column = new Column();
     const about = facts.columns[name];
@@ -58,18 +62,19 @@ class Column {
   }
 
   text(segment) {
+    return this.edits.get(segment) ?? this.original(segment);
+  }
+
+  /** The text as the report was written. */
+  original(segment) {
     return this.whole.slice(this.starts[segment], this.starts[segment + 1]);
   }
 
   /** Pieces of the text: tokens, also as they are `counted`, and the text between them. */
   pieces(segment) {
+    if (this.redrawn.has(segment)) return this.redrawn.get(segment);
     const spelled = this.spelled[segment];
-    if (spelled) {
-      return spelled.flatMap((token, i) => [
-        ...(i ? [{ text: " " }] : []),
-        { text: token, counted: token },
-      ]);
-    }
+    if (spelled) return spelledPieces(spelled);
     const pieces = [];
     const counted = this.counted ?? this.whole;
     let at = this.starts[segment];
@@ -93,9 +98,10 @@ class Column {
     for (let at = lower.indexOf(query); at >= 0; ) {
       while (lowerStarts[segment + 1] <= at) segment++;
       const inside = at + query.length <= lowerStarts[segment + 1];
-      if (inside) hits[segment] = 1;
+      if (inside && !this.edits.has(segment)) hits[segment] = 1;
       at = lower.indexOf(query, inside ? lowerStarts[segment + 1] : at + 1);
     }
+    for (const [edited, text] of this.edits) if (text.toLowerCase().includes(query)) hits[edited] = 1;
   }
 
   lowercase() {
@@ -103,8 +109,32 @@ class Column {
     this.lowerStarts = this.starts;
     if (this.lower.length === this.whole.length) return;
     // Some letters, such as the Turkish İ, are longer in lower case.
-    const lowered = Array.from(this.lengths, (_, i) => this.text(i).toLowerCase());
+    const lowered = Array.from(this.lengths, (_, i) => this.original(i).toLowerCase());
     this.lower = lowered.join("");
     this.lowerStarts = starts(lowered.map((text) => text.length));
   }
+}
+
+/** Pieces of tokens that do not occur in the text as they are. */
+const spelledPieces = (tokens) => tokens.flatMap((token, i) => [
+  ...(i ? [{ text: " " }] : []),
+  { text: token, counted: token },
+]);
+
+/** Pieces of a text with its tokens, as `locate` in truebleu.report.segments finds them. */
+function piecesOf(text, tokens) {
+  const pieces = [];
+  let at = 0;
+  for (const token of tokens) {
+    const gap = /^\s*/u.exec(text.slice(at))[0].length;
+    const start = text.startsWith(token, at) ? at : at + gap;
+    const part = text.slice(start, start + token.length);
+    if (part.toLowerCase() !== token.toLowerCase()) return spelledPieces(tokens);
+    if (start > at) pieces.push({ text: text.slice(at, start) });
+    pieces.push({ text: part, counted: token });
+    at = start + token.length;
+  }
+  if (text.slice(at).trim()) return spelledPieces(tokens);
+  if (at < text.length) pieces.push({ text: text.slice(at) });
+  return pieces;
 }

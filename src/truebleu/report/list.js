@@ -5,7 +5,7 @@ class VirtualList {
   /**
    * @param box the element that scrolls; its first child holds the rows
    * @param fill writes entry `i` into a row
-   * @param select is called with the entry that is clicked
+   * @param select is called with the entry that is clicked, and the event
    */
   constructor(box, fill, select) {
     Object.assign(this, { box, fill, rows: new Map(), spare: [], length: 0, selected: -1 });
@@ -15,7 +15,7 @@ class VirtualList {
     new ResizeObserver(() => this.measure()).observe(box);
     this.holder.addEventListener("click", (event) => {
       const row = event.target.closest("[role=option]");
-      if (row) select(Number(row.dataset.entry));
+      if (row) select(Number(row.dataset.entry), event);
     });
   }
 
@@ -74,6 +74,11 @@ class VirtualList {
     row.style.transform = `translateY(${entry * this.height}px)`;
     this.fill(row, entry);
     return row;
+  }
+
+  /** Writes the rows in view again. */
+  refresh() {
+    for (const [entry, row] of this.rows) this.fill(row, entry);
   }
 
   /** Marks an entry and scrolls it into view. */

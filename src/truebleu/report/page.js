@@ -22,9 +22,11 @@ function listenToKeys(browser) {
     } else if (event.key === "?") {
       $("help").showModal();
     } else if (event.key === "j" || event.key === "k") {
-      if ($("segments").getBoundingClientRect().top > window.innerHeight / 2) $("segments").scrollIntoView();
+      if ($("browser").getBoundingClientRect().top > window.innerHeight / 2) $("browser").scrollIntoView();
       $("list").focus({ preventScroll: true });
       browser.step(event.key === "j" ? 1 : -1);
+    } else if (event.key === "e" && browser.live?.canCount) {
+      browser.live.open(`system.${browser.a}`);
     } else {
       return;
     }

@@ -85,7 +85,13 @@ def _scores(contents: Contents) -> HTML:
     )
     if ranked:
         explained += " Rank is the range of places that the tests leave open."
-    return join([table(head, rows, "Scores of the systems, the best first"), remark(explained)])
+    # The page's script fills it in.
+    live = element(
+        "p", "Scored in this page: ", element("code"), ". Differences and the sections below the "
+        "segments are as the report was written.", id="live-note", class_="remark", hidden=True,
+    )  # fmt: skip
+    scores = table(head, rows, "Scores of the systems, the best first")
+    return join([scores, live, remark(explained)])
 
 
 def _differences(contents: Contents, comparison: Comparison) -> HTML:

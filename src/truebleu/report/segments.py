@@ -10,14 +10,17 @@ import zlib
 from array import array
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from truebleu.analysis.compare import SEED
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
+from truebleu.metrics.tokenizers import NATIVE
 from truebleu.report.contents import Contents
 from truebleu.text.escaping import visible
 
@@ -63,9 +66,40 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
             for one in contents.divisions
         ],
         "columns": columns,
+        "dialect": _dialect(contents),
+        "live": _is_live(contents),
+        "documents": next(
+            (k for k, one in enumerate(contents.divisions) if one.name == "document"), None
+        ),
+        "flagged": _flagged(contents),
+        "level": 1 - contents.alpha,
+        "seed": contents.comparison.seed if contents.comparison else SEED,
         "types": streams.types,
     }
     return facts, streams.encoded
+
+
+def _dialect(contents: Contents) -> dict[str, Any]:
+    """The dialect for `options.js`."""
+    dialect = contents.bleu.dialect
+    options = dialect.options()
+    if not isinstance(options["tokenize"], str):
+        options["tokenize"] = "python"  # a function, which the page has not
+    return {"name": dialect.name, "version": dialect.version, "options": options}
+
+
+def _is_live(contents: Contents) -> bool:
+    """Whether the page can count the texts again: not words, nor with a tokenizer in Python."""
+    native = contents.bleu.dialect.tokenize.tokenize in NATIVE
+    return native and isinstance(contents.systems[0][0], str)
+
+
+def _flagged(contents: Contents) -> list[dict[str, Any]]:
+    """The places of segments with each kind of finding."""
+    places: dict[str, set[int]] = {}
+    for finding in chain(*(contents.findings or ())):
+        places.setdefault(finding.kind, set()).update(line - 1 for line in finding.lines)
+    return [{"name": kind, "segments": sorted(some)} for kind, some in places.items() if some]
 
 
 def _text_columns(contents: Contents) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -103,9 +137,12 @@ class Streams:
         self._add(name, "f8", np.asarray(values, dtype="<f8").tobytes())
 
     def add_integers(self, name: str, values: Any) -> None:
-        """Add integers of 0 or more, each in as few bytes as the largest takes."""
+        """Add integers, each in as few bytes as the largest takes; very large ones as floats."""
         numbers = np.asarray(values, dtype=np.int64)
         largest = int(numbers.max(initial=0))
+        if largest >= 1 << 32 or numbers.min(initial=0) < 0:
+            self.add_floats(name, numbers)
+            return
         kind = "u1" if largest < 1 << 8 else "u2" if largest < 1 << 16 else "u4"
         self._add(name, kind, numbers.astype(f"<{kind}").tobytes())
 

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reader changes: the selection, the dialect, and texts. The kernel computes what follows.
+
+/** Milliseconds without a change after which intervals are computed and the address is written. */
+const SETTLED = 200;
+const SET = "report";
+
+/** The options that have a menu of their own, and how their values read. */
+const MENUS = {
+  tokenize: TABLE.native,
+  lowercase: [false, true],
+  smooth_method: Object.keys(TABLE.smoothValues),
+  max_ngram_order: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+};
+const VALUE_NAMES = { lowercase: { false: "as written", true: "lowercase" } };
+
+class Live {
+  constructor(browser) {
+    this.browser = browser;
+    this.written = { ...facts.dialect, choice: facts.dialect.name, changes: {} };
+    this.resolved = this.written;
+    this.canCount = facts.live;
+    this.editing = null;
+    this.selection = new Selection(browser);
+    this.columns = new Map([
+      ...browser.systems.map((column, s) => [`system.${s}`, column]),
+      ...browser.refs.map((column, k) => [`ref.${k}`, column]),
+    ]);
+    const refs = browser.refs;
+    const counts = new Set(Array.from({ length: Math.min(facts.segments, 1e6) }, (_, i) => refs.filter((ref) => ref.has(i)).length));
+    this.nrefs = counts.size === 1 ? [...counts][0] : "var";
+    this.ready = kernel.keep(SET, this.written, browser.stats);
+    this.ready.catch((error) => this.fail(error));
+    if (this.canCount) this.fillMenus();
+  }
+
+  fail(error) {
+    $("problem").textContent = error.message;
+    $("problem").hidden = $("dialect-form").hidden = false;
+  }
+
+  // ---- the selection
+
+  /** Shows the scores of the listed segments, and later their intervals. */
+  async select() {
+    const turn = (this.turn = {});
+    clearTimeout(this.timer);
+    const { order } = this.browser;
+    if (!order.length) {
+      $("selection").hidden = true;
+      return;
+    }
+    $("selection").hidden = false;
+    try {
+      await this.ready;
+      const scores = await kernel.select(SET, Uint32Array.from(order), this.resolved, this.nrefs);
+      if (turn !== this.turn) return;
+      this.selection.show(scores);
+      this.timer = setTimeout(() => this.settle(turn), SETTLED);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async settle(turn) {
+    writeState(this.browser);
+    try {
+      if (this.stale) {
+        this.stale = false;
+        this.browser.costs = await kernel.costs(SET);
+        this.browser.list.refresh();
+        this.browser.show(this.browser.segment);
+      }
+      await this.selection.compare();
+    } catch (error) {
+      if (turn === this.turn) this.fail(error);
+    }
+    document.documentElement.dataset.settled = ""; // for tests and benchmarks
+  }
+
+  // ---- the dialect
+
+  fillMenus() {
+    $("dialect-form").hidden = false;
+    const option = (value, text, attributes = {}) => make("option", { value, ...attributes }, text);
+    const names = TABLE.dialects.map(({ name }) => name);
+    const own = names.includes(this.written.name) ? [] : [option(this.written.name, this.written.name)];
+    $("dialect").append(...own, ...names.map((name) =>
+      option(name, name, isNative(resolve(name)) ? {} : { disabled: "" })));
+    for (const [name, values] of Object.entries(MENUS)) {
+      $(`option-${name}`).append(...values.map((value) =>
+        option(JSON.stringify(value), VALUE_NAMES[name]?.[value] ?? String(value))));
+      $(`option-${name}`).addEventListener("change", () => {
+        const value = JSON.parse($(`option-${name}`).value);
+        this.score(this.resolved.choice, { ...this.resolved.changes, [name]: value });
+      });
+    }
+    $("dialect-form").addEventListener("submit", (event) => event.preventDefault());
+    $("dialect").addEventListener("change", () => this.score($("dialect").value, {}));
+    $("as-written").addEventListener("click", () => this.score(this.written.choice, {}));
+    $("patch").addEventListener("click", () => this.savePatch());
+    $("reset-edits").addEventListener("click", () => this.resetEdits());
+    this.showMenus();
+  }
+
+  showMenus() {
+    const { options, choice } = this.resolved;
+    $("dialect").value = choice;
+    for (const name of Object.keys(MENUS)) {
+      const select = $(`option-${name}`);
+      const value = JSON.stringify(options[name]);
+      if (![...select.options].some((option) => option.value === value)) {
+        select.append(make("option", { value }, String(options[name])));
+      }
+      select.value = value;
+    }
+    $("as-written").hidden = this.isWritten();
+  }
+
+  isWritten() {
+    return sameValue(this.resolved.options, this.written.options);
+  }
+
+  /** The dialect with this name, or the report's own, with changes. */
+  resolveChoice(choice, changes) {
+    const row = choice === this.written.name ? this.written : choice;
+    const changed = resolve(row, changes);
+    return { ...changed, choice, changes };
+  }
+
+  /** Scores all segments under another dialect. */
+  async score(choice, changes) {
+    const turn = (this.scoring = {});
+    $("problem").hidden = true;
+    try {
+      const resolved = this.resolveChoice(choice, changes);
+      $("progress").hidden = false;
+      $("progress").removeAttribute("value");
+      await this.load();
+      const names = (kind, count) => Array.from({ length: count }, (_, i) => `${kind}.${i}`);
+      const { systems, refs } = this.browser;
+      await kernel.count(SET, resolved, names("system", systems.length), names("ref", refs.length), (share) => {
+        $("progress").value = share;
+      });
+      for (const segment of this.editedSegments()) await this.recount(segment, false);
+      const [scores, costs, stats] = await Promise.all([kernel.values(SET), kernel.costs(SET), kernel.table(SET)]);
+      if (turn !== this.scoring) return;
+      Object.assign(this.browser, { scores, costs, stats });
+      this.resolved = resolved;
+      const { max_ngram_order: orders, references, scale } = resolved.options;
+      Object.assign(facts, { orders, counted: countedOrders(resolved), firstAlone: references === "first", scale });
+      for (const column of this.columns.values()) column.redrawn.clear();
+      this.showMenus();
+      this.showWhole();
+      this.browser.arrangeAround();
+    } catch (error) {
+      if (turn === this.scoring) {
+        this.fail(error);
+        this.showMenus();
+      }
+    }
+    if (turn === this.scoring) $("progress").hidden = true;
+  }
+
+  /** Puts the texts into the kernel, once. */
+  load() {
+    this.loaded ??= Promise.all(Array.from(this.columns, ([name, column]) =>
+      kernel.load(name, Array.from({ length: facts.segments }, (_, i) => (column.has(i) ? column.original(i) : null)))));
+    return this.loaded;
+  }
+
+  /** Writes the scores of all segments into the table at the top of the page. */
+  async showWhole() {
+    const scores = await kernel.select(SET, null, this.resolved, this.nrefs);
+    const table = document.querySelector("#scores table");
+    const heads = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent);
+    const changed = !this.isWritten() || this.editedSegments().size > 0;
+    this.originals ??= new Map(Array.from(table.tBodies[0].rows, (row) => [row, row.cloneNode(true)]));
+    for (const row of table.tBodies[0].rows) {
+      const s = facts.systems.indexOf(row.cells[0].textContent);
+      const { value, bp, precisions, hyp_len, ref_len } = scores[s];
+      const known = new Map([["BLEU", [value, digits()]], ["BP", [bp, 3]], ["ratio", [hyp_len / ref_len, 3]],
+        ["tokens", [hyp_len, 0]], ["ref. tokens", [ref_len, 0]],
+        ...precisions.map((precision, n) => [`p${n + 1}`, [precision, 1]])]);
+      for (const [i, head] of heads.entries()) {
+        const cell = row.cells[i];
+        if (known.has(head)) {
+          const [number, places] = known.get(head);
+          const text = places ? fixed(number, places) : number.toLocaleString("en");
+          cell.replaceChildren(make("data", { value: String(number) }, text));
+        } else if (head.endsWith("interval") || head === "rank" || /^p\d+$/.test(head)) {
+          cell.replaceChildren(changed ? "–" : "");
+        }
+      }
+      if (!changed) row.replaceChildren(...this.originals.get(row).cloneNode(true).childNodes);
+    }
+    $("live-note").hidden = !changed;
+    $("live-note").firstElementChild.textContent = signatureOf(this.resolved, this.nrefs, await kernel.versions());
+  }
+
+  // ---- edited texts
+
+  editedSegments() {
+    return new Set([...this.columns.values()].flatMap((column) => [...column.edits.keys()]));
+  }
+
+  isEdited(segment) {
+    for (const column of this.columns.values()) if (column.edits.has(segment)) return true;
+    return false;
+  }
+
+  /** Adds a button that opens the editor of a text, or the open editor, below the heading of its part. */
+  addEditor(part, heading) {
+    if (!this.canCount) return;
+    const { key } = part.dataset;
+    const name = key.startsWith("system.") ? facts.systems[key.slice(7)] : `reference ${Number(key.slice(4)) + 1}`;
+    const column = this.columns.get(key);
+    const { segment } = this.browser;
+    const edited = column.edits.has(segment);
+    part.classList.toggle("changed", edited);
+    if (this.editing !== key) {
+      const edit = make("button", { type: "button", class: "edit", "aria-label": `Edit ${name}` }, edited ? "Edited" : "Edit");
+      edit.addEventListener("click", () => this.open(key));
+      heading.append(edit);
+      return;
+    }
+    const field = make("textarea", { "aria-label": `Text of ${name}`, spellcheck: "false", dir: "auto", rows: "3" });
+    field.value = column.text(segment);
+    field.addEventListener("input", () => this.edit(key, segment, field.value.replace(/[\r\n]+/g, " ")));
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation(); // which would take the focus away
+      this.close();
+    });
+    const reset = make("button", { type: "button" }, "Reset");
+    reset.addEventListener("click", () => {
+      field.value = column.original(segment);
+      this.edit(key, segment, field.value);
+    });
+    const done = make("button", { type: "button" }, "Done");
+    done.addEventListener("click", () => this.close());
+    heading.after(make("div", { class: "editor" }, field, reset, done));
+  }
+
+  open(key) {
+    this.editing = key;
+    document.activeElement?.blur();
+    this.browser.show(this.browser.segment);
+    this.whenDrawn(() => document.querySelector(`[data-key="${key}"] textarea`)?.focus());
+  }
+
+  close() {
+    const key = this.editing;
+    this.editing = null;
+    document.activeElement?.blur();
+    this.browser.show(this.browser.segment);
+    this.whenDrawn(() => document.querySelector(`[data-key="${key}"] .edit`)?.focus());
+  }
+
+  /** Calls `work` when the segment is drawn, which may wait for the kernel. */
+  whenDrawn(work) {
+    Promise.resolve(this.drawing).then(work);
+  }
+
+  /** Changes a text; the segment and all that depends on it follow. */
+  edit(key, segment, text) {
+    const column = this.columns.get(key);
+    if (text === column.original(segment)) column.edits.delete(segment);
+    else column.edits.set(segment, text);
+    for (const one of this.columns.values()) one.redrawn.delete(segment);
+    this.recount(segment).catch((error) => this.fail(error));
+  }
+
+  async recount(segment, shown = true) {
+    await this.ready;
+    const { browser } = this;
+    const texts = (columns) => columns.filter((column) => column.has(segment)).map((column) => column.text(segment));
+    const all = await kernel.recount(SET, segment, texts(browser.systems), texts(browser.refs));
+    if (!shown) return;
+    const width = 2 + 2 * facts.counted;
+    for (const [s, numbers] of all.entries()) {
+      if (!(browser.stats[s] instanceof Float64Array)) browser.stats[s] = Float64Array.from(browser.stats[s]);
+      browser.stats[s].set(numbers.subarray(0, width), segment * width);
+      browser.scores[s][segment] = numbers[width];
+    }
+    this.stale = true; // costs
+    this.showEdits();
+    browser.list.refresh();
+    if (browser.segment === segment) browser.show(segment);
+    this.select();
+    this.showWhole();
+  }
+
+  async resetEdits() {
+    const segments = this.editedSegments();
+    for (const column of this.columns.values()) column.edits.clear();
+    for (const segment of segments) {
+      for (const column of this.columns.values()) column.redrawn.delete(segment);
+      await this.recount(segment);
+    }
+    $("edited").checked = false;
+    this.showEdits();
+    this.browser.arrangeAround();
+  }
+
+  showEdits() {
+    const count = this.editedSegments().size;
+    $("edits").hidden = $("edited-label").hidden = !count;
+    $("edits").firstElementChild.textContent = `${count} edited segment${count === 1 ? "" : "s"}`;
+  }
+
+  /** The edits as a patch of the files of systems and references. */
+  savePatch() {
+    const parts = [];
+    for (const [key, column] of this.columns) {
+      if (!column.edits.size) continue;
+      const name = key.startsWith("system.") ? facts.systems[key.slice(7)] : `reference ${Number(key.slice(4)) + 1}`;
+      parts.push(`--- ${name}\n+++ ${name}\n`);
+      for (const [segment, text] of [...column.edits].sort(([a], [b]) => a - b)) {
+        const line = segment + 1;
+        parts.push(`@@ -${line} +${line} @@\n-${column.original(segment)}\n+${text}\n`);
+      }
+    }
+    download(new Blob(parts, { type: "text/x-diff" }), "edits.patch");
+  }
+
+  // ---- tokens
+
+  /** Whether the page does not have the tokens of a segment. */
+  needsTokens(segment) {
+    if (this.isWritten() && !this.isEdited(segment)) return false;
+    return ![...this.columns.values()].every((column) => column.redrawn.has(segment) || !column.has(segment));
+  }
+
+  /** Tokenizes a segment and draws it. */
+  tokenize(segment) {
+    const columns = [...this.columns.values()].filter((column) => column.has(segment));
+    const texts = columns.map((column) => column.text(segment));
+    const { resolved } = this;
+    this.drawing = kernel.tokens(texts, resolved).then((all) => {
+      if (resolved !== this.resolved) return;
+      for (const [i, column] of columns.entries()) {
+        if (column.text(segment) === texts[i]) column.redrawn.set(segment, piecesOf(texts[i], all[i].tokens));
+      }
+      if (this.browser.segment === segment) this.browser.draw(segment);
+    });
+    this.drawing.catch((error) => this.fail(error));
+  }
+}

@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a reader changes in the page: selections, texts and dialects, as Python computes them."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.example_texts import lines
+from support.pages import (
+    DOCUMENTS,
+    GROUPS,
+    REFS,
+    SCREENSHOTS,
+    SOURCES,
+    SYSTEMS,
+    Tab,
+    written,
+)
+from support.profiles import few
+from support.unsafe_texts import ATTACKS
+
+from truebleu import BLEU, DIALECTS, check, compare
+from truebleu.analysis.explain.influence import segment_costs
+from truebleu.analysis.explain.overlap import overlap
+from truebleu.metrics.tokenizers import NATIVE
+
+TOLERANCE = 1e-14
+ALL = range(48)
+HYPS = {name: list(SYSTEMS[name]) for name in ("aurora", "basalt", "cinder")}
+
+
+@pytest.fixture
+def tab(chromium, page_path):
+    opened = Tab(chromium, page_path)
+    opened.settled()
+    yield opened
+    opened.check_quiet()
+    opened.close()
+
+
+def check_selection(tab, segments, bleu=None, hyps=HYPS, refs=REFS):
+    """The scores on the selection, and the comparison of the two systems, are Python's."""
+    bleu = bleu or BLEU()
+    segments = list(segments)
+    texts = {name: [hyps[name][i] for i in segments] for name in hyps}
+    some = [refs[i] for i in segments]
+    expected = {name: bleu.corpus(texts[name], some).value for name in texts}
+    assert tab.subset() == pytest.approx(expected, rel=TOLERANCE)
+    documents = [DOCUMENTS[i] for i in segments]
+    if len(set(documents)) < 2:
+        return
+    # With few documents the page draws as often as Python does.
+    pair = compare(
+        {name: texts[name] for name in ("basalt", "aurora")}, some, bleu.dialect,
+        documents=documents,
+    ).pairs[0]  # fmt: skip
+    difference, *interval, p = tab.numbers("#selection-difference")
+    assert difference == pytest.approx(pair.difference, rel=1e-9)
+    assert interval == pytest.approx(pair.interval, rel=1e-9)
+    assert p == pair.p
+
+
+def saved(tab):
+    """The segments of the selection, from its file."""
+    with tab.page.expect_download() as waiting:
+        tab.page.click("[data-export=json]")
+    rows = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
+    return sorted(row["line"] - 1 for row in rows)
+
+
+def test_what_the_list_shows_is_a_corpus(tab):
+    check_selection(tab, ALL)
+    page = tab.page
+    assert tab.texts("#selection-caption") == ["Scores on all 48 segments"]
+    tab.settled(lambda: page.fill("#search", "the city"))
+    columns = (*HYPS.values(), SOURCES, *zip(*REFS, strict=True))
+    found = [i for i in ALL if any("the city" in column[i].lower() for column in columns)]
+    check_selection(tab, found)
+    assert tab.texts("#selection-caption") == [f"Scores on the {len(found)} listed segments"]
+    tab.settled(lambda: page.click("#others-instead"))
+    check_selection(tab, set(ALL) - set(found))
+    tab.settled(lambda: page.click("#clear"))
+    check_selection(tab, ALL)
+    tab.settled(lambda: page.select_option("#filter-1", label="document 2"))
+    check_selection(tab, range(6, 12))
+    tab.settled(lambda: page.select_option("#filter-1", ""))
+    tab.settled(lambda: page.select_option("#filter-2", label="talk"))
+    check_selection(tab, [i for i in ALL if GROUPS[i] == "talk"])
+    tab.settled(lambda: page.click("#clear"))
+    tab.settled(lambda: page.check("#differing"))
+    check_selection(tab, [i for i in ALL if HYPS["aurora"][i] != HYPS["basalt"][i]])
+    page.fill("#search", "no such text")
+    page.locator("#selection").wait_for(state="hidden")
+
+
+def test_the_length_is_a_filter(tab):
+    tab.settled(lambda: tab.page.select_option("#filter-0", index=1))
+    listed = saved(tab)
+    assert 0 < len(listed) < 48
+    check_selection(tab, listed)
+
+
+def test_picked_segments_are_a_corpus(tab):
+    page = tab.page
+    tab.settled(lambda: page.select_option("#sort", "line"))
+    page.click("#list [data-entry='1']")
+    page.click("#list [data-entry='4']", modifiers=["Shift"])
+    page.click("#list [data-entry='6']", modifiers=["Control"])
+    page.click("#list [data-entry='2']", modifiers=["Control"])
+    tab.settled(lambda: page.click("#pick"))
+    assert [line - 1 for line in tab.listed()] == [1, 3, 4, 6]
+    check_selection(tab, [1, 3, 4, 6])
+
+
+def test_a_line_around_points_lists_them(tab):
+    place = tab.page.locator("#scatter canvas")
+    place.scroll_into_view_if_needed()
+    box = place.bounding_box()
+    mouse = tab.page.mouse
+    corners = [(0.05, 0.0), (0.5, 0.0), (0.5, 0.5), (0.05, 0.5)]
+    points = [(box["x"] + box["width"] * a, box["y"] + box["height"] * b) for a, b in corners]
+    mouse.move(*points[0])
+    mouse.down()
+    for point in points[1:]:
+        mouse.move(*point, steps=4)
+    tab.settled(mouse.up)
+    listed = saved(tab)
+    assert 0 < len(listed) < 48
+    check_selection(tab, listed)
+    # These have a high score in aurora and a low one in basalt.
+    scores = {name: BLEU().sentences(HYPS[name], REFS) for name in ("aurora", "basalt")}
+    assert min(scores["aurora"][listed]) > 40
+    assert max(scores["basalt"][listed]) < 60
+
+
+def test_flagged_segments_are_a_corpus(chromium, tmp_path):
+    hyps = list(lines("de-en/hyp.aurora.txt"))
+    hyps[5], hyps[9] = "", hyps[10]
+    refs = list(lines("de-en/ref.A.txt"))
+    tab = Tab(chromium, written(tmp_path / "flagged.html", {"aurora": hyps}, refs))
+    tab.settled()
+    findings = check(hyps, refs)
+    flagged = sorted({line for one in findings for line in one.lines})
+    assert 5 in flagged
+    tab.settled(lambda: tab.page.select_option("#flagged", "any"))
+    assert sorted(line - 1 for line in tab.listed()) == flagged
+    some = [[column[i] for i in flagged] for column in (hyps, refs)]
+    assert tab.subset() == pytest.approx({"aurora": BLEU().corpus(*some).value}, rel=TOLERANCE)
+    tab.check_quiet()
+    tab.close()
+
+
+def numbers_of_card(tab, name):
+    card = tab.page.locator(f"#cards .card:has(bdi:text-is('{name}'))")
+    return card.locator(".score").inner_text(), card.locator("dd").first.inner_text()
+
+
+def edit(tab, name, text):
+    tab.page.get_by_role("button", name=f"Edit {name}").click()
+    tab.settled(lambda: tab.page.get_by_role("textbox", name=f"Text of {name}").fill(text))
+
+
+def test_an_edited_text_is_scored_while_it_is_typed(tab):
+    tab.go(7)
+    better = REFS[6][0]
+    tab.page.get_by_role("button", name="Edit aurora").click()
+    box = tab.page.get_by_role("textbox", name="Text of aurora")
+    assert box.input_value() == HYPS["aurora"][6]
+    assert tab.page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    box.fill("")
+    tab.settled(lambda: tab.page.keyboard.type(better))  # key by key
+    assert box.input_value() == better
+    edited = {**HYPS, "aurora": [*HYPS["aurora"][:6], better, *HYPS["aurora"][7:]]}
+    check_selection(tab, ALL, hyps=edited)
+    assert numbers_of_card(tab, "aurora")[0] == "100.0"
+    bleu = BLEU()
+    shared = overlap(bleu.dialect, bleu.tokens(better), [bleu.tokens(ref) for ref in REFS[6]])
+    (marks, *_) = tab.marks("#cards .card:first-child .text")
+    assert [mark for _, mark, _ in marks] == [f"m{min(4, n)}" for n in shared.hyp_covered]
+    costs = segment_costs(bleu, bleu.stats(edited["aurora"], REFS))
+    cost = tab.texts("#cards .card:first-child dd")[2].replace("\N{MINUS SIGN}", "-")
+    assert float(cost) == pytest.approx(costs[6], abs=0.005)
+    assert tab.texts("#edits span") == ["1 edited segment"]
+    tab.page.select_option("#sort", "line")
+    assert tab.page.locator("#list .edited .line").all_text_contents() == ["7"]
+    tab.settled(lambda: tab.page.check("#edited"))
+    assert tab.listed() == [7]
+    tab.settled(lambda: tab.page.uncheck("#edited"))
+    tab.settled(lambda: tab.page.click("#reset-edits"))
+    check_selection(tab, ALL)
+    assert not tab.page.locator("#edits").is_visible()
+    assert tab.numbers("#scores tbody tr:first-child td:nth-child(2)")[0] == pytest.approx(
+        bleu.corpus(HYPS["aurora"], REFS).value, rel=TOLERANCE
+    )
+
+
+def test_an_edited_reference_is_scored_and_one_text_is_reset(tab):
+    tab.go(3)
+    edit(tab, "reference 2", HYPS["basalt"][2])
+    refs = [list(row) for row in REFS]
+    refs[2][1] = HYPS["basalt"][2]
+    check_selection(tab, ALL, refs=refs)
+    tab.settled(lambda: tab.page.get_by_role("button", name="Reset", exact=True).click())
+    check_selection(tab, ALL)
+    tab.page.keyboard.press("Escape")
+
+
+def test_edits_are_saved_as_a_patch(tab):
+    tab.go(7)
+    edit(tab, "aurora", "x\ty <b>")
+    tab.go(9)
+    tab.page.get_by_role("button", name="Edit reference 1").wait_for()
+    edit(tab, "reference 1", "")
+    with tab.page.expect_download() as waiting:
+        tab.page.click("#patch")
+    patch = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert patch == (
+        f"--- aurora\n+++ aurora\n@@ -7 +7 @@\n-{HYPS['aurora'][6]}\n+x\ty <b>\n"
+        f"--- reference 1\n+++ reference 1\n@@ -9 +9 @@\n-{REFS[8][0]}\n+\n"
+    )
+
+
+@pytest.mark.parametrize("name", few(
+    [row.name for row in DIALECTS.values() if row.tokenize.tokenize in NATIVE], every=12
+))  # fmt: skip
+def test_another_dialect_recomputes_the_page(tab, name):
+    tab.settled(lambda: tab.page.select_option("#dialect", name))
+    if name == "sacrebleu":
+        return
+    bleu = BLEU(name)
+    hyps = {system: HYPS[system] for system in HYPS}
+    expected = {one: bleu.corpus(texts, REFS).value for one, texts in hyps.items()}
+    assert tab.subset() == pytest.approx(expected, rel=TOLERANCE, nan_ok=True)
+    tab.page.select_option("#sort", "line")
+    digits = 4 if bleu.scale == 1 else 1
+    values = bleu.sentences(HYPS["aurora"], REFS)
+    shown = tab.page.evaluate(
+        """() => Array.from(document.querySelectorAll("#list [role=option]:not([hidden])"),
+            row => [Number(row.dataset.entry), row.querySelector(".number").textContent])"""
+    )
+    for segment, text in shown:
+        value = values[segment]
+        assert text == ("–" if np.isnan(value) else f"{value:.{digits}f}")
+    scores = tab.numbers("#scores tbody td:nth-child(2)")
+    assert scores == pytest.approx(list(expected.values()), rel=TOLERANCE, nan_ok=True)
+
+
+def test_options_change_the_dialect(tab):
+    page = tab.page
+    tab.settled(lambda: page.select_option("#option-tokenize", label="intl"))
+    tab.settled(lambda: page.select_option("#option-lowercase", label="lowercase"))
+    tab.settled(lambda: page.select_option("#option-smooth_method", label="floor"))
+    tab.settled(lambda: page.select_option("#option-max_ngram_order", label="3"))
+    bleu = BLEU(tokenize="intl", lowercase=True, smooth_method="floor", max_ngram_order=3)
+    check_selection(tab, ALL, bleu)
+    assert tab.texts("#live-note code") == [bleu.corpus(HYPS["aurora"], REFS).signature]
+    tab.go(5)
+    page.get_by_role("heading", name="Segment 5").wait_for()
+    refs = [bleu.tokens(ref) for ref in REFS[4]]
+    shared = overlap(bleu.dialect, bleu.tokens(HYPS["aurora"][4]), refs)
+    (marks, *_) = tab.marks("#cards .card:first-child .text")
+    assert [mark for _, mark, _ in marks] == [f"m{n}" for n in shared.hyp_covered]
+    tab.settled(lambda: page.click("#as-written"))
+    check_selection(tab, ALL)
+    assert not page.locator("#live-note").is_visible()
+
+
+def test_a_link_has_the_state(chromium, page_path, tab):
+    page = tab.page
+    page.select_option("#sort", "line")
+    page.select_option("#b", label="cinder")
+    page.click("#list [data-entry='2']")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    tab.settled(lambda: page.click("#pick"))
+    tab.settled(lambda: page.select_option("#dialect", "nltk"))
+    tab.settled(lambda: page.select_option("#option-lowercase", label="lowercase"))
+    edit(tab, "aurora", 'a & b = "c" # 100 %')
+    link = page.url.partition("#")[2]
+    assert "only=3-5" in link
+    other = Tab(chromium, page_path, f"#{link}")
+    other.page.locator("#edits").wait_for()
+    value = page.get_attribute("[data-subset-score=aurora]", "data-value")
+    other.page.locator(f"[data-subset-score=aurora][data-value='{value}']").wait_for()
+    assert other.subset() == tab.subset()
+    assert other.listed() == tab.listed() == [3, 4, 5]
+    for control in ("#sort", "#b", "#dialect", "#option-lowercase"):
+        assert other.page.input_value(control) == page.input_value(control)
+    assert other.shown() == tab.shown()
+    other.page.reload()  # twice the same
+    other.page.wait_for_selector("html[data-settled]", state="attached")
+    other.requests.pop()
+    other.close()
+    for damaged in (
+        "#seg=x&edit=a&dialect=nope",
+        "#options={&only=9-1,x&edit=system.9:1:x",
+        "#seg=3&sort=zz",
+    ):
+        other = Tab(chromium, page_path, damaged)
+        other.settled()
+        other.check_quiet()
+        other.close()
+
+
+def test_a_selection_is_saved(tab):
+    tab.page.fill("#search", "the city")
+    tab.settled(lambda: tab.page.select_option("#sort", "line"))
+    line = tab.listed()[0]
+    edit(tab, "aurora", "changed")
+    with tab.page.expect_download() as waiting:
+        tab.page.click("[data-export=json]")
+    rows = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
+    assert [row["line"] for row in rows] == tab.listed()
+    assert rows[0]["line"] == line
+    assert rows[0]["aurora text"] == "changed"
+    assert rows[0]["aurora BLEU"] == pytest.approx(
+        BLEU().sentence("changed", REFS[line - 1]).value, rel=TOLERANCE
+    )
+
+
+def test_hostile_texts_stay_text(tab):
+    tab.go(7)
+    for text in ATTACKS.values():
+        if "\ud800" in text:
+            continue
+        edit(tab, "aurora", text)
+        typed = re.sub("[\r\n]+", " ", text.replace("\r\n", "\n").replace("\r", "\n"))
+        hyps = {**HYPS, "aurora": [*HYPS["aurora"][:6], typed, *HYPS["aurora"][7:]]}
+        expected = BLEU().corpus(hyps["aurora"], REFS).value
+        assert tab.subset()["aurora"] == pytest.approx(expected, rel=TOLERANCE), text
+        tab.page.keyboard.press("Escape")
+    outside = "iframe, object, embed, img, base, a[href^=javascript], [onerror], [onload]"
+    assert tab.page.locator(outside).count() == 0
+    assert tab.page.locator("script").count() == tab.page.evaluate(
+        "document.querySelectorAll('script').length"
+    )
+
+
+def test_the_keyboard_alone_does_it_all(tab):
+    page, keyboard = tab.page, tab.page.keyboard
+    page.select_option("#sort", "line")
+    page.focus("#list")
+    for key in ("Home", "Shift+ArrowDown", "Shift+ArrowDown"):
+        keyboard.press(key)
+    page.focus("#pick")
+    tab.settled(lambda: keyboard.press("Enter"))
+    check_selection(tab, range(3))
+    assert page.evaluate("document.activeElement.id") == "list"
+    keyboard.press("e")
+    page.locator("textarea:focus").wait_for()
+    keyboard.press("Control+A")
+    tab.settled(lambda: keyboard.type("one"))
+    keyboard.press("Escape")
+    page.locator(".edit:focus").wait_for()
+    page.focus("#dialect")
+    tab.settled(lambda: keyboard.type("multi-bleu"))
+    assert page.input_value("#dialect").startswith("multi-bleu")
+
+
+def test_without_webassembly_it_is_the_page_as_written(chromium, page_path):
+    context = chromium.new_context()
+    context.add_init_script("delete window.WebAssembly")
+    page = context.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(page_path.as_uri())
+    page.wait_for_selector("html[data-ready]", state="attached")
+    page.fill("#search", "the city")
+    assert "of 48 segments" in page.inner_text("#count")
+    for hidden in ("#selection", "#dialect-form", ".edit"):
+        assert not page.locator(hidden).filter(visible=True).count()
+    assert problems == []
+    context.close()
+
+
+@pytest.mark.parametrize("options", [{"tokenize": "re:[a-z]+"}, {}], ids=["python", "words"])
+def test_what_the_kernel_cannot_count_is_only_selected(chromium, tmp_path, options):
+    hyps, refs = list(lines("de-en/hyp.aurora.txt")), list(lines("de-en/ref.A.txt"))
+    if not options:
+        hyps, refs = [text.split() for text in hyps], [[text.split()] for text in refs]
+    tab = Tab(chromium, written(tmp_path / "report.html", {"aurora": hyps}, refs, **options))
+    tab.settled()
+    tab.settled(lambda: tab.page.fill("#search", "the city"))
+    some = [line - 1 for line in tab.listed()]
+    texts = [[column[i] for i in some] for column in (hyps, refs)]
+    expected = BLEU(**options).corpus(*texts).value
+    assert tab.subset()["aurora"] == pytest.approx(expected, rel=TOLERANCE)
+    assert not tab.page.locator("#dialect-form, .edit").filter(visible=True).count()
+    tab.check_quiet()
+    tab.close()
+
+
+@pytest.mark.parametrize(("join", "options"), [("mean", {}), ("smoothed", {})])
+def test_rows_with_large_numbers_are_kept(chromium, tmp_path, join, options):
+    hyps, refs = list(lines("de-en/hyp.aurora.txt")), list(lines("de-en/ref.A.txt"))
+    path = written(tmp_path / "report.html", {"aurora": hyps}, refs, join=join, **options)
+    tab = Tab(chromium, path)
+    tab.settled()
+    expected = BLEU(join=join).corpus(hyps, refs).value
+    assert tab.subset()["aurora"] == pytest.approx(expected, rel=TOLERANCE)
+    tab.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), few([(390, "dark"), (1280, "light")], every=2))
+def test_everybody_can_use_it(chromium, page_path, width, scheme):
+    """axe finds no violation while a text is edited, and nothing is wider than the window."""
+    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 844}}
+    tab = Tab(chromium, page_path, "#seg=17", **look)
+    tab.settled()
+    edit(tab, "aurora", "To go, please!")
+    tab.settled(lambda: tab.page.select_option("#option-lowercase", label="lowercase"))
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert tab.violations() == []
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    tab.page.locator("#segments").screenshot(path=SCREENSHOTS / f"live-{scheme}-{width}.png")
+    tab.check_quiet()
+    tab.close()
