@@ -275,7 +275,7 @@ def _contrast(
     seed: int,
 ) -> Contrast | None:
     """The contrast of the first two systems, if there are two and the dialect has one."""
-    if len(names) == 1 or bleu.dialect.aggregate.join != "rows":
+    if len(names) == 1 or bleu.dialect.aggregate.join == "smoothed":
         return None
     return contrast(
         systems[0], systems[1], refs, bleu.dialect, names=(names[0], names[1]),

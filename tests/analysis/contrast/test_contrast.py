@@ -19,11 +19,12 @@ from support.example_texts import NAMED, RAGGED, REFS, TWO_REFS, lines
 from support.profiles import few
 from support.unsafe_texts import ALL, RAW
 
-from truebleu import BLEU, InputError, OptionError, compare, contrast
+from truebleu import BLEU, DIALECTS, InputError, OptionError, compare, contrast
 from truebleu.analysis.contrast.groups import GROUPS
 
 AURORA, BASALT = NAMED["aurora"], NAMED["basalt"]
-each_row = pytest.mark.parametrize("name", few(SUMS, every=3))
+MEANS = [name for name, row in DIALECTS.items() if row.aggregate.join == "mean"]
+each_row = pytest.mark.parametrize("name", [*few(SUMS, every=3), *few(MEANS, every=3)])
 
 
 def points(result):
@@ -93,19 +94,31 @@ def test_equal_systems_have_no_difference():
     assert result.interval == (0, 0)
 
 
-def test_intervals_are_those_of_the_paired_bootstrap():
-    result = contrast(AURORA, BASALT, REFS, resamples=2000, seed=7)
+@pytest.mark.parametrize("name", MEANS)
+def test_points_are_means_over_segments(name):
+    result = contrast(AURORA, BASALT, TWO_REFS, name, resamples=2)
+    alone = [
+        points(contrast([a], [b], [refs], name, join="rows", resamples=2))
+        for a, b, refs in zip(AURORA, BASALT, TWO_REFS, strict=True)
+    ]
+    for group, value in points(result).items():
+        assert value == pytest.approx(np.mean([one[group] for one in alone]), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "phrasal-nakov"])
+def test_intervals_are_those_of_the_paired_bootstrap(name):
+    result = contrast(AURORA, BASALT, REFS, name, resamples=2000, seed=7)
     (pair,) = compare(
-        {"B": BASALT, "A": AURORA}, REFS, test="bootstrap", resamples=2000, seed=7
+        {"B": BASALT, "A": AURORA}, REFS, name, test="bootstrap", resamples=2000, seed=7
     ).pairs
     assert result.interval == pytest.approx(pair.percentile, abs=1e-9)
     for group in result.groups:
         assert group.interval[0] <= group.points <= group.interval[1]
     documents = [i // 4 for i in range(len(REFS))]
-    drawn = contrast(AURORA, BASALT, REFS, documents=documents, resamples=2000, seed=7)
+    drawn = contrast(AURORA, BASALT, REFS, name, documents=documents, resamples=2000, seed=7)
     (pair,) = compare(
-        {"B": BASALT, "A": AURORA}, REFS, documents=documents, test="bootstrap", resamples=2000,
-        seed=7,
+        {"B": BASALT, "A": AURORA}, REFS, name, documents=documents, test="bootstrap",
+        resamples=2000, seed=7,
     ).pairs  # fmt: skip
     assert drawn.units == 12
     assert drawn.interval == pytest.approx(pair.percentile, abs=1e-9)
@@ -317,8 +330,8 @@ def test_bad_input_is_refused():
         contrast(["a", "b"], ["a", "b"], ["a", "b"], domains=["x"])
     with pytest.raises(InputError, match="documents has 1 label for 2 segments"):
         contrast(["a", "b"], ["a", "b"], ["a", "b"], documents=["x"])
-    with pytest.raises(OptionError, match="ignite has no points for each n-gram"):
-        contrast(["a"], ["a"], ["a"], "ignite")
+    with pytest.raises(OptionError, match="fastai smooths each segment"):
+        contrast(["a"], ["a"], ["a"], "fastai")
     with pytest.raises(OptionError, match="names has 1 name"):
         contrast(["a"], ["a"], ["a"], names=("x",))
     with pytest.raises(OptionError, match="resamples"):

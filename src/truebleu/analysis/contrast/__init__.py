@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from truebleu.analysis.contrast.groups import (
     Group,
     exact_points,
     group_ngrams,
+    means_of_sets,
     resampled_points,
+    scores_of_sets,
     values_of_sets,
 )
 from truebleu.analysis.contrast.result import Contrast
@@ -81,8 +83,8 @@ def contrast(
 
     Raises:
         InputError: the columns are not aligned, or not text.
-        OptionError: a dialect, an option or a value does not exist, or the score is a mean of
-            segments.
+        OptionError: a dialect, an option or a value does not exist, or the dialect smooths each
+            segment before it adds them.
 
     Example:
         >>> import truebleu as tb
@@ -97,10 +99,10 @@ def contrast(
         ('4',)
     """
     bleu = cached_bleu(dialect, threads, changes)
-    if bleu.dialect.aggregate.join != "rows":
+    if bleu.dialect.aggregate.join == "smoothed":
         raise OptionError(
-            f"{bleu.dialect.name} has no points for each n-gram (join={bleu.dialect.aggregate.join}"
-            '); set join to "rows", or take another dialect'
+            f"{bleu.dialect.name} smooths each segment before it adds them (join=smoothed); set "
+            'join to "rows", or take another dialect'
         )
     segments, ngrams = check_int("segments", segments, 0), check_int("ngrams", ngrams, 0)
     resamples, seed = check_int("resamples", resamples, 1), check_int("seed", seed, 0)
@@ -109,23 +111,29 @@ def contrast(
     systems = [corpus.as_words(name, hyps) for name, hyps in (("a", a), ("b", b))]
     refs = corpus.as_words("refs", refs)
     if len(systems[0]) != len(systems[1]):
-        counts = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
-        raise InputError(f"a and b have {counts}; give both for the same references")
+        sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
+        raise InputError(f"a and b have {sizes}; give both for the same references")
     stats = [bleu.stats(hyps, refs) for hyps in systems]
     score_a, score_b = (bleu.corpus(hyps, refs) for hyps in systems)
-    texts = Overlap(bleu, systems, refs)
-    classes = word_classes(bleu, texts, systems, refs)
+    is_mean = bleu.dialect.aggregate.join == "mean"
+    counted = cached_bleu(bleu.dialect, threads, {"join": "rows"}) if is_mean else bleu
+    counts = [counted.stats(hyps, refs) for hyps in systems] if is_mean else stats
+    texts = Overlap(counted, systems, refs)
+    classes = word_classes(counted, texts, systems, refs)
     differences, hits, tally = texts.contrast(classes)
 
-    tables = [*map(np.asarray, stats), *(differences[:, i] for i in range(differences.shape[1]))]
+    tables = [*map(np.asarray, counts), *(differences[:, i] for i in range(differences.shape[1]))]
+    values_of = values_of_sets
+    if is_mean:
+        tables = scores_of_sets(counted, tables)
+        values_of = means_of_sets
     difference = score_a.value - score_b.value
-    values = values_of_sets(bleu, np.array([[table.sum(axis=0) for table in tables]]))[0]
+    values = values_of(counted, np.array([[table.sum(axis=0) for table in tables]]))[0]
     points = exact_points(values, difference)
-    units, resampled = _resampled(bleu, tables, documents, resamples, seed)
+    units, resampled = _resampled(counted, tables, values_of, documents, resamples, seed)
     intervals = [_interval(column) for column in resampled_points(resampled).T]
-    groups = map(
-        Group, GROUPS, points, intervals, group_ngrams(tally, texts, _worth(bleu, stats), ngrams)
-    )
+    worth = _worth(counted, [one if is_mean else one.sum() for one in counts])
+    groups = map(Group, GROUPS, points, intervals, group_ngrams(tally, texts, worth, ngrams))
     named = dict(zip("ab", stats, strict=True))
     lengths = texts.lengths()[texts.segments[:-1] + 2].tolist()
     by_frequency, by_position = by_words(
@@ -140,7 +148,12 @@ def contrast(
 
 
 def _resampled(
-    bleu: BLEU, tables: list[Integers], documents: Any, resamples: int, seed: int
+    bleu: BLEU,
+    tables: list[Integers],
+    values_of: Callable[[BLEU, Integers], Floats],
+    documents: Any,
+    resamples: int,
+    seed: int,
 ) -> tuple[int, Floats]:
     """The units that are drawn, and for each resample the score of each set of groups."""
     if documents is not None:
@@ -155,7 +168,7 @@ def _resampled(
         count = min(_AT_ONCE, resamples - first)
         drawn = kernel.bootstrap_sums(seed, first, count, bleu.threads)
         sums = np.frombuffer(drawn, dtype=np.int64).reshape(count, len(tables), -1)
-        steps.append(values_of_sets(bleu, sums))
+        steps.append(values_of(bleu, sums))
     return len(tables[0]), np.concatenate(steps)
 
 
@@ -165,15 +178,20 @@ def _interval(values: Floats) -> Interval:
 
 
 def _worth(bleu: BLEU, stats: list[Stats]) -> Floats:
-    """For each order the points of one more match, the mean of both systems."""
+    """For each order the points of one more match, the mean of both systems.
+
+    Of several rows, whose scores have a mean, the match is in any of them with equal chance.
+    """
     orders = stats[0].orders
     worth = np.zeros(orders)
     for one in stats:
-        rows = np.tile(np.asarray(one.sum()), (1 + orders, 1))
-        rows[1:, 2 : 2 + orders] += np.eye(orders, dtype=np.int64)
-        values = bleu.values(Stats.from_buffer(rows, orders))
-        with np.errstate(invalid="ignore"):
-            worth += (values[1:] - values[0]) / 2
+        before = bleu.values(one)
+        for order in range(orders):
+            rows = np.array(one)
+            rows[:, 2 + order] += 1
+            values = bleu.values(Stats.from_buffer(rows, orders))
+            with np.errstate(invalid="ignore"):
+                worth[order] += np.nan_to_num(values - before).mean() / len(rows) / 2
     return worth
 
 

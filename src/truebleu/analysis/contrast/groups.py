@@ -35,6 +35,10 @@ _SIXTIETHS = [
     60 * math.factorial(size) * math.factorial(_COUNT - 1 - size) // math.factorial(_COUNT)
     for size in range(_COUNT)
 ]
+#: Rows hold scores of segments as multiples of 2^-36, 1024 at most.
+_UNIT, _MOST = 2.0**36, 1024.0
+#: Segments in a step.
+_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,35 @@ def values_of_sets(bleu: BLEU, sums: Integers) -> Floats:
     np.minimum(matches, totals, out=matches)
     stats = Stats.from_buffer(np.ascontiguousarray(rows), orders)
     return bleu.values(stats).reshape(len(sums), -1)
+
+
+def scores_of_sets(bleu: BLEU, tables: list[Integers]) -> list[Integers]:
+    """For dialects that score the mean of segments: what each segment scores with each set.
+
+    Args:
+        bleu: the metric with `join="rows"`, which scores a segment.
+        tables: as for `values_of_sets`, with a row for each segment.
+
+    Returns:
+        Tables of the width of rows, so that they can be resampled: side by side, they have the
+        scores as integers, as rows hold them, then 1, then zeros.
+    """
+    count, width = tables[0].shape
+    scores = np.zeros((count, -(-(len(_SETS) + 1) // width) * width), dtype=np.int64)
+    scores[:, len(_SETS)] = 1
+    for first in range(0, count, _AT_ONCE):
+        part = slice(first, first + _AT_ONCE)
+        values = values_of_sets(bleu, np.stack([table[part] for table in tables], axis=1))
+        shares = np.nan_to_num(values / bleu.dialect.combine.scale, nan=0.0)
+        scores[part, : len(_SETS)] = np.floor(np.minimum(shares, _MOST) * _UNIT + 0.5)
+    return list(scores.reshape(count, -1, width).transpose(1, 0, 2))
+
+
+def means_of_sets(bleu: BLEU, sums: Integers) -> Floats:
+    """As `values_of_sets`, from sums of the tables of `scores_of_sets`."""
+    scores = sums.reshape(len(sums), -1)
+    count = scores[:, len(_SETS), None]
+    return scores[:, : len(_SETS)] / count / _UNIT * bleu.dialect.combine.scale
 
 
 def _own_lengths(a: Integers, b: Integers) -> Integers:
