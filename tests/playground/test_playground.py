@@ -320,7 +320,10 @@ def test_the_report_of_files_opens(chromium, path, changes):
         assert shown == [f"{one:.{places}f}" for one in scores]
         assert page.locator("#cards .text").first.text_content() == NAMED["aurora"][i]
     page.click("#permalink")
-    assert page.url.endswith("#seg=9")
+    assert "#seg=9" in page.url
+    whole = bleu.corpus(NAMED["aurora"], refs).value
+    shown = page.locator("[data-subset-score='aurora.txt']").get_attribute("data-value")
+    assert float(shown) == pytest.approx(whole, rel=TOLERANCE)
     assert complaints == []
     tab.close()
 

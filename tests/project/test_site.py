@@ -139,7 +139,7 @@ class Visit:
         self.context.close()
         if raised == (None, None, None):
             assert self.messages == []
-            assert all(url.startswith(("file:", "data:")) for url in self.requests)
+            assert all(url.startswith(("file:", "data:", "blob:")) for url in self.requests)
 
 
 @pytest.mark.slow
@@ -177,3 +177,17 @@ def test_pages_fit_the_window(site, chromium, name, look):
         assert (brightness < 60) == (look == "dark")
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         visit.page.screenshot(path=SCREENSHOTS / f"site-{name.replace('/', '-')}-{look}.png")
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_tutorial_open_in_the_playground(site, chromium):
+    with Visit(chromium, site / "tutorial" / "4-brevity.html") as visit:
+        visit.page.get_by_role("link", name="Try it in the playground").first.click()
+        visit.page.wait_for_selector("html[data-ready]", state="attached")
+        assert visit.page.input_value("#hyp") == "the ferry crosses the"
+        value = visit.page.locator("#score").get_attribute("data-value")
+        refs = visit.page.locator("#texts label + label textarea").evaluate_all(
+            "all => all.map(one => one.value)"
+        )
+        expected = truebleu.corpus_bleu(["the ferry crosses the"], [refs], "papineni-2002").value
+        assert float(value) == pytest.approx(expected, rel=1e-14)

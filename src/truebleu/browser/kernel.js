@@ -152,7 +152,7 @@ class Kernel {
     ]);
     return dialects.map((resolved) => {
       const numbers = all[native.indexOf(resolved)];
-      if (!numbers) return { name: resolved.name, score: null, problem: `${resolved.options.tokenize} needs Python` };
+      if (!numbers) return { name: resolved.name, score: null, problem: `its tokenizer needs Python: ${resolved.options.tokenize}` };
       return {
         name: resolved.name,
         score: score(numbers, resolved, signatureOf(resolved, columns.nrefs, unicode)),

@@ -6,12 +6,14 @@ async function readLines(file) {
   const packed = file.name.endsWith(".gz");
   const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
   const bytes = await new Response(stream).arrayBuffer();
+  let text;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text === "" ? [] : linesOf(text).map((line) => line.replace(/\r$/, ""));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new Error(`${file.name}: not UTF-8 text`);
   }
+  if (text === "") throw new Error(`${file.name}: the file is empty`);
+  return linesOf(text);
 }
 
 class Files {

@@ -47,9 +47,11 @@ async function showTools(current, corpus, against, choose) {
   const count = every.filter(({ score }) => score).length;
   $("tools-about").textContent = `${count} tools give ${sorted.length} different numbers. Press a name to see it side by side with ${current.resolved.name}.`;
   for (const node of document.querySelectorAll(".tool-name")) node.textContent = current.resolved.name;
-  $("not-here").replaceChildren(...every.filter(({ score }) => !score).map(({ name }) => (
-    make("li", {}, make("b", {}, name), " is not computed here, as its tokenizer needs Python: ", make("code", {}, resolve(name).options.tokenize))
-  )));
+  const others = OPTIONS.get("tokenize").choices.filter((name) => !TABLE.native.includes(name));
+  $("not-here").replaceChildren(
+    ...every.filter(({ score }) => !score).map(({ name, problem }) => make("li", {}, make("b", {}, name), ` is not computed here: ${problem}`)),
+    make("li", {}, `The tokenizers ${others.join(", ")} are not computed here: they are libraries of Python (MeCab, SentencePiece) with their dictionaries and models.`),
+  );
 }
 
 /** Shows the decisions between two dialects and what each does to the score. */
