@@ -385,7 +385,11 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
             precisions[n - 1] * precisions[n - 1] / precisions[n - 2]
         };
         // Here NLTK does not floor the total at one.
-        let total = if hyp_len > n as i64 { totals[n] } else { 0 };
+        let total = if hyp_len > n as i64 {
+            totals[n].max(0)
+        } else {
+            0
+        };
         precisions[n] = (matches[n] as f64 + alpha * expected) / (total as f64 + alpha);
     }
 }

@@ -100,8 +100,10 @@ choices! {
 
 #[derive(Clone, Debug)]
 pub struct Count {
-    /// Number of orders counted.
+    /// Number of orders in a row.
     pub orders: usize,
+    /// Number of orders whose matches are counted; a segment's score is noted in the others.
+    pub counted: usize,
     pub references: References,
     pub ref_len: RefLen,
     pub length_unit: LengthUnit,

@@ -30,16 +30,17 @@ impl Plan {
         let whitespace = settings.choice("whitespace")?;
         let markup = settings.choice("markup")?;
         let combine = Combine::compile(&mut settings)?;
-        let orders = combine.orders_read()
-            + match combine.join {
-                Join::Rows => 0,
-                Join::Smoothed => combine.orders,
-                Join::Mean => 1,
-            };
+        let counted = combine.orders_read();
+        let notes = match combine.join {
+            Join::Rows => 0,
+            Join::Smoothed => combine.orders,
+            Join::Mean => 1,
+        };
         let measure = settings.one_of("measure", &MEASURES)?;
         let keywords = settings.words("keywords");
         let count = Count {
-            orders,
+            orders: counted + notes,
+            counted,
             references: settings.choice("references")?,
             ref_len: settings.choice("ref_len")?,
             length_unit: settings.choice("length_unit")?,

@@ -255,7 +255,7 @@ def interpolated(alpha: float, values: Sequence[float], row: Sequence[int]) -> l
     result = list(values[:2])
     for n in range(2, len(values)):
         expected = result[n - 1] * result[n - 1] / result[n - 2] if result[n - 2] else 0.0
-        total = totals[n] if row[0] > n else 0
+        total = max(totals[n], 0) if row[0] > n else 0
         result.append((matches[n] + alpha * expected) / (total + alpha))
     return result
 

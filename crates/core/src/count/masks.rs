@@ -5,7 +5,7 @@
 //! & m_1`. Occurrences of different n-grams never share a bit, and each occurrence of one n-gram
 //! finds the same bits, so clipping is: take one bit that is still free, if there is one.
 
-use super::{MASKED, MASKED_ORDERS as ORDERS};
+use super::MASKED;
 use crate::simd::{Isa, Task};
 use crate::tokenize::Tokens;
 
@@ -33,45 +33,45 @@ impl Buffers {
     }
 }
 
-/// Matches of orders 1 to 4, clipped by the largest count in one reference.
-pub struct Matches<'a> {
+/// Matches of orders 1 to N, clipped by the largest count in one reference.
+pub struct Matches<'a, const N: usize> {
     pub hyp: &'a Tokens,
     pub refs: &'a [Tokens],
     pub buffers: &'a mut Buffers,
 }
 
-impl Task for Matches<'_> {
-    type Output = [u32; ORDERS];
+impl<const N: usize> Task for Matches<'_, N> {
+    type Output = [u32; N];
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> [u32; ORDERS] {
+    fn run<I: Isa>(self, isa: I) -> [u32; N] {
         let Self { hyp, refs, buffers } = self;
         match longest(refs) {
-            0..=64 => against::<I, 1>(isa, hyp, refs, buffers),
-            65..=128 => against::<I, 2>(isa, hyp, refs, buffers),
-            129..=192 => against::<I, 3>(isa, hyp, refs, buffers),
-            193..=256 => against::<I, 4>(isa, hyp, refs, buffers),
-            _ => against::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
+            0..=64 => against::<I, 1, N>(isa, hyp, refs, buffers),
+            65..=128 => against::<I, 2, N>(isa, hyp, refs, buffers),
+            129..=192 => against::<I, 3, N>(isa, hyp, refs, buffers),
+            193..=256 => against::<I, 4, N>(isa, hyp, refs, buffers),
+            _ => against::<I, { MASKED / 64 }, N>(isa, hyp, refs, buffers),
         }
     }
 }
 
 #[inline(always)]
-fn against<I: Isa, const W: usize>(
+fn against<I: Isa, const W: usize, const N: usize>(
     isa: I,
     hyp: &Tokens,
     refs: &[Tokens],
     buffers: &mut Buffers,
-) -> [u32; ORDERS] {
+) -> [u32; N] {
     if let [only] = refs {
-        let mut progress = Progress::<W>::NEW;
+        let mut progress = Progress::<W, N>::NEW;
         for row in buffers.find(isa, hyp, only) {
             progress.step(row);
         }
         return progress.taken();
     }
-    let mut matches = [0; ORDERS];
-    for taken in taken_from::<I, W>(isa, hyp, refs, buffers) {
+    let mut matches = [0; N];
+    for taken in taken_from::<I, W, N>(isa, hyp, refs, buffers) {
         for (n, count) in matches.iter_mut().enumerate() {
             *count += u32::from(taken >> n & 1);
         }
@@ -82,7 +82,7 @@ fn against<I: Isa, const W: usize>(
 /// Bit `n - 1` of item `i` says whether the n-gram that ends at token `i` matches. It does if any
 /// reference still has it: over the segment, that is the largest count.
 #[inline(always)]
-fn taken_from<I: Isa, const W: usize>(
+fn taken_from<I: Isa, const W: usize, const N: usize>(
     isa: I,
     hyp: &Tokens,
     refs: &[Tokens],
@@ -90,7 +90,7 @@ fn taken_from<I: Isa, const W: usize>(
 ) -> Vec<u8> {
     let mut taken = vec![0_u8; hyp.len()];
     for reference in refs {
-        let mut progress = Progress::<W>::NEW;
+        let mut progress = Progress::<W, N>::NEW;
         for (row, taken) in buffers.find(isa, hyp, reference).iter().zip(&mut taken) {
             *taken |= progress.step(row);
         }
@@ -99,20 +99,20 @@ fn taken_from<I: Isa, const W: usize>(
 }
 
 /// Which tokens of the hypothesis end an n-gram that matches; see [`taken_from`].
-pub struct Taken<'a>(pub Matches<'a>);
+pub struct Taken<'a, const N: usize>(pub Matches<'a, N>);
 
-impl Task for Taken<'_> {
+impl<const N: usize> Task for Taken<'_, N> {
     type Output = Vec<u8>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<u8> {
         let Matches { hyp, refs, buffers } = self.0;
         match longest(refs) {
-            0..=64 => taken_from::<I, 1>(isa, hyp, refs, buffers),
-            65..=128 => taken_from::<I, 2>(isa, hyp, refs, buffers),
-            129..=192 => taken_from::<I, 3>(isa, hyp, refs, buffers),
-            193..=256 => taken_from::<I, 4>(isa, hyp, refs, buffers),
-            _ => taken_from::<I, { MASKED / 64 }>(isa, hyp, refs, buffers),
+            0..=64 => taken_from::<I, 1, N>(isa, hyp, refs, buffers),
+            65..=128 => taken_from::<I, 2, N>(isa, hyp, refs, buffers),
+            129..=192 => taken_from::<I, 3, N>(isa, hyp, refs, buffers),
+            193..=256 => taken_from::<I, 4, N>(isa, hyp, refs, buffers),
+            _ => taken_from::<I, { MASKED / 64 }, N>(isa, hyp, refs, buffers),
         }
     }
 }
@@ -183,45 +183,43 @@ fn retain(mut word: u64, keep: impl Fn(u32) -> bool) -> u64 {
     word
 }
 
-/// The matches of one reference of up to `64 * W` tokens while the hypothesis is read. The four orders
-/// of each word are adjacent, so that the compiler makes vectors of them: half the time of one wide
+/// The matches of one reference of up to `64 * W` tokens while the hypothesis is read. The orders of
+/// each word are adjacent, so that the compiler makes vectors of them: half the time of one wide
 /// integer for each order.
-struct Progress<const W: usize> {
+struct Progress<const W: usize, const N: usize> {
     /// Where the n-grams that end at the last token end in the reference.
-    ending: [[u64; ORDERS]; W],
+    ending: [[u64; N]; W],
     /// Ends of n-grams that no n-gram of the hypothesis has taken.
-    free: [[u64; ORDERS]; W],
+    free: [[u64; N]; W],
 }
 
-impl<const W: usize> Progress<W> {
+impl<const W: usize, const N: usize> Progress<W, N> {
     const NEW: Self = Self {
-        ending: [[0; ORDERS]; W],
-        free: [[u64::MAX; ORDERS]; W],
+        ending: [[0; N]; W],
+        free: [[u64::MAX; N]; W],
     };
 
     /// Reads one token, which the reference has at `positions`; bit `n - 1` of the result says
     /// whether an n-gram was taken.
     #[inline(always)]
     fn step(&mut self, positions: &[[u8; 8]; W]) -> u8 {
-        let mut carry = [0; ORDERS];
-        let mut open = [u64::MAX; ORDERS]; // becomes zero once a bit is taken: no branch to mispredict
+        let mut carry = [0; N];
+        let mut open = [u64::MAX; N]; // becomes zero once a bit is taken: no branch to mispredict
         for (w, &at) in positions.iter().enumerate() {
             let at = u64::from_le_bytes(at);
-            let [one, two, three, four] = self.ending[w];
-            let before = [
-                u64::MAX,
-                one << 1 | carry[0],
-                two << 1 | carry[1],
-                three << 1 | carry[2],
-            ];
-            carry = [one >> 63, two >> 63, three >> 63, four >> 63];
-            for n in 0..ORDERS {
-                let ending = before[n] & at;
+            let last = self.ending[w];
+            for (n, open) in open.iter_mut().enumerate() {
+                let before = match n.checked_sub(1) {
+                    Some(shorter) => last[shorter] << 1 | carry[shorter],
+                    None => u64::MAX,
+                };
+                let ending = before & at;
                 self.ending[w][n] = ending;
-                let shared = ending & self.free[w][n] & open[n];
+                let shared = ending & self.free[w][n] & *open;
                 self.free[w][n] ^= shared & shared.wrapping_neg();
-                open[n] &= u64::from(shared == 0).wrapping_neg();
+                *open &= u64::from(shared == 0).wrapping_neg();
             }
+            carry = last.map(|ends| ends >> 63);
         }
         let mut taken = 0;
         for (n, &open) in open.iter().enumerate() {
@@ -230,7 +228,7 @@ impl<const W: usize> Progress<W> {
         taken
     }
 
-    fn taken(&self) -> [u32; ORDERS] {
+    fn taken(&self) -> [u32; N] {
         std::array::from_fn(|n| self.free.iter().map(|word| word[n].count_zeros()).sum())
     }
 }

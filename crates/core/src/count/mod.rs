@@ -21,10 +21,11 @@ use crate::tokenize::Tokens;
 /// a token at 128, 37 at 256 and 60 at 400 with them, and with an n-gram table 150 at any length;
 /// plain Rust is faster with the table from 150 tokens on ([`Isa::COMPARED`]).
 const MASKED: usize = 512;
-/// Highest n-gram order that the position masks follow.
-const MASKED_ORDERS: usize = 4;
-/// Highest n-gram order that lanes follow: a fifth one is read by NLTK's smoothing.
-const LANED_ORDERS: usize = 6;
+/// The usual highest n-gram order.
+const USUAL_ORDERS: usize = 4;
+/// Highest n-gram order that position masks and lanes follow: a fifth one is read by NLTK's smoothing,
+/// and holds the scores of segments whose mean is the score.
+const MASKED_ORDERS: usize = 6;
 
 /// Counts segments, eight at a time, in a reused buffer.
 #[derive(Debug, Default)]
@@ -59,6 +60,7 @@ impl Counter {
         for (n, total) in totals.iter_mut().enumerate() {
             *total = self::total(how, hyp.len(), n + 1);
         }
+        let (matches, totals) = (&mut matches[..how.counted], &mut totals[..how.counted]);
         if let Some(ignored) = &how.ignored {
             ignored::count(how, ignored, hyp, refs, matches, totals);
             return;
@@ -67,49 +69,69 @@ impl Counter {
             recall::count(hyp, refs, keywords, matches, totals);
             return;
         }
-        if how.references == References::Best && refs.len() > 1 {
-            table::best_matches(rule(how), hyp, refs, matches);
-            return;
-        }
-        if how.measure != Measure::Precision {
-            table::matches_by(rule(how), hyp, refs, matches);
-            return;
-        }
-        let masked = masked::<I>(hyp);
         match refs {
-            [only] if orders <= LANED_ORDERS && only.len() <= 64 && hyp.len() <= MASKED => {
+            [only]
+                if how.measure == Measure::Precision
+                    && how.counted <= MASKED_ORDERS
+                    && only.len() <= 64
+                    && hyp.len() <= MASKED =>
+            {
                 self.lanes.set(isa, lane, hyp, only);
             }
-            _ if orders > MASKED_ORDERS || refs.iter().any(|one| one.len() > masked) => {
-                table::matches(hyp, refs, matches);
+            _ if how.references == References::Best => {
+                let mut of_one = vec![0; how.counted];
+                matches.fill(0);
+                for one in refs.chunks(1) {
+                    self.matches(isa, how, hyp, one, &mut of_one);
+                    for (best, count) in matches.iter_mut().zip(&of_one) {
+                        *best = (*best).max(*count);
+                    }
+                }
             }
-            _ => write_matches(
-                matches,
-                isa.apart(Matches {
-                    hyp,
-                    refs,
-                    buffers: &mut self.buffers,
-                }),
-            ),
+            _ => self.matches(isa, how, hyp, refs, matches),
+        }
+    }
+
+    /// Matches, clipped by the largest count in one of all references.
+    #[inline(never)]
+    fn matches<I: Isa>(
+        &mut self,
+        isa: I,
+        how: &Count,
+        hyp: &Tokens,
+        refs: &[Tokens],
+        matches: &mut [i64],
+    ) {
+        let masked = masked::<I>(hyp);
+        let buffers = &mut self.buffers;
+        if how.measure != Measure::Precision {
+            table::matches_by(rule(how), hyp, refs, matches);
+        } else if how.counted > MASKED_ORDERS || refs.iter().any(|one| one.len() > masked) {
+            table::matches(hyp, refs, matches);
+        } else if how.counted > USUAL_ORDERS {
+            let of_all = Matches::<MASKED_ORDERS> { hyp, refs, buffers };
+            write_matches(matches, isa.apart(of_all));
+        } else {
+            let of_all = Matches::<USUAL_ORDERS> { hyp, refs, buffers };
+            write_matches(matches, isa.apart(of_all));
         }
     }
 
     /// Completes the rows of the current segments, one after the other.
     #[inline(always)]
     pub fn finish(&mut self, how: &Count, rows: &mut [i64]) {
-        let orders = how.orders;
-        if orders <= MASKED_ORDERS {
-            self.finish_lanes::<MASKED_ORDERS>(orders, rows);
+        if how.counted <= USUAL_ORDERS {
+            self.finish_lanes::<USUAL_ORDERS>(how, rows);
         } else {
-            self.finish_lanes::<LANED_ORDERS>(orders, rows);
+            self.finish_lanes::<MASKED_ORDERS>(how, rows);
         }
     }
 
     #[inline(always)]
-    fn finish_lanes<const N: usize>(&mut self, orders: usize, rows: &mut [i64]) {
+    fn finish_lanes<const N: usize>(&mut self, how: &Count, rows: &mut [i64]) {
         self.lanes.finish::<N>(|lane, matches| {
-            let row = &mut rows[lane * width(orders)..];
-            write_matches(&mut row[2..2 + orders], matches);
+            let row = &mut rows[lane * width(how.orders)..];
+            write_matches(&mut row[2..2 + how.counted], matches);
         });
     }
 }
@@ -212,7 +234,7 @@ mod tests {
             let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
             let mut by_table = vec![0; self.orders];
             table::matches(&hyp, &refs, &mut by_table);
-            let masks = Matches {
+            let masks = Matches::<MASKED_ORDERS> {
                 hyp: &hyp,
                 refs: &refs,
                 buffers: &mut Buffers::default(),
@@ -220,6 +242,7 @@ mod tests {
             let by_masks = isa.apart(masks).map(i64::from).to_vec();
             let how = Count {
                 orders: self.orders,
+                counted: self.orders,
                 references: References::All,
                 ref_len: RefLen::Closest,
                 length_unit: LengthUnit::Tokens,
@@ -288,7 +311,7 @@ mod tests {
             hyp in words(150),
             refs in prop::collection::vec(words(MASKED + 1), 1..4),
             short in words(60),
-            orders in 1..=LANED_ORDERS + 1,
+            orders in 1..=MASKED_ORDERS + 1,
         ) {
             let cases = [refs, vec![short]];
             for seed in [Seed::default(), Seed::that_collides(*b"01234567")] {

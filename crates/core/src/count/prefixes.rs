@@ -44,14 +44,14 @@ impl Counter {
                 rows[(at + n) * width + 2 + n] += weight;
             });
         } else if how.measure != Measure::Precision
-            || orders > MASKED_ORDERS
+            || how.counted > MASKED_ORDERS
             || counted.iter().any(|tokens| tokens.len() > masked::<I>(hyp))
         {
             table::each_match(rule(how), hyp, counted, orders, |n, at, count| {
                 rows[(at + n) * width + 2 + n] = i64::from(count);
             });
         } else {
-            let taken = isa.apart(Taken(Matches {
+            let taken = isa.apart(Taken(Matches::<MASKED_ORDERS> {
                 hyp,
                 refs: counted,
                 buffers: &mut self.buffers,

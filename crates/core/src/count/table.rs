@@ -42,19 +42,6 @@ pub fn matches_by(take: Take, hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]
     });
 }
 
-/// As [`matches_by`], of the reference with the most matches of each order.
-#[cold]
-pub fn best_matches(take: Take, hyp: &Tokens, refs: &[Tokens], best: &mut [i64]) {
-    best.fill(0);
-    let mut of_one = vec![0; best.len()];
-    for one in refs {
-        matches_by(take, hyp, std::slice::from_ref(one), &mut of_one);
-        for (best, count) in best.iter_mut().zip(&of_one) {
-            *best = (*best).max(*count);
-        }
-    }
-}
-
 /// Calls `sink` with `n`, the place in the hypothesis and the count of each n-gram of `n + 1` tokens
 /// that counts.
 #[inline(never)]

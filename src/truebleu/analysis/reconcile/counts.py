@@ -124,8 +124,7 @@ class CorpusCounts:
 
     def complete(self, references: tuple[int, ...]) -> bool:
         """Whether each segment has one of these references."""
-        columns = (self._columns[i] for i in references)
-        return all(any(ref is not None for ref in row) for row in zip(*columns, strict=True))
+        return bool(self._present[list(references)].any(axis=0).all())
 
     def selected(self, references: tuple[int, ...]) -> tuple[list[Any], list[list[Any]]]:
         """The hypotheses, and these references of each."""
