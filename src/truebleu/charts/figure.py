@@ -144,7 +144,8 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
     """
     if format not in FORMATS:
         raise OptionError(f"unknown format {suggest(format, FORMATS)}")
-    spec = chart.to_dict()
+    # To validate takes longer than to draw.
+    spec = chart.to_dict(validate=False)
     vl_convert = converter("a picture of a figure")
     _PROCESSES.add(os.getpid())
     if len(_PROCESSES) > 1:
