@@ -151,6 +151,8 @@ def test_what_a_ledger_does_not_hold(ledger):
             ledger.log(hyps, refs, name="a")
     with pytest.raises(tb.OptionError, match="name cannot be ''"):
         ledger.log(HYPS, ONE, name="")
+    with pytest.raises(tb.InputError, match="is not text; use another name"):
+        ledger.log(HYPS, ONE, name="hyp\udcff")
 
 
 def test_texts_are_not_stored(ledger, tmp_path):

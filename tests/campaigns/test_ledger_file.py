@@ -2,9 +2,11 @@
 """The file of a ledger: several processes, killed ones, full disks, and files that are not one."""
 
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from unittest import mock
 
@@ -196,6 +198,35 @@ def test_a_writer_waits_for_others_but_not_forever(tmp_path):
         other.execute("ROLLBACK")
         other.close()
         ledger.log(HYPS, REFS, name="a")
+
+
+def test_a_writer_that_waits_hears_ctrl_c(tmp_path):
+    path = tmp_path / "runs.db"
+    with tb.Ledger(path) as ledger:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            ledger.log(HYPS, REFS, name="a")
+        assert time.monotonic() - start < 5  # a second, if the machine is not busy
+        other.close()
+
+
+def test_a_command_on_a_full_disk_is_one_line(tmp_path):
+    resource = pytest.importorskip("resource", reason="limits of files are of Unix")
+    lines = tmp_path / "lines"
+    lines.write_text("a b c d\n" * 100)
+    done = subprocess.run(
+        [sys.executable, "-m", "truebleu", "score", lines, "-i", lines, "--ledger",
+         tmp_path / "runs.db"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"truebleu: {tmp_path / 'runs.db'}: cannot be read or written;")
+    assert done.stderr.count("\n") == 1
 
 
 def test_ctrl_c_leaves_nothing_half_done(tmp_path):

@@ -9,7 +9,7 @@ from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from truebleu.campaigns.ledger_file import DAMAGED, changing, one_line, open_ledger
+from truebleu.campaigns.ledger_file import DAMAGED, changing, one_line, open_ledger, patiently
 from truebleu.campaigns.ledger_runs import Run, Tags, checked_tags, recipe, select
 from truebleu.campaigns.ledger_texts import Texts, pack, unpack
 from truebleu.errors import InputError, OptionError, describe
@@ -264,7 +264,8 @@ class Ledger:
 
         runs = self.runs()
         base = select(runs, baseline)
-        others = [run for run in runs if run not in base]
+        excluded = {run.id for run in base}
+        others = [run for run in runs if run.id not in excluded]
         if selections:
             others = [run for one in selections for run in select(runs, one)]
             for one in selections:
@@ -323,7 +324,7 @@ class Ledger:
                 removed = self._connection.execute(
                     "DELETE FROM counts WHERE id NOT IN (SELECT counts FROM runs)"
                 ).rowcount
-            self._connection.execute("VACUUM")
+            patiently(self._connection, "VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(ids), removed
 

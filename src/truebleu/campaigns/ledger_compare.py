@@ -131,18 +131,18 @@ def gate(
     tests = sum(map(len, groups)) - len(groups)
     if resamples is None and test in TESTS and not TESTS[test].sacrebleu:
         resamples = resamples_needed(tests, alpha, TESTS[test].resamples)
-    found: list[tuple[str, Pair, bool]] = []
+    tested: list[tuple[str, Pair, bool]] = []
     for i, (where, some) in enumerate(titled(groups)):
         result = compare_runs(
             some, read, baseline=labels(some)[0], test=test, correction="holm", seed=seed,
             resamples=resamples, alpha=alpha,
         )  # fmt: skip
-        found += [(where, pair, result.higher_is_better) for pair in result.pairs]
+        tested += [(where, pair, result.higher_is_better) for pair in result.pairs]
         progress((i + 1) / len(groups))
-    adjusted = holm([pair.p for _, pair, _ in found])
-    method = CORRECTIONS["holm"] if len(found) > 1 else None
+    adjusted = holm([pair.p for _, pair, _ in tested])
+    method = CORRECTIONS["holm"] if len(tested) > 1 else None
     pairs = []
-    for (where, pair, higher), p in zip(found, adjusted, strict=True):
+    for (where, pair, higher), p in zip(tested, adjusted, strict=True):
         better = pair.b if (pair.difference > 0) == higher else pair.a
         is_clear = p <= alpha and pair.difference != 0
         winner = better if is_clear else None

@@ -52,8 +52,8 @@ SCHEMA = (
     f"PRAGMA user_version = {VERSION}",
 )
 
-#: Seconds to wait for other processes that write.
-_PATIENCE = 60.0
+#: Seconds to wait for other processes that write, and those after which signals are heard.
+_PATIENCE, _PAUSE = 60.0, 0.5
 
 DAMAGED = "the ledger is damaged; restore a copy of it, or start a new one"
 
@@ -78,7 +78,7 @@ def open_ledger(path: str) -> sqlite3.Connection:
         if os.path.isdir(path):
             raise InputError(f"{path}: this is a directory; name a file in it")
         try:
-            connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+            connection = sqlite3.connect(path, timeout=_PAUSE, isolation_level=None)
         except ValueError:  # a null character, or half a surrogate pair
             raise InputError(f"{path!r} is not a valid file name; give another") from None
         try:
@@ -108,26 +108,32 @@ def _is_ledger(path: str, connection: sqlite3.Connection) -> bool:
 
 
 def _make(path: str, connection: sqlite3.Connection) -> None:
-    end = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            break
-        except sqlite3.OperationalError as error:  # SQLite does not wait here
-            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > end:
-                raise
-            time.sleep(0.01)
+    patiently(connection, "PRAGMA journal_mode = WAL")
     with changing(connection):
         if not _is_ledger(path, connection):  # another process may have been faster
             for statement in SCHEMA:
                 connection.execute(statement)
 
 
+def patiently(connection: sqlite3.Connection, statement: str) -> None:
+    """Execute a statement that may have to wait for other processes."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute(statement)
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > end:
+                raise
+            time.sleep(0.01)  # SQLite itself has not waited for some locks
+        else:
+            return
+
+
 @contextmanager
 def changing(connection: sqlite3.Connection) -> Iterator[None]:
     """A block whose changes are stored together, or not at all if it raises an error."""
     try:
-        connection.execute("BEGIN IMMEDIATE")
+        patiently(connection, "BEGIN IMMEDIATE")
         yield
         connection.execute("COMMIT")
     except BaseException:
@@ -143,6 +149,8 @@ def one_line(path: str) -> Iterator[None]:
         yield
     except UnicodeDecodeError:  # in SQLite's own message
         raise InputError(f"{path}: {DAMAGED}") from None
+    except UnicodeEncodeError as error:  # such as the name of a file that is not UTF-8
+        raise InputError(f"{path}: {error.object!r} is not text; use another name") from None
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
         advice = next((text for start, text in _ADVICE.items() if name.startswith(start)), DAMAGED)

@@ -56,10 +56,11 @@ class Run:
         """The run of columns of the database; ValueError or TypeError if they are damaged."""
         id, name, tags, time, metric, score, signature, segments, hyp, refs, kind, options = columns
         texts = (name, time, metric, signature, options)
-        if kind not in NAMES or not all(isinstance(text, str) for text in texts) or segments < 0:
-            raise ValueError("not a run")
         value = nan if score is None else float(score)
         tagged = dict(json.loads(tags))
+        are_tags = all(isinstance(one, (str, int, float)) for one in tagged.values())
+        if kind not in NAMES or not are_tags or not all(isinstance(text, str) for text in texts):
+            raise ValueError("not a run")
         return cls(
             id, name, tagged, time, metric, value, signature, segments, hyp.hex(), refs.hex(), kind,
             options,
@@ -158,15 +159,15 @@ def select(runs: Sequence[Run], selection: str | int) -> list[Run]:
     """
     text = str(selection)
     if text.isdecimal():
-        found = [run for run in runs if run.id == int(text)]
+        matches = [run for run in runs if run.id == int(text)]
     elif "=" in text:
         wanted = [part.partition("=")[::2] for part in text.split(",")]
-        found = [run for run in runs if all(_value(run, key) == value for key, value in wanted)]
+        matches = [run for run in runs if all(_value(run, key) == value for key, value in wanted)]
     else:
-        found = [run for run in runs if run.name == text]
-    if not found:
+        matches = [run for run in runs if run.name == text]
+    if not matches:
         raise InputError(f"no run is {text!r}; truebleu ledger list shows all")
-    return found
+    return matches
 
 
 def _value(run: Run, key: str) -> str | None:

@@ -143,12 +143,12 @@ def _options(args: Args) -> dict[str, Any]:
 
 def _curve(ledger: Ledger, args: Args, selections: list[str]) -> str:
     with Progress("comparing") as progress:
-        found = ledger.curve(*selections, tag=args["over"], progress=progress, **_options(args))
+        curves = ledger.curve(*selections, tag=args["over"], progress=progress, **_options(args))
     form = args["format"]
     if form == "json":
-        return json_text([one.to_dict() for one in found])
+        return json_text([one.to_dict() for one in curves])
     texts: dict[str, str] = {}
-    for one in found:
+    for one in curves:
         text = _table(args, [_head(one), *(_row(args, point) for point in one.points)])
         if form == "text":
             text = "\n".join([text, "", *_sentences(args, one), f"signature: {one.signature}"])
