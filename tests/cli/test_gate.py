@@ -44,7 +44,7 @@ def test_a_difference_by_chance_passes(ledger):
     assert code == 1
     assert text[0].startswith("main build=1.0 is better than main build=2: +17.1 BLEU, 95 % inter")
     assert text[1:] == [
-        "main has no BLEU on build=1.0 set=y",
+        "build=1.0 set=y: no BLEU of main",
         "gate failed: main build=2 significantly worse than build=1.0 (1 comparison, level 5 %)",
     ]
     assert gate("build=2", "build=1.0")[0] == 0  # better is good

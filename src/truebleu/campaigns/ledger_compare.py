@@ -78,7 +78,7 @@ class Gate:
             corrected for all pairs.
         baseline: how the baseline was selected.
         alpha: the level of the tests.
-        missing: what could not be compared, because only the baseline was scored there.
+        missing: test sets of the baseline on which a system was not scored.
     """
 
     pairs: tuple[tuple[str, Pair], ...]
@@ -147,11 +147,13 @@ def gate(
         is_clear = p <= alpha and pair.difference != 0
         winner = better if is_clear else None
         pairs.append((where, replace(pair, p_adjusted=p, correction=method, better=winner)))
-    compared = {(run.refs, run.signature, run.name) for some in groups for run in some[1:]}
+    compared: dict[tuple[str, str], set[str]] = {}
+    for _, *others in groups:
+        compared[others[0].refs, others[0].signature] = {run.name for run in others}
+    every = set().union(*compared.values())
     missing = [
-        f"{system} has no {run.metric} on {title([run])}"
+        f"{title([run])}: no {run.metric} of {', '.join(absent)}"
         for run in newest(baseline, lambda run: (run.refs, run.signature))
-        for system in sorted({name for *_, name in compared})
-        if (run.refs, run.signature, system) not in compared
+        if (absent := sorted(every - compared.get((run.refs, run.signature), set())))
     ]
     return Gate(tuple(pairs), name, alpha, tuple(missing))

@@ -39,7 +39,7 @@ REF_COL = Flag(
     common=True,
 )  # fmt: skip
 #: For commands that read a ledger, and for those that add runs to it.
-LEDGER = Flag(("--ledger",), "the ledger", file=True, common=True)
+LEDGER = Flag(("--ledger",), "file of the ledger", file=True, common=True)
 LEDGER_FLAGS = (
     Flag(("--ledger",), "file that remembers runs; what is in it is not counted again", file=True),
     Flag(("--tag",), "tags of the runs in the ledger, such as step=12000", takes="+",

@@ -40,13 +40,14 @@ GROUPS = (("options", FLAGS),)
 USAGE = "truebleu ledger ACTION [RUN...] --ledger FILE [options]"
 PURPOSE = (
     "Show and compare the runs of a ledger, which --ledger of score, compare and campaign fills.\n"
-    "  list     runs: all, or the named ones\n"
+    "  list     a line for each run\n"
     "  show     everything about runs\n"
     "  compare  tests of runs on the same references, as by truebleu compare\n"
     "  curve    scores over steps; each step against the best before\n"
     "  export   a table with a row for each run; Parquet has the statistics of each segment\n"
     "  gc       remove the named runs, and statistics that no run has\n"
-    "RUN is a number, the name of a system, or tags, such as step=2000 or set=wmt22,pair=de-en."
+    "RUN is a number, the name of a system, or tags, such as step=2000 or set=wmt22,pair=de-en.\n"
+    "Without RUN, list, show, curve and export take all runs."
 )
 
 #: The columns of `list`.
