@@ -58,6 +58,20 @@ def test_a_lower_ter_is_better(ledger):
     assert gate("b", "a")[0] == 0
 
 
+def test_each_system_has_its_own_baseline(ledger):
+    refs = lines(ENGLISH[0])
+    for build, (a, b) in (("1", (AURORA, BASALT)), ("2", (AURORA, BASALT)), ("3", SYSTEMS[1:])):
+        for name, path in (("a", a), ("b", b)):
+            ledger.log(lines(path), refs, name=name, tags={"v": build})
+    assert gate("v=1", "v=2")[0] == 0
+    code, text = gate("v=1", "v=3")
+    assert (code, len(text)) == (1, 3)
+    assert [line[:14] for line in text[:2]] == ["a v=1 is bette", "b v=1 is bette"]
+    assert text[2].startswith("gate failed: a v=3, b v=3 significantly worse than v=1 (2 comp")
+    message = refusal(*GATE, "v=1", "build=nightly")
+    assert message.endswith("none of the names of the others; select one, as in name=a,v=1")
+
+
 def test_json_has_the_pairs(ledger):
     ledger.log(lines(BASALT), lines(ENGLISH[0]), name="main", tags={"build": "2"})
     done = run(*GATE, "build=1.0", "-f", "json")

@@ -252,7 +252,8 @@ class Ledger:
         common, by a paired permutation test with Holm's correction for all comparisons.
 
         Args:
-            baseline: selects runs; the last scored one of each test set counts.
+            baseline: selects runs; of each system, the last scored one counts. If there are
+                several systems, each run is compared with that of its name.
             selections: of the others (default: all runs that are not of the baseline); of each
                 system, the last scored one counts.
             options: `test`, `resamples`, `seed` and `alpha`, as for `truebleu.compare`.

@@ -126,8 +126,20 @@ def gate(
     alpha: float = 0.05,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Gate:
-    """Test each run against the baseline run of the same references, with Holm's correction."""
-    groups = [[newest(base, lambda _: None)[0], *new] for base, new in comparable([baseline, runs])]
+    """Test each run against the run of the baseline that has the same references.
+
+    If the baseline has several systems there, that with the same name.
+    """
+    groups: list[list[Run]] = []
+    for base, new in comparable([baseline, runs]):
+        for one in base:
+            others = [run for run in new if len(base) == 1 or run.name == one.name]
+            groups += [[one, *others]] if others else []
+    if not groups:
+        raise InputError(
+            f"the baseline {name} has several systems, but none of the names of the others; "
+            f"select one, as in name={baseline[0].name},{name}"
+        )
     tests = sum(map(len, groups)) - len(groups)
     if resamples is None and test in TESTS and not TESTS[test].sacrebleu:
         resamples = resamples_needed(tests, alpha, TESTS[test].resamples)
@@ -147,13 +159,13 @@ def gate(
         is_clear = p <= alpha and pair.difference != 0
         winner = better if is_clear else None
         pairs.append((where, replace(pair, p_adjusted=p, correction=method, better=winner)))
-    compared: dict[tuple[str, str], set[str]] = {}
-    for _, *others in groups:
-        compared[others[0].refs, others[0].signature] = {run.name for run in others}
-    every = set().union(*compared.values())
-    missing = [
-        f"{title([run])}: no {run.metric} of {', '.join(absent)}"
-        for run in newest(baseline, lambda run: (run.refs, run.signature))
-        if (absent := sorted(every - compared.get((run.refs, run.signature), set())))
-    ]
+    compared = {(run.refs, run.signature, run.name) for _, *new in groups for run in new}
+    systems = {system for *_, system in compared}
+    missing = []
+    for test_set in newest(baseline, lambda run: (run.refs, run.signature)):
+        key = test_set.refs, test_set.signature
+        base_names = {run.name for run in baseline if (run.refs, run.signature) == key}
+        expected = systems if len(base_names) == 1 else systems & base_names
+        if absent := sorted(system for system in expected if (*key, system) not in compared):
+            missing.append(f"{title([test_set])}: no {test_set.metric} of {', '.join(absent)}")
     return Gate(tuple(pairs), name, alpha, tuple(missing))

@@ -29,7 +29,8 @@ PURPOSE = (
     "Fail if a system is significantly worse than the baseline, on any test set and by any metric\n"
     "on which the ledger has both. The tests are paired, and corrected for all comparisons.\n"
     "RUN are the systems to test, by number, name or tag; without one, all but the baseline. Of\n"
-    "each system, the last scored run counts.\n"
+    "each system, the last scored run counts. If the baseline has several systems, each run is\n"
+    "compared with that of its name.\n"
     "Exit codes: 0 no system is significantly worse, 1 one is, 2 bad input."
 )
 
