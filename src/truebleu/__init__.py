@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.text_files import read_lines
     from truebleu.playground import write_playground
     from truebleu.report import write_report
+    from truebleu.report.campaign import write_campaign
     from truebleu.version import __version__
 
 __all__ = [
@@ -125,6 +126,7 @@ __all__ = [
     "trivial_ngrams",
     "verify",
     "with_sources",
+    "write_campaign",
     "write_playground",
     "write_report",
 ]
@@ -164,6 +166,7 @@ _LAZY = {
     "metrics.text_files": "read_lines",
     "playground": "write_playground",
     "report": "write_report",
+    "report.campaign": "write_campaign",
     "version": "__version__",
 }
 

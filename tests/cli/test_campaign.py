@@ -3,6 +3,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -150,6 +151,15 @@ def test_what_is_in_the_ledger_is_not_counted_again(examples, monkeypatch):
     with Ledger("runs.db") as ledger:
         assert len(ledger.runs("step=100,set=demo,pair=de-en")) == 3
     assert "--tag" in refusal("campaign", "demo", "--tag", "a=b")
+
+
+def test_a_page_is_written_and_not_overwritten():
+    text, _ = scored("campaign", "demo", "-o", "page.html", "--title", "Two", "-n", "300")
+    assert "average BLEU" in text
+    assert "<title>Two</title>" in Path("page.html").read_text("utf-8")
+    assert refusal("campaign", "demo", "-o", "page.html").startswith(
+        "page.html exists; use --force"
+    )
 
 
 def test_documents_come_from_the_folder(examples):

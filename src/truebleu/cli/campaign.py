@@ -24,6 +24,8 @@ from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag,
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
 from truebleu.errors import OptionError, suggest
+from truebleu.report.campaign import write_campaign
+from truebleu.report.charts import check_libraries
 from truebleu.text.atomic import check_output, write_whole
 
 MANIFEST = "campaign.toml"
@@ -34,6 +36,9 @@ FLAGS = (
     Flag(metrics.METRICS.names, metrics.METRICS.help, takes="+", choices=metrics.WITHOUT_SOURCES,
          common=True),
     metrics.DIALECT,
+    Flag(("-o", "--output"), "write a page with heat maps and the report of each set", file=True,
+         common=True),
+    Flag(("--title",), "page title (default: Campaign)", placeholder="TEXT"),
     Flag(("--init",), f"write {MANIFEST} for the files that were found, and end", takes=0,
          common=True),
     Flag(("--force",), "replace existing files", takes=0),
@@ -75,6 +80,9 @@ def run(args: Args, paths: list[str]) -> int:
     follows, measures = _measures(args)
     sets, unused = _sets(args, paths)
     checked_names(sets)
+    if "output" in args:
+        check_output(args["output"], force="force" in args)
+        check_libraries()
     _show(found_text(sets, unused, terminal_width(), follows=follows))
     if "init" in args:
         _init(args, sets)
@@ -99,6 +107,12 @@ def run(args: Args, paths: list[str]) -> int:
         terminal=terminal_width(),
     )
     (print_wrapped if form == "text" else print)(text)
+    if "output" in args:
+        with Progress("writing the page") as progress:
+            write_campaign(
+                args["output"], result, title=args.get("title", "Campaign"), force="force" in args,
+                read=read, progress=progress,
+            )  # fmt: skip
     return 0
 
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from truebleu.analysis.compare.comparison import Comparison, Pair
 from truebleu.charts import breakdowns, intervals, ngrams
-from truebleu.charts.figure import converter, render
-from truebleu.charts.layout import altair
+from truebleu.charts.figure import render
 from truebleu.charts.look import Look
+from truebleu.errors import MissingExtraError
 from truebleu.report.contents import Contents, Division
 from truebleu.text.html import HTML, element
 
@@ -51,8 +52,8 @@ _SYSTEMS = 6
 
 def check_libraries() -> None:
     """Raise MissingExtraError, before any work is done, unless charts can be drawn."""
-    converter("a report")
-    altair()
+    if not all(map(find_spec, ("altair", "vl_convert"))):  # importing them takes half a second
+        raise MissingExtraError.of("a report", "report")
 
 
 def scores(comparison: Comparison) -> HTML:

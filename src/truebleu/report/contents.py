@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -74,8 +74,9 @@ class Contents:
         contrast: of the two best systems; None with one system, or a mean of segments.
         worksheets: of each system, the points lost to each factor.
         divisions: by length, and by document and group if there are labels.
-        standings: of each system, its score under every dialect.
-        findings: of each system, the problems of its texts; None for lists of words.
+        standings: of each system, its score under every dialect; empty without a survey.
+        findings: of each system, the problems of its texts; None for lists of words and without a
+            survey.
     """
 
     bleu: BLEU
@@ -122,10 +123,15 @@ def gather(
     seed: int = SEED,
     alpha: float = 0.05,
     threads: int | None = None,
+    surveyed: bool = True,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
 ) -> Contents:
-    """Compute all numbers of a report; see `truebleu.report.write_report` for the arguments."""
+    """Compute all numbers of a report; see `truebleu.report.write_report` for the arguments.
+
+    `surveyed` says whether to compute the scores under every dialect and to check the texts, which
+    takes most of the time.
+    """
     comparison = systems if isinstance(systems, Comparison) else None
     if comparison is not None:
         if any(value is not None for value in (refs, documents, resamples, changes or None)):
@@ -177,15 +183,8 @@ def gather(
     lengths = slices.reference_lengths(columns[0], rows, bleu)
     divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
     progress(_COMPARED)
-    standings = []
-    for i, hyps in enumerate(columns):
-
-        def step(share: float, before: int = i) -> None:
-            done = (before + share) / len(columns)
-            progress(_COMPARED + (_SURVEYED - _COMPARED) * done)
-
-        standings.append(tuple(survey(hyps, rows, progress=step)))
-    findings = _findings(bleu, names, columns, ref_columns, ref_names, srcs)
+    standings = _standings(columns, rows, progress) if surveyed else ()
+    findings = _findings(bleu, names, columns, ref_columns, ref_names, srcs) if surveyed else None
     progress(_CHECKED)
     sheets = tuple(worksheet(bleu.dialect, score) for score in scores[0])
     return Contents(
@@ -193,7 +192,7 @@ def gather(
         scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
         comparison=comparison, worksheets=sheets,
         contrast=_contrast(bleu, names, columns, rows, labels, seed), divisions=divisions,
-        standings=tuple(standings), findings=findings,
+        standings=standings, findings=findings,
     )  # fmt: skip
 
 
@@ -281,6 +280,23 @@ def _contrast(
         systems[0], systems[1], refs, bleu.dialect, names=(names[0], names[1]),
         documents=documents, seed=seed, segments=_DECISIVE, threads=bleu.threads,
     )  # fmt: skip
+
+
+def _standings(
+    columns: Sequence[Any], rows: Any, progress: Callable[[float], None]
+) -> tuple[tuple[Standing, ...], ...]:
+    """The score of each system under every dialect."""
+
+    def of_each() -> Iterator[tuple[Standing, ...]]:
+        for i, hyps in enumerate(columns):
+
+            def step(share: float, before: int = i) -> None:
+                done = (before + share) / len(columns)
+                progress(_COMPARED + (_SURVEYED - _COMPARED) * done)
+
+            yield tuple(survey(hyps, rows, progress=step))
+
+    return tuple(of_each())
 
 
 def _findings(

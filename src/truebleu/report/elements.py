@@ -11,7 +11,7 @@ from truebleu.report.contents import Contents
 from truebleu.text.html import HTML, element, join, user_text
 
 #: The most systems whose columns have horizontal headings.
-_HORIZONTAL = 10
+HORIZONTAL = 10
 
 
 def system(contents: Contents, i: int) -> HTML:
@@ -41,7 +41,7 @@ def interval(ends: Interval, decimals: int) -> HTML:
 
 def headings(contents: Contents) -> str | None:
     """The class of a table with a column for each system: upright headings if there are many."""
-    return "upright" if len(contents.names) > _HORIZONTAL else None
+    return "upright" if len(contents.names) > HORIZONTAL else None
 
 
 def remark(*children: str) -> HTML:

@@ -108,8 +108,10 @@ def _summary(contents: Contents) -> HTML:
         quantity(len(contents.names), "system"), quantity(contents.segments, "segment"),
         quantity(len(contents.refs), "reference"),
     ]  # fmt: skip
-    findings = element("a", counts(contents), href="#findings")
-    counted = element("p", ", ".join(size), " · findings: ", findings, class_="counts")
+    findings: list[str] = []
+    if contents.standings:
+        findings = [" · findings: ", element("a", counts(contents), href="#findings")]
+    counted = element("p", ", ".join(size), *findings, class_="counts")
     return join([verdict(contents), counted])
 
 

@@ -54,9 +54,10 @@ def folded(contents: Contents) -> Iterator[Section]:
     for one in contents.divisions:
         parts = quantity(len(one.parts), {"length": "range"}.get(one.name, one.name))
         yield Section(one.name, f"{one.name}s".capitalize(), _division(contents, one), parts)
-    tools = quantity(len(contents.standings[0]), "tool")
-    yield Section("dialects", "Dialects", _dialects(contents), tools)
-    yield Section("findings", "Findings", findings(contents), counts(contents))
+    if contents.standings:
+        tools = quantity(len(contents.standings[0]), "tool")
+        yield Section("dialects", "Dialects", _dialects(contents), tools)
+        yield Section("findings", "Findings", findings(contents), counts(contents))
     yield Section("settings", "Settings", _settings(contents))
 
 

@@ -220,7 +220,7 @@ def locate(text: str, tokens: Sequence[str]) -> tuple[Spans, str] | None:
         if not token:
             return None
         start = at
-        if text[start : start + len(token)] != token:
+        if not text.startswith(token, start):
             while text[start : start + 1].isspace():
                 start += 1
             part = text[start : start + len(token)]

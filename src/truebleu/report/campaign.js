@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set's report is unpacked and opened when its link is followed; arrow keys move in a heat map.
+
+/** The text of an element of compressed data. */
+async function unpacked(node) {
+  const binary = atob(node.textContent);
+  const packed = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+}
+
+class Sets {
+  open = null;
+  focus = null;
+
+  /** Shows the set that the address names, or all sets. */
+  async show() {
+    const node = document.getElementById(`packed-${location.hash.slice(1)}`);
+    if (!node) return this.close();
+    if (this.open === node) return;
+    this.close();
+    this.open = node;
+    this.focus = document.activeElement;
+    for (const part of [document.querySelector(".top"), $("main")]) part.inert = true;
+    $("set").hidden = false;
+    $("set-heading").replaceChildren(make("bdi", {}, node.dataset.title));
+    $("opening").textContent = "Opening\u2026";
+    $("back").focus();
+    try {
+      this.shared ??= await Promise.all(Array.from(document.querySelectorAll("[data-shared]"), unpacked));
+      let page = await unpacked(node);
+      for (const [i, part] of this.shared.entries()) page = page.split(`<!--shared-${i}-->`).join(part);
+      if (this.open !== node) return;
+      this.url = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+      const frame = make("iframe", { title: node.dataset.title, src: this.url });
+      frame.addEventListener("load", () => this.follow(frame));
+      $("set").append(frame);
+      $("opening").textContent = "";
+    } catch (error) {
+      $("opening").textContent = `This browser cannot open the set (${error}); use one of 2024 or later.`;
+    }
+  }
+
+  /** The report has the colors of this page; where browsers keep both apart, those of the system. */
+  follow(frame) {
+    try {
+      const { theme } = document.documentElement.dataset;
+      if (frame.contentDocument.documentElement.dataset.theme !== theme) frame.contentDocument.getElementById("theme").click();
+      frame.contentDocument.addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && !event.target.closest?.("input, select, dialog")) $("back").click();
+      });
+    } catch {
+      // as above
+    }
+    document.documentElement.dataset.opened = ""; // for tests
+  }
+
+  close() {
+    if (!this.open) return;
+    this.open = null;
+    $("set").querySelector("iframe")?.remove();
+    if (this.url) URL.revokeObjectURL(this.url);
+    $("set").hidden = true;
+    for (const part of [document.querySelector(".top"), $("main")]) part.inert = false;
+    delete document.documentElement.dataset.opened;
+    this.focus?.focus();
+  }
+}
+
+/** Arrow keys move from cell to cell. */
+function listenToArrows(table) {
+  const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  table.addEventListener("keydown", (event) => {
+    const move = moves[event.key];
+    const cell = event.target.closest("td");
+    if (!move || !cell) return;
+    let [row, column] = [cell.parentElement.sectionRowIndex, cell.cellIndex];
+    const rows = table.tBodies[0].rows;
+    for (;;) {
+      [row, column] = [row + move[0], column + move[1]];
+      const next = rows[row]?.cells[column];
+      if (!next) return;
+      const link = next.querySelector("a");
+      if (!link) continue; // a missing output
+      event.preventDefault();
+      link.focus();
+      return;
+    }
+  });
+}
+
+for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+listenToTheme();
+const sets = new Sets();
+window.addEventListener("hashchange", () => sets.show());
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && sets.open) $("back").click();
+});
+for (const table of document.querySelectorAll(".heat")) listenToArrows(table);
+sets.show();
+document.documentElement.dataset.ready = "";

@@ -1,0 +1,395 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a campaign: heat maps of sets and systems, and the report of each set.
+
+The reports are compressed in the page, each in an element of its own that is unpacked when it is
+opened. What all reports share, such as their style and script, is there once. Where the page would
+be over 100 MB, the reports are files in a folder next to it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from truebleu import browser
+from truebleu.analysis.compare.comparison import after, p_value, percent
+from truebleu.campaigns.averages import AveragePair
+from truebleu.campaigns.formats import notes
+from truebleu.campaigns.results import Campaign, Matrix, Row
+from truebleu.campaigns.sets import TestSet, tokenizer
+from truebleu.errors import OptionError, describe, quantity
+from truebleu.inputs.corpus import Lines, LineStreams
+from truebleu.metrics.bleu import BLEU
+from truebleu.report.charts import check_libraries
+from truebleu.report.contents import gather
+from truebleu.report.elements import (
+    HORIZONTAL,
+    interval,
+    number,
+    remark,
+    rounded,
+    table,
+    tabular,
+)
+from truebleu.report.page import page, sources
+from truebleu.text.atomic import check_output, write_whole
+from truebleu.text.escaping import visible
+from truebleu.text.html import HTML, element, escaped, join, user_text
+from truebleu.version import __version__
+
+#: Bytes of the largest page that has the reports of its sets in it.
+LARGEST = 100_000_000
+
+#: The shades of a heat map.
+_SHADES = 4
+
+#: The packed parts of a page that was written before, by their keys.
+_PACKED = re.compile(rb'data-key="([0-9a-f]{64})"[^>]*>([A-Za-z0-9+/=]*)</script>')
+
+
+def write_campaign(
+    path: str | os.PathLike[str],
+    result: Campaign,
+    *,
+    title: str = "Campaign",
+    force: bool = False,
+    read: Callable[[Any], TestSet] = lambda one: one.read(),
+    progress: Callable[[float], None] = lambda _: None,
+) -> None:
+    """Write a page about a campaign: heat maps, averages, and the report of each set.
+
+    One file that needs no network; a click on a score opens the report of its set. If the file
+    would be over 100 MB, the reports are files in a folder next to it, `NAME_sets`. With `force`,
+    the reports of sets that are as they were are taken from the file that is replaced.
+
+    Args:
+        path: the file to write.
+        result: what `campaign` returned.
+        title: page title.
+        force: replace an existing file.
+        read: how to read a set of files; they must not have changed since.
+        progress: called with the share of the work that is done, from 0 to 1.
+
+    Raises:
+        InputError: a file of a set cannot be read.
+        OptionError: the file exists or cannot be written.
+        MissingExtraError: the libraries of the extra `report`, which draw charts, are missing.
+
+    Example:
+        >>> import truebleu as tb
+        >>> refs = ["the cat sat on the mat", "it is late"]
+        >>> systems = {"A": refs, "B": ["a cat sat on a mat", "it was late"]}
+        >>> tb.write_campaign("campaign.html", tb.campaign([tb.TestSet("dev", refs, systems)]))
+    """
+    if not isinstance(title, str):
+        raise OptionError(f"title cannot be {describe(title)}; it must be a string")
+    target = os.fspath(path)
+    check_output(target, force=force)
+    check_libraries()
+    before = _packed_before(target) if force else {}
+    shared = (*sources(), browser.kernel_elements())
+    packed = []
+    for i, one in enumerate(result.sets):
+        texts = read(one)
+        texts = texts.by_document() if result.by_document else texts
+        key = _key(shared, texts, result)
+        if key not in before:
+            report = _report(texts, result)
+            for k, part in enumerate(shared):
+                report = report.replace(part, f"<!--shared-{k}-->")
+            before[key] = _pack(report)
+        packed.append(_Packed(one.title, key, before[key]))
+        progress((i + 1) / len(result.sets))
+    folder = None
+    if sum(len(one.data) for one in packed) > LARGEST:
+        folder = Path(target).with_suffix("").name + "_sets"
+        _write_folder(Path(target).with_name(folder), packed, shared, force=force)
+    write_whole(target, _page(result, title, packed, shared, folder).encode(), force=force)
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """The report of a set, as base64 of zlib's format."""
+
+    title: str
+    key: str
+    data: str
+
+
+def _pack(text: str) -> str:
+    return b64encode(zlib.compress(text.encode(), 1)).decode()
+
+
+def _packed_before(target: str) -> dict[str, str]:
+    """The packed parts of the page that is replaced, by their keys."""
+    try:
+        content = Path(target).read_bytes()
+    except OSError:
+        return {}
+    return {key.decode(): data.decode() for key, data in _PACKED.findall(content)}
+
+
+def _key(shared: Sequence[str], texts: TestSet, result: Campaign) -> str:
+    """A hash of what the report of a set shows."""
+    rows = [row for one in result.matrices for row in one.rows if row.title == texts.title]
+    scores = [(name, score.signature) for row in rows for name, score in row.scores.items()]
+    compared = (row.comparison for row in rows if row.comparison)
+    tests = [(one.resamples, one.correction) for one in compared]
+    options = (result.test, result.seed, result.alpha, result.by_document)
+    digest = sha256(repr((__version__, texts.title, options, scores, tests)).encode())
+    for part in shared:
+        digest.update(part.encode())
+    for column in (texts.refs, *texts.systems.values(), texts.srcs, texts.labels):
+        for one in column.files if isinstance(column, LineStreams) else [column]:
+            data = one.data if isinstance(one, Lines) else repr(one).encode()
+            digest.update(b"%d " % len(data))
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def _report(texts: TestSet, result: Campaign) -> str:
+    """The page of a set, without the parts that take most of the time."""
+    metrics = result.metrics[texts.title]
+    bleu = next((one for one in metrics if isinstance(one, BLEU)), None)
+    systems: Any = texts.systems
+    refs: Any = texts.refs
+    comparison = None
+    for matrix in result.matrices:
+        if matrix.metric == "BLEU" and matrix.label is None and bleu is not None:
+            row = next(row for row in matrix.rows if row.title == texts.title)
+            comparison = row.comparison
+    if comparison is not None:
+        systems, refs = replace(comparison, texts=(bleu, texts.systems, texts.refs, None)), None
+    contents = gather(
+        systems,
+        refs,
+        bleu or BLEU(tokenize=tokenizer(texts.pair)),
+        metrics=[one for one in metrics if one is not bleu],
+        srcs=texts.srcs,
+        groups=texts.labels,
+        surveyed=False,
+    )
+    return page(contents, texts.title)
+
+
+def _write_folder(
+    folder: Path, packed: Sequence[_Packed], shared: Sequence[str], *, force: bool
+) -> None:
+    """The reports as files 1.html, 2.html and so on."""
+    if folder.exists() and not force:
+        raise OptionError(f"{folder} exists; use --force (force=True) to replace it")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{folder} cannot be made: {error.strerror or error}") from None
+    for i, one in enumerate(packed, start=1):
+        report = zlib.decompress(b64decode(one.data)).decode()
+        for k, part in enumerate(shared):
+            report = report.replace(f"<!--shared-{k}-->", part)
+        write_whole(str(folder / f"{i}.html"), report.encode(), force=force)
+
+
+def _page(
+    result: Campaign,
+    title: str,
+    packed: Sequence[_Packed],
+    shared: Sequence[str],
+    folder: str | None,
+) -> str:
+    places = {one.title: i for i, one in enumerate(packed, start=1)}
+
+    def link(row: Row) -> str:
+        place = places[row.title]
+        return f"#set-{place}" if folder is None else f"{folder}/{place}.html"
+
+    parts = [browser.source(name, "truebleu.report") for name in ("page.css", "campaign.css")]
+    style = browser.style("".join(parts))
+    own = browser.source("campaign.js", "truebleu.report")
+    script = browser.script([*map(browser.source, ("text.js", "theme.js")), own])
+    anchors = {f"matrix-{i}": matrix for i, matrix in enumerate(result.matrices, start=1)}
+    elements = []
+    if folder is None:
+        elements = [
+            element("script", HTML(_pack(part)), type="text/plain", data_shared=True)
+            for part in shared
+        ]
+        elements += [
+            element("script", HTML(one.data), type="text/plain", id=f"packed-set-{i}",
+                    data_title=visible(one.title), data_key=one.key)
+            for i, one in enumerate(packed, start=1)
+        ]  # fmt: skip
+    links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
+    return Template(browser.source("campaign.html", "truebleu.report")).substitute(
+        # The reports in the page inherit its permissions.
+        policy=browser.policy([style, shared[0]], [script, shared[1]]) + "; frame-src blob:",
+        generator=f"TrueBLEU {__version__}",
+        title=escaped(title),
+        heading=user_text(title),
+        style=style,
+        contents=join(links if len(links) > 1 else []),
+        body=join(_section(result, matrix, name, link) for name, matrix in anchors.items()),
+        footer=element("p", f"Written by TrueBLEU {__version__}."),
+        sets="\n".join(elements),
+        script=script,
+    )
+
+
+def _name(matrix: Matrix) -> HTML:
+    if matrix.label is None:
+        return escaped(matrix.metric)
+    return join([matrix.metric, ": ", user_text(matrix.label)])
+
+
+def _section(result: Campaign, matrix: Matrix, anchor: str, link: Callable[[Row], str]) -> HTML:
+    ranked = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
+    order = list(dict.fromkeys([*(one.system for one in ranked), *result.systems]))
+    pairs = _differences(matrix, order)
+    lines = list(notes(result, matrix))
+    return element(
+        "section",
+        element("h2", _name(matrix), id=f"{anchor}-heading"),
+        _verdict(matrix),
+        _heat(matrix, order, link),
+        remark("Click a score for the report of its set. ", *(f"{line}. " for line in lines[:1])),
+        _averages(result, matrix, order),
+        pairs,
+        element("div", *map(remark, lines[1:]), class_="notes"),
+        id=anchor,
+        aria_labelledby=f"{anchor}-heading",
+    )
+
+
+def _verdict(matrix: Matrix) -> HTML | None:
+    """Which system has the best average, by how much, and how certain that is."""
+    best, *others = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
+    if best.cluster is None:
+        return None
+    value = element("b", f"{rounded(best.value, matrix.decimals)} {matrix.metric}")
+    parts: list[str] = [element("b", user_text(best.system)), " has the best average: ", value,
+                        f" over {quantity(matrix.averages.sets, 'set')}"]  # fmt: skip
+    for pair in matrix.averages.pairs:
+        if others and {pair.pair.a, pair.pair.b} == {best.system, others[0].system}:
+            sign = 1 if pair.pair.b == best.system else -1
+            gap = rounded(sign * pair.pair.difference, matrix.decimals, "+")
+            certain = "" if pair.pair.better else "not significant, "
+            p = f"p = {p_value(pair.pair.p_adjusted)}{after(pair.pair.correction)}"
+            parts += [f", {gap} over ", user_text(others[0].system), f" ({certain}{p})"]
+    return element("p", *parts, ".", class_="verdict")
+
+
+def _heat(matrix: Matrix, order: Sequence[str], link: Callable[[Row], str]) -> HTML:
+    """A table with a row for each set, in which the best score has the darkest color."""
+    head = [element("th", "set", scope="col")]
+    head += [element("th", user_text(name), scope="col", class_="number") for name in order]
+    rows = [
+        element("tr", element("th", user_text(row.title), scope="row"),
+                *(_cell(matrix, row, name, link(row)) for name in order))
+        for row in matrix.rows
+    ]  # fmt: skip
+    averages = {one.system: one for one in matrix.averages.systems}
+    cells = []
+    for name in order:
+        one = averages.get(name)
+        text = "\N{EN DASH}" if one is None else rounded(one.value, matrix.decimals)
+        star = element("span", "*" if name in matrix.best else "", class_="star")
+        partial = one is not None and one.cluster is None
+        shown = [f"({text})"] if partial else [text, star]
+        cells.append(element("td", *shown, class_="best" if name in matrix.best else None))
+    title = f"average of {quantity(matrix.averages.sets, 'set')}"
+    rows.append(element("tr", element("th", title, scope="row"), *cells, class_="average"))
+    upright = " upright" if len(order) > HORIZONTAL else ""
+    return tabular(element("tr", *head), rows, f"{matrix.metric} of each system on each set",
+                   class_=f"heat{upright}")  # fmt: skip
+
+
+def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
+    score = row.scores.get(name)
+    if score is None:
+        return element("td", "\N{EN DASH}", title="no output", class_="missing")
+    sign = 1 if matrix.higher_is_better else -1
+    values = [sign * one.value for one in row.scores.values()]
+    span = max(values) - min(values)
+    shade = round(_SHADES * (sign * score.value - min(values)) / span) if span else _SHADES
+    details = f"{row.title}: {score.value:.{matrix.decimals}f} {matrix.metric}"
+    tested = row.comparison.systems if row.comparison else ()
+    for one in tested:
+        if one.name == name:
+            low, high = (f"{end:.{matrix.decimals}f}" for end in one.interval)
+            details += f", interval {low} to {high}"
+    if name != row.best and row.comparison:
+        details += ", not" if name in row.equals else ","
+        details += f" significantly worse than {row.best}"
+    star = element("span", "*" if name in row.equals else "", class_="star")
+    shown = element("a", rounded(score.value, matrix.decimals), star, href=link,
+                    title=visible(details))  # fmt: skip
+    classes = [f"ahead shade{shade}", *(["best"] if name in row.equals else [])]
+    return element("td", shown, class_=" ".join(classes))
+
+
+def _averages(result: Campaign, matrix: Matrix, order: Sequence[str]) -> HTML:
+    head = ["system", f"average {matrix.metric}", f"{percent(1 - result.alpha)} interval", "sets",
+            "cluster", "rank", "wins", "losses", "set wins", "set losses"]  # fmt: skip
+    averages = {one.system: one for one in matrix.averages.systems}
+    rows = []
+    for one in (averages[name] for name in order if name in averages):
+        ranks = ["", "", "", ""]
+        if one.rank is not None:
+            rank = " to ".join(map(str, dict.fromkeys(one.rank)))
+            ranks = [str(one.cluster), rank, str(one.wins), str(one.losses)]
+        rows.append([
+            user_text(one.system), number(one.value, matrix.decimals),
+            interval(one.interval, matrix.decimals), f"{one.sets} of {matrix.averages.sets}",
+            *ranks, str(one.set_wins), str(one.set_losses),
+        ])  # fmt: skip
+    return table(head, rows, "Averages, the best first; wins and losses are significant results "
+                 "over the averages, set wins and losses those in the sets")  # fmt: skip
+
+
+def _differences(matrix: Matrix, order: Sequence[str]) -> HTML | None:
+    """The average of each row's system minus that of each column's."""
+    pairs: dict[tuple[str, str], AveragePair] = {}
+    for one in matrix.averages.pairs:
+        pairs[one.pair.a, one.pair.b] = pairs[one.pair.b, one.pair.a] = one
+    if not pairs:
+        return None
+    largest = max(abs(one.pair.difference) for one in pairs.values()) or 1.0
+
+    def cell(row: str, column: str) -> HTML:
+        one = pairs.get((row, column))
+        if one is None:
+            return element("td", class_="number")
+        sign = 1 if one.pair.b == row else -1
+        value = number(sign * one.pair.difference, matrix.decimals, "+")
+        low, high = sorted(sign * end for end in one.pair.interval)
+        won, lost = (one.wins, one.losses) if sign > 0 else (one.losses, one.wins)
+        title = (
+            f"interval {low:.{matrix.decimals}f} to {high:.{matrix.decimals}f}, "
+            f"p = {p_value(one.pair.p_adjusted)}{after(one.pair.correction)}, over "
+            f"{quantity(len(one.sets), 'set')}: {won} won, {lost} lost"
+        )
+        if not one.pair.better:
+            return element("td", value, title=title, class_="number")
+        shade = 1 + int((_SHADES - 1) * abs(one.pair.difference) / largest)
+        side = "ahead" if one.pair.better == row else "behind"
+        return element("td", value, "*", title=title, class_=f"number {side} shade{shade}")
+
+    head = [element("th", "row minus column", scope="col")]
+    head += [element("th", user_text(name), scope="col", class_="number") for name in order]
+    rows = [
+        element("tr", element("th", user_text(row), scope="row"),
+                *(cell(row, column) for column in order))
+        for row in order
+    ]  # fmt: skip
+    upright = " upright" if len(order) > HORIZONTAL else ""
+    caption = (
+        "Differences of averages over the sets that both systems have; * marks significant ones"
+    )
+    return tabular(element("tr", *head), rows, caption, class_=f"matrix{upright}")

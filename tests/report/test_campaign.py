@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a campaign: heat maps first, and the report of each set when it is opened."""
+
+import re
+from importlib.resources import files
+
+import pytest
+from support.pages import SCREENSHOTS, Tab
+
+import truebleu as tb
+from truebleu import OptionError, TestSet, campaign, write_campaign
+from truebleu.report import campaign as module
+
+REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now", "we went out"] * 4
+GOOD = ["the cat sat on a mat", "a dog ran home", "it is very late", "we went out"] * 4
+BAD = ["a cat is on a mat", "the dog ran to home", "it was late now", "they went in"] * 4
+
+
+def made(names=("one", "two", "three"), **options):
+    """Two sets; the second lacks the last system."""
+    one, two, three = names
+    sets = [
+        TestSet("news", REFS, {one: GOOD, two: BAD, three: GOOD[::-1]}, "de-en", srcs=REFS),
+        TestSet("talks", REFS, {one: GOOD[2:] + BAD[:2], two: BAD}, "fr-en"),
+    ]
+    return campaign(sets, metrics=["bleu", "chrf"], resamples=200, **options)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    path = tmp_path_factory.mktemp("campaign") / "campaign.html"
+    write_campaign(path, made(), title="Two sets")
+    return path
+
+
+def test_a_cell_opens_the_report_of_its_set(chromium, page):
+    tab = Tab(chromium, page)
+    heat = tab.page.locator(".heat").first
+    assert heat.locator("thead th").all_inner_texts() == ["set", "one", "two", "three"]
+    assert heat.locator("tbody th").all_inner_texts() == [
+        "news de-en", "talks fr-en", "average of 2 sets",
+    ]  # fmt: skip
+    assert heat.locator("td.missing").count() == 1
+    heat.locator("tbody tr").nth(1).locator("a").first.click()
+    tab.page.wait_for_selector("html[data-opened]", state="attached")
+    report = tab.page.frame_locator("iframe")
+    report.locator("html[data-ready]").wait_for(state="attached")
+    assert report.locator("h1").inner_text() == "talks fr-en"
+    assert report.locator("#count").inner_text() == "16 segments"
+    tab.page.locator("#back").click()
+    tab.page.wait_for_selector("#set", state="hidden")
+    assert tab.page.evaluate("document.activeElement.title").startswith("talks fr-en: ")
+    assert tab.complaints == []
+    assert [url for url in tab.requests if not url.startswith(("file:", "data:"))] == []
+    tab.close()
+
+
+def test_the_page_is_used_by_keys_and_addresses(chromium, page):
+    tab = Tab(chromium, page, "#set-1")
+    tab.page.wait_for_selector("html[data-opened]", state="attached")
+    tab.page.locator("#back").focus()
+    tab.page.keyboard.press("Escape")
+    tab.page.wait_for_selector("#set", state="hidden")
+    tab.page.locator(".heat a").first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowRight"):
+        tab.page.keyboard.press(key)
+    assert tab.page.evaluate("document.activeElement.closest('td').cellIndex") == 2
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("ArrowRight")  # a missing output is skipped
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_selector("html[data-opened]", state="attached")
+    assert tab.page.url.endswith("#set-2")
+    tab.page.go_back()
+    tab.page.wait_for_selector("#set", state="hidden")
+    assert tab.complaints == []
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "look"),
+    [
+        ("light", {}),
+        ("dark", {"color_scheme": "dark"}),
+        ("phone", {"viewport": {"width": 390, "height": 800}}),
+    ],
+)
+def test_it_is_accessible_and_fits(name, look, chromium, page):
+    tab = Tab(chromium, page, **look)
+    tab.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    assert tab.page.evaluate("axe.run().then(results => results.violations)") == []
+    assert tab.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    tab.page.screenshot(path=SCREENSHOTS / f"campaign-{name}.png")
+    tab.page.locator(".heat a").first.click()
+    tab.page.wait_for_selector("html[data-opened]", state="attached")
+    dark = tab.page.frame_locator("iframe").locator("html[data-theme=dark]").count()
+    assert dark == (name == "dark")
+    tab.close()
+
+
+def test_hostile_names_stay_text(chromium, tmp_path):
+    names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "\u202eabc\x1b"]
+    path = tmp_path / "page.html"
+    write_campaign(path, made(names), title="<b>&\u202e")
+    tab = Tab(chromium, path)
+    heads = tab.page.locator(".heat").first.locator("thead th").all_inner_texts()
+    assert names[0] in heads
+    assert names[1] in heads
+    tab.page.locator(".heat a").first.click()
+    tab.page.wait_for_selector("html[data-opened]", state="attached")
+    assert tab.page.locator("img").count() == 0
+    assert tab.complaints == []
+    tab.close()
+
+
+def test_reports_of_sets_that_did_not_change_are_not_made_again(tmp_path, monkeypatch):
+    path = tmp_path / "page.html"
+    write_campaign(path, made())
+    before = path.read_bytes()
+    made_again = []
+    report = module._report
+
+    def noted(texts, result):
+        made_again.append(texts.title)
+        return report(texts, result)
+
+    monkeypatch.setattr(module, "_report", noted)
+    write_campaign(path, made(), force=True)
+    assert (made_again, path.read_bytes()) == ([], before)
+    one, two = made().sets
+    changed = TestSet("talks", REFS, {**two.systems, "new": GOOD}, "fr-en")
+    result = campaign([one, changed], metrics=["bleu", "chrf"], resamples=200)
+    write_campaign(path, result, force=True)
+    assert made_again == ["talks fr-en"]
+    write_campaign(path, made(seed=1), force=True)
+    assert len(made_again) == 3
+    with pytest.raises(OptionError, match="exists; use --force"):
+        write_campaign(path, result)
+
+
+def test_large_reports_are_files_in_a_folder(chromium, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LARGEST", 1000)
+    path = tmp_path / "page.html"
+    write_campaign(path, made())
+    assert sorted(one.name for one in tmp_path.rglob("*.html")) == ["1.html", "2.html", "page.html"]
+    assert path.stat().st_size < 100_000
+    tab = Tab(chromium, path)
+    tab.page.locator(".heat a").first.click()
+    tab.page.wait_for_selector("html[data-ready] #count", state="attached")
+    assert tab.page.url.endswith("page_sets/1.html")
+    assert tab.page.locator("h1").inner_text() == "news de-en"
+    assert tab.complaints == []
+    tab.close()
+    path.unlink()
+    with pytest.raises(OptionError, match="page_sets exists; use --force"):
+        write_campaign(path, made())
+    assert not path.exists()
+
+
+def test_documents_labels_and_single_systems_have_reports(tmp_path):
+    documents, labels = ([f"{name}{i // 8}" for i in range(16)] for name in "dl")
+    sets = [
+        TestSet("a", REFS, {"x": GOOD, "y": BAD}, documents=documents, labels=labels),
+        TestSet("b", REFS, {"x": GOOD}, documents=documents),
+    ]
+    for metrics in (["bleu"], ["ter"]):
+        result = campaign(sets, by_doc=True, metrics=metrics, resamples=50)
+        write_campaign(tmp_path / "page.html", result, force=True)
+    text = (tmp_path / "page.html").read_text("utf-8")
+    assert len(re.findall('id="packed-set-', text)) == 2
+    assert "TER: <bdi>l0</bdi>" in text
+
+
+def test_the_title_is_text(tmp_path):
+    with pytest.raises(OptionError, match="title cannot be 3"):
+        write_campaign(tmp_path / "page.html", made(), title=3)
+    assert tb.write_campaign is write_campaign
