@@ -120,7 +120,14 @@ def test_curve():
     table = truebleu("ledger", "curve", "run-7", *KEPT, "-f", "tsv").decode().splitlines()
     assert table[0].split("\t")[:4] == ["curve", "step", "BLEU", "95 % interval"]
     assert len(table) == 5
-    assert refusal("ledger", "curve", *KEPT, "--over", "epoch").startswith("no run has the tag")
+    for epoch, path in (("2.0", SYSTEMS[0]), ("1.5", SYSTEMS[1])):
+        truebleu("score", REF, "-i", path, "--names", "other", *KEPT, "-d", "nltk", "--tag",
+                 f"epoch={epoch}")  # fmt: skip
+    table = truebleu("ledger", "curve", *KEPT, "--over", "epoch", "-n", "99").decode()
+    assert [line[:11] for line in table.splitlines()[4:6]] == ["1.5    0.26", "2.0    0.44"]
+    assert refusal("ledger", "curve", "run-7", *KEPT, "--over", "epoch").startswith(
+        "no run has the tag"
+    )
 
 
 @pytest.mark.usefixtures("steps")

@@ -105,11 +105,8 @@ def curves(
     tagged = [run for run in runs if tag in run.tags]
     if not tagged:
         raise InputError(f"no run has the tag {tag}; name the tag of the steps")
-    for run in tagged:
-        if isinstance(run.tags[tag], str):
-            raise InputError(f"run {run.id}: {tag}={run.tags[tag]} is not a number")
     series: dict[tuple[str, str, str], list[Run]] = {}
-    for run in newest(tagged, lambda run: (run.name, run.refs, run.signature, run.tags[tag])):
+    for run in newest(tagged, lambda run: (run.name, run.refs, run.signature, _step(run, tag))):
         series.setdefault((run.name, run.refs, run.signature), []).append(run)
     result = []
     for i, (references, some) in enumerate(titled(list(series.values()))):
@@ -125,11 +122,20 @@ def curves(
     return result
 
 
+def _step(run: Run, tag: str) -> int | float:
+    """The value of the tag; text such as 1.0 is a number, too."""
+    value = run.tags[tag]
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        raise InputError(f"run {run.id}: {tag}={value} is not a number") from None
+
+
 def _points(
     runs: list[Run], read: Reader, tag: str, alpha: float, **options: Any
 ) -> tuple[Point, ...]:
-    runs = sorted(runs, key=lambda run: run.tags[tag])
-    steps: list[Any] = [run.tags[tag] for run in runs]
+    runs = sorted(runs, key=lambda run: _step(run, tag))
+    steps = [_step(run, tag) for run in runs]
     if len(runs) == 1:
         intervals = score_intervals(runs[0].make_metric(), [read(runs[0])], alpha=alpha)
         return (Point(steps[0], runs[0], None if intervals is None else intervals[0]),)

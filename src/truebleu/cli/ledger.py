@@ -79,8 +79,8 @@ def _list(ledger: Ledger, args: Args, selections: list[str]) -> str:
     if args["format"] == "json":
         return json_text([run.to_dict() for run in runs])
     rows = [
-        (run.name, str(run.id), _tags(run), run.metric, number(run.score, _width(args, run)),
-         f"{run.segments:,}", run.refs[:8], f"{run.time[:10]} {run.time[11:19]}")
+        (run.name, str(run.id), _tags(run), run.metric,
+         number(run.score, _width(args, 1 if run.score > 1 else 4)), f"{run.segments:,}", run.refs[:8], f"{run.time[:10]} {run.time[11:19]}")
         for run in runs
     ]  # fmt: skip
     return _table(args, [_COLUMNS, *rows])
@@ -94,11 +94,9 @@ def _table(args: Args, rows: list[Any]) -> str:
                       "markdown": tables.markdown}[form](rows))  # fmt: skip
 
 
-def _width(args: Args, run: Run) -> int | None:
-    """The decimals of a score; None for all."""
-    if args["format"] == "tsv":
-        return None
-    return int(args.get("width", 4 if run.make_metric().scale == 1 else 1))
+def _width(args: Args, usual: int) -> int | None:
+    """The decimals of scores; None for all."""
+    return None if args["format"] == "tsv" else int(args.get("width", usual))
 
 
 def _tags(run: Run) -> str:
@@ -150,7 +148,8 @@ def _curve(ledger: Ledger, args: Args, selections: list[str]) -> str:
         return json_text([one.to_dict() for one in curves])
     texts: dict[str, str] = {}
     for one in curves:
-        text = _table(args, [_head(one), *(_row(args, point) for point in one.points)])
+        width = _width(args, max(point.pair.decimals if point.pair else 1 for point in one.points))
+        text = _table(args, [_head(one), *(_row(point, width) for point in one.points)])
         if form == "text":
             text = "\n".join([text, "", *_sentences(args, one), f"signature: {one.signature}"])
         name = f"{one.name}, {one.references}, {one.metric}"
@@ -163,8 +162,7 @@ def _head(curve: Curve) -> tuple[str, ...]:
     return (curve.tag, curve.metric, interval, "best before", "gain", "p", "verdict")
 
 
-def _row(args: Args, point: Point) -> tuple[str, ...]:
-    width = _width(args, point.run)
+def _row(point: Point, width: int | None) -> tuple[str, ...]:
     interval = (
         "" if point.interval is None else " to ".join(number(x, width) for x in point.interval)
     )
