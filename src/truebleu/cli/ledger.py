@@ -80,7 +80,8 @@ def _list(ledger: Ledger, args: Args, selections: list[str]) -> str:
         return json_text([run.to_dict() for run in runs])
     rows = [
         (run.name, str(run.id), _tags(run), run.metric,
-         number(run.score, _width(args, 1 if run.score > 1 else 4)), f"{run.segments:,}", run.refs[:8], f"{run.time[:10]} {run.time[11:19]}")
+         number(run.score, _width(args, 1 if run.score > 1 else 4)), f"{run.segments:,}",
+         run.refs[:8], f"{run.time[:10]} {run.time[11:19]}")
         for run in runs
     ]  # fmt: skip
     return _table(args, [_COLUMNS, *rows])
