@@ -19,9 +19,7 @@ async function readLines(file) {
 class Files {
   files = [];
 
-  /** @param dialect the dialect in use */
-  constructor(dialect) {
-    this.dialect = dialect;
+  constructor() {
     $("chosen").addEventListener("change", () => this.add($("chosen").files));
     $("report").addEventListener("click", () => this.open());
     document.addEventListener("dragover", (event) => {
@@ -60,7 +58,7 @@ class Files {
   async open() {
     $("report").disabled = true;
     try {
-      const html = await reportOf(this.systems(), this.refs(), this.dialect());
+      const html = await reportOf(this.systems(), this.refs(), this.dialect);
       const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
       // Browsers block tabs that open long after a click.
       if (!window.open(url)) $("scored").replaceChildren(make("a", { href: url, target: "_blank" }, "The report is ready"));
@@ -78,6 +76,13 @@ class Files {
     return this.files.filter(({ isRef }) => !isRef);
   }
 
+  /** Scores the files by another dialect. */
+  async follow(dialect) {
+    const before = this.dialect;
+    this.dialect = dialect;
+    if (!sameValue(before, dialect)) await this.score();
+  }
+
   async score() {
     if (!this.files.length) return;
     const [refs, systems] = [this.refs(), this.systems()];
@@ -89,9 +94,9 @@ class Files {
       const odd = this.files.find(({ lines }) => lines.length !== columns.length);
       if (odd) throw new Error(`${odd.name} has ${lineCount(odd.lines)}, ${refs[0].name} ${lineCount(refs[0].lines)}; line i of each must be the same segment.`);
       const start = performance.now();
-      for (const system of systems) scores.set(system, await kernel.corpus(system.lines, columns, this.dialect()));
+      for (const system of systems) scores.set(system, await kernel.corpus(system.lines, columns, this.dialect));
       const seconds = (performance.now() - start) / 1000;
-      said = `${plural(columns.length * systems.length, "segment")} scored in ${seconds < 0.01 ? "less than 0.01" : seconds.toFixed(2)} s by ${this.dialect().name}, on this machine.`;
+      said = `${plural(columns.length * systems.length, "segment")} scored in ${seconds < 0.01 ? "less than 0.01" : seconds.toFixed(2)} s by ${this.dialect.name}, on this machine.`;
     } catch (error) {
       said = error.message;
     }

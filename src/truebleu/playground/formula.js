@@ -15,8 +15,7 @@ const between = (sign, parts) => parts.flatMap((part, i) => (i ? [mo(sign), part
 /** The lines of the formula: each precision, the brevity penalty, the product. */
 function formulaOf(result) {
   const { score, options, rows } = result;
-  const total = rows.reduce((sum, one) => sum.map((value, i) => value + one[i]), rows[0].map(() => 0));
-  const orders = ordersOf(total, options);
+  const orders = ordersOf(sumOf(rows), options);
   const lines = orders.map(([match, of], n) => precisionLine(n, match, of, score.precisions[n] / 100));
   lines.push(brevityLine(score, options));
   const product = productLine(score, options, orders);
@@ -62,7 +61,7 @@ function productLine({ value, scale, bp, precisions }, { weights, arithmetic }, 
     const sum = arithmetic === "weighted" ? 1 : used.reduce((part, n) => part + own[n], 0);
     const exponents = used.map((n) => own[n] / sum);
     const mean = used.reduce((part, n, i) => part * (precisions[n] / 100) ** exponents[i], 1);
-    if (!used.length || Math.abs(scale * bp * mean - value) > 1e-6 * scale) continue;
+    if (!used.length || !(Math.abs(scale * bp * mean - value) <= 1e-6 * scale)) continue;
     const equal = exponents.every((one) => one === exponents[0]);
     const power = (n, i) => math("msup", mn(Number((precisions[n] / 100).toPrecision(4))), mn(exponents[i]));
     const together = () => math("msup",

@@ -41,19 +41,22 @@ function gramsOf(texts, order, { references, measure }) {
     const inRefs = pool.map((ref) => ref.get(gram) ?? []);
     const allowed = Math.max(0, ...inRefs.map((found) => found.length));
     const k = inRefs.findIndex((found) => found.length === allowed);
-    const unclipped = measure === "simple-precision" && allowed > 0;
-    const matched = unclipped ? at.length : Math.min(at.length, allowed);
+    const kept = measure === "simple-precision" && allowed ? at.length : Math.min(at.length, allowed);
+    const matched = {
+      recall: inRefs.reduce((sum, found) => sum + Math.min(at.length, found.length), 0),
+      "reference-counts": at.length ? allowed : 0,
+    }[measure] ?? kept;
     const source = at.length ? texts[0].tokens.slice(at[0], at[0] + order)
       : texts[1 + k].tokens.slice(inRefs[k][0], inRefs[k][0] + order);
     grams.push({
       words: source,
       matched,
-      clipped: allowed ? at.length - matched : 0,
+      clipped: allowed ? at.length - kept : 0,
       unmatched: allowed ? 0 : at.length,
       missed: Math.max(0, allowed - at.length),
       allowed,
       at,
-      links: at.slice(0, matched).map((i, n) => [i, k, inRefs[k][Math.min(n, allowed - 1)]]),
+      links: at.slice(0, kept).map((i, n) => [i, k, inRefs[k][Math.min(n, allowed - 1)]]),
     });
   }
   return grams;

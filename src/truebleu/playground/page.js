@@ -9,7 +9,7 @@ class Playground {
     const names = TABLE.dialects.filter((dialect) => isNative(resolve(dialect.name))).map(({ name }) => name);
     for (const select of [$("tool"), $("with")]) select.append(...names.map((name) => make("option", { value: name }, name)));
     this.fields = new Fields((name, value) => this.change(name, value));
-    this.files = new Files(() => this.resolved());
+    this.files = new Files();
     this.listen();
     new ResizeObserver(() => this.pictures?.forEach((picture) => picture.draw())).observe($("count"));
   }
@@ -68,12 +68,10 @@ class Playground {
     $("fewer").hidden = refs.length === 1;
   }
 
+  /** Writes the state into the address; browsers refuse to do so with every key. */
   remember() {
-    history.replaceState(null, "", this.state.write());
-  }
-
-  resolved() {
-    return resolve(this.state.tool, this.state.changes);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => history.replaceState(null, "", this.state.write()), 300);
   }
 
   /** Computes and draws all; a later call replaces an earlier one. */
@@ -86,7 +84,7 @@ class Playground {
       state.segment = Math.min(state.segment, corpus.hyps.length - 1);
       const own = resolve(state.tool);
       const other = state.against ? resolve(state.against) : Object.keys(state.changes).length ? own : null;
-      const [a, b] = await Promise.all([this.resolved(), other].map((one) => one && resultOf(one, corpus, state.segment)));
+      const [a, b] = await Promise.all([resolve(own, state.changes), other].map((one) => one && resultOf(one, corpus, state.segment)));
       if (run !== this.run) return;
       $("problem").textContent = "";
       document.body.classList.remove("stale");
@@ -96,7 +94,7 @@ class Playground {
         showTools(a, corpus, state.against, (name) => this.choose(name)),
         b ? showMoves(...(state.against ? [a, b] : [b, a]), corpus, this.names()) : null,
         this.fields.show(a, state.changes, corpus),
-        this.files.score(),
+        this.files.follow(a.resolved),
       ]);
     } catch (error) {
       if (run !== this.run) return;

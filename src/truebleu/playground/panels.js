@@ -36,8 +36,10 @@ const PANELS = {
     const picture = new Picture(result, shown);
     box.append(picture.element);
     const cards = make("div", { class: "orders" });
-    for (const [n, [match, of]] of orders.entries()) {
-      cards.append(orderCard(n + 1, match, of, n + 1 === shown ? picture.grams : gramsOf(texts, n + 1, options), n + 1 === shown ? picture : null, choose));
+    for (const [i, [match, of]] of orders.entries()) {
+      const n = i + 1;
+      const grams = n === shown ? picture.grams : gramsOf(texts, n, options);
+      cards.append(orderCard(n, match, of, grams, n === shown ? picture : null, choose));
     }
     box.append(cards);
     return picture;
@@ -56,8 +58,7 @@ const PANELS = {
       button.addEventListener("click", () => select(i));
       body.append(line(make("th", { scope: "row" }, button), one, shownScore(alone[i])));
     }
-    const sum = rows.reduce((total, one) => total.map((value, i) => value + one[i]));
-    const foot = make("tfoot", {}, line(make("th", { scope: "row" }, "sum"), sum, shownScore(score)));
+    const foot = make("tfoot", {}, line(make("th", { scope: "row" }, "sum"), sumOf(rows), shownScore(score)));
     const head = make("tr", {}, ...heads.map((text, i) => make("th", { scope: "col", class: i ? "number" : "" }, text)));
     const table = make("table", {}, make("thead", {}, head), body, foot);
     box.append(make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Rows of integers" }, table));
@@ -72,7 +73,7 @@ const PANELS = {
       const own = ["guard", "undefined", "cumulative_weights", "zero_precision", "missing_order", "join", "auto_reweigh"]
         .filter((name) => !sameValue(options[name], OPTIONS.get(name).default) || name === "guard");
       box.append(make("p", { class: "formula" }, `BLEU = ${shownScore(score)}`), make("p", { class: "remark" },
-        `Not a product: ${own.map((name) => `${name}=${written(options[name])} (${OPTIONS.get(name).help})`).join("; ")}.`));
+        `These options decide instead of the plain product: ${own.map((name) => `${name}=${written(options[name])} (${OPTIONS.get(name).help})`).join("; ")}.`));
     }
     if (smoothed && options.smooth_method !== "none") {
       box.append(make("p", { class: "remark" }, `Smoothing ${options.smooth_method}: ${facts.smoothings[options.smooth_method].replaceAll("{}", figure(smoothValue(options)))}.`));

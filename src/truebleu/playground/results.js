@@ -19,6 +19,8 @@ function ordersOf(row, { max_ngram_order: orders }) {
   return Array.from({ length: orders }, (_, n) => [row[2 + n], row[2 + half + n]]);
 }
 
+const sumOf = (rows) => rows.reduce((sum, row) => sum.map((value, i) => value + row[i]));
+
 const points = (score) => score.value * (100 / score.scale);
 
 /** The decisions in which two dialects differ: options by their values in both, in their order. */
