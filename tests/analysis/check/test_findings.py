@@ -114,6 +114,14 @@ def test_capitals_in_columns_of_different_length():
     assert "carriage-return" in kinds(check(["\r".join(HYPS)], refs))
 
 
+def test_capitals_of_all_references_but_not_of_one():
+    both = [[ref, other] for ref, other in TWO_REFS]
+    both[7] = [text.upper() for text in both[7]]
+    assert not check(HYPS, both)
+    both[7][1] = TWO_REFS[7][1]
+    assert only("case-lines", check(HYPS, both)).where == "refs[7][0]"
+
+
 def test_several_missing_lines_at_one_place_are_named_once():
     finding = only("lost-line", check(HYPS[:10], REFS))
     assert (finding.where, set(finding.lines)) == ("hyps[10]", {10})

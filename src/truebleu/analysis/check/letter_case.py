@@ -70,7 +70,7 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
     segments = {column: texts.segments(column) for column in texts.columns}
     srcs = [] if texts.src is None else [texts.src]  # the case of the source is no fault
     for column in texts.scored:
-        others = [texts.hyp] if column is not texts.hyp else texts.refs
+        others = [one for one in texts.scored if one is not column]
         in_capitals = [
             i for i, text in enumerate(segments[column])
             if text and _is_shouted(text) and not any(
