@@ -115,7 +115,8 @@ def write(
                 place[1]: _in_cells(some, cells[place])
                 for place, some in columns.items() if place[0] == path
             }  # fmt: skip
-            has_names = any(c.name and not is_number(c.name) and path in c.paths for c in read)
+            names = [one.name for one in read if one.name and _place(one)[0] == path]
+            has_names = not all(map(is_number, names))
             data = rewritten(
                 path, new, has_names=has_names, encoding=args["encoding"], errors=args["errors"]
             )
