@@ -18,6 +18,7 @@ async function readLines(file) {
 
 class Files {
   files = [];
+  dialect = resolve();
 
   constructor() {
     $("chosen").addEventListener("change", () => this.add($("chosen").files));
