@@ -139,7 +139,7 @@ def write_table(name, rows):
         pa = pytest.importorskip("pyarrow")
         table = pa.Table.from_pylist(rows)
         if kind == "parquet":
-            pytest.importorskip("pyarrow.parquet").write_table(table, path, compression="zstd")
+            pytest.importorskip("pyarrow.parquet").write_table(table, path, compression="none")
         else:
             with pa.ipc.new_stream(path, table.schema) as writer:
                 writer.write_table(table)

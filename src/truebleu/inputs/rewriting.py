@@ -139,8 +139,9 @@ def _arrow(path: str, columns: NewColumns) -> bytes:
         if head.startswith(b"PAR1"):
             source = parquet.ParquetFile(file)
             table = _replaced(pa, path, source.read(), columns)
-            codec = source.metadata.row_group(0).column(0).compression
-            parquet.write_table(table, sink, compression=codec.lower())
+            codec = source.metadata.row_group(0).column(0).compression.lower()
+            codec = codec.replace("uncompressed", "none")
+            parquet.write_table(table, sink, compression=codec)
             return sink.getvalue()
         is_file = head == b"ARROW1"
         source = ipc.open_file(file) if is_file else ipc.open_stream(file)
