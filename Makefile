@@ -53,10 +53,12 @@ $(VENV)/.check $(VENV)/.docs $(VENV)/.mutants $(VENV)/.release: $(VENV)/.%: pypr
 	scripts/install $*
 	@touch $@
 
-demo: setup  ## score the example systems
+demo: setup  ## score the example systems, and compare them on both test sets
 	@$(BIN)/truebleu score examples/de-en/ref.A.txt examples/de-en/ref.B.txt -i examples/de-en/hyp.*.txt
 	@echo
 	@$(BIN)/truebleu score examples/en-zh/ref.A.txt examples/en-zh/ref.B.txt -tok zh -i examples/en-zh/hyp.*.txt
+	@echo
+	@$(BIN)/truebleu campaign examples
 
 # What tests need is fetched while the tests of the core are compiled.
 tools: setup

@@ -188,6 +188,7 @@ class Stratified(Resampling):
         self.systems = len(columns)
         self._sets = [_Stratum(metric, i, one, columns, self.shared) for i, one in enumerate(sets)]
         self.units = sum(one.resampling.units for one in self._sets)
+        self.rows = sum(one.resampling.rows for one in self._sets)
         self.observed: Array = np.sum([one.values @ one.weights for one in self._sets], axis=0)
 
     def drawn(self, seed: int, first: int, count: int) -> Array:

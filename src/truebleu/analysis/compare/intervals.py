@@ -38,12 +38,14 @@ def spreads(
 
     columns: list[tuple[int, int | None]] = [(i, None) for i in range(len(observed))]
     columns += [(b, a) for a, b in resampling.pairs]
+    first, second = np.array(resampling.pairs, dtype=np.intp).reshape(-1, 2).T
     powers = np.zeros((len(columns), 3))
     whole = np.array([observed])
     for scores in resampling.jackknife():
-        for i, which in enumerate(columns):
-            moved = column(whole - scores, *which)
-            powers[i] += moved.sum(), (moved**2).sum(), (moved**3).sum()
+        left_out = np.ascontiguousarray((whole - scores).T)
+        moved = np.concatenate([left_out, left_out[second] - left_out[first]])
+        squares = moved * moved
+        powers += np.transpose([one.sum(axis=1) for one in (moved, squares, squares * moved)])
     return [
         spread(
             column(resampled, *which),

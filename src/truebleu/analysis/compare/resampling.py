@@ -44,6 +44,8 @@ class Resampling:
         self.metric = metric
         self.units = len(systems[0])
         self.systems = len(systems)
+        #: Rows of all systems together.
+        self.rows = self.units * self.systems
         places = range(self.systems)
         self.pairs = (
             list(combinations(places, 2))
@@ -113,7 +115,7 @@ class Resampling:
     def _steps(self, count: int) -> Iterator[tuple[int, int]]:
         """The first resample and the number of resamples of each step."""
         most = min(
-            _ADDED_IN_A_STEP // (self.units * self.systems),
+            _ADDED_IN_A_STEP // self.rows,
             _DIFFERENCES_IN_A_STEP // max(1, len(self.pairs)),
         )
         step = min(max(most, _FEWEST_IN_A_STEP), _MOST_IN_A_STEP)
