@@ -18,6 +18,9 @@ from truebleu import write_report
 #: What the page may weigh besides its texts, and the seconds in which it opens.
 _FACTOR, _BYTES, _SECONDS = 1.3, 3e6, 3.0
 
+#: What a reader waits for, and the most milliseconds that it may take.
+_LIMITS = {"scores of a selection": 100, "interval of it": 1_000, "another dialect": 3_000}
+
 #: Times of what a reader does, in milliseconds; of frames, the one that 95 % are faster than.
 _ACTIONS = """async () => {
     const times = {};
@@ -47,6 +50,39 @@ _ACTIONS = """async () => {
         last = performance.now();
     }
     times["frame while scrolling"] = frames.sort((a, b) => a - b)[95];
+    return times;
+}"""
+
+#: The same of what the kernel computes, from the action to the numbers in the page.
+_LIVE = """async () => {
+    const root = document.documentElement;
+    const settled = async () => {
+        while (!("settled" in root.dataset)) await new Promise(done => setTimeout(done, 2));
+    };
+    const caption = document.getElementById("selection-caption");
+    const written = () => new Promise(done => {
+        const watcher = new MutationObserver(() => (watcher.disconnect(), done()));
+        watcher.observe(caption, {childList: true, characterData: true, subtree: true});
+    });
+    const times = {};
+    const change = async (id, value, what) => {
+        delete root.dataset.settled;
+        const control = document.getElementById(id);
+        control.value = value;
+        const start = performance.now();
+        control.dispatchEvent(new Event("change"));
+        await written();
+        times[what] = performance.now() - start;
+        await settled();
+        return performance.now() - start - 200; // it waits so long for further changes
+    };
+    await settled();
+    const differing = document.getElementById("differing");
+    differing.checked = true;
+    times["interval of it"] = await change("sort", "line", "scores of a selection");
+    differing.checked = false;
+    await change("sort", "difference", "scores of all");
+    await change("dialect", "nltk", "another dialect");
     return times;
 }"""
 
@@ -100,4 +136,9 @@ def _opened(path: Path) -> Iterator[tuple[str, float, str, bool | None]]:
         yield "opens in", min(seconds), "s", min(seconds) < _SECONDS
         for what, milliseconds in page.evaluate(_ACTIONS).items():
             yield what, milliseconds, "ms", None
+        page.reload()
+        page.wait_for_selector("html[data-ready]", state="attached")
+        for what, milliseconds in page.evaluate(_LIVE).items():
+            most = _LIMITS.get(what)
+            yield what, milliseconds, "ms", None if most is None else milliseconds < most
         chromium.close()

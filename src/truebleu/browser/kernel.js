@@ -63,6 +63,11 @@ class Kernel {
     return this.call("load", [name, checkedTexts(name, texts)]);
   }
 
+  /** Keeps a column of texts that follow each other in one; those of the `absent` segments are not. */
+  loadWhole(name, whole, lengths, absent) {
+    return this.call("loadWhole", [name, whole, lengths, absent]);
+  }
+
   /** Keeps the rows of systems under the name `set`, and says how they are scored. */
   count(set, resolved, hyps, refs, onProgress) {
     return this.call("count", [set, this.settings(resolved), hyps, refs], { onProgress });

@@ -67,6 +67,27 @@ function columnOf(texts) {
   return accepted(wasm.column(texts.length, end));
 }
 
+/** The same for texts that follow each other in one, with their lengths in units of UTF-16. */
+function columnOfWhole(whole, lengths, absent) {
+  const count = lengths.length;
+  const space = input(4 * count + 3 * whole.length);
+  const sizes = new Uint32Array(wasm.memory.buffer, space, count);
+  const bytes = new Uint8Array(wasm.memory.buffer, space + 4 * count, 3 * whole.length);
+  const { written } = encoder.encodeInto(whole, bytes);
+  sizes.set(lengths);
+  for (let i = 0, at = 0; written > whole.length && i < count; i++) {
+    let size = 0;
+    for (const end = at + lengths[i]; at < end; at++) {
+      const unit = whole.charCodeAt(at);
+      const isHalf = unit >= 0xd800 && unit < 0xe000; // of a character with four bytes
+      size += unit < 0x80 ? 1 : unit < 0x800 || isHalf ? 2 : 3;
+    }
+    sizes[i] = size;
+  }
+  for (const i of absent) sizes[i] = ABSENT;
+  return accepted(wasm.column(count, written));
+}
+
 const everything = (count) => Uint32Array.from({ length: count }, (_, i) => i);
 
 function rowsOf(plan, columns, count, onShare = () => {}) {
@@ -106,6 +127,11 @@ let comparison = 0;
 const columns = new Map();
 const sets = new Map();
 
+function keepColumn(name, id, count) {
+  if (columns.has(name)) wasm.drop_column(columns.get(name).id);
+  columns.set(name, { id, count });
+}
+
 function dropSet(name) {
   for (const rows of sets.get(name)?.rows ?? []) wasm.drop_rows(rows);
   sets.delete(name);
@@ -124,8 +150,11 @@ const calls = {
   },
 
   load(_, name, texts) {
-    if (columns.has(name)) wasm.drop_column(columns.get(name).id);
-    columns.set(name, { id: columnOf(texts), count: texts.length });
+    keepColumn(name, columnOf(texts), texts.length);
+  },
+
+  loadWhole(_, name, whole, lengths, absent) {
+    keepColumn(name, columnOfWhole(whole, lengths, absent), lengths.length);
   },
 
   count(onShare, name, settings, hyps, refs) {
@@ -283,7 +312,9 @@ addEventListener("message", ({ data: { id, name, args } }) => {
   }
   before.then(async () => {
     const onShare = (share) => postMessage({ id, share });
-    postMessage({ id, result: await calls[name](onShare, ...args) });
+    const result = await calls[name](onShare, ...args);
+    const tables = Array.isArray(result) ? result.filter(ArrayBuffer.isView) : [];
+    postMessage({ id, result }, tables.map(({ buffer }) => buffer));
   }).catch((error) => {
     // After a trap, the memory of the module is in an unknown state.
     postMessage({ id: error instanceof WebAssembly.RuntimeError ? 0 : id, error: error.message });

@@ -14,6 +14,14 @@ const MENUS = {
 };
 const VALUE_NAMES = { lowercase: { false: "as written", true: "lowercase" } };
 
+/** The number of references of each segment, or `var`. */
+function referenceCount(columns) {
+  if (!columns.some(({ absent }) => absent.size)) return columns.length;
+  const counts = new Set();
+  for (let i = 0; i < facts.segments; i++) counts.add(columns.filter((column) => column.has(i)).length);
+  return counts.size === 1 ? [...counts][0] : "var";
+}
+
 class Live {
   constructor(browser) {
     this.browser = browser;
@@ -26,9 +34,7 @@ class Live {
       ...browser.systems.map((column, s) => [`system.${s}`, column]),
       ...browser.refs.map((column, k) => [`ref.${k}`, column]),
     ]);
-    const refs = browser.refs;
-    const counts = new Set(Array.from({ length: Math.min(facts.segments, 1e6) }, (_, i) => refs.filter((ref) => ref.has(i)).length));
-    this.nrefs = counts.size === 1 ? [...counts][0] : "var";
+    this.nrefs = referenceCount(browser.refs);
     this.ready = kernel.keep(SET, this.written, browser.stats);
     this.ready.catch((error) => this.fail(error));
     if (this.canCount) this.fillMenus();
@@ -164,8 +170,8 @@ class Live {
 
   /** Puts the texts into the kernel, once. */
   load() {
-    this.loaded ??= Promise.all(Array.from(this.columns, ([name, column]) =>
-      kernel.load(name, Array.from({ length: facts.segments }, (_, i) => (column.has(i) ? column.original(i) : null)))));
+    this.loaded ??= Promise.all(Array.from(this.columns, ([name, { whole, lengths, absent }]) =>
+      kernel.loadWhole(name, whole, lengths, absent)));
     return this.loaded;
   }
 

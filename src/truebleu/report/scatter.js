@@ -63,7 +63,15 @@ class Scatter {
     ];
   }
 
+  /** Draws once before the next frame, however often this is called. */
   draw() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.drawNow();
+    });
+  }
+
+  drawNow() {
     const { browser, canvas } = this;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (!width || !browser.order) return;

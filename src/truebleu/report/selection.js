@@ -2,7 +2,7 @@
 // The scores of the listed segments: of each system, of the compared pair, and two charts.
 
 /** Resamples times segments, so that an interval takes less than a second. */
-const MOST_DRAWN = 100_000_000;
+const MOST_DRAWN = 50_000_000;
 const RESAMPLES = { fewest: 200, most: 10_000 };
 
 class Selection {
