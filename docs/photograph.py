@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make figures` runs, too: takes the pictures of web pages, in Debian's Chromium.
 
-docs/photograph.py          write docs/figures/playground*.png
+docs/photograph.py          write docs/figures/playground*.png and report*.png
 
 It needs the dependency group `browser`.
 """
@@ -16,16 +16,25 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from truebleu import write_playground
+from truebleu import read_lines, write_playground, write_report
 from truebleu.playground.page import EXAMPLES, link
 
 FIGURES = Path(__file__).resolve().parent / "figures"
+EXAMPLE = FIGURES.parent.parent / "examples" / "de-en"
 
 #: For each picture, what the address holds, and the sections that it shows, first and last.
 PICTURES = {
     "playground": (EXAMPLES["A ferry"], "text", "count"),
     "playground-tools": ({**EXAMPLES["Smoothing"], "lowercase": "yes"}, "combine", "tools"),
 }
+
+#: The same of the report: what the address holds, and the element that is shown.
+REPORTS = {
+    "report-selection": ("#q=of+the", "#selection"),
+    "report-edit": (
+        "#seg=9&dialect=nltk&edit=system.1:9:My sister passed the exam yesterday.", "#segment",
+    ),
+}  # fmt: skip
 
 #: Where a part of the page is, from the top of one section to the bottom of another.
 _PLACE = """([first, last]) => {
@@ -53,8 +62,26 @@ def main() -> int:
                 clip=page.evaluate(_PLACE, [first, last]),
             )
             print(f"docs/figures/{name}.png taken")
+        for name, (state, element) in REPORTS.items():
+            page = browser.new_page(viewport={"width": 1280, "height": 860})
+            page.goto(f"{_report(Path(folder)).as_uri()}{state}")
+            page.wait_for_selector("html[data-settled]", state="attached")
+            if "edit" in state:
+                page.get_by_role("button", name="Edit basalt").click()
+                page.locator("textarea:focus").wait_for()
+            page.locator(element).screenshot(path=FIGURES / f"{name}.png")
+            print(f"docs/figures/{name}.png taken")
         browser.close()
     return 0
+
+
+def _report(folder: Path) -> Path:
+    """The report of the example systems."""
+    path = folder / "report.html"
+    names = ("aurora", "basalt", "cinder")
+    systems = {name: read_lines(EXAMPLE / f"hyp.{name}.txt") for name in names}
+    write_report(path, systems, read_lines(EXAMPLE / "ref.A.txt"), force=True)
+    return path
 
 
 if __name__ == "__main__":

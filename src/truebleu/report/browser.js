@@ -29,6 +29,7 @@ class Browser {
   start() {
     [this.a, this.b] = [0, Math.min(1, facts.systems.length - 1)]; // the best systems are first
     this.against = "all";
+    this.setCosts(this.costs);
     this.picked = new Set();
     this.only = null;
     $("list").style.setProperty("--line-width", `${Math.max(2, String(facts.segments).length)}ch`);
@@ -46,10 +47,11 @@ class Browser {
     this.follow();
   }
 
-  /** The decimals of costs: the more segments there are, the less each costs. */
-  get costDigits() {
-    const largest = this.costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
-    return Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
+  setCosts(costs) {
+    this.costs = costs;
+    // The more segments there are, the less each costs.
+    const largest = costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
+    this.costDigits = Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
   }
 
   fillControls() {
@@ -329,15 +331,16 @@ class Browser {
 
   /** Shows the state and the segment that the address names. */
   follow() {
-    const segment = readState(this);
+    const { segment, alone } = readState(this);
     if (segment === null || !(segment in this.scores[0])) return;
     let entry = this.order.indexOf(segment);
-    if (entry < 0) {
+    if (entry < 0 && alone) {
       this.clearFilters();
       this.arrange();
       entry = this.order.indexOf(segment);
     }
-    this.select(entry, false);
+    if (entry >= 0) this.select(entry, false);
+    else this.show(segment);
     $("browser").scrollIntoView();
   }
 

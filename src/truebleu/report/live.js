@@ -35,7 +35,9 @@ class Live {
       ...browser.refs.map((column, k) => [`ref.${k}`, column]),
     ]);
     this.nrefs = referenceCount(browser.refs);
-    this.ready = kernel.keep(SET, this.written, browser.stats);
+    // When the page is open: the kernel does not delay it.
+    const opened = new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
+    this.ready = opened.then(() => kernel.keep(SET, this.written, browser.stats));
     this.ready.catch((error) => this.fail(error));
     if (this.canCount) this.fillMenus();
   }
@@ -73,7 +75,7 @@ class Live {
     try {
       if (this.stale) {
         this.stale = false;
-        this.browser.costs = await kernel.costs(SET);
+        this.browser.setCosts(await kernel.costs(SET));
         this.browser.list.refresh();
         this.browser.show(this.browser.segment);
       }
@@ -142,6 +144,7 @@ class Live {
       const resolved = this.resolveChoice(choice, changes);
       $("progress").hidden = false;
       $("progress").removeAttribute("value");
+      await this.ready;
       await this.load();
       const names = (kind, count) => Array.from({ length: count }, (_, i) => `${kind}.${i}`);
       const { systems, refs } = this.browser;
@@ -151,7 +154,8 @@ class Live {
       for (const segment of this.editedSegments()) await this.recount(segment, false);
       const [scores, costs, stats] = await Promise.all([kernel.values(SET), kernel.costs(SET), kernel.table(SET)]);
       if (turn !== this.scoring) return;
-      Object.assign(this.browser, { scores, costs, stats });
+      Object.assign(this.browser, { scores, stats });
+      this.browser.setCosts(costs);
       this.resolved = resolved;
       const { max_ngram_order: orders, references, scale } = resolved.options;
       Object.assign(facts, { orders, counted: countedOrders(resolved), firstAlone: references === "first", scale });
@@ -177,8 +181,9 @@ class Live {
 
   /** Writes the scores of all segments into the table at the top of the page. */
   async showWhole() {
-    const scores = await kernel.select(SET, null, this.resolved, this.nrefs);
     const table = document.querySelector("#scores table");
+    if (!table) return; // the playground opened this page
+    const scores = await kernel.select(SET, null, this.resolved, this.nrefs);
     const heads = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent);
     const changed = !this.isWritten() || this.editedSegments().size > 0;
     this.originals ??= new Map(Array.from(table.tBodies[0].rows, (row) => [row, row.cloneNode(true)]));

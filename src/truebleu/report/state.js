@@ -66,13 +66,13 @@ function writeState(browser) {
   history.replaceState(null, "", `#${state}`);
 }
 
-/** Sets the controls as the address says; returns the segment that it names, or null. */
+/** Sets the controls as the address says; returns the segment that it names, and whether alone. */
 function readState(browser) {
   usual ??= readControls();
-  if (!/^#[a-z]+=/.test(location.hash)) return null;
+  if (!/^#[a-z]+=/.test(location.hash)) return { segment: null };
   const state = new URLSearchParams(location.hash.slice(1));
   const segment = /^\d+$/.test(state.get("seg") ?? "") ? Number(state.get("seg")) - 1 : null;
-  if ([...state.keys()].every((name) => name === "seg")) return segment;
+  if ([...state.keys()].every((name) => name === "seg")) return { segment, alone: true };
   for (const [name, id] of Object.entries(controls())) {
     const value = state.get(name) ?? usual[name];
     const control = $(id);
@@ -84,7 +84,7 @@ function readState(browser) {
   browser.only = only.length ? new Set(only) : null;
   readEdits(browser, state);
   browser.arrange();
-  return segment;
+  return { segment, alone: false };
 }
 
 function readEdits({ live }, state) {
