@@ -315,6 +315,8 @@ def test_the_report_of_files_opens(chromium, path, changes):
     files = [("ref.txt", refs), *((f"{name}.txt", NAMED[name]) for name in ("aurora", "basalt"))]
     tab.page.evaluate(DROP, [[name, "\n".join(some) + "\n"] for name, some in files])
     tab.page.get_by_text("scored in").wait_for()
+    below = tab.page.frame_locator("#report-frame")
+    below.locator("[data-subset-score='aurora.txt']").wait_for()
     page, complaints = opened_report(tab)
     page.select_option("#sort", "line")
     bleu = BLEU(

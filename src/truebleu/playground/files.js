@@ -22,7 +22,6 @@ class Files {
 
   constructor() {
     $("chosen").addEventListener("change", () => this.add($("chosen").files));
-    $("report").addEventListener("click", () => this.open());
     document.addEventListener("dragover", (event) => {
       event.preventDefault();
       document.body.classList.add("dropping");
@@ -55,18 +54,15 @@ class Files {
     $("files").scrollIntoView();
   }
 
-  /** Opens the report of the files in a new tab. */
+  /** Opens the report of the files below them; a link opens it in a tab of its own. */
   async open() {
-    $("report").disabled = true;
-    try {
-      const html = await reportOf(this.systems(), this.refs(), this.dialect);
-      const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
-      // Browsers block tabs that open long after a click.
-      if (!window.open(url)) $("scored").replaceChildren(make("a", { href: url, target: "_blank" }, "The report is ready"));
-    } catch (error) {
-      $("scored").textContent = error.message;
-    }
-    $("report").disabled = false;
+    const [files, dialect] = [this.files, this.dialect];
+    const html = await reportOf(this.systems(), this.refs(), dialect);
+    if (files !== this.files || dialect !== this.dialect) return;
+    URL.revokeObjectURL($("report").href);
+    $("report").href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+    $("report-frame").src = $("report").href;
+    $("opened").hidden = false;
   }
 
   refs() {
@@ -103,7 +99,8 @@ class Files {
     }
     this.show(scores);
     $("scored").textContent = said;
-    $("report").hidden = !scores.size;
+    $("opened").hidden = true;
+    if (scores.size) await this.open().catch((error) => ($("scored").textContent += ` ${error.message}`));
   }
 
   show(scores) {

@@ -68,7 +68,7 @@ def page() -> str:
     # A page that this page opens has its permissions.
     styles, scripts = zip((style, script), sources(), strict=True)
     return Template(_source("page.html")).substitute(
-        policy=browser.policy(styles, scripts),
+        policy=browser.policy(styles, scripts) + "; frame-src blob:",
         generator=f"TrueBLEU {__version__}",
         style=style,
         contents=join(
