@@ -12,8 +12,8 @@ from conftest import ROOT
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 from support.page_blocks import run_blocks
 
-from truebleu import BLEU
-from truebleu.integrations.huggingface import compute, compute_metrics, reward
+from truebleu import BLEU, Ledger
+from truebleu.integrations.huggingface import compute, compute_metrics, ledger_callback, reward
 from truebleu.integrations.torchmetrics import bleu_metric
 
 torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
@@ -208,6 +208,34 @@ def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
     expected = BLEU(**changes).corpus(hyps, refs)
     assert result["eval_bleu"] == expected.value
     assert result["eval_brevity_penalty"] == expected.bp
+
+
+def test_a_training_writes_a_ledger(tmp_path):
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    tokenizer = make_tokenizer()
+    callback = ledger_callback(
+        tmp_path / "runs.db", tokenizer, name="run", metrics=["bleu", "chrf"]
+    )
+    rows = sequences(datasets)
+    trainer = transformers.Seq2SeqTrainer(
+        model=make_translator(len(WORDS)),
+        args=transformers.Seq2SeqTrainingArguments(
+            **{**settings(tmp_path), "max_steps": 4}, eval_strategy="steps", eval_steps=2,
+            predict_with_generate=True, generation_max_length=12,
+        ),
+        train_dataset=rows, eval_dataset=rows, processing_class=tokenizer,
+        data_collator=transformers.DataCollatorForSeq2Seq(tokenizer),
+        compute_metrics=callback.compute_metrics, callbacks=[callback],
+    )  # fmt: skip
+    trainer.train()
+    logged = {log["step"]: log for log in trainer.state.log_history if "eval_bleu" in log}
+    with Ledger(tmp_path / "runs.db") as ledger:
+        scores = {(run.tags["step"], run.metric): run.score for run in ledger.runs("run")}
+    assert scores == {
+        (step, name): log[f"eval_{key}"] for step, log in logged.items()
+        for name, key in (("BLEU", "bleu"), ("chrF2", "chrf"))
+    }  # fmt: skip
 
 
 def test_a_metric_of_evaluate_computes_bleu(tmp_path):
