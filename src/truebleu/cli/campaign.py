@@ -19,7 +19,7 @@ from truebleu.campaigns.manifest import manifest_text, read_manifest
 from truebleu.campaigns.scoring import TESTS, TOKENIZED, checked_names, score_sets
 from truebleu.campaigns.sets import SetFiles, all_systems, tokenizer
 from truebleu.cli import inputs, metrics
-from truebleu.cli.compare import ALPHA, RESAMPLES
+from truebleu.cli.compare import ALPHA, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
@@ -107,6 +107,7 @@ def run(args: Args, paths: list[str]) -> int:
         terminal=terminal_width(),
     )
     (print_wrapped if form == "text" else print)(text)
+    notice_warnings(form, (one.averages for one in result.matrices))
     if "output" in args:
         with Progress("writing the page") as progress:
             write_campaign(
