@@ -78,7 +78,9 @@ def test_what_the_list_shows_is_a_corpus(tab):
     columns = (*HYPS.values(), SOURCES, *zip(*REFS, strict=True))
     found = [i for i in ALL if any("the city" in column[i].lower() for column in columns)]
     check_selection(tab, found)
-    assert tab.texts("#selection-caption") == [f"Scores on the {len(found)} listed segments"]
+    assert tab.texts("#selection-caption") == [
+        f"Scores on the {len(found)} listed segments; the sections above and below show all"
+    ]
     tab.settled(lambda: page.click("#others-instead"))
     check_selection(tab, set(ALL) - set(found))
     tab.settled(lambda: page.click("#clear"))
@@ -93,6 +95,21 @@ def test_what_the_list_shows_is_a_corpus(tab):
     check_selection(tab, [i for i in ALL if HYPS["aurora"][i] != HYPS["basalt"][i]])
     page.fill("#search", "no such text")
     page.locator("#selection").wait_for(state="hidden")
+    assert "q=no+such+text" in page.url
+
+
+def test_the_scores_of_a_selection_are_sorted(tab):
+    page, names = tab.page, "#selection tbody th"
+    page.click("#selection thead button >> text=BLEU")
+    assert tab.texts(names) == ["aurora", "basalt", "cinder"]
+    page.click("#selection thead button >> text=BLEU")
+    assert tab.texts(names) == ["cinder", "basalt", "aurora"]
+    tab.settled(lambda: page.fill("#search", "the city"))
+    scores = [
+        float(score.get_attribute("data-value"))
+        for score in page.locator("[data-subset-score]").all()
+    ]
+    assert scores == sorted(scores)
 
 
 def test_the_length_is_a_filter(tab):
@@ -292,9 +309,15 @@ def test_a_link_has_the_state(chromium, page_path, tab):
     other.page.reload()  # twice the same
     other.page.wait_for_selector("html[data-settled]", state="attached")
     other.requests.pop()
+    # A link without dialect and edits ends those of the page.
+    other.page.evaluate("location.hash = '#sort=line'")
+    other.page.locator("#as-written").wait_for(state="hidden")
+    other.page.locator("#edits").wait_for(state="hidden")
+    assert other.page.input_value("#dialect") == "sacrebleu"
     other.close()
     for damaged in (
         "#seg=x&edit=a&dialect=nope",
+        "#dialect=nltk&options=null",
         "#options={&only=9-1,x&edit=system.9:1:x",
         "#seg=3&sort=zz",
     ):

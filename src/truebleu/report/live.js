@@ -56,6 +56,7 @@ class Live {
     const { order } = this.browser;
     if (!order.length) {
       $("selection").hidden = true;
+      writeState(this.browser);
       return;
     }
     $("selection").hidden = false;
@@ -302,13 +303,18 @@ class Live {
     this.showWhole();
   }
 
-  async resetEdits() {
+  /** Forgets all edits; returns their segments, which must be counted again. */
+  clearEdits() {
     const segments = this.editedSegments();
-    for (const column of this.columns.values()) column.edits.clear();
-    for (const segment of segments) {
-      for (const column of this.columns.values()) column.redrawn.delete(segment);
-      await this.recount(segment);
+    for (const column of this.columns.values()) {
+      column.edits.clear();
+      for (const segment of segments) column.redrawn.delete(segment);
     }
+    return segments;
+  }
+
+  async resetEdits() {
+    for (const segment of this.clearEdits()) await this.recount(segment);
     $("edited").checked = false;
     this.showEdits();
     this.browser.arrangeAround();

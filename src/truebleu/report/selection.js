@@ -20,15 +20,24 @@ class Selection {
     this.scores = scores;
     const count = this.browser.order?.length ?? facts.segments;
     const orders = scores[0]?.precisions.length ?? 0;
+    const table = $("selection").querySelector("table");
     const heads = ["system", facts.metrics[0], "interval", ...Array.from({ length: orders }, (_, n) => `p${n + 1}`), "BP", "ratio", "tokens"];
-    const head = heads.map((text, i) => make("th", { scope: "col", ...(i ? { class: "number" } : {}) }, text));
-    $("selection").querySelector("thead").replaceChildren(make("tr", {}, ...head));
     this.cells = new Map();
-    $("selection").querySelector("tbody").replaceChildren(...scores.map((score, s) => this.row(score, s)));
+    table.tBodies[0].replaceChildren(...scores.map((score, s) => this.row(score, s)));
+    if (heads.length !== table.tHead.rows[0]?.cells.length) {
+      const head = heads.map((text, i) => make("th", { scope: "col", ...(i ? { class: "number" } : {}) }, text));
+      table.tHead.replaceChildren(make("tr", {}, ...head));
+      if (scores.length > 1) addSorting(table);
+    }
+    const sorted = table.querySelector("[aria-sort]");
+    if (sorted) sortRows(sorted);
     const plural = count === 1 ? "" : "s";
+    // The report that the playground opens has no other sections.
+    const rest = document.getElementById("scores") ? "; the sections above and below show all" : "";
     $("selection-caption").textContent = count === facts.segments
       ? `Scores on all ${count.toLocaleString("en")} segments`
-      : `Scores on the ${count.toLocaleString("en")} listed segment${plural}`;
+      : `Scores on the ${count.toLocaleString("en")} listed segment${plural}${rest}`;
+    $("selection").removeAttribute("aria-busy");
     $("selection-difference").textContent = "";
     this.drawPrecisions(scores);
     this.scatter.draw();

@@ -63,7 +63,11 @@ function writeState(browser) {
     for (const [edited, text] of column.edits) state.append("edit", `${key}:${edited + 1}:${text}`);
   }
   if (!browser.touched && [...state.keys()].join() === "seg") return;
-  history.replaceState(null, "", `#${state}`);
+  try {
+    history.replaceState(null, "", `#${state}`);
+  } catch {
+    // Browsers refuse many changes in a short time; the next one writes the state.
+  }
 }
 
 /** Sets the controls as the address says; returns the segment that it names, and whether alone. */
@@ -89,7 +93,7 @@ function readState(browser) {
 
 function readEdits({ live }, state) {
   if (!live?.canCount) return;
-  const edited = new Set();
+  const edited = live.clearEdits();
   for (const one of state.getAll("edit")) {
     const [, key, line, text] = /^([a-z]+\.\d+):(\d+):(.*)$/su.exec(one) ?? [];
     const column = live.columns.get(key);
@@ -98,17 +102,17 @@ function readEdits({ live }, state) {
     column.edits.set(segment, text.replace(/[\r\n]+/g, " "));
     edited.add(segment);
   }
-  const choice = state.get("dialect");
+  const choice = state.get("dialect") ?? live.written.choice;
   let changes = {};
   try {
-    changes = JSON.parse(state.get("options") ?? "{}");
+    changes = JSON.parse(state.get("options")) ?? {};
   } catch {
     // a damaged link
   }
-  if (choice && !(choice === live.resolved.choice && sameValue(changes, live.resolved.changes))) {
+  if (sameValue([choice, changes], [live.resolved.choice, live.resolved.changes])) {
+    for (const segment of edited) live.recount(segment).catch((error) => live.fail(error));
+  } else {
     live.showEdits();
     live.score(choice, changes);
-  } else {
-    for (const segment of edited) live.recount(segment).catch((error) => live.fail(error));
   }
 }

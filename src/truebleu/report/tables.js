@@ -5,7 +5,7 @@ const collator = new Intl.Collator("en", { numeric: true });
 
 /** What a row is sorted by: the number in a column of numbers, else the text. */
 function sortKey(cell) {
-  const text = cell.querySelector("data")?.value ?? cell.textContent;
+  const text = cell.dataset.value ?? cell.querySelector("data")?.value ?? cell.textContent;
   const number = cell.matches(".number") ? Number.parseFloat(text.replaceAll(",", "")) : NaN;
   return Number.isNaN(number) ? text : number;
 }
@@ -18,28 +18,36 @@ function compareKeys(a, b, sign) {
 }
 
 function sortTable(head) {
-  const table = head.closest("table");
-  const body = table.tBodies[0];
   // Numbers begin with the largest, texts with the first of the alphabet.
   const first = head.matches(".number") ? "descending" : "ascending";
   const other = { ascending: "descending", descending: "ascending" };
   const order = head.ariaSort ? other[head.ariaSort] : first;
-  for (const one of table.tHead.rows[0].cells) one.ariaSort = null;
+  for (const one of head.parentElement.cells) one.ariaSort = null;
   head.ariaSort = order;
+  sortRows(head);
+}
+
+/** Sorts the rows as the heading of their column says. */
+function sortRows(head) {
+  const body = head.closest("table").tBodies[0];
   const keys = new Map(Array.from(body.rows, (row) => [row, sortKey(row.cells[head.cellIndex])]));
-  const sign = order === "ascending" ? 1 : -1;
+  const sign = head.ariaSort === "ascending" ? 1 : -1;
   body.append(...[...keys.keys()].sort((a, b) => compareKeys(keys.get(a), keys.get(b), sign)));
 }
 
+/** Makes a button of each heading of a table. */
+function addSorting(table) {
+  for (const head of table.tHead.rows[0].cells) {
+    const button = make("button", { type: "button" });
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sortTable(head));
+  }
+}
+
 function listenToTables(browser) {
-  for (const table of document.querySelectorAll(".tabular table")) {
-    if (table.tBodies[0].rows.length < 2) continue;
-    for (const head of table.tHead.rows[0].cells) {
-      const button = make("button", { type: "button" });
-      button.append(...head.childNodes);
-      head.append(button);
-      button.addEventListener("click", () => sortTable(head));
-    }
+  for (const table of document.querySelectorAll("main .measure .tabular table")) {
+    if (table.tBodies[0].rows.length > 1) addSorting(table);
   }
   document.querySelector(".matrix")?.addEventListener("click", (event) => {
     const cell = event.target.closest("td");
