@@ -125,29 +125,34 @@ def align(
     if len(offsets) * len(hyps) > _MOST_PAIRS or len(offsets) > _MOST_OFFSETS:
         return None
 
-    def scores(rows: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    def best(offset: int, rows: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
         # A line is similar to at least one of its references.
-        of_offsets = [
-            [similarity.at_offset(hyps, refs, offset, rows) for refs in columns]
+        of_columns = [similarity.at_offset(hyps, refs, offset, rows) for refs in columns]
+        scores: NDArray[np.float64] = np.max(of_columns, axis=0)
+        return scores
+
+    # Where lines face similar ones at the first or the last offset, the others need no look.
+    ends = {offset: best(offset) for offset in {0, difference}}
+    facing = np.max(list(ends.values()), axis=0)
+    is_doubtful = facing < max(_DOUBTFUL, _DOUBTFUL_SHARE * facing.mean())
+    doubtful = np.flatnonzero(is_doubtful)
+    scores = np.array(
+        [
+            ends[offset] if offset in ends
+            else np.where(is_doubtful, best(offset, doubtful), _ELSEWHERE * facing)
             for offset in offsets
         ]
-        best: NDArray[np.float64] = np.array(of_offsets).max(axis=1)
-        return best
-
+    )  # fmt: skip
+    penalty = _penalty(scores)
     if difference == 0:
-        here = np.max([similarity.at_offset(hyps, refs, 0) for refs in columns], axis=0)
-        is_doubtful = here < max(_DOUBTFUL, _DOUBTFUL_SHARE * here.mean())
-        some = np.where(is_doubtful, scores(np.flatnonzero(is_doubtful)), _ELSEWHERE * here)
-        some[offsets.index(0)] = here
-        if not _any_gain(some, offsets, _penalty(some)):
-            return Alignment.straight(len(hyps), float(here.mean()))
-    every = scores()
-    penalty = _penalty(every)
-    if difference == 0 and not _any_gain(every, offsets, penalty):
-        return Alignment.straight(len(hyps), float(every[offsets.index(0)].mean()))
-    pairs = _best_pairs(every, offsets, len(columns[0]), penalty)
+        if not _any_gain(scores, offsets, penalty):
+            return Alignment.straight(len(hyps), float(facing.mean()))
+        # Where a stretch ends depends on all lines.
+        scores = np.array([best(offset) for offset in offsets])
+        penalty = _penalty(scores)
+    pairs = _best_pairs(scores, offsets, len(columns[0]), penalty)
     total = sum(
-        every[offsets.index(ref - hyp), hyp]
+        scores[offsets.index(ref - hyp), hyp]
         for hyp, ref in pairs if hyp is not None and ref is not None
     )  # fmt: skip
     return Alignment(pairs, float(total) / len(hyps))

@@ -41,7 +41,8 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
     hyps = [text or "" for text in texts.hyp.texts]
     columns = [[text or "" for text in ref.texts] for ref in texts.refs]
     related = [_related(hyps, [refs], similarity) for refs in columns]
-    if not all(one and one.is_straight for one in related) and _agree(columns, similarity):
+    straight = all(one and one.is_straight for one in related)
+    if len(columns) > 1 and not straight and _agree(columns, similarity):
         related = [_related(hyps, columns, similarity)] * len(columns)
     pairs = list(zip(texts.refs, related, strict=True))
     if any(one is None and len(ref) != len(hyps) for ref, one in pairs):
