@@ -33,12 +33,16 @@ def rejections(draw, test, replicates=REPLICATES, resamples=999):
 
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
-@pytest.mark.parametrize("sizes", [(100, 300), (50, 80, 120, 200, 400)])
-def test_of_simulated_systems(test, sizes):
+@pytest.mark.parametrize(
+    ("sizes", "replicates"),
+    [((100,), 10_000), ((100, 300), REPLICATES), ((50, 80, 120, 200, 400), REPLICATES)],
+)
+def test_of_simulated_systems(test, sizes, replicates):
     rng = np.random.default_rng([len(sizes), 11])
-    share = rejections(lambda _: [as_stats(rows(rng, size)) for size in sizes], test)
+    share = rejections(lambda _: [as_stats(rows(rng, size)) for size in sizes], test, replicates)
     print(f"{test} of {len(sizes)} sets: {share:.2%}")
-    assert 0.04 <= share <= 0.06
+    # A bootstrap of a single set of 100 segments finds a little too much.
+    assert 0.04 <= share <= (0.065 if (test, len(sizes)) == ("bootstrap", 1) else 0.06)
 
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])

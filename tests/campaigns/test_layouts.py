@@ -68,6 +68,13 @@ def test_flores_has_a_text_for_each_language(tmp_path):
     assert (chinese.pair, list(chinese.systems)) == ("eng_Latn-zho_Hans", ["one"])
 
 
+def test_flores_101_has_languages_without_scripts(tmp_path):
+    names = "devtest/deu.devtest devtest/eng.devtest one/eng-deu.devtest"
+    (one,) = find([made(tmp_path, names)]).sets
+    assert (one.title, list(one.systems)) == ("devtest eng-deu", ["one"])
+    assert one.references == (str(tmp_path / "devtest/deu.devtest"),)
+
+
 def test_several_references_and_sets_are_in_order(tmp_path):
     names = "b/de-en/ref.B b/de-en/ref.A b/de-en/hyp.x a/de-en/ref a/de-en/hyp.y a/zh-en/ref "
     found = find([made(tmp_path, names + "a/zh-en/hyp.x")]).sets

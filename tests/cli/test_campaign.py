@@ -5,6 +5,8 @@ import json
 import shutil
 from pathlib import Path
 
+import pandas as pd
+import polars as pl
 import pytest
 from conftest import ROOT
 from support.command import refusal, run, scored
@@ -36,8 +38,8 @@ Set         references  source  documents  labels  systems  tokenizer
 demo de-en           2     yes          -       -   3 of 3        13a
 demo en-zh           2     yes          -       -   2 of 3         zh
 
-missing outputs: 1: cinder on demo en-zh
-unused files: 1: demo/notes.md (its name is not one of a layout)
+1 missing output: cinder on demo en-zh
+1 unused file: demo/notes.md (its name is not one of a layout)
 tokenizer by target language: zh for zh, 13a for all others
 
 """
@@ -85,6 +87,16 @@ def test_json_has_every_number(examples):
     assert entry == json.loads(json.dumps(result.to_dict()))
     assert entry["matrices"][0]["sets"][1]["scores"]["cinder"] is None
     assert [one["metric"] for one in entry["matrices"]] == ["BLEU", "TER"]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_the_table_is_a_data_frame(frame, examples):
+    table = campaign(examples, resamples=100).table()
+    made = frame(table)
+    assert list(made.columns) == list(table)
+    scores = [score for score in table["score"] if score is not None]
+    assert len(scores) == len(made) - 1
+    assert made["score"].mean() == pytest.approx(sum(scores) / len(scores))
 
 
 def test_tsv_has_a_line_for_each_cell_and_average():

@@ -46,6 +46,17 @@ def test_a_table_fits_wherever_its_first_columns_do(rows, width):
         assert fitted == full
 
 
+@given(st.lists(TEXTS, min_size=1), st.integers(20, 60))
+def test_blocks_have_every_column_and_fit(names, width):
+    rows = [["set", *names], ["a long name of a set", *(str(i) for i in range(len(names)))]]
+    blocks = tables.blocks(rows, width)
+    cells = [cell.strip() for block in blocks for cell in block[1][1:]]
+    assert cells == rows[1][1:]
+    for block in blocks:
+        assert len(block[0]) == 2 or columns("  ".join(block[0])) <= width
+    assert tables.blocks(rows) == [tables.padded(rows)]
+
+
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
 

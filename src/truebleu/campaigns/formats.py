@@ -114,21 +114,21 @@ def _scores(
 def _marked(
     rows: list[list[str]], bold: set[tuple[int, int]], color: bool, terminal: int | None
 ) -> list[str]:
-    """The matrix as text, with stars and, in color, in bold."""
+    """The matrix as text, with stars and, in color, in bold; if it is too wide, in parts."""
     starred = [
         [cell if not j else f"{cell}{_MARK if (i, j) in bold else ' '}" for j, cell in
          enumerate(row)]
         for i, row in enumerate(rows)
     ]  # fmt: skip
-    lines = tables.padded(starred, terminal)
-    if color:
-        lines = [
-            [f"{BOLD}{cell}{PLAIN}" if cell.endswith(_MARK) and j else cell
+    lines = []
+    for block in tables.blocks(starred, terminal):
+        shown = [
+            [f"{BOLD}{cell}{PLAIN}" if color and j and cell.endswith(_MARK) else cell
              for j, cell in enumerate(row)]
-            for row in lines
+            for row in block
         ]  # fmt: skip
-    head, *body = lines
-    return tables.aligned([head, *body])
+        lines += ["", *tables.aligned(shown)]
+    return lines[1:]
 
 
 def _averages(
@@ -223,14 +223,14 @@ def found_text(
         f"{name} on {one.title}" for one in sets for name in systems if name not in one.systems
     ]
     if missing:
-        lines.append(f"missing outputs: {_some(missing)}")
+        lines.append(_some("missing output", missing))
     if unused:
-        lines.append(f"unused files: {_some([f'{path} ({why})' for path, why in unused])}")
+        lines.append(_some("unused file", [f"{path} ({why})" for path, why in unused]))
     if follows:
         lines.append(tokenizers_text(one.pair for one in sets))
     return [visible(line) for line in lines]
 
 
-def _some(texts: Sequence[str]) -> str:
+def _some(what: str, texts: Sequence[str]) -> str:
     more = f" and {len(texts) - _LISTED:,} more" if len(texts) > _LISTED else ""
-    return f"{len(texts):,}: {', '.join(texts[:_LISTED])}{more}"
+    return f"{quantity(len(texts), what)}: {', '.join(texts[:_LISTED])}{more}"

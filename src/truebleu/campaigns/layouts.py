@@ -49,10 +49,13 @@ NAMES = tuple(
         ("reference", rf"{_SET}-(?P<joined>[a-z]{{4}})-ref{_IN_LANGUAGE}"),
         ("source", rf"{_SET}-(?P<joined>[a-z]{{4}})-src{_IN_LANGUAGE}"),
         ("output", rf"{_SET}\.{_SYSTEM}\.\d+\.{_PAIR}"),
-        # OpusTools': test.de-en.de; FLORES': deu_Latn.devtest
+        # OpusTools': test.de-en.de; FLORES': deu_Latn.devtest, deu.devtest
         ("reference", rf"{_SET}\.{_PAIR}\.(?P=target){_END}"),
         ("source", rf"{_SET}\.{_PAIR}\.(?P=first){_END}"),
-        ("flores", rf"(?P<language>[a-z]{{3}}_[A-Z][a-z]{{3}})\.(?P<set>dev|devtest|test){_END}"),
+        (
+            "flores",
+            rf"(?P<language>[a-z]{{3}}(?:_[A-Z][a-z]{{3}})?)\.(?P<set>dev|devtest|test){_END}",
+        ),
         # SET/PAIR/ref.A.txt, SET/PAIR/hyp.SYSTEM.txt, SET/PAIR/SYSTEM.out
         ("reference", rf"{_SET}/{_PAIR}/(?:refs?|references?){_ID}{_IN_TARGET}"),
         ("source", rf"{_SET}/{_PAIR}/(?:src|source){_IN_LANGUAGE}"),

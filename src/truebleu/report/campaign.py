@@ -273,8 +273,10 @@ def _verdict(matrix: Matrix) -> HTML | None:
     if best.cluster is None:
         return None
     value = element("b", f"{rounded(best.value, matrix.decimals)} {matrix.metric}")
-    parts: list[str] = [element("b", user_text(best.system)), " has the best average: ", value,
-                        f" over {quantity(matrix.averages.sets, 'set')}"]  # fmt: skip
+    ranked = sum(one.cluster is not None for one in matrix.averages.systems)
+    of = "" if ranked > len(others) else f" of the {quantity(ranked, 'system')} with every set"
+    parts: list[str] = [element("b", user_text(best.system)), " has the best average", of,
+                        ": ", value, f" over {quantity(matrix.averages.sets, 'set')}"]  # fmt: skip
     for pair in matrix.averages.pairs:
         if others and {pair.pair.a, pair.pair.b} == {best.system, others[0].system}:
             sign = 1 if pair.pair.b == best.system else -1
@@ -349,7 +351,7 @@ def _averages(result: Campaign, matrix: Matrix, order: Sequence[str]) -> HTML:
             interval(one.interval, matrix.decimals), f"{one.sets} of {matrix.averages.sets}",
             *ranks, str(one.set_wins), str(one.set_losses),
         ])  # fmt: skip
-    return table(head, rows, "Averages, the best first; wins and losses are significant results "
+    return table(head, rows, "Averages, the best first, systems that lack a set last; wins and losses are significant results "
                  "over the averages, set wins and losses those in the sets")  # fmt: skip
 
 

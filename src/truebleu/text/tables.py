@@ -6,7 +6,7 @@ Cells hold any text: control characters and the markup of the format are escaped
 
 from __future__ import annotations
 
-from math import isnan
+from math import inf, isnan
 
 from truebleu.text.escaping import columns, shortened, visible
 
@@ -46,6 +46,21 @@ def padded(rows: Sequence[Row], width: int | None = None) -> list[list[str]]:
         ]
         for row in table
     ]
+
+
+def blocks(rows: Sequence[Row], width: int | None = None) -> list[list[list[str]]]:
+    """Padded tables that fit in the terminal; each has the first column and some of the others."""
+    first, *others = _widths([[visible(cell) for cell in row] for row in rows])
+    free = inf if width is None else width - min(first, width // 2)
+    parts: list[list[int]] = []
+    left = 0.0
+    for i, size in enumerate(others, start=1):
+        left -= _GAP + size
+        if left < 0 or not parts:
+            parts.append([0])
+            left = free - _GAP - size
+        parts[-1].append(i)
+    return [padded([[row[i] for i in part] for row in rows], width) for part in parts]
 
 
 def _widths(table: Sequence[Row]) -> list[int]:
