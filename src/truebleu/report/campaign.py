@@ -351,8 +351,11 @@ def _averages(result: Campaign, matrix: Matrix, order: Sequence[str]) -> HTML:
             interval(one.interval, matrix.decimals), f"{one.sets} of {matrix.averages.sets}",
             *ranks, str(one.set_wins), str(one.set_losses),
         ])  # fmt: skip
-    return table(head, rows, "Averages, the best first, systems that lack a set last; wins and losses are significant results "
-                 "over the averages, set wins and losses those in the sets")  # fmt: skip
+    caption = (
+        "Averages, the best first, systems that lack a set last; wins and losses are significant "
+        "results over the averages, set wins and losses those in the sets"
+    )
+    return table(head, rows, caption)
 
 
 def _differences(matrix: Matrix, order: Sequence[str]) -> HTML | None:
