@@ -137,6 +137,12 @@ function dropSet(name) {
   sets.delete(name);
 }
 
+/** The rows of systems under a name; a worker that follows one that stopped has none. */
+function setOf(name) {
+  if (!sets.has(name)) throw new Error("the kernel stopped and has no texts; reload the page");
+  return sets.get(name);
+}
+
 function makeSet(name, settings, segments, rows) {
   dropSet(name);
   sets.set(name, { settings, segments, rows });
@@ -172,7 +178,7 @@ const calls = {
 
   /** Counts a segment of each system again, with these texts. */
   recount(_, name, segment, hyps, refs) {
-    const { settings, rows } = sets.get(name);
+    const { settings, rows } = setOf(name);
     const plan = planOf(settings.corpus);
     const references = refs.map((text) => columnOf([text]));
     for (const [i, hyp] of hyps.entries()) {
@@ -199,14 +205,14 @@ const calls = {
 
   /** The numbers of each system on some segments; null for all. */
   select(_, name, selection) {
-    const { settings, segments, rows } = sets.get(name);
+    const { settings, segments, rows } = setOf(name);
     const plan = planOf(settings.corpus);
     return rows.map((one) => scored(plan, one, selection ?? everything(segments)));
   },
 
   /** As Python's `compare` of the systems; `documents` has that of each segment, or is null. */
   async compare(onShare, name, segments, systems, documents, options) {
-    const { settings, rows } = sets.get(name);
+    const { settings, rows } = setOf(name);
     const plan = planOf(settings.corpus);
     const value = (one) => scored(plan, one, segments)[wasm.width(plan)];
     const observed = systems.map((i) => value(rows[i]));
@@ -224,7 +230,7 @@ const calls = {
   },
 
   values(_, name) {
-    const { settings, rows } = sets.get(name);
+    const { settings, rows } = setOf(name);
     return rows.map((one) => {
       wasm.values(planOf(settings.sentence), one);
       return numbers();
@@ -232,7 +238,7 @@ const calls = {
   },
 
   costs(_, name) {
-    const { settings, segments, rows } = sets.get(name);
+    const { settings, segments, rows } = setOf(name);
     const plan = planOf(settings.corpus);
     return rows.map((one) => {
       const all = everything(segments);
@@ -246,7 +252,7 @@ const calls = {
   },
 
   table(_, name) {
-    const { segments, rows } = sets.get(name);
+    const { segments, rows } = setOf(name);
     return rows.map((one) => {
       wasm.get_rows(one, 0, segments);
       return numbers();

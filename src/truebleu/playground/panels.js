@@ -3,7 +3,7 @@
 
 const MOST_GRAMS = 60;
 const nameOf = (k) => (k ? `Reference ${k}` : "Hypothesis");
-const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+const plural = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 
 function textElement(tag, attributes, text) {
   const element = make(tag, { dir: "auto", ...attributes });
