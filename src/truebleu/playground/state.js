@@ -85,4 +85,4 @@ function linesOf(text) {
   return lines;
 }
 
-const lineCount = (lines) => `${lines.length} line${lines.length === 1 ? "" : "s"}`;
+const lineCount = (lines) => plural(lines.length, "line");
