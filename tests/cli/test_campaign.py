@@ -129,6 +129,13 @@ def test_systems_may_be_chosen():
     assert "'aurra'; did you mean aurora?" in refusal("campaign", "demo", "--systems", "aurra")
 
 
+def test_only_metrics_with_tokenizers_have_a_remark_about_them():
+    text, _ = scored("campaign", "demo", "-m", "bleu", "chrf", "-n", "300")
+    bleu, chrf = text.split("\nchrF2\n")
+    assert "tokenizer by target language" in bleu
+    assert "tokenizer" not in chrf
+
+
 def test_one_tokenizer_may_be_chosen_for_all():
     text, found = scored("campaign", "demo", "-tok", "char", "-n", "300")
     assert "tokenizer" not in found

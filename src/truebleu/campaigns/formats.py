@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from truebleu.analysis.compare.comparison import after, p_value, percent
 from truebleu.campaigns.layouts import Unused
 from truebleu.campaigns.results import Campaign, Matrix
-from truebleu.campaigns.sets import OTHERS, SetFiles, all_systems, target, tokenizer
+from truebleu.campaigns.sets import OTHERS, TOKENIZED, SetFiles, all_systems, target, tokenizer
 from truebleu.errors import quantity
 from truebleu.text import tables
 from truebleu.text.escaping import visible
@@ -49,7 +49,7 @@ def render(
     parts = []
     for matrix in result.matrices:
         places = matrix.decimals if width is None else width
-        order = _order(result, matrix, given_order=given_order)
+        order = list(result.systems) if given_order else ranked(result, matrix)
         scores, bold = _scores(matrix, order, places)
         averages, pairs = _averages(result, matrix, order, places), _pairs(matrix, places)
         lines = list(notes(result, matrix))
@@ -82,11 +82,10 @@ def _title(matrix: Matrix) -> str:
     return matrix.metric + ("" if matrix.label is None else f", label: {matrix.label}")
 
 
-def _order(result: Campaign, matrix: Matrix, *, given_order: bool) -> list[str]:
-    if given_order:
-        return list(result.systems)
-    ranked = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
-    return list(dict.fromkeys([*(one.system for one in ranked), *result.systems]))
+def ranked(result: Campaign, matrix: Matrix) -> list[str]:
+    """The names of all systems, the best average first."""
+    best_first = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
+    return list(dict.fromkeys([*(one.system for one in best_first), *result.systems]))
 
 
 def _scores(
@@ -182,7 +181,7 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
         f"{result.seed}; {ps}, level {percent(result.alpha)}"
     )
     yield from (f"warning: {text}" for text in averages.warnings)
-    if result.tokenizers:
+    if result.tokenizers and matrix.metric.lower().startswith(TOKENIZED):
         yield tokenizers_text(result.tokenizers)
     yield from (f"signature: {line}" for line in matrix.signatures())
 

@@ -16,7 +16,7 @@ from truebleu.campaigns.averages import ScoredSet, average
 from truebleu.campaigns.layouts import find
 from truebleu.campaigns.manifest import read_manifest
 from truebleu.campaigns.results import Campaign, Matrix, Row
-from truebleu.campaigns.sets import SetFiles, TestSet, all_systems, tokenizer
+from truebleu.campaigns.sets import TOKENIZED, SetFiles, TestSet, all_systems, tokenizer
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, OptionError, describe, suggest
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 #: The tests of averages; sacreBLEU's tests have none.
 TESTS = ("permutation", "bootstrap")
-
-#: Metrics that have the tokenizers of BLEU.
-TOKENIZED = ("bleu", "gleu", "nist")
 
 #: The metrics for a language pair.
 Measures = Callable[[str], Sequence[Any]]

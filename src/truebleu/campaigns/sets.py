@@ -20,6 +20,9 @@ TOKENIZERS = {
 }  # fmt: skip
 OTHERS = "13a"
 
+#: Metrics that have the tokenizers of BLEU.
+TOKENIZED = ("bleu", "gleu", "nist")
+
 
 def target(pair: str) -> str:
     """The target language of a pair.

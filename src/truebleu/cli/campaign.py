@@ -16,8 +16,8 @@ from truebleu.campaigns.layouts import Unused, find
 from truebleu.campaigns.ledger import Ledger
 from truebleu.campaigns.ledger_runs import parse_tags
 from truebleu.campaigns.manifest import manifest_text, read_manifest
-from truebleu.campaigns.scoring import TESTS, TOKENIZED, checked_names, score_sets
-from truebleu.campaigns.sets import SetFiles, all_systems, tokenizer
+from truebleu.campaigns.scoring import TESTS, checked_names, score_sets
+from truebleu.campaigns.sets import TOKENIZED, SetFiles, all_systems, tokenizer
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag

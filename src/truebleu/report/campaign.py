@@ -22,7 +22,7 @@ from typing import Any
 from truebleu import browser
 from truebleu.analysis.compare.comparison import after, p_value, percent
 from truebleu.campaigns.averages import AveragePair
-from truebleu.campaigns.formats import notes
+from truebleu.campaigns.formats import notes, ranked
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TestSet, tokenizer
 from truebleu.errors import OptionError, describe, quantity
@@ -68,7 +68,7 @@ def write_campaign(
 
     One file that needs no network; a click on a score opens the report of its set. If the file
     would be over 100 MB, the reports are files in a folder next to it, `NAME_sets`. With `force`,
-    the reports of sets that are as they were are taken from the file that is replaced.
+    the reports of sets that did not change are taken from the file that is replaced.
 
     Args:
         path: the file to write.
@@ -249,8 +249,7 @@ def _name(matrix: Matrix) -> HTML:
 
 
 def _section(result: Campaign, matrix: Matrix, anchor: str, link: Callable[[Row], str]) -> HTML:
-    ranked = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
-    order = list(dict.fromkeys([*(one.system for one in ranked), *result.systems]))
+    order = ranked(result, matrix)
     pairs = _differences(matrix, order)
     lines = list(notes(result, matrix))
     return element(
@@ -273,8 +272,8 @@ def _verdict(matrix: Matrix) -> HTML | None:
     if best.cluster is None:
         return None
     value = element("b", f"{rounded(best.value, matrix.decimals)} {matrix.metric}")
-    ranked = sum(one.cluster is not None for one in matrix.averages.systems)
-    of = "" if ranked > len(others) else f" of the {quantity(ranked, 'system')} with every set"
+    complete = sum(one.cluster is not None for one in matrix.averages.systems)
+    of = "" if complete > len(others) else f" of the {quantity(complete, 'system')} with every set"
     parts: list[str] = [element("b", user_text(best.system)), " has the best average", of,
                         ": ", value, f" over {quantity(matrix.averages.sets, 'set')}"]  # fmt: skip
     for pair in matrix.averages.pairs:
