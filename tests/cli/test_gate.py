@@ -32,6 +32,16 @@ def gate(*arguments):
     return done.returncode, done.stdout.decode().splitlines()
 
 
+def test_settings_are_named_if_a_set_has_several():
+    with tb.Ledger("runs.db") as ledger:
+        for name in (AURORA, BASALT):
+            for tokenize in ("13a", "char"):
+                bleu = tb.BLEU(tokenize=tokenize)
+                ledger.log(lines(name), lines(ENGLISH[0]), bleu, name=name, tags={"set": "x"})
+    _, text = gate(AURORA)
+    assert [line.partition("|tok:")[2].partition("|")[0] for line in text[:2]] == ["13a", "char"]
+
+
 def test_a_difference_by_chance_passes(ledger):
     code, text = gate("build=1.0")
     assert code == 0

@@ -144,12 +144,16 @@ def gate(
     if resamples is None and test in TESTS and not TESTS[test].sacrebleu:
         resamples = resamples_needed(tests, alpha, TESTS[test].resamples)
     tested: list[tuple[str, Pair, bool]] = []
-    for i, (where, some) in enumerate(titled(groups)):
+    named = list(titled(groups))
+    for i, (where, some) in enumerate(named):
+        alike = (one[0] for name, one in named if (name, one[0].metric) == (where, some[0].metric))
+        several = len({run.signature for run in alike}) > 1  # such as BLEU with two tokenizers
+        label = f"{where}, {some[0].signature}" if several else where
         result = compare_runs(
             some, read, baseline=labels(some)[0], test=test, correction="holm", seed=seed,
             resamples=resamples, alpha=alpha,
         )  # fmt: skip
-        tested += [(where, pair, result.higher_is_better) for pair in result.pairs]
+        tested += [(label, pair, result.higher_is_better) for pair in result.pairs]
         progress((i + 1) / len(groups))
     adjusted = holm([pair.p for _, pair, _ in tested])
     method = CORRECTIONS["holm"] if len(tested) > 1 else None
