@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
+
 use crate::sets::trie::Trie;
 use crate::settings::choices;
 use crate::simd::Level;
@@ -87,8 +89,11 @@ pub enum Measure {
     /// How often a reference has each n-gram that is in the hypothesis.
     ReferenceCounts,
     /// The n-grams of references that match, with more weight on these words.
-    Recall(HashSet<Vec<u8>>),
+    Recall(Keywords),
 }
+
+/// Words with more weight.
+pub type Keywords = HashSet<Vec<u8>, RandomState>;
 
 choices! {
     /// The unit of a hypothesis's length.

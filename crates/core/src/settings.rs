@@ -1,10 +1,11 @@
 //! Plans from settings: pairs of names and values, as text.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use crate::plan::{
-    Arithmetic, Case, Combine, Count, Join, Markup, Measure, Normalize, Plan, Rounding, Smooth,
+    Arithmetic, Case, Combine, Count, Join, Keywords, Markup, Measure, Normalize, Plan, Rounding,
+    Smooth,
 };
 use crate::simd::Level;
 use crate::tokenize::{Rules, Seed, Tokenizer};
@@ -131,7 +132,7 @@ pub(crate) use choices;
 const LOWERCASE_RULES: [(&str, Case); 2] =
     [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
 /// Makes a measure from keywords.
-type MakeMeasure = fn(HashSet<Vec<u8>>) -> Measure;
+type MakeMeasure = fn(Keywords) -> Measure;
 
 const MEASURES: [(&str, MakeMeasure); 4] = [
     ("precision", |_| Measure::Precision),
@@ -210,7 +211,7 @@ impl Settings<'_> {
         }
     }
 
-    pub fn words(&mut self, name: &str) -> HashSet<Vec<u8>> {
+    pub fn words(&mut self, name: &str) -> Keywords {
         let words = self.0.remove(name).unwrap_or_default().split(',');
         words
             .filter(|word| !word.is_empty())

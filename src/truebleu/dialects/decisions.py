@@ -49,7 +49,7 @@ class Normalize(Part):
 TOKENIZERS = (
     "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
     "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
-    "word-marks", "codepoints", "markers", "13a-cjk",
+    "word-marks", "codepoints", "markers", "13a-cjk", "13a-pattern",
 )  # fmt: skip
 
 

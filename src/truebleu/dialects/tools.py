@@ -820,8 +820,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "quirks": "The rules of mteval-v13a as one pattern, which treats runs of marks and digits "
         "differently. Lowercases. Orders 1 and 2. Compares with the shortest reference.",
         "lowercase": True, "max_ngram_order": 2,
-        "tokenize": r"re:[!-&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-|"
-        r"(?:(?![ -&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-)(?s:.))+",
+        "tokenize": "13a-pattern",
     },
     "naisc": {
         "like": "papineni-2002",

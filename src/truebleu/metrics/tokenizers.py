@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 #: Tokenizers in the kernel.
 NATIVE = (
-    "none", "13a", "13a-cjk", "intl", "intl-split", "zh", "zh-fixed", "char", "words", "space",
-    "t2t", "word-marks", "codepoints", "markers",
+    "none", "13a", "13a-cjk", "13a-pattern", "intl", "intl-split", "zh", "zh-fixed", "char",
+    "words", "space", "t2t", "word-marks", "codepoints", "markers",
 )  # fmt: skip
 #: Those that read Unicode categories.
 READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "word-marks")

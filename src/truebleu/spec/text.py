@@ -186,6 +186,11 @@ def separate_unspaced(text: str) -> str:
     return "".join(f" {c} " if is_unspaced(c) else c for c in text)
 
 
+#: Bleualign: a mark of 13a alone, and runs of what is neither a mark nor a space.
+MARK_13A = r"[!-&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-"
+PATTERN_13A = rf"{MARK_13A}|(?:(?! |{MARK_13A})(?s:.))+"
+
+
 #: Text with spaces where tokens end, or the tokens if spaces may be in them.
 TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "none": str,
@@ -200,6 +205,7 @@ TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "codepoints": list,
     "space": lambda text: text.split(" "),
     "13a-cjk": lambda text: separate_unspaced(tokenize_13a(text)),
+    "13a-pattern": lambda text: re.findall(PATTERN_13A, text),
     "t2t": tokenize_t2t,
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }

@@ -117,6 +117,33 @@ impl<const N: usize> Task for Taken<'_, N> {
     }
 }
 
+/// Matches of orders 1 to N that are not clipped, against one reference of up to 64 tokens: how many
+/// n-grams of the hypothesis it has, and how often it has those that the hypothesis has.
+pub struct Unclipped<'a, const N: usize> {
+    pub hyp: &'a Tokens,
+    pub reference: &'a Tokens,
+    pub buffers: &'a mut Buffers,
+}
+
+impl<const N: usize> Task for Unclipped<'_, N> {
+    type Output = [[u32; N]; 2];
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let (mut ending, mut matched) = ([0_u64; N], [0_u64; N]);
+        let mut in_hyp = [0; N];
+        for [row] in self.buffers.find::<I, 1>(isa, self.hyp, self.reference) {
+            let at = u64::from_le_bytes(*row);
+            for n in (0..N).rev() {
+                ending[n] = if n == 0 { at } else { ending[n - 1] << 1 & at };
+                matched[n] |= ending[n];
+                in_hyp[n] += u32::from(ending[n] != 0);
+            }
+        }
+        [in_hyp, matched.map(u64::count_ones)]
+    }
+}
+
 fn longest(refs: &[Tokens]) -> usize {
     refs.iter().map(Tokens::len).max().unwrap_or(0)
 }

@@ -10,7 +10,7 @@ pub(crate) mod table;
 pub use lanes::LANES;
 
 use lanes::Lanes;
-use masks::{Buffers, Matches};
+use masks::{Buffers, Matches, Unclipped};
 
 use crate::plan::{Count, LengthUnit, Measure, RefLen, References};
 use crate::simd::Isa;
@@ -66,7 +66,7 @@ impl Counter {
             return;
         }
         if let Measure::Recall(keywords) = &how.measure {
-            recall::count(hyp, refs, keywords, matches, totals);
+            self.recall(isa, how, keywords, hyp, refs, (matches, totals));
             return;
         }
         match refs {
@@ -104,7 +104,21 @@ impl Counter {
     ) {
         let masked = masked::<I>(hyp);
         let buffers = &mut self.buffers;
-        if how.measure != Measure::Precision {
+        let clips = matches!(how.measure, Measure::Precision | Measure::Recall(_));
+        if !clips
+            && let [reference] = refs
+            && reference.len() <= 64
+            && how.counted <= MASKED_ORDERS
+        {
+            let unclipped = Unclipped::<MASKED_ORDERS> {
+                hyp,
+                reference,
+                buffers,
+            };
+            let [in_hyp, in_ref] = isa.apart(unclipped);
+            let is_simple = how.measure == Measure::SimplePrecision;
+            write_matches(matches, if is_simple { in_hyp } else { in_ref });
+        } else if !clips {
             table::matches_by(rule(how), hyp, refs, matches);
         } else if how.counted > MASKED_ORDERS || refs.iter().any(|one| one.len() > masked) {
             table::matches(hyp, refs, matches);
@@ -218,8 +232,9 @@ mod tests {
     }
 
     impl Task for AllWays<'_> {
-        /// Matches by masks or lanes, by masks, by the table, and of the last prefix.
-        type Output = [Vec<i64>; 4];
+        /// Matches by masks or lanes, by masks, by the table, and of the last prefix; then those of
+        /// other measures, and by the table.
+        type Output = ([Vec<i64>; 4], [[Vec<i64>; 2]; 3]);
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Self::Output {
@@ -265,7 +280,28 @@ mod tests {
             counter.prefixes(isa, &how, &hyp, &refs, &mut rows);
             let last = rows.rchunks(width(self.orders)).next();
             let of_last = last.map_or(vec![0; self.orders], |row| row[2..2 + self.orders].to_vec());
-            [by_lanes, by_masks, by_table, of_last]
+            let others = [
+                Measure::SimplePrecision,
+                Measure::ReferenceCounts,
+                Measure::Recall(["0".into()].into_iter().collect()),
+            ];
+            let others = others.map(|measure| {
+                let how = Count {
+                    measure,
+                    ..how.clone()
+                };
+                let mut row = vec![0; width(self.orders)];
+                counter.count(isa, &how, &hyp, &refs[..1], 0, &mut row);
+                let mut by_table = vec![0; self.orders];
+                table::each_match(rule(&how), &hyp, &refs[..1], self.orders, |n, at, count| {
+                    let is_keyword = n == 0 && hyp.token(at) == b"0";
+                    let is_recall = matches!(how.measure, Measure::Recall(_));
+                    let weight = if is_keyword && is_recall { 5 } else { 1 };
+                    by_table[n] += weight * i64::from(count);
+                });
+                [row[2..2 + self.orders].to_vec(), by_table]
+            });
+            ([by_lanes, by_masks, by_table, of_last], others)
         }
     }
 
@@ -299,7 +335,7 @@ mod tests {
                 seed: &seed,
                 orders: 1,
             };
-            for matches in dispatch(level, task) {
+            for matches in dispatch(level, task).0 {
                 assert_eq!(matches[0], 0, "{}", level.name());
             }
         }
@@ -317,12 +353,15 @@ mod tests {
             for seed in [Seed::default(), Seed::that_collides(*b"01234567")] {
                 for refs in &cases {
                     for level in Level::available() {
-                        let [by_lanes, by_masks, by_table, of_last] =
+                        let ([by_lanes, by_masks, by_table, of_last], others) =
                             dispatch(level, AllWays { hyp: &hyp, refs, seed: &seed, orders });
                         let both = orders.min(MASKED_ORDERS);
                         prop_assert_eq!(&by_masks[..both], &by_table[..both], "{}", level.name());
                         prop_assert_eq!(&by_lanes, &by_table, "{}", level.name());
                         prop_assert_eq!(&of_last, &by_table, "{}", level.name());
+                        for [fast, by_table] in others {
+                            prop_assert_eq!(fast, by_table, "{}", level.name());
+                        }
                     }
                 }
             }

@@ -39,7 +39,7 @@ impl Counter {
         };
         let mut of_refs = vec![0; orders];
         if let Some(keywords) = keywords {
-            recall::count(hyp, counted, keywords, &mut vec![0; orders], &mut of_refs);
+            recall::totals(counted, keywords, &mut of_refs);
             recall::each_match(hyp, counted, keywords, orders, |n, at, weight| {
                 rows[(at + n) * width + 2 + n] += weight;
             });

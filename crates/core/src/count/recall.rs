@@ -1,27 +1,59 @@
 //! Recall instead of precision, with weights for words: `CodeBLEU`'s weighted match.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use super::table;
+use foldhash::fast::RandomState;
+
+use super::{Counter, table};
+use crate::plan::{Count, Keywords};
+use crate::simd::Isa;
+use crate::stats;
 use crate::tokenize::Tokens;
 
 /// Weight of a keyword; other words have 1. `CodeBLEU` has 1 and 0.2.
 const KEYWORD: i64 = 5;
 
-/// Fills the row's counts: matches and n-grams, summed over references, those of single words in
-/// fifths. Each reference counts at least one n-gram.
-#[cold]
-pub fn count(
-    hyp: &Tokens,
-    refs: &[Tokens],
-    keywords: &HashSet<Vec<u8>>,
-    matches: &mut [i64],
-    totals: &mut [i64],
-) {
-    matches.fill(0);
-    each_match(hyp, refs, keywords, matches.len(), |n, _, weight| {
-        matches[n] += weight;
-    });
+impl Counter {
+    /// Fills the row's counts: matches and n-grams, summed over references, those of single words in
+    /// fifths. Each reference counts at least one n-gram.
+    #[inline(never)]
+    pub(super) fn recall<I: Isa>(
+        &mut self,
+        isa: I,
+        how: &Count,
+        keywords: &Keywords,
+        hyp: &Tokens,
+        refs: &[Tokens],
+        (matches, totals): (&mut [i64], &mut [i64]),
+    ) {
+        matches.fill(0);
+        let mut of_one = vec![0; matches.len()];
+        let in_hyp = occurrences(hyp, keywords);
+        for one in refs.chunks(1) {
+            self.matches(isa, how, hyp, one, &mut of_one);
+            stats::add(matches, &of_one);
+            for (word, count) in occurrences(&one[0], keywords) {
+                let shared = in_hyp.get(word).map_or(0, |&in_hyp| count.min(in_hyp));
+                matches[0] += (KEYWORD - 1) * shared;
+            }
+        }
+        self::totals(refs, keywords, totals);
+    }
+}
+
+/// How often a text has each keyword.
+fn occurrences<'a>(tokens: &'a Tokens, keywords: &Keywords) -> HashMap<&'a [u8], i64, RandomState> {
+    let mut counts = HashMap::default();
+    for word in (0..tokens.len()).map(|i| tokens.token(i)) {
+        if keywords.contains(word) {
+            *counts.entry(word).or_insert(0) += 1;
+        }
+    }
+    counts
+}
+
+/// Fills the n-grams of references.
+pub fn totals(refs: &[Tokens], keywords: &Keywords, totals: &mut [i64]) {
     totals.fill(0);
     for reference in refs {
         let weights = (0..reference.len()).map(|i| weight(reference.token(i), keywords));
@@ -32,13 +64,13 @@ pub fn count(
     }
 }
 
-/// Calls `sink` with `n`, the place in the hypothesis and the weight of each n-gram of `n + 1`
-/// tokens that matches, once for each reference.
+/// Calls `sink` with `n`, the place in the hypothesis and the weight of each n-gram of `n + 1` tokens
+/// that matches, once for each reference.
 #[cold]
 pub fn each_match(
     hyp: &Tokens,
     refs: &[Tokens],
-    keywords: &HashSet<Vec<u8>>,
+    keywords: &Keywords,
     orders: usize,
     mut sink: impl FnMut(usize, usize, i64),
 ) {
@@ -55,6 +87,6 @@ pub fn each_match(
     }
 }
 
-fn weight(word: &[u8], keywords: &HashSet<Vec<u8>>) -> i64 {
+fn weight(word: &[u8], keywords: &Keywords) -> i64 {
     if keywords.contains(word) { KEYWORD } else { 1 }
 }

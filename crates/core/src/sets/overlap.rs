@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus, Fault};
-use crate::plan::{Measure, Plan, References};
+use crate::plan::{Keywords, Measure, Plan, References};
 use crate::run::parallel;
 use crate::run::{interrupt, memory};
 use crate::sets::ngrams::{Documents, Numbering};
@@ -80,7 +80,7 @@ impl Overlap {
         };
         dispatch(plan.level, reading)?;
         let words = numbering.words();
-        let keyword = |known: &std::collections::HashSet<Vec<u8>>| {
+        let keyword = |known: &Keywords| {
             let weight = |word| if known.contains(word) { KEYWORD } else { 1 };
             words.iter().map(weight).collect()
         };

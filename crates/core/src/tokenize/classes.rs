@@ -32,7 +32,7 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> Class
         table[usize::from(byte)] |= class::REWRITE;
     }
     let seen: &[std::ops::RangeInclusive<usize>] = match (rules, whitespace) {
-        (Rules::EachSpace, _)
+        (Rules::EachSpace | Rules::V13aPattern, _)
         | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => &[],
         // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
         (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => &[0xC2..=0xC2, 0xE1..=0xE3],
@@ -48,9 +48,10 @@ fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
     if let Some(class) = of_any(rules, byte.into()) {
         return class;
     }
-    let separates = match whitespace {
-        Whitespace::Python => is_space(byte.into()),
-        Whitespace::Perl | Whitespace::Ascii => matches!(byte, b'\t'..=b'\r' | b' '),
+    let separates = match (rules, whitespace) {
+        (Rules::V13aPattern, _) => byte == b' ',
+        (_, Whitespace::Python) => is_space(byte.into()),
+        (_, Whitespace::Perl | Whitespace::Ascii) => matches!(byte, b'\t'..=b'\r' | b' '),
     };
     if separates {
         class::SPACE
@@ -83,7 +84,7 @@ pub struct WideTable {
 
 /// The table, built once for each of its kinds (in up to 1.5 ms).
 pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
-    static TABLES: [[OnceLock<WideTable>; 3]; 14] = [const { [const { OnceLock::new() }; 3] }; 14];
+    static TABLES: [[OnceLock<WideTable>; 3]; 15] = [const { [const { OnceLock::new() }; 3] }; 15];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
         WideTable {

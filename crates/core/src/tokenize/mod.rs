@@ -25,6 +25,9 @@ choices! {
         Whitespace = "none",
         /// mteval-v13a's, for Western languages.
         V13a = "13a",
+        /// Bleualign's: the rules of 13a as one pattern, in which a joiner stays in a word between two
+        /// digits only. Spaces alone separate words.
+        V13aPattern = "13a-pattern",
         /// Marian's: 13a, then each Han, kana or Thai character alone.
         V13aCjk = "13a-cjk",
         /// mteval-v14's international rules: punctuation and symbols by Unicode category.

@@ -61,7 +61,7 @@ impl Tokenizer {
             let end = line.text().len();
             blocks[end / 64].digit |= 1 << (end % 64);
         }
-        if seen.joiner | seen.wide != 0 {
+        if seen.joiner | seen.wide != 0 && self.rules != Rules::V13aPattern {
             release_run_ends(blocks, self.ends_are_open());
         }
         match self.rules {
