@@ -32,11 +32,11 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
-	scripts/install test 'more-peers?' 'browser?' 'ray?'
+	scripts/install test 'more-peers?' 'browser?'
 	@touch $@
 
 $(VENV)/.slow: pyproject.toml | $(VENV)/.test
-	scripts/install 'spark?' 'docs?'
+	scripts/install 'ray?' 'spark?' 'docs?'
 	@scripts/install-program java openjdk-17-jre-headless
 	@touch $@
 
@@ -71,7 +71,7 @@ test: tools  ## run the tests of Rust and Python
 	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
 	$(PYTEST) -m "not slow"
 
-test-slow: tools $(VENV)/.slow  ## run the slow tests too: Spark, the site, all products of options, more random examples
+test-slow: tools $(VENV)/.slow  ## run the slow tests too: Ray, Spark, the site, all products of options, more random examples
 	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
 	HYPOTHESIS_PROFILE=slow $(PYTEST)
 

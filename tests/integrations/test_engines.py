@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ray and Spark give the results of memory: by group, by segment, compared, with a worker killed.
 
-`make test` runs the tests of Ray; those of Spark are slow.
+They are slow: to start an engine takes half a minute.
 """
 
 import pyarrow.parquet as pq
@@ -25,6 +25,8 @@ import truebleu as tb
 from truebleu.integrations import parquet
 from truebleu.integrations import ray as on_ray
 from truebleu.integrations import spark as on_spark
+
+pytestmark = pytest.mark.slow
 
 NO_COLUMN = "there is no column 'nowhere'; there are id, hyp, "
 WRONG_TYPE = "column 'id' has the type int64, which does not match column 'hyp'"
@@ -70,7 +72,7 @@ class Spark:
         return self.data().limit(0)
 
 
-@pytest.fixture(scope="module", params=["ray", pytest.param("spark", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["ray", "spark"])
 def engine(request):
     if request.param == "ray":
         pytest.importorskip("ray", reason="Ray is not installed; scripts/install ray")
@@ -118,7 +120,7 @@ def test_a_corpus_and_its_groups_score_as_in_memory(engine, data):
 @pytest.mark.parametrize("refs", ["refs", ["ref", "second"]])
 @pytest.mark.parametrize(
     "metric",
-    [tb.TER(), *(pytest.param(m, marks=pytest.mark.slow) for m in (tb.BLEU("nltk"), tb.CHRF()))],
+    [tb.TER(), tb.BLEU("nltk"), tb.CHRF()],
     ids=repr,
 )
 def test_several_references_and_any_metric(engine, data, metric, refs):
@@ -143,7 +145,7 @@ def test_two_systems_compare_as_in_memory(engine, data, documents):
         assert not data.context.execution_options.preserve_order
 
 
-@pytest.mark.parametrize("as_files", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("as_files", [False, True])
 def test_a_killed_worker_changes_nothing(engine, tmp_path, as_files):
     flag, outputs = tmp_path / "killed", tmp_path / "outputs"
     outputs.mkdir()
@@ -205,7 +207,6 @@ def test_a_broken_file_is_named(engine, folder, tmp_path):
         engine.door.corpus([folder, path])
 
 
-@pytest.mark.slow
 def test_examples_on_the_page(engine, tmp_path):
     pq.write_table(TABLE, tmp_path / "part.parquet")
     files = {"outputs/": str(tmp_path)}
@@ -220,7 +221,6 @@ def test_examples_on_the_page(engine, tmp_path):
     assert made["comparison"] == tb.compare(systems, REFS, documents=DOCS)
 
 
-@pytest.mark.slow
 def test_many_groups_are_added_by_the_engine(engine, data, monkeypatch):
     monkeypatch.setattr(on_ray, "_ROWS_ADDED_HERE", 3)
     assert engine.door.corpus(data, by="doc") == grouped(METRIC, "hyp", "ref", "doc")

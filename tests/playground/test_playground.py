@@ -339,28 +339,28 @@ def test_the_report_of_files_opens(chromium, path, changes):
     tab.close()
 
 
-@pytest.mark.parametrize("name", [name for name in ATTACKS if name != "surrogate"])
-def test_hostile_texts_stay_text(chromium, path, name):
-    text = ATTACKS[name]
-    tab = Tab(chromium, path)
-    tab.page.fill("#hyp", text)
-    tab.page.fill("#texts textarea >> nth=1", text)
-    for place in range(2, tab.page.locator("#texts textarea").count()):
-        tab.page.fill(f"#texts textarea >> nth={place}", "")
-    settle(tab)
-    assert tab.texts("#problem") == [""]
-    tab.page.evaluate(DROP, [[f"{text[:40].replace('/', '')}.txt", text], ["ref.txt", text]])
-    settle(tab)
-    for tag in (
-        "script:not([id]):not(:last-of-type)",
-        "img",
-        "b:not(#not-here b)",
-        "[onerror]",
-        "[onmouseover]",
-    ):
-        assert tab.page.locator(f"main {tag}").count() == 0
-    tab.check_quiet()
-    tab.close()
+def test_hostile_texts_stay_text(tab):
+    places = range(2, tab.page.locator("#texts textarea").count())
+    for name, text in ATTACKS.items():
+        if name == "surrogate":  # no text field holds one
+            continue
+        tab.page.fill("#hyp", text)
+        tab.page.fill("#texts textarea >> nth=1", text)
+        for place in places:
+            tab.page.fill(f"#texts textarea >> nth={place}", "")
+        settle(tab)
+        assert tab.texts("#problem") == [""], name
+        tab.page.evaluate(DROP, [[f"{text[:40].replace('/', '')}.txt", text], ["ref.txt", text]])
+        settle(tab)
+        for tag in (
+            "script:not([id]):not(:last-of-type)",
+            "img",
+            "b:not(#not-here b)",
+            "[onerror]",
+            "[onmouseover]",
+        ):
+            assert tab.page.locator(f"main {tag}").count() == 0, (name, tag)
+        assert tab.complaints == [], name
 
 
 def violations(tab):
