@@ -17,7 +17,7 @@ OPTIONS = [{}, {"lowercase": True}, {"tokenize": "char"}, {"tokenize": "intl"}]
 
 
 def decoded(streams, name):
-    kind, data = streams.types[name], zlib.decompress(b64decode(streams.encoded[name]))
+    kind, data = streams.types[name], zlib.decompress(b64decode(streams.encoded()[name]))
     return data.decode() if kind == "text" else np.frombuffer(data, f"<{kind}").tolist()
 
 
@@ -26,8 +26,9 @@ def decoded(streams, name):
 def test_columns_hold_texts_and_tokens(texts, options):
     """Read as data.js reads them, in units of UTF-16, they give what the metric counts."""
     tokens = token_reader(BLEU(**options))
-    streams = Streams()
-    about = streams.add_column("c", texts, tokens)
+    with Streams() as streams:
+        about = streams.add_column("c", texts, tokens)
+        streams.encoded()
     whole = decoded(streams, "c.text").encode("utf-16-le")
     counted = whole
     if "c.counted" in streams.types:

@@ -12,6 +12,7 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -56,6 +57,7 @@ def script(scripts: Iterable[str]) -> str:
     return "'use strict';{\n" + "\n".join(scripts) + "}"
 
 
+@cache
 def kernel_elements() -> HTML:
     """The elements that `kernel.js` and `options.js` read."""
     wasm = files("truebleu.browser").joinpath("kernel.wasm").read_bytes()

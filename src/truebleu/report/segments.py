@@ -2,6 +2,7 @@
 """The data of the segment browser: texts, tokens, scores and counts of each segment.
 
 Columns are compressed and written as base64, in which there is no markup; data.js reads them.
+A second thread compresses one while the next is made.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import zlib
 from array import array
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,9 +29,6 @@ from truebleu.text.escaping import visible
 #: For each token, the length of the text before it that is not a token, and its own length.
 Spans = tuple[list[int], list[int]]
 
-#: Bytes that are compressed at once: signal handlers run between two pieces.
-_PIECE = 1 << 17
-
 
 def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
     """The facts that the browser reads at once, and the columns that it reads as needed.
@@ -38,7 +37,12 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
     `cost.0` and `stats.0` of the systems; `value.1.0` for the score of metric 1 of system 0;
     `label.0` for the first division.
     """
-    streams = Streams()
+    with Streams() as streams:
+        return _facts(contents, streams), streams.encoded()
+
+
+def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
+    """The facts; the columns are added to `streams`."""
     tokens = token_reader(contents.bleu)
     columns = {
         name: streams.add_column(name, texts, tokens) for name, texts in _text_columns(contents)
@@ -51,7 +55,7 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
             streams.add_floats(f"value.{k}.{i}", values[i])
     for k, division in enumerate(contents.divisions):
         streams.add_integers(f"label.{k}", division.places)
-    facts = {
+    return {
         "systems": list(map(visible, contents.names)),
         "colors": len(Look().palette.systems),
         "segments": contents.segments,
@@ -76,7 +80,6 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
         "seed": contents.comparison.seed if contents.comparison else SEED,
         "types": streams.types,
     }
-    return facts, streams.encoded
 
 
 def _dialect(contents: Contents) -> dict[str, Any]:
@@ -113,14 +116,24 @@ class Streams:
     """Named columns and their types.
 
     Attributes:
-        encoded: the columns, as base64 of zlib's format.
         types: of each, `text` (UTF-8), `f8` (floats of 8 bytes), or `u1`, `u2`, `u4` (unsigned
             integers), little-endian.
     """
 
     def __init__(self) -> None:
-        self.encoded: dict[str, str] = {}
         self.types: dict[str, str] = {}
+        self._packed: dict[str, Future[str]] = {}
+        self._thread = ThreadPoolExecutor(1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def encoded(self) -> dict[str, str]:
+        """The columns, as base64 of zlib's format."""
+        return {name: packed.result() for name, packed in self._packed.items()}
 
     def add_text(self, name: str, text: str) -> None:
         """Add a text; a lone surrogate in it is an InputError."""
@@ -190,9 +203,11 @@ class Streams:
 
     def _add(self, name: str, kind: str, data: bytes) -> None:
         self.types[name] = kind
-        packer = zlib.compressobj()
-        packed = [packer.compress(data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)]
-        self.encoded[name] = b64encode(b"".join([*packed, packer.flush()])).decode()
+        self._packed[name] = self._thread.submit(_packed, data)
+
+
+def _packed(data: bytes) -> str:
+    return b64encode(zlib.compress(data)).decode()
 
 
 def units(text: str) -> int:
