@@ -37,6 +37,9 @@ class Metric:
         threads: int,
         how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> bytearray: ...
+    def rows_of_selections(
+        self, hyps: Any, refs: Any, selections: Sequence[Sequence[int]], present: bytes
+    ) -> bytearray: ...
     def total(
         self,
         hyps: Any,
@@ -44,6 +47,10 @@ class Metric:
         threads: int,
         how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> tuple[list[int], int, tuple[int, int], bool]: ...
+    @staticmethod
+    def totals(
+        metrics: Sequence[Metric], hyps: Any, refs: Any, threads: int
+    ) -> list[tuple[list[int], int, tuple[int, int], bool]]: ...
     def scores(
         self,
         hyps: Any,

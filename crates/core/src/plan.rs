@@ -45,7 +45,7 @@ choices! {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Normalize {
     pub case: Case,
     pub when: LowercaseWhen,
@@ -119,6 +119,19 @@ pub struct Count {
     pub measure: Measure,
     /// N-grams that are not counted, which only `CrystalBLEU` has.
     pub ignored: Option<Trie>,
+}
+
+impl Count {
+    /// Whether `other` counts the same matches, and perhaps more orders. `several`: whether a segment
+    /// has several references.
+    pub fn matches_as(&self, other: &Self, several: bool) -> bool {
+        self.measure == other.measure
+            && !matches!(self.measure, Measure::Recall(_))
+            && self.counted <= other.counted
+            && (self.references == other.references || !several)
+            && self.ignored.is_none()
+            && other.ignored.is_none()
+    }
 }
 
 /// How counts of zero are smoothed (Chen and Cherry 2014).
@@ -336,6 +349,13 @@ impl Plan {
     /// Integers in a row of this plan.
     pub fn width(&self) -> usize {
         crate::stats::width(self.count.orders)
+    }
+
+    /// Whether it makes the same tokens of every text as `other`.
+    pub fn reads_as(&self, other: &Self) -> bool {
+        self.normalize == other.normalize
+            && self.tokenizer == other.tokenizer
+            && self.count.length_unit == other.count.length_unit
     }
 
     /// Whether it reads the letters of words, which ids do not have.

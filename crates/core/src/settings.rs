@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use crate::plan::{
-    Arithmetic, Case, Combine, Count, Join, Keywords, Markup, Measure, Normalize, Plan, Rounding,
-    Smooth,
+    Arithmetic, Case, Combine, Count, Join, Keywords, LengthUnit, LowercaseWhen, Markup, Measure,
+    Normalize, Plan, Rounding, Smooth, Strip,
 };
 use crate::simd::Level;
-use crate::tokenize::{Rules, Seed, Tokenizer};
+use crate::tokenize::{Rules, Seed, Tokenizer, Whitespace};
 
 impl Plan {
     /// Compiles pairs of names and values; numbers are written so that parsing is exact.
@@ -18,7 +18,7 @@ impl Plan {
         let mut settings = Settings(settings.into_iter().collect());
         let lowercase: bool = settings.choice("lowercase")?;
         let lowercase_rule = settings.one_of("lowercase_rule", &LOWERCASE_RULES)?;
-        let normalize = Normalize {
+        let mut normalize = Normalize {
             case: if lowercase {
                 lowercase_rule
             } else {
@@ -27,8 +27,18 @@ impl Plan {
             when: settings.choice("lowercase_when")?,
             strip: settings.choice("strip")?,
         };
-        let rules = settings.choice("tokenize")?;
+        let rules: Rules = settings.choice("tokenize")?;
         let whitespace = settings.choice("whitespace")?;
+        let length_unit = settings.choice("length_unit")?;
+        // What changes no token is left out, so that more plans read alike.
+        if !lowercase && rules.tokens_are_words() {
+            normalize.when = LowercaseWhen::Before;
+        }
+        if (rules, whitespace) == (Rules::Whitespace, Whitespace::Python)
+            && length_unit == LengthUnit::Tokens
+        {
+            normalize.strip = Strip::None;
+        }
         let markup = settings.choice("markup")?;
         let combine = Combine::compile(&mut settings)?;
         let counted = combine.orders_read();
@@ -44,7 +54,7 @@ impl Plan {
             counted,
             references: settings.choice("references")?,
             ref_len: settings.choice("ref_len")?,
-            length_unit: settings.choice("length_unit")?,
+            length_unit,
             floor_totals: settings.choice("floor_totals")?,
             negative_totals: settings.choice("negative_totals")?,
             measure: measure(keywords),

@@ -1,5 +1,6 @@
 //! The one class of the kernel that Python calls: a metric with its settings.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::buffer::PyBuffer;
@@ -10,6 +11,7 @@ use truebleu_core::columns::views::Corpus;
 use truebleu_core::plan::Plan;
 use truebleu_core::run::batch;
 use truebleu_core::run::bleu;
+use truebleu_core::run::subsets;
 use truebleu_core::sets::trie::Trie;
 use truebleu_core::{combine, metric};
 
@@ -63,6 +65,28 @@ impl Metric {
         chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
     }
 
+    /// The rows of each segment with each selection of references, by their positions. Each segment has
+    /// the same number of references, and `present` has a byte for each, zero if it is absent.
+    fn rows_of_selections<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        selections: Vec<Vec<usize>>,
+        present: &[u8],
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let plan = self.plan("rows_of_selections")?;
+        let chunks = Chunks::new(hyps, refs, self.how((vec![], vec![], 1))?, 1)?;
+        let most = present.len() / chunks.segments().unwrap_or(0).max(1);
+        let start = AtomicUsize::new(0);
+        let work = |corpus: &Corpus<'_>| {
+            let start = start.fetch_add(corpus.len(), Ordering::Relaxed);
+            let is_present = |segment, position| present[(start + segment) * most + position] != 0;
+            subsets::rows(plan, corpus, &selections, &is_present)
+        };
+        chunks.collect(py, selections.len() * plan.width(), work, i64::to_ne_bytes)
+    }
+
     /// The sum of the rows of all segments.
     #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
     fn total<'py>(
@@ -76,6 +100,35 @@ impl Metric {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>| batch::total(&*self.0, corpus, threads);
         chunks.total(py, self.0.width(), work)
+    }
+
+    /// The same for each of several metrics, which are BLEU.
+    #[staticmethod]
+    fn totals(
+        py: Python<'_>,
+        metrics: Vec<PyRef<'_, Self>>,
+        hyps: &Bound<'_, PyAny>,
+        refs: &Bound<'_, PyAny>,
+        threads: usize,
+    ) -> PyResult<Vec<Total>> {
+        let plans: Vec<_> = metrics
+            .iter()
+            .map(|metric| metric.plan("totals"))
+            .collect::<PyResult<_>>()?;
+        let how = How {
+            reads_letters: plans.iter().any(|plan| plan.reads_letters()),
+            ..How::new((vec![], vec![], 1))?
+        };
+        let chunks = Chunks::new(hyps, refs, how, threads)?;
+        let width = plans.iter().map(|plan| plan.width()).sum();
+        let work = |corpus: &Corpus<'_>| Ok(bleu::totals(&plans, corpus, threads)?.concat());
+        let (sums, segments, counts, tokenized) = chunks.total(py, width, work)?;
+        let mut rest = sums.as_slice();
+        let next = |plan: &&Plan| {
+            let sum = rest.split_off(..plan.width()).unwrap_or_default();
+            (sum.to_vec(), segments, counts, tokenized)
+        };
+        Ok(plans.iter().map(next).collect())
     }
 
     /// One score for each segment, as native-endian float64.

@@ -17,7 +17,7 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
     from typing import Any
 
     import numpy as np
@@ -223,6 +223,21 @@ class BLEU(Metric["Stats", "Score"]):
         if normalize.lowercase and normalize.lowercase_rule == "unicode":
             versions.append(f"lower-{lower}")
         return ",".join(versions)
+
+
+def totals(
+    metrics: Sequence[BLEU], hyps: Any, refs: Any
+) -> list[tuple[Stats, int, tuple[int, int], bool]]:
+    """The same as `_total` for several metrics with tokenizers in the kernel.
+
+    Texts that several of them read or count alike are read or counted once.
+    """
+    plans, threads = [metric.plan for metric in metrics], metrics[0].threads
+    counted = Kernel.totals(plans, for_kernel(hyps), for_kernel(refs), threads)
+    return [
+        (metric._zero.like_rows((row,)), segments, counts, tokenized)
+        for metric, (row, segments, counts, tokenized) in zip(metrics, counted, strict=True)
+    ]
 
 
 def _compiled(dialect: Dialect) -> Kernel:

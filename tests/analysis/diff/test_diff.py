@@ -253,11 +253,12 @@ def test_every_segment_that_differs_is_counted():
 # All rows.
 
 
-def test_a_survey_is_the_score_of_every_row():
-    standings = survey(HYPS, TWO_REFS)
+@pytest.mark.parametrize("refs", [REFS, TWO_REFS, RAGGED])
+def test_a_survey_is_the_score_of_every_row(refs):
+    standings = survey(HYPS, refs)
     assert [standing.name for standing in standings] == list(DIALECTS)
     for standing in standings:
-        score = BLEU(standing.name).corpus(HYPS, TWO_REFS)
+        score = BLEU(standing.name).corpus(HYPS, refs)
         assert str(standing.score.to_dict()) == str(score.to_dict())  # some have NaN within
         assert not standing.problem
 

@@ -117,30 +117,39 @@ impl<const N: usize> Task for Taken<'_, N> {
     }
 }
 
-/// Matches of orders 1 to N that are not clipped, against one reference of up to 64 tokens: how many
-/// n-grams of the hypothesis it has, and how often it has those that the hypothesis has.
+/// How often the n-grams of orders 1 to N that end at each token count, if they are not clipped: each
+/// occurrence once if a reference has it (`is_simple`), or the first one as often as a reference has
+/// it. References have up to 64 tokens.
 pub struct Unclipped<'a, const N: usize> {
-    pub hyp: &'a Tokens,
-    pub reference: &'a Tokens,
-    pub buffers: &'a mut Buffers,
+    pub matches: Matches<'a, N>,
+    pub is_simple: bool,
 }
 
 impl<const N: usize> Task for Unclipped<'_, N> {
-    type Output = [[u32; N]; 2];
+    type Output = Vec<[u8; N]>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let (mut ending, mut matched) = ([0_u64; N], [0_u64; N]);
-        let mut in_hyp = [0; N];
-        for [row] in self.buffers.find::<I, 1>(isa, self.hyp, self.reference) {
-            let at = u64::from_le_bytes(*row);
-            for n in (0..N).rev() {
-                ending[n] = if n == 0 { at } else { ending[n - 1] << 1 & at };
-                matched[n] |= ending[n];
-                in_hyp[n] += u32::from(ending[n] != 0);
+        let Matches { hyp, refs, buffers } = self.matches;
+        let mut most = vec![[0; N]; hyp.len()];
+        for reference in refs {
+            let (mut ending, mut free) = ([0_u64; N], [u64::MAX; N]);
+            let rows = buffers.find::<I, 1>(isa, hyp, reference);
+            for ([row], most) in rows.iter().zip(&mut most) {
+                let at = u64::from_le_bytes(*row);
+                for n in (0..N).rev() {
+                    ending[n] = if n == 0 { at } else { ending[n - 1] << 1 & at };
+                    let count = if self.is_simple {
+                        u32::from(ending[n] != 0)
+                    } else {
+                        (ending[n] & free[n]).count_ones()
+                    };
+                    free[n] &= !ending[n];
+                    most[n] = most[n].max(count as u8);
+                }
             }
         }
-        [in_hyp, matched.map(u64::count_ones)]
+        most
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) mod table;
 pub use lanes::LANES;
 
 use lanes::Lanes;
-use masks::{Buffers, Matches, Unclipped};
+use masks::{Buffers, Matches, Taken, Unclipped};
 
 use crate::plan::{Count, LengthUnit, Measure, RefLen, References};
 use crate::simd::Isa;
@@ -48,18 +48,12 @@ impl Counter {
         row: &mut [i64],
     ) {
         const { assert!(I::COMPARED <= MASKED) };
-        let orders = how.orders;
-        let hyp_len = hyp_len(how, hyp);
-        row[0] = hyp_len as i64;
-        row[1] = ref_len(how.ref_len, hyp_len, refs.iter().map(Tokens::len)) as i64;
+        lengths(how, hyp, refs.iter().map(Tokens::len), row);
         let refs = match refs {
             [first, ..] if how.references == References::First => std::slice::from_ref(first),
             _ => refs,
         };
-        let (matches, totals) = row[2..].split_at_mut(orders);
-        for (n, total) in totals.iter_mut().enumerate() {
-            *total = self::total(how, hyp.len(), n + 1);
-        }
+        let (matches, totals) = row[2..].split_at_mut(how.orders);
         let (matches, totals) = (&mut matches[..how.counted], &mut totals[..how.counted]);
         if let Some(ignored) = &how.ignored {
             ignored::count(how, ignored, hyp, refs, matches, totals);
@@ -92,6 +86,60 @@ impl Counter {
         }
     }
 
+    /// How often the n-grams that end at each token of `hyp` count with `reference`. With several
+    /// references, they count as often as with the one where they count most. `None` if matches are
+    /// counted in another way, or the texts are too long.
+    #[inline(always)]
+    pub fn of_tokens<I: Isa>(
+        &mut self,
+        isa: I,
+        how: &Count,
+        hyp: &Tokens,
+        reference: &Tokens,
+    ) -> Option<Vec<[u8; MASKED_ORDERS]>> {
+        if how.references != References::All || how.ignored.is_some() || how.counted > MASKED_ORDERS
+        {
+            return None;
+        }
+        let refs = std::slice::from_ref(reference);
+        match how.measure {
+            Measure::Precision if reference.len() <= masked::<I>(hyp) => {
+                let taken = isa.apart(Taken(self.masks::<MASKED_ORDERS>(hyp, refs)));
+                let of_token = |taken: u8| std::array::from_fn(|n| taken >> n & 1);
+                Some(taken.into_iter().map(of_token).collect())
+            }
+            Measure::SimplePrecision | Measure::ReferenceCounts if reference.len() <= 64 => {
+                Some(self.unclipped(isa, how, hyp, refs))
+            }
+            _ => None,
+        }
+    }
+
+    fn unclipped<I: Isa>(
+        &mut self,
+        isa: I,
+        how: &Count,
+        hyp: &Tokens,
+        refs: &[Tokens],
+    ) -> Vec<[u8; MASKED_ORDERS]> {
+        isa.apart(Unclipped {
+            matches: self.masks(hyp, refs),
+            is_simple: how.measure == Measure::SimplePrecision,
+        })
+    }
+
+    fn masks<'a, const N: usize>(
+        &'a mut self,
+        hyp: &'a Tokens,
+        refs: &'a [Tokens],
+    ) -> Matches<'a, N> {
+        Matches {
+            hyp,
+            refs,
+            buffers: &mut self.buffers,
+        }
+    }
+
     /// Matches, clipped by the largest count in one of all references.
     #[inline(never)]
     fn matches<I: Isa>(
@@ -102,32 +150,17 @@ impl Counter {
         refs: &[Tokens],
         matches: &mut [i64],
     ) {
-        let masked = masked::<I>(hyp);
-        let buffers = &mut self.buffers;
         let clips = matches!(how.measure, Measure::Precision | Measure::Recall(_));
-        if !clips
-            && let [reference] = refs
-            && reference.len() <= 64
-            && how.counted <= MASKED_ORDERS
-        {
-            let unclipped = Unclipped::<MASKED_ORDERS> {
-                hyp,
-                reference,
-                buffers,
-            };
-            let [in_hyp, in_ref] = isa.apart(unclipped);
-            let is_simple = how.measure == Measure::SimplePrecision;
-            write_matches(matches, if is_simple { in_hyp } else { in_ref });
+        let longest = refs.iter().map(Tokens::len).max().unwrap_or(0);
+        let masked = if clips { masked::<I>(hyp) } else { 64 };
+        if how.counted > MASKED_ORDERS || longest > masked {
+            table::matches(rule(how), hyp, refs, matches);
         } else if !clips {
-            table::matches_by(rule(how), hyp, refs, matches);
-        } else if how.counted > MASKED_ORDERS || refs.iter().any(|one| one.len() > masked) {
-            table::matches(hyp, refs, matches);
+            add_up(&self.unclipped(isa, how, hyp, refs), matches);
         } else if how.counted > USUAL_ORDERS {
-            let of_all = Matches::<MASKED_ORDERS> { hyp, refs, buffers };
-            write_matches(matches, isa.apart(of_all));
+            write_matches(matches, isa.apart(self.masks::<MASKED_ORDERS>(hyp, refs)));
         } else {
-            let of_all = Matches::<USUAL_ORDERS> { hyp, refs, buffers };
-            write_matches(matches, isa.apart(of_all));
+            write_matches(matches, isa.apart(self.masks::<USUAL_ORDERS>(hyp, refs)));
         }
     }
 
@@ -147,6 +180,29 @@ impl Counter {
             let row = &mut rows[lane * width(how.orders)..];
             write_matches(&mut row[2..2 + how.counted], matches);
         });
+    }
+}
+
+/// Writes the matches of each order, from those of each token.
+pub fn add_up(of_tokens: &[[u8; MASKED_ORDERS]], matches: &mut [i64]) {
+    for (n, sum) in matches.iter_mut().enumerate() {
+        *sum = of_tokens.iter().map(|counts| i64::from(counts[n])).sum();
+    }
+}
+
+/// Writes the part of a row that does not depend on which n-grams match.
+#[inline(always)]
+pub fn lengths(
+    how: &Count,
+    hyp: &Tokens,
+    ref_lens: impl ExactSizeIterator<Item = usize>,
+    row: &mut [i64],
+) {
+    let hyp_len = hyp_len(how, hyp);
+    row[0] = hyp_len as i64;
+    row[1] = ref_len(how.ref_len, hyp_len, ref_lens) as i64;
+    for (n, total) in row[2 + how.orders..].iter_mut().enumerate() {
+        *total = self::total(how, hyp.len(), n + 1);
     }
 }
 
@@ -248,7 +304,7 @@ mod tests {
             let hyp = read(self.hyp);
             let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
             let mut by_table = vec![0; self.orders];
-            table::matches(&hyp, &refs, &mut by_table);
+            table::matches(table::CLIP, &hyp, &refs, &mut by_table);
             let masks = Matches::<MASKED_ORDERS> {
                 hyp: &hyp,
                 refs: &refs,

@@ -13,12 +13,6 @@ use crate::tokenize::{Name, Tokens};
 /// Name of an n-gram that no reference has.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Fills `matches[n - 1]` with the matches of order `n`, clipped by the largest count in one
-/// reference.
-pub fn matches(hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
-    matches_by(CLIP, hyp, refs, matches);
-}
-
 /// How often an n-gram counts where it stands, and how often it still may: takes the largest count
 /// in one reference.
 pub type Take = fn(&mut u32) -> u32;
@@ -34,8 +28,8 @@ pub const EACH: Take = |left| (*left).min(1);
 /// The first occurrence as often as the reference has it.
 pub const ALL: Take = |left| std::mem::take(left);
 
-/// As [`matches`], with another rule.
-pub fn matches_by(take: Take, hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
+/// Fills `matches[n - 1]` with the matches of order `n`.
+pub fn matches(take: Take, hyp: &Tokens, refs: &[Tokens], matches: &mut [i64]) {
     matches.fill(0);
     each_match(take, hyp, refs, matches.len(), |n, _, count| {
         matches[n] += i64::from(count);
@@ -76,7 +70,7 @@ fn places(count: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// As [`matches`], for words that are numbers below `distinct`, or [`UNKNOWN`].
+/// Clipped matches of words that are numbers below `distinct`, or [`UNKNOWN`].
 pub fn matches_of_numbers(hyp: &[u32], refs: &[Vec<u32>], distinct: usize, matches: &mut [i64]) {
     matches.fill(0);
     each_match_of_numbers(CLIP, hyp, refs, distinct, matches.len(), |n, _, _| {

@@ -108,7 +108,7 @@ fn in_parallel<T: Send>(
 }
 
 /// Divides `segments` among the threads, and adds the rows that `work` sums for each part.
-fn sum_in_parallel(
+pub(crate) fn sum_in_parallel(
     segments: usize,
     workers: usize,
     width: usize,

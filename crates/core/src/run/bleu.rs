@@ -1,17 +1,19 @@
 //! Runs the five decisions of a [`Plan`] over many segments: BLEU as a metric.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::combine;
-use crate::count::LANES;
+use crate::count::{self, Counter, LANES};
 use crate::metric::{EXACT, Metric};
 use crate::plan::{Combine, Join, Plan, Rounding};
-use crate::run::batch::part_size;
+use crate::run::batch::{part_size, sum_in_parallel};
 use crate::run::read::{Buffers, prefetch_next, read, read_pair};
 use crate::run::{interrupt, memory, parallel};
 use crate::sets::pairwise;
 use crate::simd::{Isa, Level, Task, dispatch};
+use crate::stats;
 use crate::tokenize::Tokens;
 
 /// Fewest segments worth a thread: to start one takes as long as 200 segments.
@@ -96,6 +98,41 @@ impl Metric for Plan {
     }
 }
 
+/// The sum of the rows of each plan. What several read or count alike is read or counted once.
+pub fn totals(
+    plans: &[&Plan],
+    corpus: &Corpus,
+    threads: usize,
+) -> Result<Vec<Vec<i64>>, BadSegment> {
+    let mut totals: Vec<_> = plans.iter().map(|plan| vec![0; plan.width()]).collect();
+    let mut rest: Vec<_> = (0..plans.len()).collect();
+    // Plans of more orders are counted before those that need fewer.
+    rest.sort_by_key(|&i| Reverse(plans[i].count.counted));
+    while let Some(&first) = rest.first() {
+        let alike: Vec<_> = rest
+            .extract_if(.., |&mut i| plans[i].reads_as(plans[first]))
+            .collect();
+        let group: Vec<_> = alike.iter().map(|&i| plans[i]).collect();
+        let width = group.iter().map(|plan| plan.width()).sum();
+        let workers = group[0].workers(corpus, threads);
+        let sums = sum_in_parallel(corpus.len(), workers, width, |range, sums| {
+            let task = SumRows {
+                plans: &group,
+                corpus,
+                range,
+                sums,
+            };
+            dispatch(group[0].level, task)
+        })?;
+        let mut sums = sums.as_slice();
+        for i in alike {
+            let sum = sums.split_off(..plans[i].width()).unwrap_or_default();
+            totals[i].copy_from_slice(sum);
+        }
+    }
+    Ok(totals)
+}
+
 /// The scores of all prefixes of each segment (one token, two tokens, ...), and their number for each
 /// segment.
 pub fn prefixes(
@@ -174,6 +211,84 @@ impl Task for CountRows<'_> {
             }
             for row in rows.chunks(plan.width()) {
                 (self.sink)(row);
+            }
+        }
+        buffers.keep();
+        Ok(())
+    }
+}
+
+/// Adds the rows of plans that read alike, one after the other; `sums` holds a row of each.
+struct SumRows<'a> {
+    plans: &'a [&'a Plan],
+    corpus: &'a Corpus<'a>,
+    range: Range<usize>,
+    sums: &'a mut [i64],
+}
+
+impl Task for SumRows<'_> {
+    type Output = Result<(), BadSegment>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self { plans, corpus, .. } = self;
+        let several = corpus.ref_counts().1 > 1;
+        // For each plan, an earlier one that counts its matches, too.
+        let sources: Vec<_> = plans
+            .iter()
+            .enumerate()
+            .map(|(i, plan)| {
+                plans[..i]
+                    .iter()
+                    .position(|other| plan.count.matches_as(&other.count, several))
+            })
+            .collect();
+        let mut rows: Vec<_> = plans
+            .iter()
+            .map(|plan| vec![0; LANES * plan.width()])
+            .collect();
+        let mut counters: Vec<_> = plans.iter().map(|_| Counter::default()).collect();
+        let mut buffers = Buffers::take();
+        let Buffers { hyp, refs, .. } = &mut *buffers;
+        let end = self.range.end;
+        let mut present = 0..0;
+        for start in self.range.step_by(LANES) {
+            if start.is_multiple_of(UNCHECKED) {
+                interrupt::check();
+            }
+            let eight = start..end.min(start + LANES);
+            for (lane, segment) in eight.clone().enumerate() {
+                let refs = read_pair(isa, plans[0], corpus, segment, &mut present, hyp, refs)?;
+                for (i, (plan, rows)) in plans.iter().zip(&mut rows).enumerate() {
+                    let row = &mut rows[lane * plan.width()..][..plan.width()];
+                    match sources[i] {
+                        None => counters[i].count(isa, &plan.count, hyp, refs, lane, row),
+                        Some(_) => {
+                            count::lengths(&plan.count, hyp, refs.iter().map(Tokens::len), row);
+                        }
+                    }
+                }
+            }
+            let mut sums = &mut *self.sums;
+            for (i, plan) in plans.iter().enumerate() {
+                let (before, rest) = rows.split_at_mut(i);
+                let rows = &mut rest[0][..eight.len() * plan.width()];
+                if let Some(source) = sources[i] {
+                    let of_source = before[source].chunks(plans[source].width());
+                    for (row, from) in rows.chunks_mut(plan.width()).zip(of_source) {
+                        let counted = 2..2 + plan.count.counted;
+                        row[counted.clone()].copy_from_slice(&from[counted]);
+                    }
+                } else {
+                    counters[i].finish(&plan.count, rows);
+                }
+                let sum = sums.split_off_mut(..plan.width()).unwrap_or_default();
+                for row in rows.chunks_mut(plan.width()) {
+                    if plan.combine.join != Join::Rows {
+                        combine::note_segment(&plan.combine, row);
+                    }
+                    stats::add(sum, row);
+                }
             }
         }
         buffers.keep();

@@ -7,3 +7,4 @@ pub mod interrupt;
 pub mod memory;
 pub(crate) mod parallel;
 pub(crate) mod read;
+pub mod subsets;

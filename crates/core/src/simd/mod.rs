@@ -42,7 +42,7 @@ pub mod class {
 }
 
 /// The classes of all 256 bytes.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct ClassTable {
     of_bytes: [u8; 256],
     /// For each class and each lower half of a byte, the upper halves with which it has the class:

@@ -74,7 +74,7 @@ fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
 }
 
 /// Classes of the characters beyond ASCII.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct WideTable {
     rules: Rules,
     whitespace: Whitespace,

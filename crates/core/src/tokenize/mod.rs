@@ -56,3 +56,10 @@ choices! {
         Markers = "markers",
     }
 }
+
+impl Rules {
+    /// Whether no token is empty or contains white space.
+    pub fn tokens_are_words(self) -> bool {
+        !matches!(self, Self::EachSpace | Self::CodePoints | Self::V13aPattern)
+    }
+}

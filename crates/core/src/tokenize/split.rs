@@ -20,7 +20,7 @@ use crate::simd::{Block, ClassTable, Isa, class};
 type Rewrites = &'static [(&'static [u8], &'static [u8])];
 
 /// A tokenizer with its table of classes.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Tokenizer {
     rules: Rules,
     table: ClassTable,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any
 
@@ -10,7 +11,7 @@ from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
 from truebleu.metrics import tokenizers
-from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.bleu import BLEU, totals
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 
@@ -41,13 +42,15 @@ class CountedCorpus:
         """The statistics of the corpus: the sum of `bleu.stats`."""
         return self._counted(bleu)[0]
 
+    def count(self, metrics: Iterable[BLEU]) -> None:
+        """Count several metrics together, which is faster than one by one."""
+        wanted = {_key(bleu): bleu for bleu in metrics if bleu._function is None}
+        if wanted:
+            counted = totals([*wanted.values()], self.hyps, self.refs)
+            self._totals |= zip(wanted, counted, strict=True)
+
     def _counted(self, bleu: BLEU) -> tuple[Stats, int, tuple[int, int], bool]:
-        dialect = bleu.dialect
-        key: tuple[Any, ...]
-        key = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate,
-               dialect.counted_orders)  # fmt: skip
-        if dialect.aggregate.join != "rows":  # rows hold more, which depends on the formula
-            key += (dialect.combine,)
+        key = _key(bleu)
         if key not in self._totals:
             self._totals[key] = bleu._total(*self.columns(bleu))
         return self._totals[key]
@@ -59,3 +62,14 @@ class CountedCorpus:
         function = self._functions.setdefault(bleu.dialect.tokenize, cache(bleu._function))
         words = partial(tokenizers.apply, function, bleu.dialect.normalize)
         return words("hyps", self.hyps), words("refs", self.refs)
+
+
+def _key(bleu: BLEU) -> tuple[Any, ...]:
+    """What the counts of a metric depend on."""
+    dialect = bleu.dialect
+    key: tuple[Any, ...]
+    key = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate,
+           dialect.counted_orders)  # fmt: skip
+    if dialect.aggregate.join != "rows":  # rows hold more, which depends on the formula
+        key += (dialect.combine,)
+    return key

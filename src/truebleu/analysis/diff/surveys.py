@@ -116,11 +116,19 @@ def survey(
     """
     dialect("sacrebleu", **changes)  # raises for wrong options
     corpus = CountedCorpus(hyps, refs)
-    standings = Survey()
+    metrics: dict[str, BLEU] = {}
+    problems: dict[str, str] = {}
+    by_tokenizer: dict[Any, list[str]] = {}
     for name in DIALECTS:
         try:
-            standings.append(Standing(name, corpus.score(BLEU(name, **changes))))
+            metrics[name] = bleu = BLEU(name, **changes)
         except (MissingExtraError, OptionError) as error:
-            standings.append(Standing(name, None, str(error)))
-        progress(len(standings) / len(DIALECTS))
-    return standings
+            problems[name] = str(error)
+        else:
+            by_tokenizer.setdefault(bleu.dialect.tokenize, []).append(name)
+    scores: dict[str, Score] = {}
+    for names in by_tokenizer.values():
+        corpus.count(metrics[name] for name in names)
+        scores |= {name: corpus.score(metrics[name]) for name in names}
+        progress(len(scores) / len(metrics))
+    return Survey(Standing(name, scores.get(name), problems.get(name, "")) for name in DIALECTS)

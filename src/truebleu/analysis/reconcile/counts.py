@@ -7,7 +7,7 @@ that some tools add for short segments, are applied to these counts without coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 from unicodedata import category
@@ -60,13 +60,6 @@ class Selection:
     references: tuple[int, ...]
     ref_len: str
     floor_totals: bool
-
-
-def _rows_of(streams: Sequence[Sequence[Any]], absent: Any) -> list[list[Any]]:
-    """The references of each segment. A single reference that is absent is never counted."""
-    if len(streams) == 1:
-        return [[absent if ref is None else ref] for ref in streams[0]]
-    return [[ref for ref in row if ref is not None] for row in zip(*streams, strict=True)]
 
 
 class CorpusCounts:
@@ -201,12 +194,13 @@ class CorpusCounts:
             columns = [list(tokenizers.apply(function, text.normalize, "text", c)) for c in columns]
         hyps, *streams = columns
         absent: Any = [] if self.tokenized or function else ""
-        return {
-            (text, subset): bleu.stats(
-                hyps, _rows_of([streams[i] for i in subset], absent)
-            ).__array__()
-            for subset in references
-        }
+        filled = [[absent if ref is None else ref for ref in column] for column in streams]
+        rows = list(zip(*filled, strict=True))
+        subsets = list(references)
+        buffer = bleu.plan.rows_of_selections(hyps, rows, subsets, self._present.T.tobytes())
+        by_segment = np.frombuffer(buffer, np.int64).reshape(len(hyps), len(subsets), -1)
+        by_subset = np.ascontiguousarray(by_segment.swapaxes(0, 1))
+        return {(text, subset): rows for subset, rows in zip(subsets, by_subset, strict=True)}
 
     def rows(self, selection: Selection) -> Integers:
         """The row of each segment."""
