@@ -148,7 +148,7 @@ class Part(Frozen):
 
     def replace(self, **changes: Any) -> Self:
         """The same part with some options changed."""
-        return type(self)(**{**vars(self), **changes})
+        return type(self)(**{**vars(self), **changes}) if changes else self
 
 
 class CHRFOptions(Part):
