@@ -113,6 +113,13 @@ impl Line {
         self.truncate(self.bytes.len());
     }
 
+    /// Another text in its place.
+    pub fn set(&mut self, text: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(text);
+        self.truncate(text.len());
+    }
+
     /// Replaces each `pattern`, left to right, by `with`, which is not longer.
     pub fn replace(&mut self, pattern: &[u8], with: &[u8]) {
         let (mut read, mut write) = (0, 0);

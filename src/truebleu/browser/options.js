@@ -113,7 +113,8 @@ function signatureOf(resolved, nrefs, unicode, sentence = false) {
   pairs.set("case", values.lowercase ? "lc" : "mixed");
   const eff = sentence ? values.sentence_effective_order : values.effective_order;
   pairs.set("eff", eff ? "yes" : "no");
-  pairs.set("tok", values.tokenize);
+  // A pattern without the marks of signatures, as urllib.parse.quote writes it in Python.
+  pairs.set("tok", values.tokenize.replace(/[^\w.~!$&'()*,/:;?@[\]^{}\\-]/gu, encodeURIComponent));
   pairs.set("smooth", values.smooth_method + smoothSuffix(values));
   const row = DIALECTS.get(resolved.name)?.options ?? {};
   for (const [name, value] of Object.entries(values)) {

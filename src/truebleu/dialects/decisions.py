@@ -49,8 +49,18 @@ class Normalize(Part):
 TOKENIZERS = (
     "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
     "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
-    "word-marks", "codepoints", "markers", "13a-cjk", "13a-pattern",
+    "markers", "13a-cjk", "dotnet",
 )  # fmt: skip
+
+
+#: Patterns that the kernel has; Python runs the others. Runs of letters and digits, and each other
+#: character; each character, blanks too; the rules of 13a as one pattern.
+WORDS_AND_MARKS = r"re:[^\W_]+|\S"
+EACH_CHARACTER = "re:(?s:.)"
+RULES_OF_13A = (
+    r"re:[!-&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-|"
+    r"(?:(?![ -&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-)(?s:.))+"
+)
 
 
 def _check_tokenizer(value: Any) -> Any:

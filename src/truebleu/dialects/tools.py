@@ -13,7 +13,15 @@ from __future__ import annotations
 # `collections.abc` would import all of `collections`, which takes more than 1 ms of each command.
 from _collections_abc import Mapping
 
-from truebleu.dialects.decisions import ABOUT, PARTS, Dialect, rebuild
+from truebleu.dialects.decisions import (
+    ABOUT,
+    EACH_CHARACTER,
+    PARTS,
+    RULES_OF_13A,
+    WORDS_AND_MARKS,
+    Dialect,
+    rebuild,
+)
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.errors import OptionError, suggest
 
@@ -347,7 +355,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "source": "redpony/cdec@f7c4899b, mteval/ns.cc, CBLEU",
         "exact": "to 1e-6 relative, where words are separated by single spaces",
         "quirks": "Like cdec-ibm, on characters with the spaces between words, up to order 5.",
-        "tokenize": "codepoints", "max_ngram_order": 5,
+        "tokenize": EACH_CHARACTER, "max_ngram_order": 5,
     },
     "dtrain": {
         "like": "odashi-mteval",
@@ -761,7 +769,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "exact": "to 4 decimals: the tool rounds each segment",
         "quirks": "The mean of segment scores on characters, spaces included.",
         "fixed": "sacrebleu",
-        "tokenize": "codepoints", "join": "mean", "references": "first", "ref_len": "first",
+        "tokenize": EACH_CHARACTER, "join": "mean", "references": "first", "ref_len": "first",
         "scale": 100,
     },
     # ------------------------------------------------------------------ code
@@ -776,7 +784,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "the counts from order 2 on and to both lengths. Compares with the shortest reference. An "
         "empty hypothesis has perfect precisions. Lowercases, and splits at underscores.",
         "fixed": "sacrebleu",
-        "lowercase": True, "tokenize": "word-marks", "ref_len": "shortest", "join": "mean",
+        "lowercase": True, "tokenize": WORDS_AND_MARKS, "ref_len": "shortest", "join": "mean",
         "smooth_method": "add-k", "add_counts": (2.2250738585072014e-308,) * 2 + (0,),
         "guard": "none", "arithmetic": "mean", "add_lengths": (1, 1),
     },
@@ -820,7 +828,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "quirks": "The rules of mteval-v13a as one pattern, which treats runs of marks and digits "
         "differently. Lowercases. Orders 1 and 2. Compares with the shortest reference.",
         "lowercase": True, "max_ngram_order": 2,
-        "tokenize": "13a-pattern",
+        "tokenize": RULES_OF_13A,
     },
     "naisc": {
         "like": "papineni-2002",
@@ -855,6 +863,18 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tokenize": "none", "strip": "none", "references": "first", "ref_len": "first",
         "floor_totals": True, "smooth_method": "none", "guard": "no-unigram",
         "zero_precision": "skip", "arithmetic": "weighted",
+    },
+    "dotnet": {
+        "like": "nltk-method4",
+        "version": "10.0",
+        "source": "dotnet/extensions@3125673, Microsoft.Extensions.AI.Evaluation.NLP, "
+        "BLEUEvaluator",
+        "users": "evaluation of language models in .NET",
+        "exact": "for single segments, to its source; its Unicode tables are those of .NET",
+        "quirks": "Writes words in capitals, and keeps the punctuation after a number: `3.5.` is "
+        "one token. Leaves out orders without a match in a hypothesis of one token. An empty "
+        "hypothesis is an error.",
+        "tokenize": "dotnet", "strip": "none", "summation": "naive", "undefined": "empty-hyp",
     },
     "promptfoo": {
         "version": "066412b",

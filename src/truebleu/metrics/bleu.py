@@ -217,7 +217,7 @@ class BLEU(Metric["Stats", "Score"]):
         """Unicode versions that the score depends on."""
         categories, lower = unicode_versions()
         versions = []
-        if self._tokenizer in tokenizers.READ_CATEGORIES and not tokenized:
+        if self.dialect.tokenize.tokenize in tokenizers.READ_CATEGORIES and not tokenized:
             versions.append(f"categories-{categories}")
         normalize = self.dialect.normalize
         if normalize.lowercase and normalize.lowercase_rule == "unicode":

@@ -10,6 +10,12 @@ from __future__ import annotations
 
 import os
 
+from truebleu.dialects.decisions import (
+    EACH_CHARACTER,
+    RULES_OF_13A,
+    TOKENIZERS,
+    WORDS_AND_MARKS,
+)
 from truebleu.errors import InputError, MissingExtraError, OptionError
 
 TYPE_CHECKING = False
@@ -23,11 +29,11 @@ if TYPE_CHECKING:
 
 #: Tokenizers in the kernel.
 NATIVE = (
-    "none", "13a", "13a-cjk", "13a-pattern", "intl", "intl-split", "zh", "zh-fixed", "char",
-    "words", "space", "t2t", "word-marks", "codepoints", "markers",
+    "none", "13a", "13a-cjk", "intl", "intl-split", "zh", "zh-fixed", "char", "words", "space",
+    "t2t", "markers", "dotnet", WORDS_AND_MARKS, EACH_CHARACTER, RULES_OF_13A,
 )  # fmt: skip
 #: Those that read Unicode categories.
-READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "word-marks")
+READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "dotnet", WORDS_AND_MARKS)
 
 #: Sizes of the dictionaries that sacreBLEU 2.6.0 requires; others give other tokens.
 _IPADIC_SIZE, _KO_DIC_SIZE = 392126, 811795
@@ -40,7 +46,7 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
         name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
         return tokenize, f"python[{module}.{name}]"
     if tokenize in NATIVE:
-        return None, tokenize
+        return None, tokenize if tokenize in TOKENIZERS else _quoted(tokenize)
     if tokenize in _MORPHOLOGICAL:
         return _MORPHOLOGICAL[tokenize]()
     kind, colon, value = tokenize.partition(":")
@@ -51,9 +57,8 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
 
 
 def _by_pattern(pattern: str) -> tuple[Function, str]:
-    """Every match of a regular expression, and its name without the marks of signatures."""
+    """Every match of a regular expression, and its name in signatures."""
     import re
-    from urllib.parse import quote
 
     try:
         compiled = re.compile(pattern)
@@ -61,7 +66,14 @@ def _by_pattern(pattern: str) -> tuple[Function, str]:
         raise OptionError(f"tokenize cannot be 're:{pattern}': {error}") from None
     if compiled.groups:
         raise OptionError(f"tokenize cannot be 're:{pattern}'; write its groups as (?:...)")
-    return compiled.findall, "re:" + quote(pattern, safe="!$&'()*,/:;?@[]^{}\\")
+    return compiled.findall, _quoted(f"re:{pattern}")
+
+
+def _quoted(text: str) -> str:
+    """A pattern without the marks of signatures."""
+    from urllib.parse import quote
+
+    return quote(text, safe="!$&'()*,/:;?@[]^{}\\")
 
 
 def _japanese() -> tuple[Function, str]:

@@ -186,9 +186,56 @@ def separate_unspaced(text: str) -> str:
     return "".join(f" {c} " if is_unspaced(c) else c for c in text)
 
 
-#: Bleualign: a mark of 13a alone, and runs of what is neither a mark nor a space.
-MARK_13A = r"[!-&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-"
-PATTERN_13A = rf"{MARK_13A}|(?:(?! |{MARK_13A})(?s:.))+"
+#: What .NET's tokenizer replaces.
+ENTITIES_OF_DOTNET = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
+
+
+def tokenize_dotnet(text: str) -> list[str]:
+    """Microsoft.Extensions.AI.Evaluation: capitals, marks alone, numbers with marks after them."""
+
+    def kind(c: str) -> str:
+        if ord(c) > 0xFFFF:  # two units of 16 bits, which have no category
+            return "L"
+        if c.isspace() and not "\x1c" <= c <= "\x1f":
+            return " "
+        return unicodedata.category(c)[0]
+
+    tokens = [""]  # the last one is a word that may go on
+    while text:
+        entity = next((name for name in ENTITIES_OF_DOTNET if text.startswith(name)), "")
+        number = "" if tokens[-1] else take_while(text, lambda c: kind(c) in "NP")
+        if text.startswith(("-\n", "-\r\n")):
+            text = text[text.index("\n") + 1 :]
+        elif entity:
+            tokens += [ENTITIES_OF_DOTNET[entity], ""]
+            text = text.removeprefix(entity)
+        elif kind(text[0]) == " ":
+            tokens.append("")
+            text = text[1:]
+        elif number and kind(text[0]) == "N":
+            tokens += [number, ""]
+            text = text.removeprefix(number)
+        elif kind(text[0]) in "PS":
+            tokens += [text[0], ""]
+            text = text[1:]
+        else:
+            tokens[-1] += text[0] if kind(text[0]) == "N" else upper_one(text[0])
+            text = text[1:]
+    return [token for token in tokens if token]
+
+
+def take_while(text: str, is_wanted: Callable[[str], bool]) -> str:
+    """The characters before the first that is not wanted."""
+    return text[: next((i for i, c in enumerate(text) if not is_wanted(c)), len(text))]
+
+
+def upper_one(c: str) -> str:
+    """.NET's `char.ToUpperInvariant`: never more than one letter, and never a new ASCII letter."""
+    if ord(c) > 0xFFFF or c in "\u0131\u017f":
+        return c
+    # Of a Greek letter with iota below, the letter with the iota beside it, which is titlecase.
+    upper = c.upper() if len(c.upper()) == 1 else c.title()
+    return upper if len(upper) == 1 else c
 
 
 #: Text with spaces where tokens end, or the tokens if spaces may be in them.
@@ -201,11 +248,9 @@ TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "zh-fixed": lambda text: tokenize_zh(text, CHINESE + MEANT),
     "char": " ".join,
     "markers": lambda text: f"<s> {text} </s>",
-    "word-marks": lambda text: " ".join(re.findall(r"[^\W_]+|[^\s\w]|_", text)),
-    "codepoints": list,
     "space": lambda text: text.split(" "),
     "13a-cjk": lambda text: separate_unspaced(tokenize_13a(text)),
-    "13a-pattern": lambda text: re.findall(PATTERN_13A, text),
+    "dotnet": tokenize_dotnet,
     "t2t": tokenize_t2t,
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }

@@ -32,7 +32,7 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> Class
         table[usize::from(byte)] |= class::REWRITE;
     }
     let seen: &[std::ops::RangeInclusive<usize>] = match (rules, whitespace) {
-        (Rules::EachSpace | Rules::V13aPattern, _)
+        (Rules::EachSpace | Rules::V13aPattern | Rules::Dotnet, _)
         | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => &[],
         // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
         (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => &[0xC2..=0xC2, 0xE1..=0xE3],
@@ -84,7 +84,7 @@ pub struct WideTable {
 
 /// The table, built once for each of its kinds (in up to 1.5 ms).
 pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
-    static TABLES: [[OnceLock<WideTable>; 3]; 15] = [const { [const { OnceLock::new() }; 3] }; 15];
+    static TABLES: [[OnceLock<WideTable>; 3]; 16] = [const { [const { OnceLock::new() }; 3] }; 16];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
         WideTable {
@@ -126,8 +126,8 @@ fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8
 fn of_any(rules: Rules, character: u32) -> Option<u8> {
     let is_word = || char::from_u32(character).is_some_and(is_alphanumeric);
     let class = match rules {
-        Rules::EachSpace if character == u32::from(b' ') => class::SPACE,
-        Rules::EachSpace => 0,
+        Rules::EachSpace | Rules::Dotnet if character == u32::from(b' ') => class::SPACE,
+        Rules::EachSpace | Rules::Dotnet => 0,
         Rules::Words | Rules::WordMarks if is_word() => 0,
         Rules::Words if character == u32::from(b'_') => 0,
         Rules::Words => class::SPACE,

@@ -4,6 +4,7 @@
 //! one set of rules turns them into tokens ([`split`]).
 
 mod classes;
+mod dotnet;
 mod ids;
 mod split;
 mod tokens;
@@ -19,7 +20,7 @@ pub use tokens::{Name, Seed, Tokens};
 pub const CATEGORIES_VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
 
 choices! {
-    /// The tokenizers that need no library.
+    /// The tokenizers that need no library. Patterns of rows of the table are among them.
     pub enum Rules {
         /// White space alone.
         Whitespace = "none",
@@ -27,7 +28,7 @@ choices! {
         V13a = "13a",
         /// Bleualign's: the rules of 13a as one pattern, in which a joiner stays in a word between two
         /// digits only. Spaces alone separate words.
-        V13aPattern = "13a-pattern",
+        V13aPattern = r"re:[!-&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-|(?:(?![ -&(-+/:-@\[-`{-~]|(?<![0-9])[.,]|[.,](?![0-9])|(?<=[0-9])-)(?s:.))+",
         /// Marian's: 13a, then each Han, kana or Thai character alone.
         V13aCjk = "13a-cjk",
         /// mteval-v14's international rules: punctuation and symbols by Unicode category.
@@ -47,13 +48,15 @@ choices! {
         /// Runs of letters, digits and underscores: the `\w+` of tutorials.
         Words = "words",
         /// Runs of letters and digits, and each other character that is not white space.
-        WordMarks = "word-marks",
+        WordMarks = r"re:[^\W_]+|\S",
         /// Each character, white space too.
-        CodePoints = "codepoints",
+        CodePoints = "re:(?s:.)",
         /// TensorFlow NMT's `split(" ")`: there is an empty token between two spaces.
         EachSpace = "space",
         /// White space alone, between `<s>` and `</s>`.
         Markers = "markers",
+        /// .NET's: words in capitals, and numbers with the punctuation after them.
+        Dotnet = "dotnet",
     }
 }
 

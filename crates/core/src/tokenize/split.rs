@@ -11,6 +11,7 @@
 //! 4. a `DASH` after a digit is a token.
 
 use super::classes::{self, Whitespace, WideTable};
+use super::dotnet;
 use super::{Rules, Tokens};
 use crate::normalize::{Line, decode_four, trim_end, trim_start};
 use crate::plan::Markup;
@@ -46,6 +47,10 @@ impl Tokenizer {
         match self.rules {
             Rules::Zh | Rules::ZhFixed => strip(line),
             Rules::Markers => line.enclose(b"<s> ", b" </s>"),
+            Rules::Dotnet => {
+                let tokens = dotnet::separate(&String::from_utf8_lossy(line.text()));
+                line.set(tokens.as_bytes());
+            }
             _ => {}
         }
         let mut seen = self.classify(isa, line, blocks);
