@@ -2,6 +2,7 @@
 """Columns of the page hold the texts and the tokens that the metric counts."""
 
 import zlib
+from array import array
 from base64 import b64decode
 
 import numpy as np
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from truebleu import BLEU
 from truebleu.analysis.explain.overlap import token_reader
-from truebleu.report.segments import Streams, locate, units
+from truebleu.metrics.kernel import places
+from truebleu.report.segments import Streams, units
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 OPTIONS = [{}, {"lowercase": True}, {"tokenize": "char"}, {"tokenize": "intl"}]
@@ -54,4 +56,17 @@ def test_columns_hold_texts_and_tokens(texts, options):
 @given(TEXT)
 def test_lengths_are_those_of_javascript(text):
     assert units(text) == len(text.encode("utf-16-le")) // 2
-    assert locate(text, [text]) == (([0], [units(text)]), text) or not text
+
+
+def numbers(*values):
+    return array("I", values).tobytes()
+
+
+def test_tokens_are_found_between_white_space():
+    found = places("\x1cHello, 😀\u3000you ", ["hello", ",", "😀", "you"])
+    assert found == (numbers(1, 0, 1, 1), numbers(5, 1, 2, 3), "\x1chello, 😀\u3000you ")
+    assert places("a &amp; b", ["a", "&", "b"]) is None
+    assert places("a b", ["a"]) is None
+    assert places("a b", ["a", "", "b"]) is None
+    assert places("a", ["a", "b"]) is None
+    assert places("\ud800 a", ["a"]) is None

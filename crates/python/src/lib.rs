@@ -14,6 +14,7 @@ mod pairs;
 mod panics;
 mod resample;
 mod sentence;
+mod token_places;
 
 use pyo3::prelude::*;
 use truebleu_core::simd::Level;
@@ -25,6 +26,7 @@ use errors::{error, input_error};
 use metric::Metric;
 use overlap::Overlap;
 use resample::{Pcg64, Resampler};
+use token_places::places;
 
 /// Instruction sets of this processor, the fastest first.
 #[pyfunction]
@@ -77,7 +79,7 @@ mod _core {
     #[pymodule_export]
     use super::{
         IdColumn, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Tokenized, check_memory,
-        hold_words, id_bounds, invalid_utf8, lines_end, simd_levels, unicode_versions,
+        hold_words, id_bounds, invalid_utf8, lines_end, places, simd_levels, unicode_versions,
     };
 
     #[pymodule_export]

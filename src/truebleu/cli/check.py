@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from truebleu.analysis.check import Column, Finding, Texts, effect_text, inspect, separate
+from truebleu.analysis.check import Column, Finding, Inspections, Texts, effect_text, separate
 from truebleu.analysis.check.faults import MISALIGNED
 from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.cli import inputs, metrics
@@ -85,7 +85,8 @@ def run(args: Args, paths: list[str]) -> int:
     written: list[dict[str, Any]] = []
     unmoved: list[str] = []
     with Progress("checking"):
-        checked = [(texts.hyp, inspect(texts, metric)) for texts in systems]
+        with Inspections(systems, metric) as inspections:
+            checked = list(zip(hyps, inspections.results(), strict=True))
         if "fix" in args:
             origins = {**refs, **hyps, **srcs}
             written = repaired_files.write(args, copies, origins, read, systems, metric)

@@ -38,6 +38,8 @@ Resampler = _core.Resampler
 Pcg64 = _core.Pcg64
 #: Stops calls on other threads; Ctrl-C itself reaches only the main thread.
 Stop = _core.Stop
+#: The places of the tokens of a text in it, and the text in the case of its tokens.
+places = _core.places
 #: Raises InputError unless this many bytes of memory are free.
 check_memory = _core.check_memory
 #: The Unicode versions of the tokenizers' categories and of lower case.

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from truebleu.analysis import slices
-from truebleu.analysis.check import Column, Finding, Texts, inspect
+from truebleu.analysis.check import Column, Finding, Inspections, Texts
 from truebleu.analysis.compare import (
     SEED,
     Comparison,
@@ -169,22 +169,24 @@ def gather(
         )  # fmt: skip
     order = sorted(range(len(names)), key=lambda i: -values[i])
     names, columns = tuple(names[i] for i in order), tuple(columns[i] for i in order)
-    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
-    sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
-    stats = each(partial(bleu.stats, refs=rows))
-    intervals: tuple[Interval, ...] | None
-    if comparison is not None:
-        alpha = comparison.alpha
-        intervals = tuple(comparison.systems[i].interval for i in order)
-    else:
-        intervals = score_intervals(
-            bleu, stats, documents=labels, resamples=resamples, seed=seed, alpha=alpha
-        )
-    lengths = slices.reference_lengths(columns[0], rows, bleu)
-    divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
-    progress(_COMPARED)
-    standings = _standings(columns, rows, progress) if surveyed else ()
-    findings = _findings(bleu, names, columns, ref_columns, ref_names, srcs) if surveyed else None
+    checked = _texts(names, columns, ref_columns, ref_names, srcs) if surveyed else []
+    with Inspections(checked, bleu) as inspections:
+        scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
+        sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
+        stats = each(partial(bleu.stats, refs=rows))
+        intervals: tuple[Interval, ...] | None
+        if comparison is not None:
+            alpha = comparison.alpha
+            intervals = tuple(comparison.systems[i].interval for i in order)
+        else:
+            intervals = score_intervals(
+                bleu, stats, documents=labels, resamples=resamples, seed=seed, alpha=alpha
+            )
+        lengths = slices.reference_lengths(columns[0], rows, bleu)
+        divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
+        progress(_COMPARED)
+        standings = _standings(columns, rows, progress) if surveyed else ()
+        findings = tuple(map(tuple, inspections.results())) if checked else None
     progress(_CHECKED)
     sheets = tuple(worksheet(bleu.dialect, score) for score in scores[0])
     return Contents(
@@ -299,21 +301,20 @@ def _standings(
     return tuple(of_each())
 
 
-def _findings(
-    bleu: BLEU,
+def _texts(
     names: Sequence[str],
     systems: Sequence[tuple[Any, ...]],
     refs: Sequence[tuple[Any, ...]],
     ref_names: Sequence[str] | None,
     srcs: tuple[Any, ...] | None,
-) -> tuple[tuple[Finding, ...], ...] | None:
-    """The findings of `check` for each system; lists of words are not checked."""
+) -> list[Texts]:
+    """What `check` reads of each system; nothing of lists of words."""
     if not isinstance(systems[0][0], str):
-        return None
+        return []
     labels = ref_names or [f"reference {k}" for k in range(1, len(refs) + 1)]
     columns = [Column("ref", *named, first=1) for named in zip(labels, refs, strict=True)]
     src = None if srcs is None else Column("src", "source", srcs, first=1)
-    return tuple(
-        tuple(inspect(Texts(Column("hyp", name, hyps, first=1), columns, src), bleu))
+    return [
+        Texts(Column("hyp", name, hyps, first=1), columns, src)
         for name, hyps in zip(names, systems, strict=True)
-    )
+    ]

@@ -8,7 +8,6 @@ A second thread compresses one while the next is made.
 from __future__ import annotations
 
 import zlib
-from array import array
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,12 +21,10 @@ from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
+from truebleu.metrics.kernel import places
 from truebleu.metrics.tokenizers import NATIVE
 from truebleu.report.contents import Contents
 from truebleu.text.escaping import visible
-
-#: For each token, the length of the text before it that is not a token, and its own length.
-Spans = tuple[list[int], list[int]]
 
 
 def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
@@ -170,8 +167,7 @@ class Streams:
         Returns:
             The segments that are `absent`, and the tokens of those that are `spelled`.
         """
-        texts, counted_texts = [], []
-        lengths, counts, gaps, sizes = (array("I") for _ in range(4))
+        texts, counted_texts, gaps, sizes = [], [], [], []
         absent: list[int] = []
         spelled: dict[int, list[str]] = {}
         for i, segment in enumerate(segments):
@@ -181,24 +177,22 @@ class Streams:
             else:
                 text = segment if isinstance(segment, str) else " ".join(segment)
                 words = tokens(segment)
-            located = locate(text, words)
+            located = places(text, words)
             if located is None:
                 spelled[i] = words
-                located = ([], []), text
-            (before, within), counted = located
+                located = b"", b"", None
+            before, within, counted = located
             texts.append(text)
-            counted_texts.append(counted)
-            lengths.append(units(text))
-            counts.append(len(within))
-            gaps.extend(before)
-            sizes.extend(within)
+            counted_texts.append(text if counted is None else counted)
+            gaps.append(before)
+            sizes.append(within)
         self.add_text(f"{name}.text", "".join(texts))
         if counted_texts != texts:
             self.add_text(f"{name}.counted", "".join(counted_texts))
-        self.add_integers(f"{name}.lengths", lengths)
-        self.add_integers(f"{name}.counts", counts)
-        self.add_integers(f"{name}.gaps", gaps)
-        self.add_integers(f"{name}.sizes", sizes)
+        self.add_integers(f"{name}.lengths", list(map(units, texts)))
+        self.add_integers(f"{name}.counts", [len(part) // 4 for part in sizes])
+        self.add_integers(f"{name}.gaps", np.frombuffer(b"".join(gaps), np.uint32))
+        self.add_integers(f"{name}.sizes", np.frombuffer(b"".join(sizes), np.uint32))
         return {"absent": absent, "spelled": spelled}
 
     def _add(self, name: str, kind: str, data: bytes) -> None:
@@ -213,44 +207,3 @@ def _packed(data: bytes) -> str:
 def units(text: str) -> int:
     """The length of a text in JavaScript, which counts units of UTF-16."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
-
-
-def locate(text: str, tokens: Sequence[str]) -> tuple[Spans, str] | None:
-    """The places of tokens that follow each other with only whitespace between them.
-
-    Returns:
-        The spans in units of UTF-16, and the text in the case of its tokens, which lowercasing may
-        have changed. None if the tokens are not those of the text, as with decoded entities.
-
-    Example:
-        >>> locate("Hello, you", ["hello", ",", "you"])
-        (([0, 0, 1], [5, 1, 3]), 'hello, you')
-        >>> locate("a &amp; b", ["a", "&", "b"]) is None
-        True
-    """
-    gaps, sizes = [], []
-    at = 0
-    changed: list[tuple[int, str]] = []
-    for token in tokens:
-        if not token:
-            return None
-        start = at
-        if not text.startswith(token, start):
-            while text[start : start + 1].isspace():
-                start += 1
-            part = text[start : start + len(token)]
-            if part != token:
-                if units(part) != units(token) or part.lower() != token.lower():
-                    return None
-                changed.append((start, token))
-        gaps.append(start - at)
-        sizes.append(len(token))
-        at = start + len(token)
-    if text[at:].strip():
-        return None
-    counted = text
-    for start, token in changed:
-        counted = counted[:start] + token + counted[start + len(token) :]
-    if not text.isascii() and max(text) > "\uffff":
-        sizes = [units(token) for token in tokens]  # whitespace takes one unit per character
-    return (gaps, sizes), counted
