@@ -40,13 +40,14 @@ from search import search
 from sentence_scores import w2
 from significance import significance
 from simd import simd
+from stages import Stage, stages
 from streaming import streaming
 from threads import threads
 from token_ids import token_ids
 
 from truebleu._core import simd_levels
 
-BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
+BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure | Stage]]] = {
     "w1": w1,
     "w1-1m": million,
     "w2": w2,
@@ -59,6 +60,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure]]] = {
     "w6": w6,
     "threads": threads,
     "simd": simd,
+    "stages": stages,
     "nltk": nltk_dropin,
     "captions": captions,
     "codebleu": codebleu_parts,
@@ -117,7 +119,7 @@ def main() -> int:
     about = machine()
     for key, value in about.items():
         print(f"{key + ':':10} {value}")
-    results: list[Row | Figure] = []
+    results: list[Row | Figure | Stage] = []
     for name in args.names or BENCHMARKS:
         print(f"\n{name}: {BENCHMARKS[name].__doc__}", flush=True)
         headed = False
