@@ -1,5 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
+use super::utf8::{self, Utf8};
 use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Scalar, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
@@ -180,12 +181,12 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
-        Scalar.append_latin1(units, out);
+        utf8::append_latin1(self, units, out);
     }
 
     #[inline(always)]
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
-        Scalar.append_ucs2(units, out)
+        utf8::append_ucs2(self, units, out)
     }
 
     #[inline(always)]
@@ -221,6 +222,31 @@ impl Isa for Avx2 {
             }
         }
         sums
+    }
+}
+
+impl Utf8 for Avx2 {
+    #[inline(always)]
+    fn look_up(self, bytes: &[u8; 16], indices: &[u8; 16]) -> [u8; 16] {
+        let mut found = [0; 16];
+        // SAFETY: an `Avx2` exists only inside `enter`; loads and the store are of 16 bytes.
+        unsafe {
+            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+            let indices = _mm_loadu_si128(indices.as_ptr().cast());
+            _mm_storeu_si128(found.as_mut_ptr().cast(), _mm_shuffle_epi8(bytes, indices));
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn beyond_ascii(self, bytes: &[u8; 64]) -> u64 {
+        let [low, high] = [0, 1].map(|half| {
+            let bytes: &[u8; 32] = &bytes.as_chunks().0[half];
+            // SAFETY: an `Avx2` exists only inside `enter`; the load reads 32 bytes.
+            let bits = unsafe { _mm256_movemask_epi8(_mm256_loadu_si256(bytes.as_ptr().cast())) };
+            u64::from(bits as u32)
+        });
+        low | high << 32
     }
 }
 

@@ -21,6 +21,12 @@ mod sse41;
     target_arch = "aarch64",
     target_arch = "wasm32"
 ))]
+mod utf8;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "wasm32"
+))]
 mod wide128;
 
 pub use scalar::Scalar;

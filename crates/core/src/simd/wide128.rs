@@ -1,5 +1,6 @@
 //! The steps over vectors of 16 bytes, written once for NEON, SSE4.1 and WebAssembly.
 
+use super::utf8::{self, Utf8};
 use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Scalar, Task, class};
 
 /// The instructions of a processor with vectors of 16 bytes. A value is only made where the
@@ -49,6 +50,9 @@ pub trait Instructions: Copy {
         weights: Self::Vector,
     ) -> Self::Vector;
 }
+
+/// Pages have UTF-8 only, and want a small kernel.
+const FOR_PAGES: bool = cfg!(target_arch = "wasm32");
 
 /// The path of processors with these instructions.
 #[derive(Clone, Copy)]
@@ -173,12 +177,20 @@ impl<I: Instructions> Isa for Wide128<I> {
 
     #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
-        Scalar.append_latin1(units, out);
+        if FOR_PAGES {
+            Scalar.append_latin1(units, out);
+        } else {
+            utf8::append_latin1(self, units, out);
+        }
     }
 
     #[inline(always)]
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
-        Scalar.append_ucs2(units, out)
+        if FOR_PAGES {
+            Scalar.append_ucs2(units, out)
+        } else {
+            utf8::append_ucs2(self, units, out)
+        }
     }
 
     #[inline(always)]
@@ -210,6 +222,23 @@ impl<I: Instructions> Isa for Wide128<I> {
             }
         }
         sums
+    }
+}
+
+impl<I: Instructions> Utf8 for Wide128<I> {
+    #[inline(always)]
+    fn look_up(self, bytes: &[u8; 16], indices: &[u8; 16]) -> [u8; 16] {
+        let Self(isa) = self;
+        let mut found = [0; 16];
+        isa.store(isa.look_up(isa.load(bytes), isa.load(indices)), &mut found);
+        found
+    }
+
+    #[inline(always)]
+    fn beyond_ascii(self, bytes: &[u8; 64]) -> u64 {
+        let Self(isa) = self;
+        let text = quarters(bytes).map(|bytes| isa.load(bytes));
+        isa.common_bits(text, [isa.splat(0x80); 4])
     }
 }
 
