@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The gain of a second thread, which changes no result."""
+"""The gain of a second thread, which changes no result, and that of a second process beside it.
 
+Processes share nothing but the machine, so no program gains more by a second core than they do.
+"""
+
+import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -9,8 +13,8 @@ from typing import Any
 
 from corpora import english
 from pairs import distinct
-from results import Row, race
-from timing import Contender
+from results import Figure, Row, race
+from timing import Contender, interleave
 from token_ids import PAD, make
 
 from truebleu import BLEU, pairwise
@@ -19,13 +23,20 @@ from truebleu import BLEU, pairwise
 Workload = tuple[str, str, int, Callable[[int], Any]]
 
 
-def threads(*, quick: bool) -> Iterator[Row]:
-    """Two threads compared with one."""
+def threads(*, quick: bool) -> Iterator[Row | Figure]:
+    """Two threads compared with one, and what two processes gain."""
     if len(os.sched_getaffinity(0)) < 2:
         print("threads: left out, the machine has one core", file=sys.stderr)
         return
+    runs = 5 if quick else 10
     for workload in workloads(quick=quick):
-        yield two_against_one(*workload, rounds=10 if quick else 30)
+        row = two_against_one(*workload, rounds=10 if quick else 30)
+        yield row
+        one = partial(workload[3], 1)
+        [(alone, _)] = interleave([Contender("", one)], runs)
+        done = 200 * alone.best / slowed(one, runs)
+        what = f"{workload[0]}, two processes at once"
+        yield Figure("threads", workload[1], workload[2], what, done, "% of the work of one")
 
 
 def workloads(*, quick: bool) -> Iterator[Workload]:
@@ -64,3 +75,21 @@ def two_against_one(
         return a == b if name == "corpus" else a.tobytes() == b.tobytes()
 
     return race("threads", corpus, segments, two, one, rounds, equal)
+
+
+def slowed(work: Callable[[], Any], runs: int) -> float:
+    """The shortest time of a run while another process does the same."""
+    fork = multiprocessing.get_context("fork")
+    start, times = fork.Barrier(2), fork.SimpleQueue()
+
+    def loop() -> None:
+        start.wait()
+        [(measured, _)] = interleave([Contender("", work)], runs)
+        times.put(measured.best)
+
+    processes = [fork.Process(target=loop) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return max(times.get() for _ in processes)
