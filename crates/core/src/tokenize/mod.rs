@@ -63,6 +63,9 @@ choices! {
 impl Rules {
     /// Whether no token is empty or contains white space.
     pub fn tokens_are_words(self) -> bool {
-        !matches!(self, Self::EachSpace | Self::CodePoints | Self::V13aPattern)
+        !matches!(
+            self,
+            Self::EachSpace | Self::CodePoints | Self::V13aPattern | Self::Dotnet
+        )
     }
 }
