@@ -8,12 +8,14 @@ mod calls;
 mod chunks;
 mod columns;
 mod errors;
+mod letter_counts;
 mod metric;
 mod overlap;
 mod pairs;
 mod panics;
 mod resample;
 mod sentence;
+mod signs;
 mod token_places;
 
 use pyo3::prelude::*;
@@ -23,9 +25,11 @@ use truebleu_core::tokenize::CATEGORIES_VERSION;
 use calls::{Stop, check_memory, detached};
 use columns::{Column, IdColumn, Lines, Tokenized};
 use errors::{error, input_error};
+use letter_counts::{LetterCounts, letters_in};
 use metric::Metric;
 use overlap::Overlap;
 use resample::{Pcg64, Resampler};
+use signs::signs_in;
 use token_places::places;
 
 /// Instruction sets of this processor, the fastest first.
@@ -78,8 +82,9 @@ fn unicode_versions() -> (String, String) {
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Tokenized, check_memory,
-        hold_words, id_bounds, invalid_utf8, lines_end, places, simd_levels, unicode_versions,
+        IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Tokenized,
+        check_memory, hold_words, id_bounds, invalid_utf8, letters_in, lines_end, places, signs_in,
+        simd_levels, unicode_versions,
     };
 
     #[pymodule_export]

@@ -40,6 +40,10 @@ Pcg64 = _core.Pcg64
 Stop = _core.Stop
 #: The places of the tokens of a text in it, and the text in the case of its tokens.
 places = _core.places
+#: The signs of a table that texts have, by pairs of their bytes.
+signs_in = _core.signs_in
+#: The letters in texts, and how often they follow each other.
+letters_in, LetterCounts = _core.letters_in, _core.LetterCounts
 #: Raises InputError unless this many bytes of memory are free.
 check_memory = _core.check_memory
 #: The Unicode versions of the tokenizers' categories and of lower case.

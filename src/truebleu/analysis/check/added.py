@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -164,18 +164,27 @@ class _Words:
     """The longer words at one end of a column's lines, by their first letters: endings differ."""
 
     def __init__(self, column: Mapping[int, Tokens]) -> None:
-        self.of_rows = {
-            row: {token[:5] for token in tokens if len(token) > 3} for row, tokens in column.items()
+        self._column = column
+
+    @cached_property
+    def of_rows(self) -> dict[int, set[str]]:
+        return {
+            row: {token[:5] for token in tokens if len(token) > 3}
+            for row, tokens in self._column.items()
         }
-        self.lines_with = Counter(word for words in self.of_rows.values() for word in words)
+
+    @cached_property
+    def lines_with(self) -> Counter[str]:
+        return Counter(word for words in self.of_rows.values() for word in words)
 
 
 def _affixes(
     hyps: Sequence[str], refs: Sequence[Sequence[str]], excess: _Excess, *, at_end: bool
 ) -> list[_Affix]:
     everywhere = list(range(0, len(hyps), max(len(hyps) // _SAMPLE, 1)))
+    kinds = _Kinds()
     own, *others = (
-        {row: _tokens(column[row], _LETTERS, at_end=at_end) for row in everywhere}
+        {row: _tokens(column[row], _LETTERS, kinds, at_end=at_end) for row in everywhere}
         for column in (hyps, *refs)
     )
     words = [_Words(column) for column in others]
@@ -187,9 +196,9 @@ def _affixes(
         tokens, rows, theirs = stack.pop()
         new = only_here(rows, set().union(*theirs)) if tokens else []
         if new:
-            new = _added(tokens, new, hyps, refs, words, excess, at_end=at_end)
+            new = _added(tokens, new, everywhere, hyps, refs, words, excess, at_end=at_end)
         if new:
-            whole = {row: _tokens(hyps[row], _LONGEST, at_end=at_end) for row in new}
+            whole = {row: _tokens(hyps[row], _LONGEST, kinds, at_end=at_end) for row in new}
             found += [
                 _trimmed(one, at_end=at_end) for one in _closed(_Affix(tokens, new), whole)
                 if not _is_translated(one, len(everywhere), excess)
@@ -219,14 +228,20 @@ def _in_all_lines(
     return _Affix(affix.tokens, rows)
 
 
-def _tokens(text: str, letters: int, *, at_end: bool) -> Tokens:
-    """The first or last tokens, numbers as 0 and blanks as one; those at the end backwards."""
+class _Kinds(dict[str, str]):
+    """Tokens by themselves, numbers as 0 and blanks as one."""
+
+    def __missing__(self, token: str) -> str:
+        kind = "0" if token[0].isdigit() else " " if token.isspace() else token
+        self[token] = kind
+        return kind
+
+
+def _tokens(text: str, letters: int, kinds: _Kinds, *, at_end: bool) -> Tokens:
+    """The kinds of the first or last tokens; those at the end backwards."""
     text = text.strip()
     part = plain(text[-letters:] if at_end else text[:letters])
-    tokens = [
-        "0" if token[0].isdigit() else " " if token.isspace() else token
-        for token in _TOKEN.findall(part)
-    ]
+    tokens = list(map(kinds.__getitem__, _TOKEN.findall(part)))
     if len(text) > letters:
         tokens = tokens[1:] if at_end else tokens[:-1]  # half a word
     return tuple(tokens[::-1] if at_end else tokens)
@@ -265,6 +280,7 @@ def _trimmed(affix: _Affix, *, at_end: bool) -> _Affix:
 def _added(
     tokens: Tokens,
     rows: list[int],
+    everywhere: Sequence[int],
     hyps: Sequence[str],
     refs: Sequence[Sequence[str]],
     words: Sequence[_Words],
@@ -274,7 +290,7 @@ def _added(
 ) -> list[int]:
     """The rows in which tokens that only hypotheses have were added, not translated."""
     text = "".join(tokens)
-    new = _with_signs(text, rows, words[0].of_rows, hyps, refs)
+    new = _with_signs(text, rows, everywhere, hyps, refs)
     if new or any(map(is_odd, text)):
         return new
     if all(character in SENTENCE or character == " " for character in text):
@@ -283,11 +299,12 @@ def _added(
         are_row_numbers = not at_end and _are_row_numbers(rows, hyps)
         if are_row_numbers or not any(token.isalpha() for token in tokens):
             return rows if are_row_numbers else []
-    if len(rows) < _LINES or _is_one_phrase(rows, words):
+    is_label = len(rows) * 2 > len(everywhere) and any(token.isalpha() for token in tokens)
+    is_long = len(text.strip()) >= _LONG
+    if len(rows) < _LINES or not (is_label or is_long) or _is_one_phrase(rows, words):
         return []
-    is_label = len(rows) * 2 > len(words[0].of_rows) and any(token.isalpha() for token in tokens)
-    if is_label or len(text.strip()) < _LONG:
-        return rows if is_label else []
+    if is_label:
+        return rows
     evidence = _LITTLE if len(text.strip()) >= _SENTENCE else ()
     return rows if excess.is_longer(rows, len(text), *evidence) else []
 

@@ -11,10 +11,13 @@ import unicodedata
 from collections.abc import Iterator
 from functools import partial
 from html import unescape
+from itertools import product
 from operator import methodcaller
+from string import ascii_letters
 
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.scripts import UNSPACED, count, main_script
+from truebleu.analysis.check.scripts import UNSPACED, count
+from truebleu.analysis.check.signs import Sign, members
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: `str.splitlines` ends a line at these, as at \n and \r; so do tools that use it to read files.
@@ -48,25 +51,31 @@ _ODD_IN_CJK = re.compile(f"[{_SPACES}]")
 #: Marks of direction, which belong where letters run from right to left.
 _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-#: All of these in one pattern: one search clears nearly every text.
-_ANY = re.compile(
-    "[\x00-\x1f\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
-    "\ufff9-\ufffd]"
+#: All of these.
+_ANY = (
+    "\x00-\x1f\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
+    "\ufff9-\ufffd"
 )
+_ODD = Sign(members(_ANY))
+_IS_ODD = re.compile(f"[{_ANY}]")
 
 
 def find(texts: Texts) -> Iterator[Fault]:
     """Faults of single characters, then of encodings."""
     for column in texts.columns:
-        odd = [(row, text) for row, text in column.rows() if _ANY.search(text)]
+        odd = [(row, text) for row, text in column.with_sign(_ODD) if _IS_ODD.search(text)]
         if odd and odd[0][0] == 0 and odd[0][1].startswith("\ufeff"):
             yield Fault(
-                "byte-order-mark", column, [0], "The first text begins with a byte order mark.",
-                evidence=column.evidence([0], _ANY), fix=lambda text: text.removeprefix("\ufeff"),
-            )  # fmt: skip
+                "byte-order-mark",
+                column,
+                [0],
+                "The first text begins with a byte order mark.",
+                evidence=column.evidence([0], _IS_ODD),
+                fix=lambda text: text.removeprefix("\ufeff"),
+            )
             odd[0] = (0, odd[0][1].removeprefix("\ufeff"))
         for kind, (pattern, replacement, what) in _PATTERNS.items() if odd else ():
-            if kind == "odd-space" and main_script(column.texts) in (*UNSPACED, "Hangul"):
+            if kind == "odd-space" and column.script in (*UNSPACED, "Hangul"):
                 pattern = _ODD_IN_CJK  # noqa: PLW2901
             yield from _faults(column, odd, kind, pattern, replacement, what)
         odd = [(row, text) for row, text in odd if not _RIGHT_TO_LEFT.search(text)]
@@ -101,12 +110,13 @@ def _faults(
 
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_AMPERSAND = Sign(pairs=product("&", f"#{ascii_letters}"))
 
 
 def _entities(column: Column) -> Iterator[Fault]:
     texts = {
-        row: text for row, text in column.rows()
-        if "&" in text and any(unescape(entity) != entity for entity in _ENTITY.findall(text))
+        row: text for row, text in column.with_sign(_AMPERSAND)
+        if any(unescape(entity) != entity for entity in _ENTITY.findall(text))
     }  # fmt: skip
     if texts:
         twice = sum(unescape(text) != _unescaped(text) for text in texts.values())
@@ -135,6 +145,9 @@ _SEQUENCE = re.compile(
     f"[\xc2-\xf4](?:(?<=[\xc2-\xdf])[{_TAIL}]|(?<=[\xe0-\xef])[{_TAIL}]{{2}}"
     f"|(?<=[\xf0-\xf4])[{_TAIL}]{{3}})"
 )
+_FIRST_TWO = Sign(
+    pairs=product(map(chr, range(0xC2, 0xF5)), [one for one, byte in _BYTES.items() if byte < 0xC0])
+)
 #: No writer puts four sequences in a row.
 _RUN = re.compile(f"(?:{_SEQUENCE.pattern}){{4}}")
 
@@ -148,9 +161,11 @@ def _decoded(sequence: re.Match[str]) -> str:
 
 def _mojibake(texts: Texts) -> Iterator[Fault]:
     suspects = {
-        column: [(row, text) for row, text in column.rows() if _SEQUENCE.search(text)]
+        column: [
+            (row, text) for row, text in column.with_sign(_FIRST_TWO) if _SEQUENCE.search(text)
+        ]
         for column in texts.columns
-    }
+    }  # fmt: skip
     if not any(suspects.values()):
         return
     known = _characters(texts)
@@ -205,10 +220,11 @@ _CODE_PAGES = {"Cyrillic": "cp1251", "Greek": "cp1253", "Hebrew": "cp1255", "Ara
 #: The fewest letters of such a text, and their share of all its letters.
 _LETTERS, _SHARE = 6, 0.7
 _HIGH = re.compile("[\xc0-\xff]")
+_ANY_HIGH = Sign(members("\xc0-\xff"))
 
 
 def _misread(texts: Texts) -> Iterator[Fault]:
-    scripts = {main_script(column.texts) for column in texts.scored} & set(_CODE_PAGES)
+    scripts = {column.script for column in texts.scored} & set(_CODE_PAGES)
     for script in sorted(scripts):
         page = _CODE_PAGES[script]
         letters = {
@@ -216,7 +232,10 @@ def _misread(texts: Texts) -> Iterator[Fault]:
         }
         table = str.maketrans(letters)
         for column in texts.scored:
-            rows = [row for row, text in column.rows() if _is_misread(text, table, script)]
+            rows = [
+                row for row, text in column.with_sign(_ANY_HIGH)
+                if _is_misread(text, table, script)
+            ]  # fmt: skip
             if rows:
                 yield Fault(
                     "mojibake", column, rows, f"{page} was decoded as Latin-1 or Windows-1252.",
@@ -237,7 +256,9 @@ def _is_misread(text: str, table: dict[int, str], script: str) -> bool:
 
 _DOS = bytes(range(0x80, 0x100)).decode("cp437")
 _DOS_RUN = re.compile(f"[{_DOS}]{{2,}}")
-_FRAMES = re.compile("[\u2550-\u256c┬├─┼πΓΣ][^\x00-\x7f]")
+_FRAME_CHARACTERS = "\u2550-\u256c┬├─┼πΓΣ"
+_FRAME = Sign(members(_FRAME_CHARACTERS))
+_FRAMES = re.compile(f"[{_FRAME_CHARACTERS}][^\x00-\x7f]")
 
 
 def _undosed(run: re.Match[str]) -> str:
@@ -250,8 +271,8 @@ def _undosed(run: re.Match[str]) -> str:
 def _read_as_dos(texts: Texts) -> Iterator[Fault]:
     for column in texts.scored:
         rows = [
-            row for row, text in column.rows()
-            if not text.isascii() and _FRAMES.search(text) and _DOS_RUN.sub(_undosed, text) != text
+            row for row, text in column.with_sign(_FRAME)
+            if _FRAMES.search(text) and _DOS_RUN.sub(_undosed, text) != text
         ]  # fmt: skip
         if rows:
             yield Fault(

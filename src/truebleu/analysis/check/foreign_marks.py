@@ -7,7 +7,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import product
+from string import ascii_letters
 from urllib.parse import unquote
+
+import numpy as np
 
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
@@ -21,14 +25,15 @@ from truebleu.analysis.check.marks import (
     plain,
     rows_with,
 )
-from truebleu.analysis.check.scripts import UNSPACED, main_script
-from truebleu.analysis.check.texts import Texts
+from truebleu.analysis.check.scripts import UNSPACED
+from truebleu.analysis.check.signs import WIDE, Sign, members
+from truebleu.analysis.check.texts import Column, Texts
 
 _NAME = r"</?\w[^<>\s]{0,20}>|\[/?[A-Z]{2,12}\]"
 #: A tag, a name in brackets, a backslash and a letter, or a run of other characters up to a tag.
 _MARK = re.compile(rf"{_NAME}|(?:\\[A-Za-z])+|(?:(?!{_NAME})[^\w\s])+|_+|⁇")
 #: Texts without any of these have no such mark.
-_ODD = re.compile("[⁇" + re.escape("".join(alike(sign) for sign in (*ODD, "["))) + "]")
+_ODD = Sign(["⁇", *(other for sign in (*ODD, "[") for other in alike(sign))])
 _TAG = re.compile(r"<.*\w.*>|\[/?[A-Z]+\]|\\[A-Za-z].*|⁇")
 
 
@@ -40,7 +45,7 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     for fault in _escapes(texts, hyps, refs):
         escaped.update(fault.rows)
         yield fault
-    if main_script(texts.refs[0].texts) not in UNSPACED:
+    if texts.refs[0].script not in UNSPACED:
         yield from _spaces(texts, hyps, refs)
     yield from _marks(texts, hyps, refs, escaped, similarity)
 
@@ -71,17 +76,29 @@ def _unescaped(run: re.Match[str]) -> str:
 
 
 _ESCAPES = {
-    _BACKSLASH: ("backslashes, as in JSON", 1, lambda text: _BACKSLASH_RUN.sub(_unescaped, text)),
-    _PERCENT: ("percent signs, as in URLs", 3, unquote),
+    _BACKSLASH: (
+        Sign("\\"),
+        "backslashes, as in JSON",
+        1,
+        lambda text: _BACKSLASH_RUN.sub(_unescaped, text),
+    ),
+    _PERCENT: (
+        Sign(pairs=product("%", members("0-9A-F"))),
+        "percent signs, as in URLs",
+        3,
+        unquote,
+    ),
 }
 
 
 def _escapes(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> Iterator[Fault]:
-    for pattern, (how, fewest, fix) in _ESCAPES.items():
-        rows = [
-            row for row in rows_with(pattern, hyps) if len(pattern.findall(hyps[row])) >= fewest
-        ]
-        rows = only_here(rows, set().union(*(rows_with(pattern, column) for column in refs)))
+    for pattern, (sign, how, fewest, fix) in _ESCAPES.items():
+        own, *others = (
+            rows_with(pattern, column, texts.with_sign(sign, place))
+            for column, place in zip((hyps, *refs), texts.scored, strict=True)
+        )
+        rows = [row for row in own if len(pattern.findall(hyps[row])) >= fewest]
+        rows = only_here(rows, set().union(*others))
         if rows:
             yield _fault(
                 texts, "escaped", rows, f"Characters are escaped with {how}.", fix, pattern
@@ -95,15 +112,18 @@ _CLOSED = re.compile(
     r"[,;:!?.](?:(?<=[^\W\d_]{2}[,;:!?])(?=[^\W\d_]{2})"
     r"|(?<=[^\W\d_A-Z][.])(?=[A-ZÀ-ÞА-Я][^\W\d_]))"
 )
+_STOPPED = Sign(pairs=product(",;:!?.", (*ascii_letters, *WIDE)))
 _GAP = re.compile(r"(?<=\w)([^\w\s]|_)(?=\w)")
 
 
 def _spaces(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> Iterator[Fault]:
     """Lines without spaces, with marks instead of them, or without those after punctuation."""
     instead: dict[str, list[int]] = defaultdict(list)
-    for row, hyp in enumerate(hyps):
+    blanks = [np.array([text.count(" ") for text in column]) for column in (hyps, *refs)]
+    for row in np.flatnonzero(4 * blanks[0] < np.minimum.reduce(blanks[1:])).tolist():
+        hyp = hyps[row]
         spaces, length = min((column[row].count(" "), len(column[row])) for column in refs)
-        if spaces >= 3 and hyp.count(" ") * 4 < spaces and len(hyp) * 2 > length:
+        if spaces >= 3 and len(hyp) * 2 > length:
             usual = Counter(_GAP.findall(hyp) if " " not in hyp.strip() else ())
             mark, times = max(usual.items(), key=lambda item: item[1], default=("", 0))
             instead[mark if times * 2 >= spaces else ""].append(row)
@@ -116,8 +136,11 @@ def _spaces(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) ->
         message = "There are no spaces between words, unlike in the references."
         yield _fault(texts, "missing-spaces", instead[""], message, None)
     known = {row for rows in instead.values() for row in rows}
-    theirs = set().union(*(rows_with(_CLOSED, column) for column in refs))
-    rows = only_here(rows_with(_CLOSED, hyps) - known, theirs - known)
+    own, *others = (
+        rows_with(_CLOSED, column, texts.with_sign(_STOPPED, place))
+        for column, place in zip((hyps, *refs), texts.scored, strict=True)
+    )
+    rows = only_here(own - known, set().union(*others) - known)
     if rows:
         message = "There is no space after punctuation, unlike in the references."
         fix = partial(_CLOSED.sub, r"\g<0> ")
@@ -135,9 +158,7 @@ def _marks(
     texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]], escaped: set[int],
     similarity: Similarity,
 ) -> Iterator[Fault]:  # fmt: skip
-    own = _rows_by_mark(hyps)
-    src = [] if texts.src is None else [[text or "" for text in texts.segments(texts.src)]]
-    theirs = [_rows_by_mark(column) for column in (*refs, *src)]
+    own, *theirs = (_rows_by_mark(texts, column) for column in texts.columns)
     by_rows: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for mark, here in own.items():
         tag = _TAG.match(mark)
@@ -157,12 +178,11 @@ def _marks(
         yield _fault(texts, "foreign-marks", rows, message, fix, pattern)
 
 
-def _rows_by_mark(texts: Sequence[str]) -> dict[str, set[int]]:
+def _rows_by_mark(texts: Texts, column: Column) -> dict[str, set[int]]:
     rows: dict[str, set[int]] = defaultdict(set)
-    for row, text in enumerate(texts):
-        if not _ODD.search(text):
-            continue
-        for mark in _MARK.findall(plain(text)):
+    segments = texts.segments(column)
+    for row in texts.with_sign(_ODD, column):
+        for mark in _MARK.findall(plain(segments[row] or "")):
             rows[mark].add(row)
     return rows
 

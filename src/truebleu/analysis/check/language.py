@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ def find(
     texts: Texts,
     similarity: Similarity,
     alike: NDArray[np.float64],
-    damaged: Container[tuple[Any, int]] = (),
+    damaged: Iterable[tuple[Any, int]] = (),
 ) -> Iterator[Fault]:
     """Lines in another script or language than the rest, in aligned texts.
 
@@ -58,8 +59,9 @@ def find(
     """
     columns = {column: texts.segments(column) for column in texts.scored}
     for column, segments in columns.items():
-        for segment in range(len(segments)):
-            if (column.place, texts.row(column, segment)) in damaged:
+        bad = {row for place, row in damaged if place == column.place}
+        for segment in range(len(segments)) if bad else ():
+            if texts.row(column, segment) in bad:
                 segments[segment] = None
     main = main_script(text for ref in texts.refs for text in columns[ref])
     foreign: dict[Column, list[int]] = {}
@@ -112,7 +114,7 @@ def _odd_scripts(columns: Segments, column: Column, main: str) -> dict[int, str]
     letters = map(chr, np.flatnonzero(np.bincount(codes)).tolist())
     foreign = "".join(letter for letter in letters if script_of(letter) not in usual)
     is_foreign = re.compile(f"[{re.escape(foreign)}]" if foreign else r"(?!)")
-    for segment in sorted(rows_with(is_foreign, columns[column])):
+    for segment in sorted(rows_with(is_foreign, columns[column], range(len(columns[column])))):
         own = count(columns[column][segment] or "")
         others = _counterparts(columns, column, segment)
         script = _odd_script(own, [count(other) for other in others], main, column.role == "hyp")
@@ -167,6 +169,14 @@ def _in_another_language(
     some = slice(None, None, max(texts.length // _LESSONS, 1))
     lessons = {column: Letters(segments[some], script) for column, segments in columns.items()}
     src = None if texts.src is None else Letters(texts.segments(texts.src)[some], script)
+
+    @cache
+    def models(*others: Column) -> list[LetterModel]:
+        # The counterparts fit a model that has not seen them: of one half of the letters.
+        codes = np.concatenate([lessons[other].codes for other in others])
+        parts = (slice(None), slice(len(codes) // 2), slice(len(codes) // 2, None))
+        return [LetterModel(codes[part]) for part in parts]
+
     foreign: dict[Column, list[int]] = {}
     for column, segments in columns.items():
         others = [texts.hyp] if column is not texts.hyp else list(texts.refs)
@@ -178,10 +188,8 @@ def _in_another_language(
         )  # fmt: skip
         suspects = np.flatnonzero(alike < _ALIKE_SOMEHOW)
         own = Letters([segments[i] for i in suspects], script)
-        codes = np.concatenate([lessons[other].codes for other in others])
-        fit = LetterModel(codes).means(own)
-        # The counterparts fit a model that has not seen them.
-        halves = [LetterModel(codes[: len(codes) // 2]), LetterModel(codes[len(codes) // 2 :])]
+        model, *halves = models(*others)
+        fit = model.means(own)
         usual = np.full(len(suspects), -np.inf)
         for other in others:
             facing = Letters([columns[other][i] for i in suspects], script)

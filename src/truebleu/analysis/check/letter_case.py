@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.marks import only_here
-from truebleu.analysis.check.scripts import main_script
-from truebleu.analysis.check.texts import Texts
+from truebleu.analysis.check.texts import Column, Texts
 
 #: A column has one case if at most one in fifty of its texts has letters of the other.
 _EXCEPTIONS = 50
@@ -27,16 +26,16 @@ _LINES, _SHARE = 10, 0.015
 
 def find(texts: Texts, aligned: Texts | None) -> Iterator[Fault]:
     """A whole column in one case, or else single lines in capitals, if there is an alignment."""
-    cases = {column: _case([text for _, text in column.rows()]) for column in texts.scored}
-    case_of_refs = _case([text for ref in texts.refs for _, text in ref.rows()])
+    cases = {column: _case(column.script, [column]) for column in texts.scored}
     odd = False
     for column, case in cases.items():
-        other, side = (
-            (case_of_refs, "the references have") if column is texts.hyp
-            else (cases[texts.hyp], "the hypotheses have")
-        )  # fmt: skip
-        if case in ("lower", "upper") and other == "mixed":
+        if case not in ("lower", "upper"):
+            continue
+        of_hyps = column is texts.hyp
+        other = _case(texts.script, texts.refs) if of_hyps else cases[texts.hyp]
+        if other == "mixed":
             odd = True
+            side = "the references have" if of_hyps else "the hypotheses have"
             rows = [row for row, text in column.rows() if text.strip()]
             yield Fault(
                 "case", column, rows, f"All letters are {case}-case, {side} both.",
@@ -46,18 +45,21 @@ def find(texts: Texts, aligned: Texts | None) -> Iterator[Fault]:
         yield from _capitals(aligned)
 
 
-def _case(texts: Sequence[str]) -> str:
+def _case(script: str, columns: Sequence[Column]) -> str:
     """`lower` or `upper` if nearly all letters are so, `mixed` if most texts have both.
 
     Of many texts, some at equal distances decide.
     """
-    texts = texts[:: max(len(texts) // _SAMPLE, 1)]
-    cased = [text for text in texts if text.lower() != text.upper()]
-    # Other scripts have Latin acronyms alone.
-    if len(cased) < _FEWEST or main_script(texts) not in ("Latin", "Greek", "Cyrillic", "Armenian"):
+    if script not in ("Latin", "Greek", "Cyrillic", "Armenian"):
+        return ""  # other scripts have Latin acronyms alone
+    texts = [text for column in columns for _, text in column.rows()]
+    some = texts[:: max(len(texts) // _SAMPLE, 1)]
+    cases = [(text.lower(), text, text.upper()) for text in some]
+    cased = [one for one in cases if one[0] != one[2]]
+    if len(cased) < _FEWEST:
         return ""
-    with_upper = sum(text.lower() != text for text in cased)
-    with_lower = sum(text.upper() != text for text in cased)
+    with_upper = sum(lower != text for lower, text, _ in cased)
+    with_lower = sum(upper != text for _, text, upper in cased)
     if with_upper * _EXCEPTIONS <= len(cased):
         return "lower"
     if with_lower * _EXCEPTIONS <= len(cased):

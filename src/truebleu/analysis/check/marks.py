@@ -15,8 +15,6 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from unicodedata import category
 
-import numpy as np
-
 #: The fewest lines with a mark that their references lack, and how many times fewer lines may have
 #: it the other way round.
 FEWEST, TIMES = 4, 8
@@ -52,21 +50,6 @@ def alike(character: str) -> str:
     return character + "".join(other for other, same in _SAME.items() if same == character)
 
 
-def rows_with_any(texts: Iterable[str | None], starts: Iterable[bytes]) -> list[int]:
-    """The rows in whose UTF-8 there is one of these, each a byte or two.
-
-    All texts are looked at together, which takes a tenth of the time of a search in each.
-    """
-    wanted = np.zeros(1 << 16, dtype=bool)
-    for first, *second in starts:
-        wanted[slice(first << 8, (first + 1) << 8) if not second else first << 8 | second[0]] = True
-    joined = "\n".join((text or "").replace("\n", " ") for text in texts) + "\n"
-    utf8 = np.frombuffer(joined.encode(), dtype=np.uint8)
-    found = np.flatnonzero(wanted[utf8[:-1].astype(np.uint16) << 8 | utf8[1:]])
-    rows: list[int] = np.unique(np.searchsorted(np.flatnonzero(utf8 == ord("\n")), found)).tolist()
-    return rows
-
-
 def is_odd(character: str) -> bool:
     """Whether no sentence needs it: brackets of tags, bars, stars, backslashes."""
     return not (
@@ -93,7 +76,9 @@ def is_local(rows: Sequence[int], lines: int) -> bool:
     return len(rows) <= _FEW and min(spans, default=0) <= _PART * lines
 
 
-def rows_with(pattern: re.Pattern[str], texts: Sequence[str | None]) -> set[int]:
-    """The rows whose text has a match."""
+def rows_with(
+    pattern: re.Pattern[str], texts: Sequence[str | None], rows: Iterable[int]
+) -> set[int]:
+    """The rows, of these, whose text has a match."""
     search = pattern.search
-    return {row for row, text in enumerate(texts) if text and search(text)}
+    return {row for row in rows if (text := texts[row]) and search(text)}

@@ -6,7 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from truebleu.analysis.check.scripts import main_script
+from truebleu.analysis.check.signs import Sign, signs_of
 from truebleu.errors import InputError
 from truebleu.text.escaping import named
 
@@ -30,6 +36,7 @@ class Column:
     texts: Sequence[str | None]
     first: int = 0
     suffix: str = ""
+    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if {*map(type, self.texts)} <= {str}:
@@ -43,6 +50,25 @@ class Column:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    @property
+    def signs(self) -> NDArray[np.uint32]:
+        """The signs that each text has."""
+        if "signs" not in self._known:
+            self._known["signs"] = signs_of(self.texts)
+        signs: NDArray[np.uint32] = self._known["signs"]
+        return signs
+
+    @property
+    def script(self) -> str:
+        """The script of most letters."""
+        if "script" not in self._known:
+            self._known["script"] = main_script(self.texts)
+        return str(self._known["script"])
+
+    def with_sign(self, sign: Sign) -> Iterator[tuple[int, str]]:
+        """The rows whose text has a sign."""
+        return ((row, self.texts[row] or "") for row in sign.rows(self.signs))
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -105,11 +131,25 @@ class Texts:
         """The number of segments of aligned texts."""
         return len(self.rows.get(self.hyp, self.hyp.texts))
 
+    @property
+    def script(self) -> str:
+        """The script of most letters of the references."""
+        if len(self.refs) == 1 and not self.rows:
+            return self.refs[0].script
+        return main_script(text for ref in self.refs for text in self.segments(ref))
+
     def segments(self, column: Column) -> list[str | None]:
         """The texts of a column in the order of the segments."""
         if column not in self.rows:
             return list(column.texts)
         return [None if row is None else column.texts[row] for row in self.rows[column]]
+
+    def with_sign(self, sign: Sign, column: Column) -> list[int]:
+        """The segments whose text in a column has a sign."""
+        if column not in self.rows:
+            return sign.rows(column.signs)
+        rows = set(sign.rows(column.signs))
+        return [segment for segment, row in enumerate(self.rows[column]) if row in rows]
 
     def row(self, column: Column, segment: int) -> int | None:
         """The row of a column that belongs to a segment."""

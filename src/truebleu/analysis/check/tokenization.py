@@ -9,8 +9,9 @@ from html import unescape
 from typing import Any
 
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.marks import only_here, rows_with_any
-from truebleu.analysis.check.scripts import UNSPACED, main_script
+from truebleu.analysis.check.marks import only_here
+from truebleu.analysis.check.scripts import UNSPACED
+from truebleu.analysis.check.signs import Sign
 from truebleu.analysis.check.texts import Column, Texts
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.tokenizers import find as find_tokenizer
@@ -47,14 +48,15 @@ _TOKENS = re.compile(
     r"|(?<!\S)[(\[] (?=\w)"
 )
 _ANY = re.compile("|".join(p.pattern for p in (_SUBWORD, _TOKENS, _BETWEEN_CJK)))
-#: The first bytes of all these; a space before Han or kana is one between them.
-_FIRST = [
-    *(sign.encode()[:2] for sign in (
-        *_MARKS, " .", " ,", " ;", " :", " !", " ?", " )", " ]", "( ", "[ ", " '", "n'", " &", "@",
-        "``", "''", "-L", "-R"
-    )),
-    *(bytes([0x20, first]) for first in range(0xE3, 0xEA)),
-]  # fmt: skip
+_SUBWORDS = Sign("▁￭Ġ", pairs=("@@", "##"))
+_SUSPECT = Sign(
+    "@`",
+    pairs=(
+        *(" .", " ,", " ;", " :", " !", " ?", " )", " ]", "( ", "[ ", " '", " &", "''", "-L", "-R"),
+        *((" ", letter) for letter in "\u3040\u4000\u5000\u6000\u7000\u8000\u9000"),
+    ),
+)
+_NEGATION = Sign(pairs=["n'"])
 
 #: A column is tokenized if this share of its texts with stops and commas has them apart.
 _SHARE = 0.7
@@ -69,18 +71,18 @@ def find(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     """
     suspects, marks, ignored = {}, {}, {}
     for column in texts.scored:
-        some = {row: column.texts[row] or "" for row in rows_with_any(column.texts, _FIRST)}
-        subwords = [row for row, text in some.items() if _is_subwords(text)]
+        subwords = [row for row, text in column.with_sign(_SUBWORDS) if _is_subwords(text)]
         if subwords:
             yield Fault(
                 "subwords", column, subwords, "Words are split into subwords (BPE, SentencePiece).",
                 evidence=column.evidence(subwords, _SUBWORD), fix=_joined,
             )  # fmt: skip
-        suspects[column] = some
+        negated = ((row, text) for row, text in column.with_sign(_NEGATION) if " n't" in text)
+        suspects[column] = dict(sorted((*column.with_sign(_SUSPECT), *negated)))
         ignored[column] = set(subwords)
         marks[column] = {
             row: n
-            for row, text in some.items()
+            for row, text in suspects[column].items()
             if " " in text and row not in ignored[column] and (n := _marks(text))
         }
     whole = {column for column in texts.scored if _is_whole(column, marks[column])}
@@ -139,7 +141,7 @@ def _marks(text: str) -> int:
 def _is_whole(column: Column, marks: dict[int, int]) -> bool:
     if len(marks) < _FEWEST:
         return False
-    if main_script(column.texts) in UNSPACED:
+    if column.script in UNSPACED:
         others = sum(1 for row, text in column.rows() if row not in marks and len(text) > 6)
     else:
         others = sum(1 for _, text in column.rows() if _ATTACHED.search(text))
@@ -161,7 +163,7 @@ def _detokenized(text: str) -> str:
 
 
 def _wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
-    script = main_script(text for ref in texts.refs for text in ref.texts)
+    script = texts.script
     if tokenizer not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
         return
     joined = "".join(text for ref in texts.refs for text in ref.texts if text)

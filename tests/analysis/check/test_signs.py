@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A text in which a detector's pattern has a match has the sign that the detector asks for."""
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.corpora import segments
+
+from truebleu.analysis.check import characters, foreign_marks, tokenization
+from truebleu.analysis.check.marks import ODD, alike
+from truebleu.analysis.check.signs import Sign, members, signs_of
+
+ESCAPES = {pattern: sign for pattern, (sign, *_) in foreign_marks._ESCAPES.items()}
+SUSPECT = (tokenization._SUSPECT, tokenization._NEGATION)
+PATTERNS = {
+    "characters": (characters._IS_ODD, characters._ODD),
+    "entities": (characters._ENTITY, characters._AMPERSAND),
+    "bytes": (characters._SEQUENCE, characters._FIRST_TWO),
+    "high": (characters._HIGH, characters._ANY_HIGH),
+    "frames": (characters._FRAMES, characters._FRAME),
+    "backslash": (foreign_marks._BACKSLASH, ESCAPES[foreign_marks._BACKSLASH]),
+    "percent": (foreign_marks._PERCENT, ESCAPES[foreign_marks._PERCENT]),
+    "closed": (foreign_marks._CLOSED, foreign_marks._STOPPED),
+    "subwords": (tokenization._SUBWORD, tokenization._SUBWORDS),
+    "hyphen": (tokenization._HYPHEN, *SUSPECT),
+    "clitic": (tokenization._CLITIC, *SUSPECT),
+    "apart": (tokenization._APART, *SUSPECT),
+    "Penn": (tokenization._PENN, *SUSPECT),
+    "tokens": (tokenization._TOKENS, *SUSPECT),
+    "Han": (tokenization._BETWEEN_CJK, *SUSPECT),
+}
+
+
+@settings(suppress_health_check=[HealthCheck.filter_too_much])  # it makes no lookbehinds
+@given(st.data())
+def test_what_matches_has_the_sign(data):
+    pattern, *signs = PATTERNS[data.draw(st.sampled_from(sorted(PATTERNS)))]
+    of_texts = signs_of([data.draw(st.from_regex(pattern).filter(pattern.search))])
+    assert any(sign.rows(of_texts) for sign in signs)
+
+
+def test_marks_have_their_sign():
+    texts = [f"a {one} b" for sign in (*ODD, "[") for one in alike(sign)]
+    assert foreign_marks._ODD.rows(signs_of(texts)) == list(range(len(texts)))
+
+
+PAIR, START = Sign("é▁@", pairs=["x,", "日本"]), Sign(starts="ab日")
+
+
+@given(st.lists(st.one_of(st.none(), segments, st.text("abx,é▁@日本木 ", max_size=5))))
+def test_rows_are_those_with_a_character_a_pair_or_a_start(texts):
+    signs = signs_of(texts)
+    has = [set(PAIR.rows(signs)), set(START.rows(signs))]
+    for row, text in enumerate(texts):
+        if any(sign in (text or "") for sign in ("é", "▁", "@", "x,", "日本")):
+            assert row in has[0]
+        elif (text or "").isascii():
+            assert row not in has[0]
+        assert not (text or "").startswith(("a", "b", "日")) or row in has[1]
+
+
+def test_members_are_those_of_a_set():
+    assert "".join(members("a-cx_")) == "abcx_"
