@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.chrf import CHRF
 
 Pairs = Sequence[tuple[int | None, int | None]]
 
@@ -48,18 +48,18 @@ class Similarity:
     """
 
     def __init__(self, threads: int) -> None:
-        self._bleu = BLEU(tokenize="char", lowercase=True, max_ngram_order=4, threads=threads)
+        self._chrf = CHRF(char_order=max(_ORDERS), lowercase=True, threads=threads)
         self._of_columns = lru_cache(_KEPT)(self.of_pairs)
 
     def of_pairs(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
         """The similarity of each pair."""
         if not hyps:
             return np.zeros(0)
-        rows = np.asarray(self._bleu.stats(hyps, refs)).astype(float)
+        rows = np.asarray(self._chrf.stats(hyps, refs)).astype(float)
         scores = np.zeros(len(hyps))
         for order in _ORDERS:
-            n_grams = rows[:, 5 + order] + np.maximum(rows[:, 1] - order + 1, 0)
-            scores += 2 * rows[:, 1 + order] / np.maximum(n_grams, 1)
+            own, facing, same = rows[:, 3 * order - 3 : 3 * order].T
+            scores += 2 * same / np.maximum(own + facing, 1)
         return scores / len(_ORDERS)
 
     def of_columns(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:

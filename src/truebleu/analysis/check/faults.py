@@ -151,13 +151,9 @@ def _once(texts: Texts) -> tuple[Texts, dict[int, list[int]]]:
 
 def _similarities(texts: Texts, similarity: Similarity) -> NDArray[np.float64]:
     """How similar each hypothesis is to the most similar of its references."""
-    hyps, refs = texts.for_metric()
+    hyps, *columns = ([text or "" for text in texts.segments(one)] for one in texts.scored)
     alike: NDArray[np.float64] = np.max(
-        [
-            similarity.of_columns(hyps, [ref or "" for ref in column])
-            for column in zip(*refs, strict=True)
-        ],
-        axis=0,
+        [similarity.of_columns(hyps, refs) for refs in columns], axis=0
     )
     return alike
 
@@ -200,13 +196,16 @@ def fixed(texts: Texts, faults: Sequence[Fault]) -> Texts:
     """The texts with the rows of these faults repaired."""
     columns = {}
     for column in texts.columns:
-        fixed = list(column.texts)
-        for fault in faults:
-            # By place: the column may have lost blank rows at its end since.
-            for row in fault.rows if fault.column.place == column.place else ():
-                if row < len(fixed) and fixed[row] is not None and fault.fix is not None:
-                    fixed[row] = fault.fix(fixed[row] or "")
-        columns[column] = replace(column, texts=fixed)
+        # By place: the column may have lost blank rows at its end since.
+        own = [fault for fault in faults if fault.fix and fault.column.place == column.place]
+        fixed = list(column.texts) if any(fault.rows for fault in own) else []
+        for fault in own:
+            for row in fault.rows:
+                if fault.fix and row < len(fixed) and (text := fixed[row]) is not None:
+                    fixed[row] = fault.fix(text)
+        columns[column] = replace(column, texts=fixed) if fixed else column
+    if all(column is one for column, one in columns.items()):
+        return texts
     return replace(
         texts,
         hyp=columns[texts.hyp],

@@ -308,7 +308,10 @@ class Repairs:
         if texts is None:
             return None
         hyps, refs = texts.for_metric()
-        if not hyps or not all(any(ref is not None for ref in row) for row in refs):
+        some_absent = all(None in texts.segments(ref) for ref in texts.refs)
+        if not hyps or (
+            some_absent and not all(any(one is not None for one in row) for row in refs)
+        ):
             return None
         return for_json((metric or self._metric).corpus(hyps, refs).value)
 

@@ -76,7 +76,8 @@ def repair(
     measure = choose_metric(metric, dialect, threads, changes)
     texts, _ = texts_of(hyps, refs, srcs, measure.threads)
     whole, made = repaired(texts, measure)
-    new_hyps, new_refs = whole.for_metric()
+    new_hyps, _ = whole.for_metric()
+    new_refs = [list(row) for row in zip(*map(whole.segments, whole.refs), strict=True)]
     new_srcs = None if whole.src is None else [text or "" for text in whole.segments(whole.src)]
     return Repaired(new_hyps, new_refs, new_srcs, tuple(change for _, change in made))
 

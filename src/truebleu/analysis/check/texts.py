@@ -165,11 +165,13 @@ class Texts:
         rows = {column: [self.row(column, i) for i in rest] for column in self.columns}
         return Texts(self.hyp, self.refs, self.src, rows)
 
-    def for_metric(self) -> tuple[list[str], list[list[str | None]]]:
+    def for_metric(self) -> tuple[list[str], list[Any]]:
         """Hypotheses and references as a metric takes them; a lost hypothesis is empty."""
         hyps = [hyp or "" for hyp in self.segments(self.hyp)]
         columns = [self.segments(ref) for ref in self.refs]
-        return hyps, [list(refs) for refs in zip(*columns, strict=True)]
+        if len(columns) == 1 and None not in columns[0]:
+            return hyps, columns[0]
+        return hyps, list(zip(*columns, strict=True))
 
 
 def excerpt(text: str | None, start: int = 0) -> str:
