@@ -15,7 +15,7 @@ from support.findings import changed, only
 
 from truebleu import BLEU, Finding, InputError, check, corpus_bleu, repair
 from truebleu.analysis.check.kinds import SEVERITIES
-from truebleu.analysis.check.scripts import BLOCKS, main_script
+from truebleu.analysis.check.scripts import BLOCKS, letters_by_script, script_of_most
 
 
 def kinds(findings):
@@ -180,9 +180,9 @@ def test_the_worst_comes_first():
 def test_blocks_are_in_order():
     bounds = [bound for first, last, _ in BLOCKS for bound in (first, last)]
     assert bounds == sorted(bounds)
-    assert main_script(["日本語のテキスト"]) == "Japanese"
-    assert main_script(["中文"]) == "Han"
-    assert main_script(["123 ..."]) == ""
+    assert script_of_most(letters_by_script(["日本語のテキスト"])) == "Japanese"
+    assert script_of_most(letters_by_script(["中文"])) == "Han"
+    assert script_of_most(letters_by_script(["123 ..."])) == ""
 
 
 @pytest.mark.parametrize(

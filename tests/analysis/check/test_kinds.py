@@ -14,7 +14,7 @@ from support.profiles import few
 import truebleu
 from truebleu.analysis.check import Column, Texts, inspect
 from truebleu.analysis.check.kinds import KINDS, SEVERITIES
-from truebleu.analysis.check.scripts import main_script
+from truebleu.analysis.check.scripts import letters_by_script, script_of_most
 
 #: Kinds that have a test of their own instead of a case.
 ELSEWHERE = {
@@ -51,7 +51,7 @@ def read(folder, system, most=600):
     refs = [lines(path)[:most] for path in sorted(folder.glob("ref.*.txt"))]
     src = folder / "source.txt"
     hyp = lines(folder / f"hyp.{system}.txt")[:most]
-    script = main_script(refs[0])
+    script = script_of_most(letters_by_script(refs[0]))
     return Files(hyp, refs, lines(src) if src.exists() else None, script)
 
 

@@ -23,6 +23,7 @@ from truebleu.analysis.check.marks import (
     only_here,
     plain,
 )
+from truebleu.analysis.check.signs import Sign, members
 from truebleu.analysis.check.texts import Column, Texts
 
 #: An escaped line break, a word, a number, blanks, or one other character.
@@ -82,8 +83,11 @@ def find(texts: Texts) -> Iterator[Fault]:
     before = _affixes(hyps, refs, excess, at_end=False)
     after = _affixes(hyps, refs, excess, at_end=True)
     taken: set[int] = set(copied)
-    in_quotes = {row for row, hyp in enumerate(hyps) if _is_quoted(hyp)}
-    theirs = {row for column in refs for row, ref in enumerate(column) if _is_quoted(ref)}
+    in_quotes, *others = (
+        {row for row in texts.with_sign(_QUOTE, place) if _is_quoted(column[row])}
+        for place, column in zip(texts.columns, (hyps, *refs), strict=True)
+    )
+    theirs = set().union(*others)
     quoted = _quoted(hyps, in_quotes - taken, theirs)
     if 2 * len(quoted) > len(hyps):  # what is alike inside of the quotes is the translation
         taken.update(quoted)
@@ -441,6 +445,9 @@ _OPEN = re.compile(r"^\s*(\[[\"']|[*_`~]+|[\"'“„«‘‹(（\[{「『])")
 _CLOSED = re.compile(r"([\"']\]|[*_`~]+|[\"'”“»’›)）\]}」』])(?:[.,;。、]?)\s*$")
 
 
+_QUOTE = Sign(starts=members("*_`~[\"'“„«‘‹(（{「『\t-\r\x1c- \xa0\u1680\u2000\u3000"))
+
+
 def _quoted(hyps: Sequence[str], own: set[int], theirs: set[int]) -> list[int]:
     """The lines that are quoted as a whole, unlike their references."""
     doubled = {row for row in own if '""' in hyps[row][1:-1]}
@@ -453,10 +460,7 @@ def _unquote(texts: Texts, rows: list[int]) -> Fault:
 
 
 def _is_quoted(text: str) -> bool:
-    # The end is looked for in every character, so most lines are told by their first.
-    return bool(
-        len(text) > 2 and not text[0].isalnum() and _OPEN.match(text) and _CLOSED.search(text)
-    )
+    return bool(len(text) > 2 and _OPEN.match(text) and _CLOSED.search(text))
 
 
 def _strip_quotes(text: str) -> str:

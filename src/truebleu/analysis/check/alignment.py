@@ -96,20 +96,19 @@ def _ratios(hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Pairs of a hypothesis row and a reference row, one of them None if the other is unpaired."""
+    """Pairs of a hypothesis row and a reference row, one of them None if the other is unpaired.
+
+    It is straight if row i of one column belongs to row i of the other.
+    """
 
     pairs: Pairs
     similarity: float
+    is_straight: bool
 
     @classmethod
     def straight(cls, rows: int, similarity: float) -> Alignment:
-        """Row i of one column belongs to row i of the other."""
-        return cls([(row, row) for row in range(rows)], similarity)
-
-    @property
-    def is_straight(self) -> bool:
-        """Whether row i of one column belongs to row i of the other."""
-        return all(hyp == ref for hyp, ref in self.pairs)
+        """The straight alignment of so many rows."""
+        return cls(list(zip(range(rows), range(rows), strict=True)), similarity, is_straight=True)
 
 
 def align(
@@ -155,7 +154,8 @@ def align(
         scores[offsets.index(ref - hyp), hyp]
         for hyp, ref in pairs if hyp is not None and ref is not None
     )  # fmt: skip
-    return Alignment(pairs, float(total) / len(hyps))
+    is_straight = all(hyp == ref for hyp, ref in pairs)
+    return Alignment(pairs, float(total) / len(hyps), is_straight)
 
 
 def _penalty(scores: NDArray[np.float64]) -> float:

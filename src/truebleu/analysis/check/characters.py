@@ -17,7 +17,7 @@ from string import ascii_letters
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.scripts import UNSPACED, count
-from truebleu.analysis.check.signs import Sign, members
+from truebleu.analysis.check.signs import WIDE, Sign, members
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: `str.splitlines` ends a line at these, as at \n and \r; so do tools that use it to read files.
@@ -283,12 +283,15 @@ def _read_as_dos(texts: Texts) -> Iterator[Fault]:
 
 # The same letter as one character and as several.
 
+#: Characters from U+0300 on: all others are the same in NFC.
+_AFTER_LATIN = Sign(wide=(one for one in WIDE if one >= "\u0300"))
+
 
 def _mixed_normalization(texts: Texts) -> Iterator[Fault]:
     decomposed = {
         column: [
-            (row, text) for row, text in column.rows()
-            if not text.isascii() and not unicodedata.is_normalized("NFC", text)
+            (row, text) for row, text in column.with_sign(_AFTER_LATIN)
+            if not unicodedata.is_normalized("NFC", text)
         ]
         for column in texts.columns
     }  # fmt: skip

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.signs import Sign
 from truebleu.analysis.check.texts import Texts
 
 #: The stem of "translation" in many languages.
@@ -29,6 +30,7 @@ _INTRO = re.compile(
     rf"^[^:：\n]{{0,100}}(?:{_TRANSLATION})[^:：\n]{{0,60}}[:：]\s*(?=\S)",
     re.IGNORECASE,
 )
+_COLON = Sign(":：")
 #: What is asked of a chat model, what it cannot do, and what it wants.
 _TASK = re.compile(
     rf"{_TRANSLATION}|\brequest|\bassist|language model|\bA\.?I\b|guideline|polic(?:y|ies)|"
@@ -60,15 +62,14 @@ def find(texts: Texts, similarity: Similarity, alike: NDArray[np.float64]) -> It
     hyps = texts.segments(texts.hyp)
     refs = [texts.segments(ref) for ref in texts.refs]
     intros, answers = [], []
-    for row, hyp in enumerate(hyps):
+    for row in sorted(
+        {*texts.with_sign(_COLON, texts.hyp), *np.flatnonzero(alike < _UNLIKE).tolist()}
+    ):
+        hyp = hyps[row]
         facing = [text for column in refs if (text := column[row])]
         if not hyp or not facing:
             continue
-        if (
-            (":" in hyp or "：" in hyp)
-            and _INTRO.match(hyp)
-            and not any(_ABOUT.search(ref) for ref in facing)
-        ):
+        if _INTRO.match(hyp) and not any(_ABOUT.search(ref) for ref in facing):
             rest = [_without_intro(hyp)] * len(facing)
             if similarity.of_pairs(rest, facing).max() > alike[row]:
                 intros.append(row)

@@ -138,12 +138,12 @@ def _once(texts: Texts) -> tuple[Texts, dict[int, list[int]]]:
 
     Copies of a line are no more evidence than the line.
     """
-    first: dict[tuple[str | None, ...], list[int]] = {}
     columns = [texts.segments(column) for column in texts.scored]
+    if 2 * len(set(zip(*columns, strict=True))) > texts.length:
+        return texts, {}
+    first: dict[tuple[str | None, ...], list[int]] = {}
     for segment, key in enumerate(zip(*columns, strict=True)):
         first.setdefault(key, []).append(segment)
-    if 2 * len(first) > texts.length:
-        return texts, {}
     groups = [texts.rows_of(texts.hyp, segments) for segments in first.values()]
     repeats = [segment for segments in first.values() for segment in segments[1:]]
     return texts.without(repeats), {rows[0]: rows for rows in groups if rows}

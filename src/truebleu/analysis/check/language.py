@@ -16,7 +16,14 @@ from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.letter_model import LetterModel, Letters
 from truebleu.analysis.check.marks import rows_with
-from truebleu.analysis.check.scripts import UNSPACED, count, main_script, script_of
+from truebleu.analysis.check.scripts import (
+    UNSPACED,
+    count,
+    letters_by_script,
+    script_of,
+    script_of_most,
+)
+from truebleu.analysis.check.signs import WIDE, Sign, members
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: For each column the texts of all segments.
@@ -63,14 +70,14 @@ def find(
         for segment in range(len(segments)) if bad else ():
             if texts.row(column, segment) in bad:
                 segments[segment] = None
-    main = main_script(text for ref in texts.refs for text in columns[ref])
+    main = script_of_most(sum((letters_by_script(columns[ref]) for ref in texts.refs), Counter()))
     foreign: dict[Column, list[int]] = {}
     if main == "Japanese":
         foreign = {texts.hyp: _without_kana(columns, texts.hyp)}
     elif main not in ("", *UNSPACED):
         foreign = _in_another_language(columns, texts, main, similarity, alike)
     for column in columns if main else ():
-        odd = _odd_scripts(columns, column, main)
+        odd = _odd_scripts(texts, columns, column, main)
         scripts = {row: odd[i] for i in odd if (row := texts.row(column, i)) is not None}
         if scripts:
             names = ", ".join(sorted(set(scripts.values())))
@@ -106,15 +113,24 @@ def _counterparts(columns: Segments, column: Column, segment: int) -> list[str]:
     ]  # fmt: skip
 
 
-def _odd_scripts(columns: Segments, column: Column, main: str) -> dict[int, str]:
+#: The first bytes of other letters than Latin, but for E2, with which punctuation begins, too.
+_BEYOND_LATIN = Sign(
+    members("\u2e80-\u2fdf"), wide=(one for one in WIDE if one >= "\u0340" and one != "\u2000")
+)
+
+
+def _odd_scripts(texts: Texts, columns: Segments, column: Column, main: str) -> dict[int, str]:
     """The segments of a column in a wrong script, and that script."""
     odd = {}
     usual = {"", *_letters_of(main)}
-    codes = np.frombuffer("".join(filter(None, columns[column])).encode("utf-32-le"), np.uint32)
+    segments = columns[column]
+    rows = texts.with_sign(_BEYOND_LATIN, column) if main == "Latin" else range(len(segments))
+    joined = "".join(segments[row] or "" for row in rows)
+    codes = np.frombuffer(joined.encode("utf-32-le"), np.uint32)
     letters = map(chr, np.flatnonzero(np.bincount(codes)).tolist())
     foreign = "".join(letter for letter in letters if script_of(letter) not in usual)
     is_foreign = re.compile(f"[{re.escape(foreign)}]" if foreign else r"(?!)")
-    for segment in sorted(rows_with(is_foreign, columns[column], range(len(columns[column])))):
+    for segment in sorted(rows_with(is_foreign, segments, rows)):
         own = count(columns[column][segment] or "")
         others = _counterparts(columns, column, segment)
         script = _odd_script(own, [count(other) for other in others], main, column.role == "hyp")

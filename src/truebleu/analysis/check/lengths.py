@@ -5,12 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.signs import Sign, members
 from truebleu.analysis.check.texts import Texts
 
 #: A hypothesis is too long or short by this factor from all references, and by this many letters.
 #: Below that, real systems only choose other words.
 _TIMES, _BY = 3, 60
+#: Texts with any of these are not blank.
+_GRAPHIC = Sign(members("!-~"))
 
 _MESSAGES = {
     "empty-hyp": "The hypothesis is empty, its reference is not.",
@@ -25,7 +30,13 @@ def find(texts: Texts) -> Iterator[Fault]:
     columns = [texts.segments(ref) for ref in texts.refs]
     segments: dict[str, list[int]] = {kind: [] for kind in ("", *_MESSAGES)}
     without_reference: list[int] = []
-    for segment, hyp in enumerate(hyps):
+    # Characters first: counting them is quick, and enough for nearly every segment.
+    own, *others = map(texts.lengths, texts.scored)
+    shortest, longest = np.min(others, axis=0), np.max(others, axis=0)
+    doubtful = (shortest == 0) | (shortest > 2 * own) | (own > 2 * longest)
+    doubtful[texts.with_sign(_GRAPHIC, texts.hyp, present=False)] = True
+    for segment in np.flatnonzero(doubtful).tolist():
+        hyp = hyps[segment]
         refs = [text for column in columns if (text := column[segment]) is not None]
         if not refs:
             without_reference.append(segment)
@@ -44,8 +55,9 @@ def find(texts: Texts) -> Iterator[Fault]:
             yield Fault(kind, texts.hyp, rows, message, evidence=evidence)
     for ref, column in zip(texts.refs, columns, strict=True):
         empty = [
-            segment for segment, text in enumerate(column)
-            if text is not None and not text.strip() and (hyps[segment] or "").strip()
+            segment for segment in texts.with_sign(_GRAPHIC, ref, present=False)
+            if (text := column[segment]) is not None and not text.strip()
+            and (hyps[segment] or "").strip()
         ]  # fmt: skip
         rows = texts.rows_of(ref, empty)
         if rows:
@@ -55,10 +67,6 @@ def find(texts: Texts) -> Iterator[Fault]:
 def _kind(hyp: str, refs: list[str]) -> str:
     if not hyp.strip():
         return "empty-hyp" if any(ref.strip() for ref in refs) else ""
-    # Characters first: counting them is quick, and enough for nearly every segment.
-    longest, shortest = max(map(len, refs)), min(map(len, refs))
-    if shortest <= len(hyp) * 2 and len(hyp) <= longest * 2:
-        return ""
     length, lengths = _width(hyp), [_width(ref) for ref in refs]
     if length * _TIMES < min(lengths) and min(lengths) - length >= _BY:
         return "too-short"

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from string import ascii_lowercase, ascii_uppercase
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.marks import only_here
+from truebleu.analysis.check.signs import Sign
 from truebleu.analysis.check.texts import Column, Texts
 
 #: A column has one case if at most one in fifty of its texts has letters of the other.
@@ -22,6 +24,8 @@ _LETTERS = 12
 #: The fewest lines in small letters that are evidence, and their share: some systems copy those of
 #: their sources, up to 0.014 of the lines in WMT21 and WMT22.
 _LINES, _SHARE = 10, 0.015
+#: Texts with one of these are not in capitals, or not in small letters.
+_SMALL, _CAPITAL = Sign(ascii_lowercase), Sign(ascii_uppercase)
 
 
 def find(texts: Texts, aligned: Texts | None) -> Iterator[Fault]:
@@ -74,8 +78,8 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
     for column in texts.scored:
         others = [one for one in texts.scored if one is not column]
         in_capitals = [
-            i for i, text in enumerate(segments[column])
-            if text and _is_shouted(text) and not any(
+            i for i in texts.with_sign(_SMALL, column, present=False)
+            if (text := segments[column][i]) and _is_shouted(text) and not any(
                 _is_shouted(other) or sum(map(str.islower, other)) < _LETTERS // 2
                 for one in others if (other := segments[one][i]) is not None
             ) and not any(_is_shouted(segments[src][i] or "") for src in srcs)
@@ -85,7 +89,10 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
             side = "the references" if column is texts.hyp else "the hypothesis"
             message = f"All letters are capitals, unlike in {side}."
             yield Fault("case-lines", column, rows, message, evidence=column.evidence(rows))
-    small = {column: _small(texts) for column, texts in segments.items()}
+    small = {
+        column: _small(texts.with_sign(_CAPITAL, column, present=False), some)
+        for column, some in segments.items()
+    }
     with_ref = set().union(*(small[one] for one in (*texts.refs, *srcs)))
     fewest = max(_LINES, int(_SHARE * texts.length))
     rows = texts.rows_of(texts.hyp, only_here(small[texts.hyp], with_ref, fewest))
@@ -94,11 +101,11 @@ def _capitals(texts: Texts) -> Iterator[Fault]:
         yield Fault("case-lines", texts.hyp, rows, message, evidence=texts.hyp.evidence(rows))
 
 
-def _small(texts: Sequence[str | None]) -> set[int]:
-    """The rows of texts in small letters, of which there are enough."""
+def _small(rows: Sequence[int], texts: Sequence[str | None]) -> set[int]:
+    """The rows, of these, of texts in small letters, of which there are enough."""
     return {
-        row for row, text in enumerate(texts)
-        if text and len(text) >= _LETTERS and text.islower()
+        row for row in rows
+        if (text := texts[row]) and len(text) >= _LETTERS and text.islower()
         and sum(map(str.islower, text)) >= _LETTERS
     }  # fmt: skip
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 from unicodedata import category
 
 #: The fewest lines with a mark that their references lack, and how many times fewer lines may have
@@ -50,6 +51,7 @@ def alike(character: str) -> str:
     return character + "".join(other for other, same in _SAME.items() if same == character)
 
 
+@cache
 def is_odd(character: str) -> bool:
     """Whether no sentence needs it: brackets of tags, bars, stars, backslashes."""
     return not (

@@ -7,9 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.marks import STOPS, plain
+from truebleu.analysis.check.marks import STOPS, alike
 from truebleu.analysis.check.texts import Texts
 
 #: Only lines this much longer than their references can repeat themselves.
@@ -27,16 +29,18 @@ _MORE, _CUT_LINES, _OFTENER = 0.1, 8, 2.5
 #: A limit of fewer words is none: texts without spaces have one word.
 _LIMIT = 5
 _BACKWARDS = slice(None, None, -1)
+#: What ends a sentence; nothing ends an empty one.
+_STOPS = frozenset(other for stop in STOPS for other in alike(stop))
 
 
 def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     """Repetition and truncation of hypotheses, in aligned texts."""
     hyps = [text or "" for text in texts.segments(texts.hyp)]
     refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
+    sizes, *others = map(texts.lengths, texts.scored)
     repeated = [
-        row for row, hyp in enumerate(hyps)
-        if len(hyp) > _LONGER * max(len(column[row]) for column in refs)
-        and (short := _once(hyp)) != hyp
+        row for row in np.flatnonzero(sizes > _LONGER * np.max(others, axis=0)).tolist()
+        if (short := _once(hyp := hyps[row])) != hyp
         and all(_once(column[row]) == column[row] for column in refs)
         and len(short) < len(hyp)
     ]  # fmt: skip
@@ -82,15 +86,10 @@ def _cut(hyps: Sequence[str], refs: Sequence[Sequence[str]], similarity: Similar
 
     A limit of tokens shows as the length that most of the cut ones have.
     """
-    open_ended = [
-        row for row, hyp in enumerate(hyps)
-        if hyp.strip() and not _ends(hyp) and all(_ends(column[row]) for column in refs)
-    ]  # fmt: skip
-    ended = sum(
-        1
-        for row, hyp in enumerate(hyps)
-        if _ends(hyp) and not any(_ends(column[row]) for column in refs)
-    )
+    ends, *others = (np.array([_ends(text) for text in column]) for column in (hyps, *refs))
+    open_ended = np.flatnonzero(~ends & np.all(others, axis=0)).tolist()
+    open_ended = [row for row in open_ended if hyps[row].strip()]
+    ended = int(np.count_nonzero(ends & ~np.any(others, axis=0)))
     short = [
         row for row in open_ended
         if len(hyps[row]) < _CUT * min(len(column[row]) for column in refs) - 3
@@ -127,4 +126,4 @@ def _words(text: str) -> int:
 
 
 def _ends(text: str) -> bool:
-    return plain(text.rstrip()[-1:]) in STOPS
+    return text[-1:] in _STOPS or text.rstrip()[-1:] in _STOPS

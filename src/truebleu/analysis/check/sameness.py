@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
@@ -44,10 +48,19 @@ def _is_long(text: str | None) -> bool:
     return len(text) + 2 * len(_WIDE.findall(text)) >= _LETTERS
 
 
+def _long(texts: Texts, column: Column) -> NDArray[np.bool_]:
+    """Which segments of a column are long."""
+    long = texts.lengths(column) >= _LETTERS
+    segments = texts.segments(column)
+    for segment in np.flatnonzero(~long).tolist():
+        long[segment] = _is_long(segments[segment])
+    return long
+
+
 def find_copies(texts: Texts) -> Iterator[Fault]:
     """Hypotheses that are the references or the sources, or mostly so."""
     hyps = texts.segments(texts.hyp)
-    long = [i for i, hyp in enumerate(hyps) if _is_long(hyp)]
+    long = np.flatnonzero(_long(texts, texts.hyp)).tolist()
     if len(long) < _FEWEST:
         return
     others = [("hyp-is-ref", ref) for ref in texts.refs]
@@ -77,13 +90,11 @@ def find_copies(texts: Texts) -> Iterator[Fault]:
 
 
 def _same_references(texts: Texts) -> Iterator[Fault]:
-    columns = [
-        [text if _is_long(text) else None for text in texts.segments(ref)] for ref in texts.refs
-    ]
+    columns = [(texts.segments(ref), _long(texts, ref)) for ref in texts.refs]
     for at, ref in enumerate(texts.refs):
-        for earlier, others in zip(texts.refs[:at], columns, strict=False):
-            pairs = zip(columns[at], others, strict=True)
-            equal = [own == other for own, other in pairs if own is not None and other is not None]
+        for earlier, (others, are_long) in zip(texts.refs[:at], columns, strict=False):
+            own, long = columns[at]
+            equal = [own[i] == others[i] for i in np.flatnonzero(long & are_long).tolist()]
             if len(equal) >= _FEWEST and 100 * sum(equal) >= 98 * len(equal):
                 yield Fault(
                     "same-reference", ref, [],
@@ -118,6 +129,8 @@ def _untranslated(texts: Texts, src: Column) -> Iterator[Fault]:
 def _duplicates(texts: Texts) -> Iterator[Fault]:
     """Segments whose hypothesis and references equal those of an earlier one."""
     columns = [texts.segments(column) for column in texts.scored]
+    if len(set(zip(*columns, strict=True))) == len(columns[0]):
+        return
     first: dict[tuple[str | None, ...], int] = {}
     again: list[int] = []
     evidence: list[tuple[str, str]] = []
@@ -139,9 +152,11 @@ def _duplicates(texts: Texts) -> Iterator[Fault]:
 
 def _repeated_output(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     """One output for several unrelated references."""
+    hyps = texts.segments(texts.hyp)
+    times = Counter(hyps)
     places: dict[str, list[int]] = {}
-    for segment, hyp in enumerate(texts.segments(texts.hyp)):
-        if hyp is not None and _is_long(hyp):
+    for segment, hyp in enumerate(hyps):
+        if times[hyp] >= _TIMES and hyp is not None and _is_long(hyp):
             places.setdefault(hyp, []).append(segment)
     refs = texts.segments(texts.refs[0])
     repeated: list[int] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -98,14 +98,14 @@ def _characters(text: str) -> Iterable[tuple[str, int]]:
     return zip(map(chr, codes.tolist()), times[codes].tolist(), strict=True)
 
 
-def main_script(texts: Iterable[str | None]) -> str:
-    """The script of most letters; `Japanese` for a mixture of kana and Han.
+def letters_by_script(texts: Sequence[str | None]) -> Counter[str]:
+    """How many letters of each script texts have; of many texts, some at equal distances."""
+    return count("".join(filter(None, texts[:: max(len(texts) // _SAMPLE, 1)])))
 
-    Of many texts, some at equal distances decide.
-    """
-    some = list(texts)
-    some = some[:: max(len(some) // _SAMPLE, 1)]
-    letters = count("".join(text or "" for text in some))
+
+def script_of_most(letters: Counter[str]) -> str:
+    """The script of most letters; `Japanese` for a mixture of kana and Han."""
+    letters = letters.copy()
     # No Chinese text is a tenth kana, and nearly all Japanese texts are.
     if letters["Kana"] * 10 >= letters["Kana"] + letters["Han"] and letters["Kana"]:
         letters["Japanese"] = letters.pop("Kana") + letters.pop("Han", 0)

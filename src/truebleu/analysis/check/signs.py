@@ -36,6 +36,7 @@ class Sign:
         characters: anywhere in a text.
         pairs: two characters that follow each other.
         starts: characters at the beginning of a text.
+        wide: characters of several bytes that are told by the first.
     """
 
     def __init__(
@@ -44,16 +45,18 @@ class Sign:
         *,
         pairs: Iterable[Sequence[str]] = (),
         starts: Iterable[str] = (),
+        wide: Iterable[str] = (),
     ) -> None:
         self._characters = [character.encode() for character in characters]
+        self._characters += [character.encode()[:1] for character in wide]
         self._pairs = [(first.encode()[-1], second.encode()[0]) for first, second in pairs]
         self._pairs += [(_EDGE, first.encode()[0]) for first in starts]
         self._bit = np.uint32(1 << len(_ALL))
         _ALL.append(self)
 
-    def rows(self, signs: NDArray[np.uint32]) -> list[int]:
-        """The rows that have it."""
-        rows: list[int] = np.flatnonzero(signs & self._bit).tolist()
+    def rows(self, signs: NDArray[np.uint32], *, present: bool = True) -> list[int]:
+        """The rows that have it, or those that do not."""
+        rows: list[int] = np.flatnonzero(((signs & self._bit) != 0) == present).tolist()
         return rows
 
     def mark(self, table: NDArray[np.uint32]) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.check.scripts import main_script
+from truebleu.analysis.check.scripts import letters_by_script, script_of_most
 from truebleu.analysis.check.signs import Sign, signs_of
 from truebleu.errors import InputError
 from truebleu.text.escaping import named
@@ -60,11 +61,26 @@ class Column:
         return signs
 
     @property
+    def letters(self) -> Counter[str]:
+        """How many letters of each script some texts have."""
+        if "letters" not in self._known:
+            self._known["letters"] = letters_by_script(self.texts)
+        letters: Counter[str] = self._known["letters"]
+        return letters
+
+    @property
     def script(self) -> str:
         """The script of most letters."""
-        if "script" not in self._known:
-            self._known["script"] = main_script(self.texts)
-        return str(self._known["script"])
+        return script_of_most(self.letters)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of characters of each text."""
+        if "lengths" not in self._known:
+            sizes = (len(text or "") for text in self.texts)
+            self._known["lengths"] = np.fromiter(sizes, np.int64, len(self))
+        lengths: NDArray[np.int64] = self._known["lengths"]
+        return lengths
 
     def with_sign(self, sign: Sign) -> Iterator[tuple[int, str]]:
         """The rows whose text has a sign."""
@@ -134,9 +150,7 @@ class Texts:
     @property
     def script(self) -> str:
         """The script of most letters of the references."""
-        if len(self.refs) == 1 and not self.rows:
-            return self.refs[0].script
-        return main_script(text for ref in self.refs for text in self.segments(ref))
+        return script_of_most(sum((ref.letters for ref in self.refs), Counter()))
 
     def segments(self, column: Column) -> list[str | None]:
         """The texts of a column in the order of the segments."""
@@ -144,12 +158,19 @@ class Texts:
             return list(column.texts)
         return [None if row is None else column.texts[row] for row in self.rows[column]]
 
-    def with_sign(self, sign: Sign, column: Column) -> list[int]:
-        """The segments whose text in a column has a sign."""
+    def with_sign(self, sign: Sign, column: Column, *, present: bool = True) -> list[int]:
+        """The segments whose text in a column has a sign, or does not have it."""
+        rows = sign.rows(column.signs, present=present)
         if column not in self.rows:
-            return sign.rows(column.signs)
-        rows = set(sign.rows(column.signs))
-        return [segment for segment, row in enumerate(self.rows[column]) if row in rows]
+            return rows
+        some = set(rows)
+        return [segment for segment, row in enumerate(self.rows[column]) if row in some]
+
+    def lengths(self, column: Column) -> NDArray[np.int64]:
+        """The number of characters of each segment of a column."""
+        if column not in self.rows:
+            return column.lengths
+        return np.array([0 if row is None else column.lengths[row] for row in self.rows[column]])
 
     def row(self, column: Column, segment: int) -> int | None:
         """The row of a column that belongs to a segment."""

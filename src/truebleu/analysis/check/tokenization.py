@@ -142,10 +142,13 @@ def _is_whole(column: Column, marks: dict[int, int]) -> bool:
     if len(marks) < _FEWEST:
         return False
     if column.script in UNSPACED:
-        others = sum(1 for row, text in column.rows() if row not in marks and len(text) > 6)
+        is_other = (row not in marks and len(text) > 6 for row, text in column.rows())
     else:
-        others = sum(1 for _, text in column.rows() if _ATTACHED.search(text))
-    return len(marks) > _SHARE * (len(marks) + others)
+        is_other = (_ATTACHED.search(text) is not None for _, text in column.rows())
+    for others, _ in enumerate(filter(None, is_other), 1):
+        if len(marks) <= _SHARE * (len(marks) + others):
+            return False
+    return True
 
 
 def _detokenized(text: str) -> str:
