@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A text in which a detector's pattern has a match has the sign that the detector asks for."""
 
+from unicodedata import is_normalized
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.corpora import segments
 
-from truebleu.analysis.check import characters, foreign_marks, tokenization
+from truebleu.analysis.check import added, characters, foreign_marks, language, tokenization
 from truebleu.analysis.check.marks import ODD, alike
+from truebleu.analysis.check.scripts import BLOCKS
 from truebleu.analysis.check.signs import Sign, members, signs_of
 
 ESCAPES = {pattern: sign for pattern, (sign, *_) in foreign_marks._ESCAPES.items()}
@@ -20,6 +23,7 @@ PATTERNS = {
     "backslash": (foreign_marks._BACKSLASH, ESCAPES[foreign_marks._BACKSLASH]),
     "percent": (foreign_marks._PERCENT, ESCAPES[foreign_marks._PERCENT]),
     "closed": (foreign_marks._CLOSED, foreign_marks._STOPPED),
+    "quoted": (added._OPEN, added._QUOTE),
     "subwords": (tokenization._SUBWORD, tokenization._SUBWORDS),
     "hyphen": (tokenization._HYPHEN, *SUSPECT),
     "clitic": (tokenization._CLITIC, *SUSPECT),
@@ -41,6 +45,19 @@ def test_what_matches_has_the_sign(data):
 def test_marks_have_their_sign():
     texts = [f"a {one} b" for sign in (*ODD, "[") for one in alike(sign)]
     assert foreign_marks._ODD.rows(signs_of(texts)) == list(range(len(texts)))
+
+
+def test_letters_after_latin_have_their_sign():
+    letters = [chr(code) for first, last, script in BLOCKS for code in range(first, last + 1)
+               if script != "Latin"]  # fmt: skip
+    assert language._BEYOND_LATIN.rows(signs_of(letters)) == list(range(len(letters)))
+
+
+def test_what_can_change_in_nfc_has_its_sign():
+    codes = [*range(0xD800), *range(0xE000, 0x110000)]
+    texts = [before + chr(code) for before in ("a", "\u1100") for code in codes]
+    texts = [text for text in texts if not is_normalized("NFC", text)]
+    assert characters._AFTER_LATIN.rows(signs_of(texts)) == list(range(len(texts)))
 
 
 PAIR, START = Sign("é▁@", pairs=["x,", "日本"]), Sign(starts="ab日")
