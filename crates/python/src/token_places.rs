@@ -6,7 +6,7 @@ use truebleu_core::normalize::is_space;
 
 /// For each token, how much text is before it that is no token, and its own size, as numbers of
 /// four bytes.
-type Places<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Option<String>);
+pub type Places<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Option<String>);
 
 /// The places of tokens that follow each other with only white space between them, in units of
 /// UTF-16, and the text in the case of its tokens where that differs. None if the tokens are not
@@ -16,9 +16,17 @@ pub fn places<'py>(
     text: &Bound<'py, PyString>,
     tokens: Vec<Bound<'py, PyString>>,
 ) -> Option<Places<'py>> {
+    located(text, tokens.iter().map(|token| token.to_str().ok()))
+}
+
+/// As [`places`], of tokens as text; a token that is none is not in the text.
+pub fn located<'py, 'a>(
+    text: &Bound<'py, PyString>,
+    tokens: impl Iterator<Item = Option<&'a str>>,
+) -> Option<Places<'py>> {
     let mut found = Found::new(text.to_str().ok()?);
-    for token in &tokens {
-        found.add(token.to_str().ok()?)?;
+    for token in tokens {
+        found.add(token?)?;
     }
     let (gaps, sizes, counted) = found.finish()?;
     let bytes = |numbers: Vec<u32>| {
