@@ -111,9 +111,9 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     shortest = min(map(len, texts.scored))
     goal = max(shortest - (min(blanks.values()) if texts.paired else 0), 1)
     cut = {
-        column: replace(column, texts=column.texts[: max(goal, len(column) - blank)])
-        for column, blank in blanks.items()
-    }
+        column: replace(column, texts=column.texts[:rows]) if rows < len(column) else column
+        for column, blank in blanks.items() for rows in (max(goal, len(column) - blank),)
+    }  # fmt: skip
     repaired = replace(texts, hyp=cut[texts.hyp], refs=[cut[ref] for ref in texts.refs])
     faults = [
         Fault(

@@ -129,13 +129,12 @@ def _untranslated(texts: Texts, src: Column) -> Iterator[Fault]:
 def _duplicates(texts: Texts) -> Iterator[Fault]:
     """Segments whose hypothesis and references equal those of an earlier one."""
     columns = [texts.segments(column) for column in texts.scored]
-    if len(set(zip(*columns, strict=True))) == len(columns[0]):
-        return
+    times = Counter(zip(*columns, strict=True))
     first: dict[tuple[str | None, ...], int] = {}
     again: list[int] = []
     evidence: list[tuple[str, str]] = []
     for segment, key in enumerate(zip(*columns, strict=True)):
-        if not any(map(_is_long, key)):
+        if times[key] == 1 or not any(map(_is_long, key)):
             continue
         earlier, row = (texts.row(texts.hyp, i) for i in (first.setdefault(key, segment), segment))
         if earlier != row and earlier is not None and row is not None:
