@@ -23,7 +23,6 @@ from truebleu.analysis.check.marks import (
     is_odd,
     only_here,
     plain,
-    rows_with,
 )
 from truebleu.analysis.check.scripts import UNSPACED
 from truebleu.analysis.check.signs import WIDE, Sign, members
@@ -42,7 +41,7 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     hyps = [text or "" for text in texts.segments(texts.hyp)]
     refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
     escaped: set[int] = set()
-    for fault in _escapes(texts, hyps, refs):
+    for fault in _escapes(texts, hyps):
         escaped.update(fault.rows)
         yield fault
     if texts.refs[0].script not in UNSPACED:
@@ -91,12 +90,9 @@ _ESCAPES = {
 }
 
 
-def _escapes(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> Iterator[Fault]:
+def _escapes(texts: Texts, hyps: Sequence[str]) -> Iterator[Fault]:
     for pattern, (sign, how, fewest, fix) in _ESCAPES.items():
-        own, *others = (
-            rows_with(pattern, column, texts.with_sign(sign, place))
-            for column, place in zip((hyps, *refs), texts.scored, strict=True)
-        )
+        own, *others = (texts.matching(pattern, sign, column) for column in texts.scored)
         rows = [row for row in own if len(pattern.findall(hyps[row])) >= fewest]
         rows = only_here(rows, set().union(*others))
         if rows:
@@ -136,10 +132,7 @@ def _spaces(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) ->
         message = "There are no spaces between words, unlike in the references."
         yield _fault(texts, "missing-spaces", instead[""], message, None)
     known = {row for rows in instead.values() for row in rows}
-    own, *others = (
-        rows_with(_CLOSED, column, texts.with_sign(_STOPPED, place))
-        for column, place in zip((hyps, *refs), texts.scored, strict=True)
-    )
+    own, *others = (texts.matching(_CLOSED, _STOPPED, column) for column in texts.scored)
     rows = only_here(own - known, set().union(*others) - known)
     if rows:
         message = "There is no space after punctuation, unlike in the references."

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from truebleu.analysis.check.alignment import Similarity
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.letter_model import LetterModel, Letters
-from truebleu.analysis.check.marks import rows_with
 from truebleu.analysis.check.scripts import (
     UNSPACED,
     count,
@@ -121,7 +120,7 @@ _BEYOND_LATIN = Sign(
 
 def _odd_scripts(texts: Texts, columns: Segments, column: Column, main: str) -> dict[int, str]:
     """The segments of a column in a wrong script, and that script."""
-    odd = {}
+    odd: dict[int, str] = {}
     usual = {"", *_letters_of(main)}
     segments = columns[column]
     rows = texts.with_sign(_BEYOND_LATIN, column) if main == "Latin" else range(len(segments))
@@ -129,9 +128,13 @@ def _odd_scripts(texts: Texts, columns: Segments, column: Column, main: str) -> 
     codes = np.frombuffer(joined.encode("utf-32-le"), np.uint32)
     letters = map(chr, np.flatnonzero(np.bincount(codes)).tolist())
     foreign = "".join(letter for letter in letters if script_of(letter) not in usual)
-    is_foreign = re.compile(f"[{re.escape(foreign)}]" if foreign else r"(?!)")
-    for segment in sorted(rows_with(is_foreign, segments, rows)):
-        own = count(columns[column][segment] or "")
+    if not foreign:
+        return {}
+    is_foreign = re.compile(f"[{re.escape(foreign)}]")
+    for segment in rows:
+        if not is_foreign.search(segments[segment] or ""):
+            continue
+        own = count(segments[segment] or "")
         others = _counterparts(columns, column, segment)
         script = _odd_script(own, [count(other) for other in others], main, column.role == "hyp")
         if others and script:

@@ -10,7 +10,6 @@ the language does not matter.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -76,11 +75,3 @@ def is_local(rows: Sequence[int], lines: int) -> bool:
     inside = len(rows) - len(rows) // _OUTLIERS
     spans = [last - first + 1 for first, last in zip(rows, rows[inside - 1 :], strict=False)]
     return len(rows) <= _FEW and min(spans, default=0) <= _PART * lines
-
-
-def rows_with(
-    pattern: re.Pattern[str], texts: Sequence[str | None], rows: Iterable[int]
-) -> set[int]:
-    """The rows, of these, whose text has a match."""
-    search = pattern.search
-    return {row for row in rows if (text := texts[row]) and search(text)}

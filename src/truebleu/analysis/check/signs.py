@@ -21,8 +21,9 @@ _ALL: list[Sign] = []
 
 #: A character for each first byte of characters beyond ASCII.
 WIDE = [
-    *map(chr, range(0x80, 0x800, 0x40)), "\u0800", *map(chr, range(0x1000, 0x10000, 0x1000)),
-    *map(chr, range(0x10000, 0x110000, 0x40000)),
+    *map(chr, range(0x80, 0x800, 0x40)),
+    "\u0800", *map(chr, range(0x1000, 0x10000, 0x1000)),
+    "\U00010000", *map(chr, range(0x40000, 0x110000, 0x40000)),
 ]  # fmt: skip
 
 

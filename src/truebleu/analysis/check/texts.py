@@ -166,6 +166,11 @@ class Texts:
         some = set(rows)
         return [segment for segment, row in enumerate(self.rows[column]) if row in some]
 
+    def matching(self, pattern: re.Pattern[str], sign: Sign, column: Column) -> set[int]:
+        """The segments whose text in a column has a sign, and a match of the pattern."""
+        segments = self.segments(column)
+        return {i for i in self.with_sign(sign, column) if pattern.search(segments[i] or "")}
+
     def lengths(self, column: Column) -> NDArray[np.int64]:
         """The number of characters of each segment of a column."""
         if column not in self.rows:

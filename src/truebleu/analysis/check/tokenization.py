@@ -26,7 +26,6 @@ _SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
 #: Marks of BPE (subword-nmt, OpenNMT), SentencePiece, WordPiece and BPE of bytes.
 _BPE = re.compile(r"\w@@(?= |$)|\w￭ | ￭\w")
 _SUBWORD = re.compile(rf"{_BPE.pattern}|(?:^|\s)▁+\w|\w▁\w|\w ##\w|Ġ\w")
-_MARKS = ("@@", "▁", "##", "￭", "Ġ")
 _HYPHEN = re.compile(r"(?<=\S) @([-/.,:])@ (?=\S)")
 _CLITIC = re.compile(
     r"(?<=[A-Za-z]) (?:n't|'(?:s|re|ve|ll|d|m))(?= |$)"
