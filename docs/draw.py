@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 import truebleu as tb
 from truebleu import spec
 from truebleu.charts import Look, precisions
-from truebleu.charts.figure import Figure
-from truebleu.charts.layout import altair, finish, lines
+from truebleu.charts.layout import finish, lines, marks, nominal, quantitative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from truebleu.charts import Figure
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -39,7 +40,7 @@ SHUFFLED = "morning every seven at river the crosses ferry the"
 SMOOTHED = "the ferry crosses a river at seven every day"
 
 
-def clipping() -> Any:
+def clipping() -> Figure:
     """Simple and clipped precision of words, for three sentences."""
     refs = [ref.split() for ref in REFS]
     rows = []
@@ -51,33 +52,34 @@ def clipping() -> Any:
             {"sentence": name, "precision": "simple", "share": simple},
             {"sentence": name, "precision": "clipped", "share": clipped},
         ]
-    alt = altair()
     kinds = ["simple", "clipped"]
-    scale = alt.Scale(domain=[0, 1.1], nice=False)  # with space for the number after a bar
-    axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("share:Q", title="precision of words", scale=scale, axis=axis),
-        y=alt.Y("sentence:N", title=None, axis=alt.Axis(domain=False, ticks=False)),
-        yOffset=alt.YOffset("precision:N", sort=kinds),
-    )
-    colors = alt.Scale(domain=kinds, range=LOOK.hues(2))
-    legend = alt.Legend(orient="top", symbolType="square")
-    bars = base.mark_bar(height=LOOK.size).encode(
-        color=alt.Color("precision:N", scale=colors, sort=kinds, legend=legend)
-    )
-    numbers = base.mark_text(align="left", dx=4).encode(text=alt.Text("share:Q", format=".3f"))
+    scale = {"domain": [0, 1.1], "nice": False}  # with space for the number after a bar
+    axis = {"values": [0, 0.2, 0.4, 0.6, 0.8, 1]}
+    place = {
+        "x": quantitative("share", title="precision of words", scale=scale, axis=axis),
+        "y": nominal("sentence", title=None, axis={"domain": False, "ticks": False}),
+        "yOffset": nominal("precision", sort=kinds),
+    }
+    colors = {"domain": kinds, "range": LOOK.hues(2)}
+    legend = {"orient": "top", "symbolType": "square"}
+    color = nominal("precision", scale=colors, sort=kinds, legend=legend)
+    text = quantitative("share", format=".3f")
+    layers = [
+        marks("bar", rows, {**place, "color": color}, height=LOOK.size),
+        marks("text", rows, {**place, "text": text}, align="left", dx=4),
+    ]
     said = "Bars: precision of words, simple and clipped, of a good, a poor and a silly sentence"
-    return finish(alt.layer(bars, numbers), LOOK, 13.6, said)
+    return finish(layers, LOOK, 13.6, said)
 
 
-def orders() -> Any:
+def orders() -> Figure:
     """Precision against n, without smoothing."""
     bleu = tb.BLEU("papineni-2002")
     texts = {"good": GOOD, "poor": POOR, "shuffled": SHUFFLED}
     return precisions([(name, bleu.corpus([text], [REFS])) for name, text in texts.items()], LOOK)
 
 
-def brevity() -> Any:
+def brevity() -> Figure:
     """The brevity penalty against c/r for 10 words of reference, and upside down."""
     penalties = {"e^(1 - r/c)": "papineni-2002", "e^(1 - c/r), wrong": "quick-overview-as-coded"}
     rows = [
@@ -89,13 +91,12 @@ def brevity() -> Any:
         for name, row in penalties.items()
         for words in range(1, 16)
     ]
-    alt = altair()
-    ends = alt.Scale(domain=[0, 1.5], nice=False)
-    axis = alt.X("c / r:Q", axis=alt.Axis(grid=False, tickCount=4), scale=ends)
+    ends = {"domain": [0, 1.5], "nice": False}
+    axis = quantitative("c / r", axis={"grid": False, "tickCount": 4}, scale=ends)
     return curves(rows, axis, "penalty", "brevity penalty against c / r")
 
 
-def smoothing() -> Any:
+def smoothing() -> Figure:
     """The score under each of NLTK's methods as a sentence is shortened, without the penalty."""
     words = SMOOTHED.split()
     rows = []
@@ -105,17 +106,16 @@ def smoothing() -> Any:
             value = bleu.sentences([" ".join(words[:length])], [REFS])[0]
             if not math.isnan(value):
                 rows.append({"system": f"method {method}", "words": length, "score": float(value)})
-    alt = altair()
-    axis = alt.X(
-        "words:Q",
+    axis = quantitative(
+        "words",
         title="words left of the sentence",
-        axis=alt.Axis(values=list(range(1, len(words) + 1)), format="d", grid=False),
-        scale=alt.Scale(domain=[0.8, len(words) + 0.2], nice=False, zero=False),
+        axis={"values": list(range(1, len(words) + 1)), "format": "d", "grid": False},
+        scale={"domain": [0.8, len(words) + 0.2], "nice": False, "zero": False},
     )
     return curves(rows, axis, "score", "score under each smoothing method, without brevity penalty")
 
 
-def differences() -> Any:
+def differences() -> Figure:
     """Resampled differences of the example systems."""
     folder = ROOT / "examples" / "de-en"
 
@@ -125,17 +125,17 @@ def differences() -> Any:
     refs = list(map(list, zip(texts("ref.A.txt"), texts("ref.B.txt"), strict=True)))
     systems = {name: texts(f"hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
     compared = tb.compare(systems, refs, resamples=10_000)
-    return tb.plot(compared, kind="difference", look=LOOK).chart
+    return tb.plot(compared, kind="difference", look=LOOK)
 
 
-def curves(rows: Sequence[dict[str, Any]], x: Any, value: str, title: str) -> Any:
+def curves(rows: Sequence[dict[str, Any]], x: dict[str, Any], value: str, title: str) -> Figure:
     """A line for each of the rows' systems."""
     names = list(dict.fromkeys(row["system"] for row in rows))
     said = f"Lines: {title}"
     return lines(rows, names, x, value, LOOK, title=title, decimals=2, description=said)
 
 
-PICTURES: dict[str, Callable[[], Any]] = {
+PICTURES: dict[str, Callable[[], Figure]] = {
     "clipping": clipping,
     "orders": orders,
     "brevity": brevity,
@@ -152,7 +152,7 @@ def path(name: str) -> Path:
 def main() -> int:
     """Draw all pictures."""
     for name, draw in PICTURES.items():
-        Figure(draw()).save(path(name), force=True)
+        draw().save(path(name), force=True)
         print(f"{path(name).relative_to(ROOT)} drawn")
     return 0
 

@@ -25,7 +25,7 @@ def test_groups_are_corpora_of_their_own():
 
 def test_the_largest_groups_are_shown_and_the_others_are_counted():
     chart = charts.groups(slices.by_label(BLEU, stats(), LABELS), most=3)
-    assert chart.to_dict()["title"] == "the 3 largest of 7 groups"
+    assert chart.spec["title"] == "the 3 largest of 7 groups"
     assert {r["segments"] for r in rows(chart, "group")} == {5}
 
 

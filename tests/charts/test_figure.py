@@ -73,7 +73,12 @@ def test_nothing_is_fetched():
     import altair as alt
 
     with pytest.raises(ValueError, match=r"http://127\.0\.0\.1"):
-        render(alt.Chart("http://127.0.0.1:9/data.json").mark_bar(), "svg")
+        tb.Figure(alt.Chart("http://127.0.0.1:9/data.json").mark_bar()).svg()
+
+
+def test_an_altair_chart_can_be_changed():
+    chart = charts.precisions(scored()).chart.properties(title="a heading of our own")
+    assert "a heading of our own" in tb.Figure(chart).svg()
 
 
 @pytest.mark.parametrize("name", ["figure.gif", "figure"])
@@ -87,7 +92,7 @@ def test_a_format_is_known_by_its_suffix(name, tmp_path):
 def test_a_missing_library_is_named(missing, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'truebleu\[report\]'"):
-        tb.plot(SYSTEMS, REFS).svg()
+        render(tb.Figure(tb.plot(SYSTEMS, REFS).chart), "svg")
 
 
 def test_a_signal_waits_for_one_chart_at_most():

@@ -12,7 +12,7 @@ from truebleu.errors import OptionError
 
 def test_the_look_is_that_of_the_chart():
     look = Look(width=300, height=200, font="DejaVu Serif", size=10, colors="dark")
-    spec = charts.precisions(scored(), look).to_dict()
+    spec = charts.precisions(scored(), look).spec
     assert (spec["width"], spec["height"]) == (300, 200)
     assert (spec["config"]["font"], spec["config"]["background"]) == ("DejaVu Serif", "#16191d")
     assert spec["config"]["axis"]["titleFontSize"] == 10

@@ -48,7 +48,7 @@ def test_thirty_systems_are_rows_of_a_column(kind):
     expected = [500 * (i + 1) for i in range(30)]
     systems = dict(reversed(SYSTEMS.items()))
     figure = tb.plot(systems, REFS, kind, documents=LABELS, resamples=50, given_order=given_order)
-    assert figure.chart.height < 420  # of the 700 points of a page
+    assert figure.spec["height"] < 420  # of the 700 points of a page
     named = [one for one in texts(figure.svg()) if one[0].startswith("checkpoint-")]
     named.sort(key=lambda one: one[2])
     numbers = [int(re.match(r"checkpoint-(\d+)", name)[1]) for name, _, _ in named]

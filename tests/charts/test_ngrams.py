@@ -24,7 +24,7 @@ def test_precisions_are_those_of_the_scores():
 def test_losses_and_the_score_are_the_whole_scale():
     chart = charts.losses(scored())
     data = rows(chart, "factor", "points")
-    order = chart.to_dict()["layer"][0]["encoding"]["y"]["sort"]
+    order = chart.spec["layer"][0]["encoding"]["y"]["sort"]
     assert order == [*(f"{n}-grams" for n in range(1, 5)), "brevity"]
     for name, score in scored():
         own = [r["points"] for r in data if r["system"] == name]

@@ -15,13 +15,13 @@ LABELS = [f"document {i // 5}" for i in range(len(REFS))]
 BLEU = tb.BLEU()
 
 
-def rows(chart, *keys):
-    """The rows of a chart's data that have these keys, each once."""
-    spec = chart.to_dict()
+def rows(figure, *keys):
+    """The rows of a figure's data that have these keys, each once."""
     unique = []
-    for part in (spec, *spec["layer"]):
-        values = part.get("data", {}).get("values", [])
-        unique += [row for row in values if set(keys) <= row.keys() and row not in unique]
+    for layer in figure.spec["layer"]:
+        unique += [
+            row for row in layer["data"]["values"] if set(keys) <= row.keys() and row not in unique
+        ]
     assert unique
     return unique
 

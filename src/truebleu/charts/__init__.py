@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures: each function makes an Altair chart of the library's values; see docs/plots.md."""
+"""Figures: each function draws values of the library; see docs/plots.md."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ KINDS = {
     "dialects": "score of one system under every dialect",
 }
 _OF_SCORES = {"precisions": precisions, "losses": losses}
-_OF_COMPARISONS: dict[str, Callable[..., Any]] = {"scores": scores, "difference": difference}
+_OF_COMPARISONS: dict[str, Callable[..., Figure]] = {"scores": scores, "difference": difference}
 
 
 def plot(
@@ -97,7 +97,6 @@ def plot(
     Raises:
         InputError: the texts are not aligned, or there are too few systems for this kind.
         OptionError: an option does not exist or cannot have this value.
-        MissingExtraError: Altair is not installed.
 
     Example:
         >>> from truebleu import corpus_bleu, plot
@@ -119,7 +118,7 @@ def plot(
             if value is not None:
                 known = ["kind", "look", *Look.__slots__]
                 raise OptionError(f"plot of a result has no option {suggest(name, known)}")
-        return Figure(_chart_of_result(systems, kind, look, given_order))
+        return _chart_of_result(systems, kind, look, given_order)
     kind = _known("precisions" if kind is None else kind, KINDS)
     pairs = [(name, column("hyps", hyps)) for name, hyps in named_systems(systems)]
     if not pairs:
@@ -131,14 +130,14 @@ def plot(
             pairs, refs, metric=measure, documents=documents, baseline=baseline,
             resamples=resamples, seed=seed, progress=progress,
         )  # fmt: skip
-        return Figure(_OF_COMPARISONS[kind](comparison, look, given_order=given_order))
+        return _OF_COMPARISONS[kind](comparison, look, given_order=given_order)
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
             raise OptionError("kind dialects shows one system in every dialect; give one")
-        return Figure(dialects(survey(pairs[0][1], refs, progress=progress, **options), look))
+        return dialects(survey(pairs[0][1], refs, progress=progress, **options), look)
     if kind in _OF_SCORES:
         scored = [(name, measure.corpus(hyps, refs)) for name, hyps in pairs]
-        return Figure(_OF_SCORES[kind](_listed(scored, given_order), look))
+        return _OF_SCORES[kind](_listed(scored, given_order), look)
     stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
     if len(stats) < len(pairs):
         raise InputError("two systems have the same name; their names must differ")
@@ -148,10 +147,10 @@ def plot(
     if kind == "lengths":
         bleu = measure if isinstance(measure, BLEU) else None
         tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
-        return Figure(lengths(slices.by_length(measure, stats, tokens), look))
+        return lengths(slices.by_length(measure, stats, tokens), look)
     if documents is None:
         raise OptionError("kind groups needs documents, a label for each segment")
-    return Figure(groups(slices.by_label(measure, stats, documents), look))
+    return groups(slices.by_label(measure, stats, documents), look)
 
 
 def _listed(
@@ -173,7 +172,7 @@ def _look(look: Look | None, options: dict[str, Any]) -> Look:
 
 def _chart_of_result(
     result: MetricScore | Comparison, kind: str | None, look: Look, given_order: bool
-) -> Any:
+) -> Figure:
     if isinstance(result, Comparison):
         kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
         if kind in _OF_COMPARISONS:

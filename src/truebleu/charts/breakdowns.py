@@ -11,14 +11,16 @@ from typing import Any
 from truebleu.analysis.diff.surveys import Standing
 from truebleu.analysis.slices import Slice
 from truebleu.charts import layout
+from truebleu.charts.figure import Figure
+from truebleu.charts.layout import marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
 
 
-def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
+def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Figure:
     """The score of segments of similar length, a line for each system; of many systems a table.
 
-    The data of the Altair chart are rows with `system`, `bucket`, `segments` and `score`.
+    The data of the chart are rows with `system`, `bucket`, `segments` and `score`.
     """
     look = look or Look()
     order = layout.labels((bucket.name for bucket in buckets), look)
@@ -26,14 +28,15 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
     counts = {label: f"{bucket.segments:,}" for label, bucket in zip(order, buckets, strict=True)}
     # A JSON literal is also a Vega expression, for any names of buckets.
     label = f"[datum.value, {json.dumps(counts)}[datum.value]]"
-    alt = layout.altair()
-    x = alt.X(
-        "bucket:O",
-        title="reference length in tokens, and number of segments",
-        sort=order,
-        scale={"type": "point", "padding": 0.3},
-        axis=alt.Axis(labelExpr=label, labelAngle=0, grid=False, labelFontSize=look.size * 0.8),
-    )
+    axis = {"labelExpr": label, "labelAngle": 0, "grid": False, "labelFontSize": look.size * 0.8}
+    x = {
+        "field": "bucket",
+        "type": "ordinal",
+        "title": "reference length in tokens, and number of segments",
+        "sort": order,
+        "scale": {"type": "point", "padding": 0.3},
+        "axis": axis,
+    }
     title, decimals = _measure(buckets)
     if len(names) > layout.DISTINCT:
         return layout.table(
@@ -48,16 +51,15 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Any:
     )  # fmt: skip
 
 
-def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) -> Any:
+def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) -> Figure:
     """The score of each document or group, a mark for each system; of many systems a table.
 
     Those with the most segments are shown, at most `most` of them, in a table those that fit.
 
-    The data of the Altair chart are rows with `system`, `group`, `segments` and `score`; groups
+    The data of the chart are rows with `system`, `group`, `segments` and `score`; groups
     are sorted by the mean of their scores, the highest first.
     """
     look = look or Look()
-    alt = layout.altair()
     is_table = bool(parts) and len(parts[0].scores) > layout.DISTINCT
     if is_table:
         most = min(most, int(look.points * 0.5 / layout.line_height(look)))
@@ -73,43 +75,46 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
             title=f"{title} by group" + (f", {heading}" if len(shown) < len(parts) else ""),
             description=f"Table of {title} of each document or group, for each system",
         )  # fmt: skip
-    x = alt.X(
-        "score:Q",
-        title=title,
-        axis=alt.Axis(tickCount=5, grid=False),
-        scale={"zero": False, "padding": 6},
-    )
     keys = layout.legend(names, look)
-    base = alt.Chart(alt.Data(values=rows)).encode(y=layout.name_axis("group", order, grid=True))
-    tooltip = ["system:N", "group:N", "segments:Q", alt.Tooltip("score:Q", format=f".{decimals}f")]
-    chart = alt.layer(
-        base.mark_rule(color=look.palette.faint, strokeWidth=0.5).encode(
-            x="min(score):Q", x2="max(score):Q"
+    y = layout.name_axis("group", order, grid=True)
+    span = {
+        "y": y,
+        "x": quantitative("score", aggregate="min"),
+        "x2": {"field": "score", "aggregate": "max"},
+    }
+    points = {
+        "y": y,
+        "x": quantitative(
+            "score",
+            title=title,
+            axis={"tickCount": 5, "grid": False},
+            scale={"zero": False, "padding": 6},
         ),
-        base.mark_point(size=look.size * 4.5).encode(
-            x=x,
-            color=layout.color(names, look, keys),
-            shape=layout.shape(names, look, keys),
-            tooltip=tooltip,
-        ),
-    )
-    height = len(shown) + 3.5 + layout.legend_lines(keys, names)
-    if len(shown) < len(parts):
-        height += 1
-        chart = chart.properties(title=heading)
+        "color": layout.color(names, look, keys),
+        "shape": layout.shape(names, look, keys),
+        "tooltip": [
+            nominal("system"), nominal("group"), quantitative("segments"),
+            quantitative("score", format=f".{decimals}f"),
+        ],
+    }  # fmt: skip
+    layers = [
+        marks("rule", rows, span, color=look.palette.faint, strokeWidth=0.5),
+        marks("point", rows, points, size=look.size * 4.5),
+    ]
+    some = len(shown) < len(parts)
+    height = len(shown) + 3.5 + layout.legend_lines(keys, names) + some
     description = f"{title} of each document or group, for each system"
-    return layout.finish(chart, look, height, description)
+    return layout.finish(layers, look, height, description, heading if some else None)
 
 
-def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
+def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
     """The score of one corpus under every dialect, in points of 100, the highest first.
 
     A dialect whose score is not a number is left out.
 
-    The data of the Altair chart are rows with `dialect` and `points`.
+    The data of the chart are rows with `dialect` and `points`.
     """
     look = look or Look()
-    alt = layout.altair()
     rows: list[dict[str, Any]] = [
         {"dialect": standing.name, "points": score.value * (100 / score.scale)}
         for standing in standings
@@ -119,26 +124,26 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Any:
         raise InputError("no dialect gives a score, so there is nothing to draw")
     rows.sort(key=lambda row: (-row["points"], row["dialect"]))
     top = max(row["points"] for row in rows)
-    x = alt.X(
-        "points:Q",
-        title="BLEU in points of 100",
-        axis=alt.Axis(tickCount=5),
-        scale={"domain": [0, max(top, 1e-9)], "nice": False},
-    )
-    y = layout.name_axis("dialect", [row["dialect"] for row in rows])
-    base = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y)
-    others, ours = look.hues(2)
-    hue = alt.condition("datum.dialect === 'sacrebleu'", alt.value(ours), alt.value(others))
-    number = alt.Tooltip("points:Q", format=".2f")
-    chart = alt.layer(
-        base.mark_rule(strokeWidth=0.8).encode(x2=alt.datum(0), color=hue),
-        base.mark_point(size=look.size * 3.5).encode(color=hue, tooltip=["dialect:N", number]),
-        base.mark_text(align="left", dx=look.size * 0.6).encode(
-            text=alt.Text("points:Q", format=".2f")
+    place = {
+        "x": quantitative(
+            "points",
+            title="BLEU in points of 100",
+            axis={"tickCount": 5},
+            scale={"domain": [0, max(top, 1e-9)], "nice": False},
         ),
-    )
+        "y": layout.name_axis("dialect", [row["dialect"] for row in rows]),
+    }
+    others, ours = look.hues(2)
+    hue = layout.either("datum.dialect === 'sacrebleu'", ours, others)
+    number = quantitative("points", format=".2f")
+    points = {**place, "color": hue, "tooltip": [nominal("dialect"), number]}
+    layers = [
+        marks("rule", rows, {**place, "x2": {"datum": 0}, "color": hue}, strokeWidth=0.8),
+        marks("point", rows, points, size=look.size * 3.5),
+        marks("text", rows, {**place, "text": number}, align="left", dx=look.size * 0.6),
+    ]
     height = len(rows) * 0.95 + 3
-    return layout.finish(chart, look, height, "BLEU of one system under every dialect")
+    return layout.finish(layers, look, height, "BLEU of one system under every dialect")
 
 
 def _rows(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from truebleu.charts.layout import labels
 from truebleu.charts.look import Look, in_colors_of_page
 from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError, suggest
 from truebleu.text.atomic import check_output, write_whole
@@ -31,8 +30,11 @@ _PROCESSES: set[int] = set()
 class Figure:
     """A figure.
 
+    Args:
+        chart: an Altair chart, or a chart of Vega-Lite as a dictionary.
+
     Attributes:
-        chart: the Altair chart, which can be changed as any Altair chart.
+        spec: the chart as a dictionary of Vega-Lite.
 
     Example:
         >>> from truebleu import corpus_bleu, plot
@@ -40,7 +42,24 @@ class Figure:
         >>> figure.save("precisions.pdf")
     """
 
-    chart: Any
+    spec: dict[str, Any]
+
+    def __init__(self, chart: Any) -> None:
+        spec = chart if isinstance(chart, dict) else chart.to_dict()
+        object.__setattr__(self, "spec", spec)
+
+    @property
+    def chart(self) -> Any:
+        """The figure as an Altair chart, which can be changed as any Altair chart.
+
+        Raises:
+            MissingExtraError: Altair is not installed.
+        """
+        try:
+            import altair as alt
+        except ImportError:
+            raise MissingExtraError.of("an Altair chart", "report") from None
+        return alt.Chart.from_dict(self.spec)
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the figure to a file that ends in .svg, .pdf or .png.
@@ -52,25 +71,30 @@ class Figure:
         Raises:
             OptionError: the suffix is unknown, or the file cannot be written.
         """
-        _write(path, lambda suffix: render(self.chart, suffix), force=force)
+        _write(path, lambda suffix: render(self, suffix), force=force)
 
     def svg(self) -> str:
         """The figure as SVG."""
-        return render(self.chart, "svg").decode()
+        return render(self, "svg").decode()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:  # noqa: ARG002
         # A picture, because Altair's own display loads a script from the network. JupyterLab shows
         # SVG as an image, which cannot know the theme; HTML can.
-        size = f'width="{self.chart.width:g}" height="{self.chart.height:g}"'
-        large = f'width="{_ZOOM * self.chart.width:g}" height="{_ZOOM * self.chart.height:g}"'
+        width, height = self._size()
+        size = f'width="{width:g}" height="{height:g}"'
+        large = f'width="{_ZOOM * width:g}" height="{_ZOOM * height:g}"'
         zoomed = self.svg().replace(size, large, 1)  # the view box stays
         shown = {"image/svg+xml": zoomed, "text/plain": repr(self)}
-        if self.chart.to_dict()["config"].get("title", {}).get("color") == Look().palette.ink:
+        if self.spec["config"].get("title", {}).get("color") == Look().palette.ink:
             shown["text/html"] = in_colors_of_page(zoomed)
         return shown
 
     def __repr__(self) -> str:
-        return f"<Figure of {self.chart.width:g} x {self.chart.height:g} points; save() writes it>"
+        width, height = self._size()
+        return f"<Figure of {width:g} x {height:g} points; save() writes it>"
+
+    def _size(self) -> tuple[float, float]:
+        return self.spec["width"], self.spec["height"]
 
 
 def save_below_each_other(
@@ -80,7 +104,7 @@ def save_below_each_other(
     *,
     force: bool = False,
 ) -> None:
-    """Write figures of one look to a file like `Figure.save`, each below its name.
+    """Write figures of one look to a file like `Figure.save`, each below its label.
 
     Vega-Lite cannot do it: it fits a single chart into a width, with its labels, but not several.
     """
@@ -95,11 +119,11 @@ def _below_each_other(figures: Mapping[str, Figure], look: Look) -> str:
         baseline = height + look.size * 1.4
         parts.append(
             f'<text x="2" y="{baseline:g}" font-family="{escaped(look.font)}" font-weight="bold" '
-            f'font-size="{look.size:g}" fill="{ink}">{escaped(labels([name], look)[0])}</text>'
+            f'font-size="{look.size:g}" fill="{ink}">{escaped(name)}</text>'
         )
         height += heading
         parts.append(figure.svg().replace("<svg ", f'<svg y="{height:g}" ', 1))
-        height += figure.chart.height
+        height += figure.spec["height"]
     size = f'width="{look.points:g}" height="{height:g}"'
     ground = f'<rect {size} fill="{config["background"]}"/>'
     box = f'viewBox="0 0 {look.points:g} {height:g}"'
@@ -128,13 +152,12 @@ def format_of(path: str) -> str:
     return suffix
 
 
-def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
-    """A chart as a picture; one point of the chart is one point in print. Nothing is fetched.
+def render(figure: Figure, format: str) -> bytes:
+    """A figure as a picture; one point of the chart is one point in print. Nothing is fetched.
 
     Args:
-        chart: an Altair chart.
+        figure: the figure.
         format: `svg`, `pdf` or `png`.
-        ppi: pixels per inch of a PNG.
 
     Raises:
         MissingExtraError: vl-convert-python is not installed.
@@ -144,8 +167,7 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
     """
     if format not in FORMATS:
         raise OptionError(f"unknown format {suggest(format, FORMATS)}")
-    # To validate takes longer than to draw.
-    spec = chart.to_dict(validate=False)
+    spec = figure.spec
     vl_convert = converter("a picture of a figure")
     _PROCESSES.add(os.getpid())
     if len(_PROCESSES) > 1:
@@ -160,7 +182,7 @@ def render(chart: Any, format: str, *, ppi: float = PPI) -> bytes:
         return bytes(vl_convert.vegalite_to_pdf(spec, **options))
     if format == "png":
         # Slightly more, because 240 points would come to 999.99 pixels, which are cut to 999.
-        return bytes(vl_convert.vegalite_to_png(spec, ppi=ppi * (1 + 1e-6), **options))
+        return bytes(vl_convert.vegalite_to_png(spec, ppi=PPI * (1 + 1e-6), **options))
     label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
     return str(vl_convert.vegalite_to_svg(spec, **options)).replace("<svg ", label, 1).encode()
 

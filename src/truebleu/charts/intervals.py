@@ -10,6 +10,8 @@ import numpy as np
 
 from truebleu.analysis.compare.comparison import Comparison, Pair, percent
 from truebleu.charts import layout
+from truebleu.charts.figure import Figure
+from truebleu.charts.layout import marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.charts.matrix import matrix, signed
 from truebleu.errors import InputError
@@ -23,10 +25,12 @@ _BINS, _TALLEST = 40, 0.52
 _ROOMY, _PAIRS = 10, 10
 
 
-def scores(comparison: Comparison, look: Look | None = None, *, given_order: bool = False) -> Any:
+def scores(
+    comparison: Comparison, look: Look | None = None, *, given_order: bool = False
+) -> Figure:
     """The score of each system with its interval, the best first unless in the given order.
 
-    The data of the Altair chart are rows with `system`, `score`, `low`, `high` and `cluster`.
+    The data of the chart are rows with `system`, `score`, `low`, `high` and `cluster`.
     """
     look = look or Look()
     ranked = list(comparison.systems) if given_order else comparison.ranked()
@@ -44,13 +48,13 @@ def scores(comparison: Comparison, look: Look | None = None, *, given_order: boo
         for name, system in zip(names, ranked, strict=True)
     ]
     title = f"{ranked[0].score.name} with {percent(1 - comparison.alpha)} interval"
-    tooltip = ["system:N", *_numbers(("score", "low", "high"), decimals), "cluster:Q"]
+    numbers = _numbers(("score", "low", "high"), decimals)
+    tooltip = [nominal("system"), *numbers, quantitative("cluster")]
     return _intervals(rows, "score", look, title, tooltip, "Scores of systems with their intervals")
 
 
-def _numbers(fields: Sequence[str], decimals: int) -> list[Any]:
-    alt = layout.altair()
-    return [alt.Tooltip(f"{field}:Q", format=f".{decimals}f") for field in fields]
+def _numbers(fields: Sequence[str], decimals: int) -> list[layout.Spec]:
+    return [quantitative(field, format=f".{decimals}f") for field in fields]
 
 
 def _intervals(
@@ -58,50 +62,45 @@ def _intervals(
     value: str,
     look: Look,
     title: str,
-    tooltip: Sequence[Any],
+    tooltip: Sequence[layout.Spec],
     description: str,
-) -> Any:
+) -> Figure:
     """A line for each row's `system`, with its `value`, `low`, `high` and `text`.
 
     The text is above the mark, or of many systems after the name. Rows whose `result` is
     `not significant` are gray. If the values are differences, 0 is marked.
     """
-    alt = layout.altair()
     roomy = len(rows) <= _ROOMY
     names = [row["system"] for row in rows]
     labels = None if roomy else {row["system"]: f"{row['system']}  {row['text']}" for row in rows}
-    axis = alt.Axis(tickCount=5)
-    x = alt.X("low:Q", title=title, axis=axis, scale={"zero": False, "padding": 8})
-    base = alt.Chart(alt.Data(values=list(rows))).encode(
-        y=layout.name_axis("system", names, labels=labels),
-        color=alt.condition(
-            "datum.result === 'not significant'",
-            alt.value(look.palette.faint),
-            alt.value(look.palette.systems[0]),
+    scale = {"zero": False, "padding": 8}
+    x = quantitative("low", title=title, axis={"tickCount": 5}, scale=scale)
+    palette = look.palette
+    base = {
+        "y": layout.name_axis("system", names, labels=labels),
+        "color": layout.either(
+            "datum.result === 'not significant'", palette.faint, palette.systems[0]
         ),
-    )
-    tick = base.mark_tick(thickness=1.2, opacity=1, size=look.size * 0.7)
+    }
+    tick = {"thickness": 1.2, "opacity": 1, "size": look.size * 0.7}
+    point = {**base, "x": quantitative(value)}
     layers = [
-        base.mark_rule(strokeWidth=1.2).encode(x=x, x2="high:Q"),
-        tick.encode(x="low:Q"),
-        tick.encode(x="high:Q"),
-        base.mark_point(size=look.size * 5).encode(x=f"{value}:Q", tooltip=list(tooltip)),
+        marks("rule", rows, {**base, "x": x, "x2": {"field": "high"}}, strokeWidth=1.2),
+        marks("tick", rows, {**base, "x": quantitative("low")}, **tick),
+        marks("tick", rows, {**base, "x": quantitative("high")}, **tick),
+        marks("point", rows, {**point, "tooltip": list(tooltip)}, size=look.size * 5),
     ]
     if value == "difference":
-        zero = alt.Chart(alt.Data(values=[{"zero": 0}]))
-        layers.insert(
-            0, zero.mark_rule(color=look.palette.ink, strokeDash=[3, 2]).encode(x="zero:Q")
-        )
+        zero = {"x": quantitative("zero")}
+        layers.insert(0, marks("rule", [{"zero": 0}], zero, color=palette.ink, strokeDash=[3, 2]))
     if roomy:
-        above = base.mark_text(dy=-look.size * 0.95)
-        layers.append(
-            above.encode(x=f"{value}:Q", text="text:N", color=alt.value(look.palette.ink))
-        )
+        text = {**point, "text": nominal("text"), "color": {"value": palette.ink}}
+        layers.append(marks("text", rows, text, dy=-look.size * 0.95))
     height = len(rows) * (2 if roomy else 1.15) + 3
-    return layout.finish(alt.layer(*layers), look, height, description)
+    return layout.finish(layers, look, height, description)
 
 
-def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> Any:
+def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> Figure:
     """The difference of each system from the baseline, with its interval."""
     pairs = {pair.b: pair for pair in comparison.pairs}
     systems = comparison.systems if given_order else comparison.ranked()
@@ -118,7 +117,8 @@ def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> 
     decimals = comparison.pairs[0].decimals
     (baseline,) = layout.labels([comparison.pairs[0].a], look)
     title = f"{comparison.metric} minus {baseline}, {percent(1 - comparison.alpha)} interval"
-    tooltip = ["system:N", *_numbers(("difference", "low", "high"), decimals), "p:Q", "result:N"]
+    numbers = _numbers(("difference", "low", "high"), decimals)
+    tooltip = [nominal("system"), *numbers, quantitative("p"), nominal("result")]
     return _intervals(
         rows, "difference", look, title, tooltip,
         "Differences of systems from a baseline with their intervals",
@@ -131,17 +131,16 @@ def difference(
     *,
     pairs: Sequence[Pair] | None = None,
     given_order: bool = False,
-) -> Any:
+) -> Figure:
     """The distribution of the resampled differences of each pair, with its interval.
 
     More than ten pairs are a matrix, as those of six systems; with a baseline, lines with the
     interval of each difference.
 
-    Of up to ten pairs, the data of the Altair chart are rows with `pair`, `low`, `high` (of a bar)
+    Of up to ten pairs, the data of the chart are rows with `pair`, `low`, `high` (of a bar)
     and `share`; the intervals are rows with `pair`, `difference`, `low` and `high`.
     """
     look = look or Look()
-    alt = layout.altair()
     shown = list(comparison.pairs if pairs is None else pairs)
     if not shown:
         raise InputError("there is no pair to draw; give at least one")
@@ -176,40 +175,35 @@ def difference(
     metric, level = comparison.systems[0].score.name, percent(1 - comparison.alpha)
     title = f"difference in {metric}, with {level} interval"
 
-    def x(field: str) -> Any:
-        return alt.X(f"{field}:Q", title=title, axis=alt.Axis(tickCount=5, grid=False), scale=scale)
+    heights = {"domain": [-0.2, len(shown) - 0.2], "nice": False}
 
-    def y(field: str) -> Any:
-        heights = {"domain": [-0.2, len(shown) - 0.2], "nice": False}
-        return alt.Y(f"{field}:Q", axis=None, scale=heights)
+    def encoding(x: str, y: str, **ends: str) -> layout.Spec:
+        axis = {"tickCount": 5, "grid": False}
+        return {
+            "x": quantitative(x, title=title, axis=axis, scale=scale),
+            "y": quantitative(y, axis=None, scale=heights),
+            **{channel: {"field": field} for channel, field in ends.items()},
+        }
 
     # The outline of a histogram has a point at both ends of each bar.
     outline = [{**bar, "low": end} for bar in bars for end in (bar["low"], bar["high"])]
-    decimals = f".{shown[0].decimals}f"
-    numbers = [alt.Tooltip(f"{key}:Q", format=decimals) for key in ("difference", "low", "high")]
-    base = alt.Chart(alt.Data(values=spans))
-    chart = alt.layer(
-        alt.Chart(alt.Data(values=outline))
-        .mark_area(color=look.palette.systems[0], opacity=0.5, line=False)
-        .encode(x=x("low"), y=y("top"), y2="floor:Q", detail="pair:N"),
-        base.mark_rule(color=look.palette.ink, strokeDash=[3, 2]).encode(
-            x=x("zero"), y=y("floor"), y2="top:Q"
-        ),
-        base.mark_rule(strokeWidth=1.6, color=look.palette.ink).encode(
-            x=x("low"), x2="high:Q", y=y("line")
-        ),
-        base.mark_point(size=look.size * 5, color=look.palette.ink).encode(
-            x=x("difference"), y=y("line"), tooltip=["pair:N", *numbers]
-        ),
-        base.mark_text(align="left", limit=look.points * 0.5).encode(
-            x=alt.value(0), y=y("name"), text="pair:N"
-        ),
-        base.mark_text(align="right").encode(
-            x=alt.value({"expr": "width"}), y=y("name"), text="text:N"
-        ),
-    )
+    bar = {**encoding("low", "top", y2="floor"), "detail": nominal("pair")}
+    zero, interval = encoding("zero", "floor", y2="top"), encoding("low", "line", x2="high")
+    numbers = _numbers(("difference", "low", "high"), shown[0].decimals)
+    point = {**encoding("difference", "line"), "tooltip": [nominal("pair"), *numbers]}
+    name = {**encoding("low", "name"), "x": {"value": 0}, "text": nominal("pair")}
+    text = {**name, "x": {"value": {"expr": "width"}}, "text": nominal("text")}
+    ink = look.palette.ink
+    layers = [
+        marks("area", outline, bar, color=look.palette.systems[0], opacity=0.5, line=False),
+        marks("rule", spans, zero, color=ink, strokeDash=[3, 2]),
+        marks("rule", spans, interval, color=ink, strokeWidth=1.6),
+        marks("point", spans, point, color=ink, size=look.size * 5),
+        marks("text", spans, name, align="left", limit=look.points * 0.5),
+        marks("text", spans, text, align="right"),
+    ]
     description = "Distributions of resampled differences of pairs of systems, with their intervals"
-    return layout.finish(chart, look, len(shown) * 4.6 + 2.8, description)
+    return layout.finish(layers, look, len(shown) * 4.6 + 2.8, description)
 
 
 def _interval_text(pair: Pair) -> str:

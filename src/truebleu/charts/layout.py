@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts that charts share: labels, legends, axes, the final layout, and the chart of lines."""
+"""Parts that charts share: labels, legends, axes, the final layout, and the chart of lines.
+
+Charts are dictionaries of Vega-Lite.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, inf, log10
 from typing import Any
 
+from truebleu.charts.figure import Figure
 from truebleu.charts.look import Look
-from truebleu.errors import MissingExtraError
 from truebleu.inputs.corpus import unused
 from truebleu.text.escaping import columns as _width
 from truebleu.text.escaping import shortened, visible
@@ -19,6 +22,9 @@ _LEADING, _LETTER = 1.3, 0.56
 
 #: The most of a figure's width that a name takes.
 _NAME_SHARE = 0.35
+
+#: The version of Vega-Lite that charts are written in.
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
 
 #: The most systems that differ in color and shape; more are the rows of a table of cells.
 DISTINCT = 7
@@ -31,13 +37,29 @@ _PROPERTIES = {
 }  # fmt: skip
 
 
-def altair() -> Any:
-    """The library that describes charts, or MissingExtraError."""
-    try:
-        import altair as alt
-    except ImportError:
-        raise MissingExtraError.of("a figure", "report") from None
-    return alt
+#: A chart or a part of one.
+Spec = dict[str, Any]
+
+
+def nominal(field: str, **options: Any) -> Spec:
+    """The encoding of a field of names."""
+    return {"field": field, "type": "nominal", **options}
+
+
+def quantitative(field: str, **options: Any) -> Spec:
+    """The encoding of a field of numbers."""
+    return {"field": field, "type": "quantitative", **options}
+
+
+def either(test: str, value: str, otherwise: str) -> Spec:
+    """The encoding of a color that depends on a test of the row."""
+    return {"condition": {"test": test, "value": value}, "value": otherwise}
+
+
+def marks(kind: str, rows: Iterable[Spec], encoding: Spec, **options: Any) -> Spec:
+    """A layer of a chart: a mark for each row, or for each line of rows."""
+    mark = {"type": kind, **options}
+    return {"data": {"values": list(rows)}, "mark": mark, "encoding": encoding}
 
 
 def labels(names: Iterable[str], look: Look) -> list[str]:
@@ -52,20 +74,26 @@ def labels(names: Iterable[str], look: Look) -> list[str]:
     return unique
 
 
-def finish(chart: Any, look: Look, height: float, description: str) -> Any:
-    """The chart with its look, exactly as wide as the look says, including its labels.
+def finish(
+    layers: Sequence[Spec], look: Look, height: float, description: str, title: str | None = None
+) -> Figure:
+    """The layers as a figure, exactly as wide as the look says, including its labels.
 
     `height` is that of the whole figure in lines of text, unless the look has a height.
     """
-    alt = altair()
-    return chart.properties(
-        width=look.points,
-        height=look.height or round(height * line_height(look)),
-        description=description,
-        autosize=alt.AutoSizeParams(type="fit", contains="padding"),
-        padding={"left": 2, "top": 2, "bottom": 2, "right": 4},
-        config=alt.Config(**look.config()),
-    )
+    spec: Spec = {
+        "$schema": _SCHEMA,
+        "width": look.points,
+        "height": look.height or round(height * line_height(look)),
+        "description": description,
+        "autosize": {"type": "fit", "contains": "padding"},
+        "padding": {"left": 2, "top": 2, "bottom": 2, "right": 4},
+        "config": look.config(),
+        "layer": list(layers),
+    }
+    if title is not None:
+        spec["title"] = title
+    return Figure(spec)
 
 
 def line_height(look: Look) -> float:
@@ -80,27 +108,26 @@ def name_axis(
     grid: bool = False,
     labels: Mapping[str, str] | None = None,
     **options: Any,
-) -> Any:
+) -> Spec:
     """A vertical axis of names, in this order; `labels` are shown instead of the names."""
-    alt = altair()
-    axis = alt.Axis(domain=False, ticks=False, grid=grid, labelPadding=6)
+    axis: Spec = {"domain": False, "ticks": False, "grid": grid, "labelPadding": 6}
     if labels is not None:
-        axis.labelExpr = f"{json.dumps(labels)}[datum.value]"  # a JSON literal is an expression
-    return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis, **options)
+        axis["labelExpr"] = f"{json.dumps(labels)}[datum.value]"  # a JSON literal is an expression
+    return nominal(field, sort=list(order), title=None, axis=axis, **options)
 
 
-def legend(names: Sequence[str], look: Look) -> Any:
+def legend(names: Sequence[str], look: Look) -> Spec | None:
     """The systems in one or more lines above a chart; None for a single system."""
     if len(names) < 2:
         return None
     fits = int(look.points * 0.9 / (_text_width(names, look) + 2 * look.size))
     columns = min(max(1, fits), len(names))
-    return altair().Legend(orient="top", direction="horizontal", columns=columns)
+    return {"orient": "top", "direction": "horizontal", "columns": columns}
 
 
-def legend_lines(legend: Any, names: Sequence[str]) -> int:
+def legend_lines(legend: Spec | None, names: Sequence[str]) -> int:
     """Lines of the legend of these names."""
-    return 0 if legend is None else ceil(len(names) / legend.columns)
+    return 0 if legend is None else ceil(len(names) / legend["columns"])
 
 
 def _text_width(texts: Iterable[str], look: Look) -> float:
@@ -109,16 +136,22 @@ def _text_width(texts: Iterable[str], look: Look) -> float:
     return (widest + 2) * look.size * _LETTER
 
 
-def color(names: Sequence[str], look: Look, legend: Any = None) -> Any:
+def color(names: Sequence[str], look: Look, legend: Spec | None = None) -> Spec:
     """The color of each system as an encoding, in the order of the systems."""
     scale = {"domain": list(names), "range": look.hues(len(names))}
-    return altair().Color("system:N", scale=scale, sort=list(names), legend=legend)
+    return nominal("system", scale=scale, sort=list(names), legend=legend)
 
 
-def shape(names: Sequence[str], look: Look, legend: Any = None) -> Any:
+def shape(names: Sequence[str], look: Look, legend: Spec | None = None) -> Spec:
     """The shape of each system as an encoding, in the order of the systems."""
     scale = {"domain": list(names), "range": look.shapes(len(names))}
-    return altair().Shape("system:N", scale=scale, sort=list(names), legend=legend)
+    return nominal("system", scale=scale, sort=list(names), legend=legend)
+
+
+def tooltip(row: Mapping[str, Any], *fields: str) -> list[Spec]:
+    """What is shown when pointing at a mark: these fields of its row, or all."""
+    names = fields or tuple(row)
+    return [(nominal if isinstance(row[name], str) else quantitative)(name) for name in names]
 
 
 def table(
@@ -131,7 +164,7 @@ def table(
     title: str,
     description: str,
     colors: Mapping[str, str] | None = None,
-) -> Any:
+) -> Figure:
     """A shaded cell for each number, a row for each system. Numbers that do not fit are left out.
 
     Args:
@@ -143,38 +176,39 @@ def table(
         title: written above the chart.
         colors: a color for each `result`; their legend is above the chart.
     """
-    alt = altair()
     shown = min(_text_width(names, look), look.points * 0.45)
     each = (look.points - shown - look.size) / len(columns)
     small = look.size * 0.9
-    axis = alt.Axis(orient="top", domain=False, ticks=False, labelAngle=0, labelFontSize=small)
+    axis: Spec = {
+        "orient": "top", "domain": False, "ticks": False, "labelAngle": 0, "labelFontSize": small,
+    }  # fmt: skip
     widest = max(map(_width, columns)) * small * _LETTER
     above = 1.2
     if list(columns) == [str(place + 1) for place in range(len(columns))]:
         if widest > each:
-            axis.values = [columns[0], *columns[4::5]]
+            axis["values"] = [columns[0], *columns[4::5]]
     elif widest > each:
-        axis.labelAngle, axis.labelAlign, axis.labelBaseline = -90, "left", "middle"
+        axis |= {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
         above = (widest + look.size) / line_height(look)
     band = {"paddingInner": 0.06, "paddingOuter": 0}
-    base = alt.Chart(alt.Data(values=list(cells))).encode(
-        x=alt.X(f"{column}:N", sort=list(columns), title=None, axis=axis, scale=band),
-        y=name_axis("system", names, scale=band),
-    )
-    fill, keys = alt.value(look.palette.systems[0]), None
+    place = {
+        "x": nominal(column, sort=list(columns), title=None, axis=axis, scale=band),
+        "y": name_axis("system", names, scale=band),
+    }
+    fill: Spec = {"value": look.palette.systems[0]}
+    keys = None
     if colors is not None:
-        keys = legend(list(colors), look)
-        keys.symbolType = "square"
+        keys = {**(legend(list(colors), look) or {}), "symbolType": "square"}
         scale = {"domain": list(colors), "range": list(colors.values())}
-        fill = alt.Fill("result:N", scale=scale, legend=keys)
+        fill = nominal("result", scale=scale, legend=keys)
     fields = [name for name in cells[0] if name not in ("share", "text")]
-    tooltip = [f"{name}:{'N' if isinstance(cells[0][name], str) else 'Q'}" for name in fields]
-    shade = alt.FillOpacity("share:Q", scale=None, legend=None)
-    layers = [base.mark_rect().encode(fill=fill, fillOpacity=shade, tooltip=tooltip)]
+    shade = quantitative("share", scale=None, legend=None)
+    shaded = {**place, "fill": fill, "fillOpacity": shade, "tooltip": tooltip(cells[0], *fields)}
+    layers = [marks("rect", cells, shaded)]
     if (max(_width(cell["text"]) for cell in cells) + 1) * small * _LETTER < each:
-        layers.append(base.mark_text(fontSize=small).encode(text="text:N"))
+        layers.append(marks("text", cells, {**place, "text": nominal("text")}, fontSize=small))
     height = len(names) * 1.1 + above + 2 + legend_lines(keys, list(colors or ()))
-    return finish(alt.layer(*layers).properties(title=title), look, height, description)
+    return finish(layers, look, height, description, title)
 
 
 def shaded(
@@ -196,7 +230,7 @@ def shaded(
 def lines(
     rows: Sequence[dict[str, Any]],
     names: Sequence[str],
-    x: Any,
+    x: Spec,
     value: str,
     look: Look,
     *,
@@ -205,7 +239,7 @@ def lines(
     description: str,
     below: int = 2,
     from_zero: bool = True,
-) -> Any:
+) -> Figure:
     """A line for each system, with its name at its end, or in a legend where names would overlap.
 
     Args:
@@ -217,7 +251,6 @@ def lines(
         below: lines of text below the horizontal axis.
         from_zero: whether the vertical axis begins at 0, however far above it the lines are.
     """
-    alt = altair()
     low, top = nice_ends([row[value] for row in rows], from_zero=from_zero)
     height = 0.64 * min(look.points, 380) / line_height(look)
     last = {row["system"]: row for row in rows}
@@ -230,36 +263,33 @@ def lines(
     is_named = len(names) > 1 and moved <= 1.5 * gap
     keys = None if is_named else legend(names, look)
     height += legend_lines(keys, names)
-    axis = alt.Axis(tickCount=5, domain=False, ticks=False)
-    y = alt.Y(f"{value}:Q", title=None, axis=axis, scale={"domain": [low, top], "nice": False})
-    base = alt.Chart(alt.Data(values=list(rows))).encode(x=x, y=y, color=color(names, look, keys))
-    tooltip = [f"{key}:{'N' if isinstance(rows[0][key], str) else 'Q'}" for key in rows[0]]
-    points = base.mark_point(size=look.size * 4).encode(
-        shape=shape(names, look, keys), tooltip=tooltip
-    )
+    axis = {"tickCount": 5, "domain": False, "ticks": False}
+    y = quantitative(value, title=None, axis=axis, scale={"domain": [low, top], "nice": False})
+    place = {"x": x, "y": y}
+    colored = {**place, "color": color(names, look, keys)}
     # A layer for each line, because a scale of dashes would dash the symbols of the legend, too.
     layers = [
-        alt.Chart(alt.Data(values=[row for row in rows if row["system"] == name]))
-        .mark_line(strokeDash=dash, color=hue)
-        .encode(x=x, y=y)
+        marks("line", (row for row in rows if row["system"] == name), place,
+              strokeDash=list(dash), color=hue)
         for name, dash, hue in zip(
             names, look.dashes(len(names)), look.hues(len(names)), strict=True
         )
-    ]
-    layers.append(points)
+    ]  # fmt: skip
+    points = {**colored, "shape": shape(names, look, keys), "tooltip": tooltip(rows[0])}
+    layers.append(marks("point", rows, points, size=look.size * 4))
     if len(names) == 1:  # several systems have too many numbers for a chart
-        numbers = base.mark_text(dy=-look.size)
-        text = alt.Text(f"{value}:Q", format=f".{decimals}f")
-        layers.append(numbers.encode(text=text, color=alt.value(look.palette.ink)))
+        text = quantitative(value, format=f".{decimals}f")
+        numbers = {**place, "text": text, "color": {"value": look.palette.ink}}
+        layers.append(marks("text", rows, numbers, dy=-look.size))
     elif is_named:
         ends = [{**row, value: place} for row, place in zip(last.values(), places, strict=True)]
         width = _text_width(names, look)
+        named = {**place, "text": nominal("system"), "color": color(names, look)}
         layers.append(
-            alt.Chart(alt.Data(values=ends))
-            .mark_text(align="left", baseline="middle", dx=look.size * 0.8, limit=width)
-            .encode(x=x, y=y, text="system:N", color=color(names, look))
-        )
-    return finish(alt.layer(*layers).properties(title=title), look, height, description)
+            marks("text", ends, named, align="left", baseline="middle", dx=look.size * 0.8,
+                  limit=width)
+        )  # fmt: skip
+    return finish(layers, look, height, description, title)
 
 
 def spaced(

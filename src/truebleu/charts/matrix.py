@@ -3,20 +3,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from truebleu.analysis.compare.comparison import Comparison, after
 from truebleu.charts import layout
+from truebleu.charts.figure import Figure
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
 
 _BETTER, _WORSE, _NEITHER = "row better", "row worse", "not significant"
 
 
-def matrix(comparison: Comparison, look: Look | None = None, *, given_order: bool = False) -> Any:
+def matrix(
+    comparison: Comparison, look: Look | None = None, *, given_order: bool = False
+) -> Figure:
     """The difference of each pair, row minus column; gray where it is not significant.
 
-    The data of the Altair chart are rows with `system`, `other` (the number of the other system's
+    The data of the chart are rows with `system`, `other` (the number of the other system's
     row), `difference`, `p` after the correction, and `result`.
     """
     if comparison.baseline is not None:

@@ -9,6 +9,8 @@ from typing import Any
 
 from truebleu.analysis.explain.worksheet import worksheet
 from truebleu.charts import layout
+from truebleu.charts.figure import Figure
+from truebleu.charts.layout import marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.dialects.signature import parse_signature
 from truebleu.errors import InputError
@@ -21,14 +23,13 @@ Scored = Sequence[tuple[str, Any]]
 _FEW = 5
 
 
-def precisions(scores: Scored, look: Look | None = None) -> Any:
+def precisions(scores: Scored, look: Look | None = None) -> Figure:
     """n-gram precision against n, a line for each system; of many systems a table.
 
-    The data of the Altair chart are rows with `system`, `n` and `precision` in percent.
+    The data of the chart are rows with `system`, `n` and `precision` in percent.
     """
     look = look or Look()
     _check(scores)
-    alt = layout.altair()
     names = layout.labels((name for name, _ in scores), look)
     rows: list[dict[str, Any]] = [
         {"system": name, "n": n, "precision": float(precision)}
@@ -45,10 +46,10 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
             title="n-gram precision (%) by n",
             description="Table of n-gram precisions in percent, for each system",
         )  # fmt: skip
-    x = alt.X(
-        "n:Q",
+    x = quantitative(
+        "n",
         title="n-gram order n",
-        axis=alt.Axis(values=orders, format="d", grid=False),
+        axis={"values": orders, "format": "d", "grid": False},
         scale={"domain": [orders[0] - 0.15, orders[-1] + 0.1], "nice": False, "zero": False},
     )
     description = "Lines: n-gram precision in percent against the n-gram order, for each system"
@@ -58,17 +59,16 @@ def precisions(scores: Scored, look: Look | None = None) -> Any:
     )
 
 
-def losses(scores: Scored, look: Look | None = None) -> Any:
+def losses(scores: Scored, look: Look | None = None) -> Figure:
     """The points lost to each n-gram order and to the brevity penalty, a mark for each system.
 
     Of many systems it is a table. The points of a system and its score sum to the scale; see
     `docs/explain.md` for how the loss is divided.
 
-    The data of the Altair chart are rows with `system`, `factor` and `points`.
+    The data of the chart are rows with `system`, `factor` and `points`.
     """
     look = look or Look()
     _check(scores)
-    alt = layout.altair()
     names = layout.labels((name for name, _ in scores), look)
     rows: list[dict[str, Any]] = [
         {"system": name, "factor": factor, "points": points}
@@ -88,31 +88,34 @@ def losses(scores: Scored, look: Look | None = None) -> Any:
     keys = layout.legend(names, look)
     place = {
         "y": layout.name_axis("factor", factors, scale={"paddingInner": 0.25, "paddingOuter": 0.1}),
-        "yOffset": alt.YOffset("system:N", sort=names),
-        "x": alt.X(
-            "points:Q",
+        "yOffset": nominal("system", sort=names),
+        "x": quantitative(
+            "points",
             title=f"points lost, of {scale}",
-            axis=alt.Axis(tickCount=5),
+            axis={"tickCount": 5},
             scale={"nice": False},
         ),
     }
-    chart = alt.Chart(alt.Data(values=rows)).encode(**place)
-    base = chart.encode(color=layout.color(names, look, keys))
-    tooltip = ["system:N", "factor:N", alt.Tooltip("points:Q", format=".2f")]
+    colored = {**place, "color": layout.color(names, look, keys)}
+    points = {
+        **colored,
+        "shape": layout.shape(names, look, keys),
+        "tooltip": [nominal("system"), nominal("factor"), quantitative("points", format=".2f")],
+    }
     layers = [
-        base.mark_rule(strokeWidth=1).encode(x2=alt.datum(0)),
-        base.mark_point(size=look.size * 4.5).encode(
-            shape=layout.shape(names, look, keys), tooltip=tooltip
-        ),
+        marks("rule", rows, {**colored, "x2": {"datum": 0}}, strokeWidth=1),
+        marks("point", rows, points, size=look.size * 4.5),
     ]
     few = len(names) <= _FEW
     if few:
-        numbers = alt.Text("points:Q", format=".1f" if scale > 1 else ".3f")
-        layers.append(chart.mark_text(align="left", dx=look.size * 0.6).encode(text=numbers))
+        text = quantitative("points", format=".1f" if scale > 1 else ".3f")
+        layers.append(
+            marks("text", rows, {**place, "text": text}, align="left", dx=look.size * 0.6)
+        )
     each = max(1.1, len(names) * (0.95 if few else 0.7))
     height = len(factors) * each * 1.2 + 3.5 + layout.legend_lines(keys, names)
     description = "Points lost to each n-gram order and to the brevity penalty, for each system"
-    return layout.finish(alt.layer(*layers), look, height, description)
+    return layout.finish(layers, look, height, description)
 
 
 def lost(score: Score) -> dict[str, float]:

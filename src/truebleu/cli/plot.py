@@ -8,6 +8,7 @@ from typing import Any
 
 from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import Figure, converter, format_of, save_below_each_other
+from truebleu.charts.layout import labels
 from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag
@@ -106,7 +107,8 @@ def run(args: Args, paths: list[str]) -> int:
         if None in figures:
             figures[None].save(output, force=force)
         else:
-            named = {f"{plan.group_title}: {name}": one for name, one in figures.items()}
+            names = labels((f"{plan.group_title}: {name}" for name in figures), look)
+            named = dict(zip(names, figures.values(), strict=True))
             save_below_each_other(named, output, look, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")
     return 0

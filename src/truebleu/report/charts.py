@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from truebleu.analysis.compare.comparison import Comparison, Pair
 from truebleu.charts import breakdowns, intervals, ngrams
-from truebleu.charts.figure import render
+from truebleu.charts.figure import Figure
 from truebleu.charts.look import Look
 from truebleu.errors import MissingExtraError
 from truebleu.report.contents import Contents, Division
@@ -52,7 +52,7 @@ _SYSTEMS = 6
 
 def check_libraries() -> None:
     """Raise MissingExtraError, before any work is done, unless charts can be drawn."""
-    if not all(map(find_spec, ("altair", "vl_convert"))):  # importing them takes half a second
+    if find_spec("vl_convert") is None:  # to import it takes a while
         raise MissingExtraError.of("a report", "report")
 
 
@@ -106,9 +106,9 @@ def _of_best(contents: Contents) -> str:
     return f", of the {_SYSTEMS} best systems" if len(contents.names) > _SYSTEMS else ""
 
 
-def _figure(name: str, title: str, chart: Any) -> HTML:
+def _figure(name: str, title: str, figure: Figure) -> HTML:
     """A chart with a menu that saves it; the script shows the menu."""
-    drawing = ET.fromstring(render(chart, "svg"))  # noqa: S314  (we have just drawn it)
+    drawing = ET.fromstring(figure.svg())  # noqa: S314  (we have just drawn it)
     buttons = [
         element("button", kind.upper(), type="button", data_save=kind) for kind in ("svg", "png")
     ]
