@@ -87,6 +87,19 @@ def test_every_setting_scores_as_its_dialect_does():
     assert check_all_settings(HYPS[:9], refs[:9], DIALECTS, step=3) > 1000
 
 
+def test_every_setting_scores_as_its_dialect_does_in_long_lines():
+    """Places of up to 64 and 512 tokens are bits; longer texts are counted in a table."""
+    words = " ".join(HYPS * 20).split()
+    lines = [words[start : start + 600] for start in (0, 150, 300)]
+    refs = [[line[200:] + line[:200], line[300:], line[:300]] for line in lines]
+    measures = {dialect(name).count.measure: name for name in DIALECTS}
+    names = [name for measure, name in measures.items() if measure != "recall"]
+    assert len(names) == 3
+    joined = [" ".join(line) for line in lines]
+    rows = [list(map(" ".join, row)) for row in refs]
+    assert check_all_settings(joined, rows, ["sacrebleu", *names], step=2) > 100
+
+
 def test_every_setting_scores_as_its_dialect_does_where_characters_need_their_own_tokens():
     hyps = ["我们 今天去“北京”。", "这是 3.5 公里 A B", "他 说:&lt;好&gt; ok"]
     refs = [

@@ -88,7 +88,7 @@ impl Counter {
 
     /// How often the n-grams that end at each token of `hyp` count with `reference`. With several
     /// references, they count as often as with the one where they count most. `None` if matches are
-    /// counted in another way, or the texts are too long.
+    /// counted in another way, or can be too many for a byte.
     #[inline(always)]
     pub fn of_tokens<I: Isa>(
         &mut self,
@@ -111,7 +111,15 @@ impl Counter {
             Measure::SimplePrecision | Measure::ReferenceCounts if reference.len() <= 64 => {
                 Some(self.unclipped(isa, how, hyp, refs))
             }
-            _ => None,
+            Measure::Recall(_) => None,
+            Measure::ReferenceCounts if reference.len() > usize::from(u8::MAX) => None,
+            _ => {
+                let mut counts = vec![[0; MASKED_ORDERS]; hyp.len()];
+                table::each_match(rule(how), hyp, refs, how.counted, |n, at, times| {
+                    counts[at + n][n] = times as u8;
+                });
+                Some(counts)
+            }
         }
     }
 
