@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ PPI = 300
 
 #: The factor by which a figure is larger in a notebook than on paper.
 _ZOOM = 1.6
+_SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
 #: Processes that have drawn. vl-convert draws in a thread, which a forked child does not have.
 _PROCESSES: set[int] = set()
@@ -80,21 +82,22 @@ class Figure:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:  # noqa: ARG002
         # A picture, because Altair's own display loads a script from the network. JupyterLab shows
         # SVG as an image, which cannot know the theme; HTML can.
-        width, height = self._size()
-        size = f'width="{width:g}" height="{height:g}"'
-        large = f'width="{_ZOOM * width:g}" height="{_ZOOM * height:g}"'
-        zoomed = self.svg().replace(size, large, 1)  # the view box stays
+        zoomed = _SIZE.sub(_zoomed, self.svg(), count=1)  # the view box stays
         shown = {"image/svg+xml": zoomed, "text/plain": repr(self)}
-        if self.spec["config"].get("title", {}).get("color") == Look().palette.ink:
+        if self.spec.get("config", {}).get("title", {}).get("color") == Look().palette.ink:
             shown["text/html"] = in_colors_of_page(zoomed)
         return shown
 
     def __repr__(self) -> str:
-        width, height = self._size()
-        return f"<Figure of {width:g} x {height:g} points; save() writes it>"
+        width, height = sizes = self.spec.get("width"), self.spec.get("height")
+        is_fixed = all(isinstance(size, (int, float)) for size in sizes)
+        size = f" of {width:g} x {height:g} points" if is_fixed else ""
+        return f"<Figure{size}; save() writes it>"
 
-    def _size(self) -> tuple[float, float]:
-        return self.spec["width"], self.spec["height"]
+
+def _zoomed(size: re.Match[str]) -> str:
+    width, height = (_ZOOM * float(one) for one in size.groups())
+    return f'width="{width:g}" height="{height:g}"'
 
 
 def save_below_each_other(
@@ -175,7 +178,7 @@ def render(figure: Figure, format: str) -> bytes:
             "a forked child of a process that has drawn cannot draw; start it with 'spawn'"
         )
     options: dict[str, Any] = {"allowed_base_urls": []}
-    version = ".".join(spec["$schema"].rpartition("/v")[2].split(".")[:2])
+    version = ".".join(spec.get("$schema", "").rpartition("/v")[2].split(".")[:2])
     if version in vl_convert.get_vegalite_versions():  # otherwise its newest version
         options["vl_version"] = version
     if format == "pdf":
