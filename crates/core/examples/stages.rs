@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use truebleu_core::columns::views::{Corpus, Segments, Text};
 use truebleu_core::combine;
-use truebleu_core::count::{Counter, LANES};
+use truebleu_core::count::{Counter, ROWS};
 use truebleu_core::normalize::normalize;
 use truebleu_core::plan::Plan;
 use truebleu_core::run::batch;
@@ -62,7 +62,7 @@ impl<'a> Bench<'a> {
                 group: 1,
             },
             keys: Vec::new(),
-            slots: vec![(0, 0); SLOTS],
+            slots: vec![[0, 0]; SLOTS],
         };
         dispatch(plan.level, AllKeys(&mut bench));
         bench
@@ -116,10 +116,10 @@ impl<const LAST: usize> Task for Until<'_, '_, LAST> {
             ..
         } = self.0;
         let width = plan.width();
-        let (mut rows, mut precisions) = (vec![0; LANES * width], Vec::new());
-        for eight in pairs.chunks(LANES) {
-            let rows = &mut rows[..eight.len() * width];
-            for (lane, (pair, row)) in eight.iter().zip(rows.chunks_mut(width)).enumerate() {
+        let (mut rows, mut precisions) = (vec![0; ROWS * width], Vec::new());
+        for some in pairs.chunks(ROWS) {
+            let rows = &mut rows[..some.len() * width];
+            for (row, pair) in some.iter().enumerate() {
                 for (&text, tokens) in pair.iter().zip(tokens.iter_mut()) {
                     normalize(isa, &plan.normalize, text, &mut tokens.line).expect("text");
                     if LAST == CLASSIFY {
@@ -138,11 +138,11 @@ impl<const LAST: usize> Task for Until<'_, '_, LAST> {
                 if LAST >= MATCH {
                     let [hyp, reference] = &*tokens;
                     let refs = std::slice::from_ref(reference);
-                    counter.count(isa, &plan.count, hyp, refs, lane, row);
+                    counter.count(isa, &plan.count, hyp, refs, rows, row);
                 }
             }
             if LAST >= MATCH {
-                counter.finish(&plan.count, rows);
+                counter.finish(isa, &plan.count, rows);
             }
             if LAST >= SCORE {
                 for row in rows.chunks(width) {
@@ -208,7 +208,7 @@ impl Task for AllKeys<'_, '_> {
             normalize(isa, &plan.normalize, text, &mut tokens.line).expect("text");
             plan.tokenizer.split(isa, tokens);
             tokens.make_keys(isa, &plan.seed);
-            keys.extend((0..tokens.len()).map(|i| tokens.key(i)));
+            keys.extend_from_slice(tokens.keys());
         }
         for &key in &*keys {
             slots[slot(key)] = key;
@@ -217,7 +217,7 @@ impl Task for AllKeys<'_, '_> {
 }
 
 #[inline(always)]
-fn slot((low, high): Key) -> usize {
+fn slot([low, high]: Key) -> usize {
     let product = u128::from(low ^ 0x9E37_79B9_7F4A_7C15) * u128::from(high ^ 0xD1B5_4A32_D192);
     (product as u64 ^ (product >> 64) as u64) as usize % SLOTS
 }

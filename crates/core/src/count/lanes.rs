@@ -1,112 +1,147 @@
 //! Eight segments at once.
 //!
 //! The position masks of one segment are a chain of short, dependent steps. Eight segments are eight
-//! chains, one in each lane of a wide register: a token then takes 0.6 ns instead of 2.4. The loops
-//! over lanes are plain Rust, which the compiler turns into vector instructions.
+//! chains, one in each lane of wide registers: a token then takes 0.6 ns instead of 2.4.
 
-use super::masks::find_all;
+use super::masks::{Word, find_all};
 use crate::simd::{Isa, Task};
 use crate::tokenize::Tokens;
 
 /// Segments that are counted together.
-pub const LANES: usize = 8;
+const LANES: usize = 8;
 
-/// Positions of a token, eight bytes for each lane.
-type Row = [[u8; 8]; LANES];
+/// Positions of a token in each lane.
+type Row<const W: usize> = [[Word; LANES]; W];
 
-/// Position masks of up to eight segments, each against one reference of up to 64 tokens.
+/// Position masks of up to eight segments, each against one reference of up to `64 * W` tokens.
 #[derive(Debug, Default)]
-pub struct Lanes {
-    /// By token of the hypothesis, then by lane. After the last token of a lane come zeros, which
-    /// have no effect.
-    positions: Vec<Row>,
+pub struct Lanes<const W: usize> {
+    /// By token of the hypothesis. After the last token of a lane come zeros, which have no effect.
+    positions: Vec<Row<W>>,
     tokens: usize,
-    used: u8,
+    /// The number of each lane's segment.
+    segments: [usize; LANES],
+    used: usize,
     hints: Vec<u32>,
 }
 
-impl Lanes {
-    /// Puts a segment into `lane`.
+impl<const W: usize> Lanes<W> {
+    /// Puts a segment into a lane; there is a free one.
     #[inline(always)]
-    pub fn set<I: Isa>(&mut self, isa: I, lane: usize, hyp: &Tokens, reference: &Tokens) {
+    pub fn set<I: Isa>(&mut self, isa: I, hyp: &Tokens, reference: &Tokens, segment: usize) {
         if self.positions.len() < hyp.len() {
-            self.positions
-                .resize(hyp.len().next_multiple_of(8), [[0; 8]; LANES]);
+            self.positions.resize(hyp.len(), [[[0; 8]; LANES]; W]);
         }
         isa.apart(Fill {
             hyp,
             reference,
             positions: &mut self.positions,
-            lane,
+            lane: self.used,
             hints: &mut self.hints,
         });
         self.tokens = self.tokens.max(hyp.len());
-        self.used |= 1 << lane;
+        self.segments[self.used] = segment;
+        self.used += 1;
     }
 
-    /// Calls `write` with each lane in use and its matches of orders 1 to N, and empties them all.
+    pub fn is_full(&self) -> bool {
+        self.used == LANES
+    }
+
+    /// Calls `write` with each segment and its matches of orders 1 to N, and empties all lanes.
     #[inline(always)]
-    pub fn finish<const N: usize>(&mut self, mut write: impl FnMut(usize, [u32; N])) {
+    pub fn finish<I: Isa, const N: usize>(
+        &mut self,
+        isa: I,
+        mut write: impl FnMut(usize, [u32; N]),
+    ) {
         if self.used == 0 {
             return;
         }
-        let free = follow::<N>(&self.positions[..self.tokens]);
-        for lane in 0..LANES {
-            if self.used >> lane & 1 == 1 {
-                write(lane, free.map(|free| free[lane].count_zeros()));
-            }
+        let free = isa.apart(Follow::<W, N>(&self.positions[..self.tokens]));
+        for (lane, &segment) in self.segments[..self.used].iter().enumerate() {
+            let taken = |words: [[u64; LANES]; W]| {
+                let taken = words.map(|word| word[lane].count_zeros());
+                taken.iter().sum()
+            };
+            write(segment, free.map(taken));
         }
-        self.positions[..self.tokens].fill([[0; 8]; LANES]);
+        self.positions[..self.tokens].fill([[[0; 8]; LANES]; W]);
         self.tokens = 0;
         self.used = 0;
     }
 }
 
 /// A separate function has more registers for its loop, which saves 2 %.
-struct Fill<'a> {
+struct Fill<'a, const W: usize> {
     hyp: &'a Tokens,
     reference: &'a Tokens,
-    positions: &'a mut [Row],
+    positions: &'a mut [Row<W>],
     lane: usize,
     hints: &'a mut Vec<u32>,
 }
 
-impl Task for Fill<'_> {
+impl<const W: usize> Task for Fill<'_, W> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        let lane = self.lane % LANES; // known to be in range
         find_all(
             isa,
             self.hyp,
             self.reference,
             self.positions,
-            lane,
+            self.lane,
             self.hints,
         );
     }
 }
 
-/// The free positions after all tokens; see `Progress` in [`super::masks`].
-#[inline(always)]
-fn follow<const N: usize>(positions: &[Row]) -> [[u64; LANES]; N] {
-    let mut ending = [[0_u64; LANES]; N];
-    let mut free = [[u64::MAX; LANES]; N];
-    for row in positions {
-        let at = row.map(u64::from_le_bytes);
-        for n in (0..N).rev() {
-            for lane in 0..LANES {
-                let ends = if n == 0 {
-                    at[lane]
-                } else {
-                    ending[n - 1][lane] << 1 & at[lane]
-                };
-                let shared = ends & free[n][lane];
-                free[n][lane] ^= shared & shared.wrapping_neg();
-                ending[n][lane] = ends;
+/// Ends of n-grams that no n-gram of the hypothesis has taken; see `Progress` in [`super::masks`].
+struct Follow<'a, const W: usize, const N: usize>(&'a [Row<W>]);
+
+impl<const W: usize, const N: usize> Task for Follow<'_, W, N> {
+    type Output = [[[u64; LANES]; W]; N];
+
+    /// As many lanes as fit a register at a time, so that all that changes stays in registers.
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut result = [[[0; LANES]; W]; N];
+        let none = isa.load_numbers(&[[0; 8]; LANES]);
+        let all = isa.load_numbers(&[[0xFF; 8]; LANES]);
+        for first in (0..LANES).step_by(I::NUMBERS) {
+            let mut ending = [[none; W]; N];
+            let mut free = [[all; W]; N];
+            for row in self.0 {
+                for n in (0..N).rev() {
+                    let (mut below, mut open) = (none, all);
+                    for w in 0..W {
+                        let at = isa.load_numbers(&row[w][first..]);
+                        let ends = match n.checked_sub(1) {
+                            Some(shorter) => {
+                                let before = ending[shorter][w];
+                                let next = isa.shift_into(before, below, at);
+                                below = before;
+                                next
+                            }
+                            None => at,
+                        };
+                        ending[n][w] = ends;
+                        let ends = if w == 0 { ends } else { isa.both(ends, open) };
+                        let taken = isa.lowest_shared(ends, free[n][w]);
+                        free[n][w] = isa.either_one(free[n][w], taken);
+                        if w + 1 < W {
+                            open = isa.both(open, isa.is_zero(taken));
+                        }
+                    }
+                }
+            }
+            for n in 0..N {
+                for w in 0..W {
+                    isa.store_numbers(free[n][w], &mut result[n][w][first..]);
+                }
             }
         }
+        result
     }
-    free
 }

@@ -6,13 +6,16 @@
 //! finds the same bits, so clipping is: take one bit that is still free, if there is one.
 
 use super::MASKED;
-use crate::simd::{Isa, Task};
+use crate::simd::{Isa, Key, TAGS, Tag, Task};
 use crate::tokenize::Tokens;
+
+/// Positions in 64 tokens, as bits.
+pub type Word = [u8; 8];
 
 /// Reused buffers.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    rows: Vec<[u8; 8]>,
+    rows: Vec<[Word; 1]>,
     hints: Vec<u32>,
 }
 
@@ -24,12 +27,12 @@ impl Buffers {
         isa: I,
         hyp: &Tokens,
         reference: &Tokens,
-    ) -> &[[[u8; 8]; W]] {
+    ) -> &[[[Word; 1]; W]] {
         self.rows.clear();
-        self.rows.resize(W * hyp.len().next_multiple_of(8), [0; 8]);
+        self.rows.resize(W * hyp.len(), [[0; 8]]);
         let rows = self.rows.as_chunks_mut().0;
         find_all(isa, hyp, reference, rows, 0, &mut self.hints);
-        &rows[..hyp.len()]
+        rows
     }
 }
 
@@ -135,8 +138,8 @@ impl<const N: usize> Task for Unclipped<'_, N> {
         for reference in refs {
             let (mut ending, mut free) = ([0_u64; N], [u64::MAX; N]);
             let rows = buffers.find::<I, 1>(isa, hyp, reference);
-            for ([row], most) in rows.iter().zip(&mut most) {
-                let at = u64::from_le_bytes(*row);
+            for ([[at]], most) in rows.iter().zip(&mut most) {
+                let at = u64::from_le_bytes(*at);
                 for n in (0..N).rev() {
                     ending[n] = if n == 0 { at } else { ending[n - 1] << 1 & at };
                     let count = if self.is_simple {
@@ -157,52 +160,119 @@ fn longest(refs: &[Tokens]) -> usize {
     refs.iter().map(Tokens::len).max().unwrap_or(0)
 }
 
-/// Where `reference` has each token of `hyp`: row `i` gets, from word `first` on, the positions of
-/// token `i`. The rows are zeros before, and eight for each block of keys; `hints` is a buffer.
+/// Where `reference` has each token of `hyp`: word `w` of row `i` becomes, in lane `lane`, the
+/// positions of token `i` among the tokens from `64 * w` on. `hints` is a buffer.
 ///
 /// Its steps are independent, and those of [`Progress`] are a chain: in one loop they took twice as
 /// long.
 #[inline(always)]
-pub fn find_all<I: Isa, const W: usize>(
+pub fn find_all<I: Isa, const W: usize, const L: usize>(
     isa: I,
     hyp: &Tokens,
     reference: &Tokens,
-    rows: &mut [[[u8; 8]; W]],
-    first: usize,
+    rows: &mut [[[Word; L]; W]],
+    lane: usize,
     hints: &mut Vec<u32>,
 ) {
-    if let (Some(ids), Some(blocks)) = (hyp.ids(), reference.id_blocks()) {
-        for (w, block) in blocks.iter().enumerate() {
-            isa.equal_ids(ids, block, rows, first + w);
+    let words = reference.len().div_ceil(TAGS);
+    assert!(words <= W);
+    let exact = hyp.tags_are_exact() && reference.tags_are_exact();
+    let mut rest = reference.len();
+    for (w, (tags, keys)) in (0..W).zip(reference.blocks()) {
+        let len = rest.min(TAGS);
+        let block = Block { tags, keys, len };
+        let words = rows.iter_mut().map(|row| &mut row[w][lane % L]);
+        let equal = match (exact, len <= TAGS / 2) {
+            (true, true) => block.find::<I, 1, true>(isa, hyp, words),
+            (true, false) => block.find::<I, 2, true>(isa, hyp, words),
+            (false, true) => block.find::<I, 1, false>(isa, hyp, words),
+            (false, false) => block.find::<I, 2, false>(isa, hyp, words),
+        };
+        if !equal {
+            block.compare_keys(hyp, rows.iter_mut().map(|row| &mut row[w][lane % L]));
         }
-        return;
-    }
-    // One block of the reference at a time stays in registers, and a token of the hypothesis takes
-    // three steps: half the time of all blocks for each token.
-    for (b, block) in reference.key_blocks().iter().enumerate() {
-        isa.equal_keys(hyp.key_blocks(), block, rows, first + b / 8, b % 8);
+        rest -= len;
     }
     // Positions of tokens with equal keys but other bytes are removed. The tokens to compare are
     // listed first: a branch for each is hard to predict.
-    let words = first..first + reference.len().div_ceil(64);
     if hints.len() < hyp.hashed().len() {
         hints.resize(hyp.hashed().len(), 0);
     }
     let mut count = 0;
     for &i in hyp.hashed() {
-        let row = &rows[i as usize][words.clone()];
-        let any = row
-            .iter()
-            .fold(0, |any, &word| any | u64::from_le_bytes(word));
+        let row = &rows[i as usize];
+        let any = (0..words).fold(0, |any, w| any | u64::from_le_bytes(row[w][lane]));
         hints[count] = i;
         count += usize::from(any != 0);
     }
     for &i in &hints[..count] {
-        let row = &mut rows[i as usize][words.clone()];
-        for (w, word) in row.iter_mut().enumerate() {
-            let same = |bit: u32| hyp.same(i as usize, reference, 64 * w + bit as usize);
+        for w in 0..words {
+            let word = &mut rows[i as usize][w][lane];
+            let same = |bit: u32| hyp.same(i as usize, reference, TAGS * w + bit as usize);
             *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
         }
+    }
+}
+
+/// Up to 64 tokens of a reference.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    tags: &'a [Tag; TAGS],
+    keys: &'a [Key; TAGS + 1],
+    len: usize,
+}
+
+impl Block<'_> {
+    /// Fills the word of each token of `hyp`, and says whether that was all. If `EXACT`, tokens with
+    /// equal tags are equal.
+    ///
+    /// Otherwise equal tags are a hint, and comparing the keys at all of them would be a loop of a few
+    /// steps for each token, which is hard to predict. Instead each token is compared with the first
+    /// place that has its tag, and each later place of a tag with the first one. If all of these are
+    /// equal, so are all others with equal tags. The first place is number 64 where there is none.
+    #[inline(always)]
+    fn find<'w, I: Isa, const HALVES: usize, const EXACT: bool>(
+        self,
+        isa: I,
+        hyp: &Tokens,
+        words: impl Iterator<Item = &'w mut Word>,
+    ) -> bool {
+        let some = u64::MAX >> (TAGS - self.len);
+        let tags = isa.load_tags(self.tags);
+        let (mut later, mut differences) = (0, [0; 2]);
+        for ((word, &tag), key) in words.zip(hyp.tags()).zip(hyp.keys()) {
+            let places = isa.equal_tags::<HALVES>(tags, tag) & some;
+            *word = places.to_le_bytes();
+            if !EXACT {
+                later |= places & places.wrapping_sub(1);
+                let first = &self.keys[places.trailing_zeros() as usize];
+                note(&mut differences, if places == 0 { key } else { first }, key);
+            }
+        }
+        while later != 0 {
+            let at = later.trailing_zeros() as usize;
+            let first = (isa.equal_tags::<HALVES>(tags, self.tags[at]) & some).trailing_zeros();
+            note(&mut differences, &self.keys[first as usize], &self.keys[at]);
+            later &= later - 1;
+        }
+        differences == [0; 2]
+    }
+
+    /// Removes the places at which the key is another.
+    #[cold]
+    fn compare_keys<'w>(self, hyp: &Tokens, words: impl Iterator<Item = &'w mut Word>) {
+        for (word, key) in words.zip(hyp.keys()) {
+            let same = |at: u32| self.keys[at as usize] == *key;
+            *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
+        }
+    }
+}
+
+/// Adds the bits in which two keys differ.
+#[inline(always)]
+fn note(differences: &mut [u64; 2], one: &Key, other: &Key) {
+    for (all, (one, other)) in differences.iter_mut().zip(one.iter().zip(other)) {
+        *all |= one ^ other;
     }
 }
 
@@ -238,10 +308,10 @@ impl<const W: usize, const N: usize> Progress<W, N> {
     /// Reads one token, which the reference has at `positions`; bit `n - 1` of the result says
     /// whether an n-gram was taken.
     #[inline(always)]
-    fn step(&mut self, positions: &[[u8; 8]; W]) -> u8 {
+    fn step(&mut self, positions: &[[Word; 1]; W]) -> u8 {
         let mut carry = [0; N];
         let mut open = [u64::MAX; N]; // becomes zero once a bit is taken: no branch to mispredict
-        for (w, &at) in positions.iter().enumerate() {
+        for (w, &[at]) in positions.iter().enumerate() {
             let at = u64::from_le_bytes(at);
             let last = self.ending[w];
             for (n, open) in open.iter_mut().enumerate() {

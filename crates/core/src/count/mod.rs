@@ -7,8 +7,6 @@ mod prefixes;
 mod recall;
 pub(crate) mod table;
 
-pub use lanes::LANES;
-
 use lanes::Lanes;
 use masks::{Buffers, Matches, Taken, Unclipped};
 
@@ -27,16 +25,20 @@ const USUAL_ORDERS: usize = 4;
 /// and holds the scores of segments whose mean is the score.
 const MASKED_ORDERS: usize = 6;
 
-/// Counts segments, eight at a time, in a reused buffer.
+/// Rows that are completed together: among fewer segments, those of a kind do not fill all lanes.
+pub const ROWS: usize = 64;
+
+/// Counts segments, several at a time, in reused buffers.
 #[derive(Debug, Default)]
 pub struct Counter {
-    lanes: Lanes,
+    short: Lanes<1>,
+    long: Lanes<2>,
     buffers: Buffers,
 }
 
 impl Counter {
-    /// Writes the row of `hyp` against `refs`, segment `lane` of the current eight. Its matches may
-    /// be missing until [`Counter::finish`].
+    /// Writes row `segment` of `rows`: `hyp` against `refs`. Its matches may be missing until
+    /// [`Counter::finish`] with the same rows, or with more after them.
     #[inline(always)]
     pub fn count<I: Isa>(
         &mut self,
@@ -44,10 +46,12 @@ impl Counter {
         how: &Count,
         hyp: &Tokens,
         refs: &[Tokens],
-        lane: usize,
-        row: &mut [i64],
+        rows: &mut [i64],
+        segment: usize,
     ) {
         const { assert!(I::COMPARED <= MASKED) };
+        let width = width(how.orders);
+        let row = &mut rows[segment * width..][..width];
         lengths(how, hyp, refs.iter().map(Tokens::len), row);
         let refs = match refs {
             [first, ..] if how.references == References::First => std::slice::from_ref(first),
@@ -67,10 +71,20 @@ impl Counter {
             [only]
                 if how.measure == Measure::Precision
                     && how.counted <= MASKED_ORDERS
-                    && only.len() <= 64
+                    && only.len() <= 128
                     && hyp.len() <= MASKED =>
             {
-                self.lanes.set(isa, lane, hyp, only);
+                if only.len() <= 64 {
+                    self.short.set(isa, hyp, only, segment);
+                    if self.short.is_full() {
+                        finish(isa, &mut self.short, how, rows);
+                    }
+                } else {
+                    self.long.set(isa, hyp, only, segment);
+                    if self.long.is_full() {
+                        finish(isa, &mut self.long, how, rows);
+                    }
+                }
             }
             _ if how.references == References::Best => {
                 let mut of_one = vec![0; how.counted];
@@ -172,22 +186,30 @@ impl Counter {
         }
     }
 
-    /// Completes the rows of the current segments, one after the other.
+    /// Completes all rows.
     #[inline(always)]
-    pub fn finish(&mut self, how: &Count, rows: &mut [i64]) {
-        if how.counted <= USUAL_ORDERS {
-            self.finish_lanes::<USUAL_ORDERS>(how, rows);
-        } else {
-            self.finish_lanes::<MASKED_ORDERS>(how, rows);
-        }
+    pub fn finish<I: Isa>(&mut self, isa: I, how: &Count, rows: &mut [i64]) {
+        finish(isa, &mut self.short, how, rows);
+        finish(isa, &mut self.long, how, rows);
     }
+}
 
-    #[inline(always)]
-    fn finish_lanes<const N: usize>(&mut self, how: &Count, rows: &mut [i64]) {
-        self.lanes.finish::<N>(|lane, matches| {
-            let row = &mut rows[lane * width(how.orders)..];
-            write_matches(&mut row[2..2 + how.counted], matches);
-        });
+/// Completes the rows of the segments in `lanes`.
+#[inline(always)]
+fn finish<I: Isa, const W: usize>(
+    isa: I,
+    lanes: &mut Lanes<W>,
+    how: &Count,
+    rows: &mut [i64],
+) {
+    fn write<const N: usize>(how: &Count, rows: &mut [i64], segment: usize, matches: [u32; N]) {
+        let row = &mut rows[segment * width(how.orders)..];
+        write_matches(&mut row[2..2 + how.counted], matches);
+    }
+    if how.counted <= USUAL_ORDERS {
+        lanes.finish::<I, USUAL_ORDERS>(isa, |segment, matches| write(how, rows, segment, matches));
+    } else {
+        lanes.finish::<I, MASKED_ORDERS>(isa, |segment, matches| write(how, rows, segment, matches));
     }
 }
 
@@ -226,7 +248,7 @@ fn rule(how: &Count) -> table::Take {
 /// Longest reference, in tokens, that is counted by position masks.
 #[inline(always)]
 fn masked<I: Isa>(hyp: &Tokens) -> usize {
-    if hyp.ids().is_some() {
+    if hyp.tags_are_exact() {
         MASKED
     } else {
         I::COMPARED
@@ -281,11 +303,14 @@ pub(crate) fn ref_len(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::sync::LazyLock;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::columns::views::Text;
-    use crate::simd::{Level, Task, dispatch};
+    use crate::simd::{Level, Scalar, Task, dispatch};
     use crate::tokenize::Seed;
 
     struct AllWays<'a> {
@@ -330,15 +355,15 @@ mod tests {
                 measure: Measure::Precision,
                 ignored: None,
             };
-            let mut rows = vec![0; LANES * width(self.orders)];
+            let mut rows = vec![0; 20 * width(self.orders)];
             let mut counter = Counter::default();
-            for (lane, row) in rows.chunks_mut(width(self.orders)).enumerate() {
+            for segment in 0..20 {
                 // The other lanes hold the references against each other.
-                let other = &refs[lane % refs.len()];
-                let hyp = if lane == 5 { &hyp } else { other };
-                counter.count(isa, &how, hyp, &refs, lane, row);
+                let other = &refs[segment % refs.len()];
+                let hyp = if segment == 5 { &hyp } else { other };
+                counter.count(isa, &how, hyp, &refs, &mut rows, segment);
             }
-            counter.finish(&how, &mut rows);
+            counter.finish(isa, &how, &mut rows);
             let row = &rows[5 * width(self.orders)..];
             let by_lanes = row[2..2 + self.orders].to_vec();
             counter.prefixes(isa, &how, &hyp, &refs, &mut rows);
@@ -355,7 +380,7 @@ mod tests {
                     ..how.clone()
                 };
                 let mut row = vec![0; width(self.orders)];
-                counter.count(isa, &how, &hyp, &refs[..1], 0, &mut row);
+                counter.count(isa, &how, &hyp, &refs[..1], &mut row, 0);
                 let mut by_table = vec![0; self.orders];
                 table::each_match(rule(&how), &hyp, &refs[..1], self.orders, |n, at, count| {
                     let is_keyword = n == 0 && hyp.token(at) == b"0";
@@ -405,7 +430,42 @@ mod tests {
         }
     }
 
+    /// A seed, and nine words in three groups: in each, all have one tag.
+    static EQUAL_TAGS: LazyLock<(Seed, Vec<String>)> = LazyLock::new(|| {
+        let seed = Seed::default();
+        let words: Vec<_> = (0..1 << 17).map(|i| format!("word{i}")).collect();
+        let mut tokens = Tokens::default();
+        let read = tokens.read_words(Scalar, crate::plan::Case::Mixed, texts(&words));
+        read.expect("plain text");
+        tokens.make_keys(Scalar, &seed);
+        let mut of_tag: HashMap<_, Vec<_>> = HashMap::new();
+        for (word, tag) in words.into_iter().zip(tokens.tags()) {
+            of_tag.entry(tag).or_default().push(word);
+        }
+        let groups = of_tag.into_values().filter_map(|words| words.first_chunk().cloned());
+        (seed, groups.take(3).collect::<Vec<[_; 3]>>().concat())
+    });
+
     proptest! {
+        #[test]
+        fn words_of_equal_tags_are_told_apart(
+            hyp in prop::collection::vec(0..9_usize, 0..90),
+            reference in prop::collection::vec(0..9_usize, 1..150),
+        ) {
+            let (seed, words) = &*EQUAL_TAGS;
+            let spell = |numbers: &[usize]| -> Vec<_> {
+                numbers.iter().map(|&i| words[i].clone()).collect()
+            };
+            let (hyp, refs) = (spell(&hyp), [spell(&reference)]);
+            for level in Level::available() {
+                let task = AllWays { hyp: &hyp, refs: &refs, seed, orders: 4 };
+                let [by_lanes, by_masks, by_table, of_last] = dispatch(level, task).0;
+                prop_assert_eq!(&by_masks[..4], &by_table[..], "{}", level.name());
+                prop_assert_eq!(&by_lanes, &by_table, "{}", level.name());
+                prop_assert_eq!(&of_last, &by_table, "{}", level.name());
+            }
+        }
+
         #[test]
         fn lanes_and_masks_count_as_the_table(
             hyp in words(150),

@@ -14,18 +14,16 @@ pub use pinc::Pinc;
 use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::count::{Counter, LANES};
+use crate::count::{Counter, ROWS};
 use crate::metric::{EXACT, Metric};
 use crate::plan::{Count, Plan};
 use crate::run::parallel::PARTS_PER_WORKER;
-use crate::run::read::{Buffers, prefetch_next, read_pair};
+use crate::run::read::{Buffers, prefetch_after, read_pair};
 use crate::run::{interrupt, parallel};
 use crate::sets::pairwise::read_all;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::tokenize::Tokens;
 
-/// Segments between two checks for interrupts, a multiple of the lanes.
-const UNCHECKED: usize = 64;
 /// Fewest pairs worth a thread.
 const PAIRS_PER_THREAD: usize = 10_000;
 
@@ -128,14 +126,12 @@ impl<D: Derived> Metric for D {
     }
 }
 
-/// Rows of counts that wait for the other lanes.
+/// Rows of counts, which [`Counter::finish`] completes.
 struct Pending<'a> {
     how: &'a Count,
     width: usize,
     counter: &'a mut Counter,
     counts: Vec<i64>,
-    /// Where the rows begin that [`Counter::finish`] has not completed.
-    open: usize,
 }
 
 impl<'a> Pending<'a> {
@@ -145,31 +141,19 @@ impl<'a> Pending<'a> {
             width: plan.width(),
             counter,
             counts: Vec::new(),
-            open: 0,
         }
     }
 
     #[inline(always)]
     fn count<I: Isa>(&mut self, isa: I, hyp: &Tokens, refs: &[Tokens]) {
-        let start = self.counts.len();
-        self.counts.resize(start + self.width, 0);
-        let lane = (start - self.open) / self.width;
-        let row = &mut self.counts[start..];
-        self.counter.count(isa, self.how, hyp, refs, lane, row);
-        if lane + 1 == LANES {
-            self.finish();
-        }
+        let row = self.counts.len() / self.width;
+        self.counts.resize((row + 1) * self.width, 0);
+        self.counter.count(isa, self.how, hyp, refs, &mut self.counts, row);
     }
 
     #[inline(always)]
-    fn finish(&mut self) {
-        self.counter.finish(self.how, &mut self.counts[self.open..]);
-        self.open = self.counts.len();
-    }
-
-    fn clear(&mut self) {
-        self.counts.clear();
-        self.open = 0;
+    fn finish<I: Isa>(&mut self, isa: I) {
+        self.counter.finish(isa, self.how, &mut self.counts);
     }
 }
 
@@ -191,16 +175,13 @@ impl<D: Derived> Task for CountRows<'_, D> {
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
         let mut pending = Pending::new(plan, counter);
-        let mut ends = Vec::with_capacity(LANES);
+        let mut ends = Vec::with_capacity(ROWS);
         let end = self.range.end;
         let mut present = 0..0;
-        for start in self.range.step_by(LANES) {
-            if start.is_multiple_of(UNCHECKED) {
-                interrupt::check();
-            }
-            let eight = start..end.min(start + LANES);
-            prefetch_next(&corpus.hyps, eight.end..end.min(eight.end + LANES));
-            for segment in eight {
+        for start in self.range.step_by(ROWS) {
+            interrupt::check();
+            for segment in start..end.min(start + ROWS) {
+                prefetch_after(&corpus.hyps, segment);
                 let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
                 if refs.len() < metric.least_references() {
                     return Err(Fault::NoSource.at(true, present.start));
@@ -210,14 +191,14 @@ impl<D: Derived> Task for CountRows<'_, D> {
                 }
                 ends.push(pending.counts.len());
             }
-            pending.finish();
+            pending.finish(isa);
             let mut begin = 0;
             for end in ends.drain(..) {
                 metric.make_row(&pending.counts[begin..end], &mut row);
                 (self.sink)(&row);
                 begin = end;
             }
-            pending.clear();
+            pending.counts.clear();
         }
         buffers.keep();
         Ok(())
@@ -244,19 +225,19 @@ impl<D: Derived> Task for Matrix<'_, D> {
         let mut buffer = Vec::new();
         let rows = self.scores.chunks_mut(self.references.len().max(1));
         for (candidate, scores) in self.candidates.iter().zip(rows) {
-            for (references, scores) in self.references.chunks(LANES).zip(scores.chunks_mut(LANES))
+            for (references, scores) in self.references.chunks(ROWS).zip(scores.chunks_mut(ROWS))
             {
                 interrupt::check();
                 for reference in references {
                     pending.count(isa, candidate, std::slice::from_ref(reference));
                 }
-                pending.finish();
+                pending.finish(isa);
                 let counts = pending.counts.chunks(pending.width);
                 for (counts, score) in counts.zip(scores) {
                     metric.make_row(counts, &mut row);
                     *score = metric.score(&row, &mut buffer);
                 }
-                pending.clear();
+                pending.counts.clear();
             }
         }
     }

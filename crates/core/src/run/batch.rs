@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus};
-use crate::count::LANES;
+use crate::count::ROWS;
 use crate::metric::Metric;
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
@@ -81,14 +81,14 @@ pub fn values<M: Metric + ?Sized>(metric: &M, rows: &[i64]) -> Vec<f64> {
     values
 }
 
-/// Segments of a part, a multiple of the lanes.
+/// Segments of a part, a multiple of the rows that are completed together.
 pub(crate) fn part_size(segments: usize, workers: usize) -> usize {
     let parts = if workers == 1 {
         1
     } else {
         PARTS_PER_WORKER * workers
     };
-    segments.div_ceil(parts).max(1).next_multiple_of(LANES)
+    segments.div_ceil(parts).max(1).next_multiple_of(ROWS)
 }
 
 /// Divides `segments`, and `out` with `per_segment` values for each, among the threads.

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::combine;
-use crate::count::{self, Counter, LANES};
+use crate::count::{self, Counter, ROWS};
 use crate::metric::{EXACT, Metric};
 use crate::plan::{Combine, Join, Plan, Rounding};
 use crate::run::batch::{part_size, sum_in_parallel};
-use crate::run::read::{Buffers, prefetch_next, read, read_pair};
+use crate::run::read::{Buffers, prefetch_after, read, read_pair};
 use crate::run::{interrupt, memory, parallel};
 use crate::sets::pairwise;
 use crate::simd::{Isa, Level, Task, dispatch};
@@ -20,7 +20,7 @@ use crate::tokenize::Tokens;
 const SEGMENTS_PER_THREAD: usize = 5_000;
 /// Tokens of a usual segment.
 const TOKENS_PER_SEGMENT: usize = 25;
-/// Segments or rows between two checks for interrupts.
+/// Rows between two checks for interrupts.
 const UNCHECKED: usize = 64;
 
 impl Metric for Plan {
@@ -185,25 +185,22 @@ impl Task for CountRows<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self { plan, corpus, .. } = self;
-        let mut rows = vec![0; LANES * plan.width()];
+        let mut rows = vec![0; ROWS * plan.width()];
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
         let end = self.range.end;
         let mut present = 0..0;
-        for start in self.range.step_by(LANES) {
-            if start.is_multiple_of(UNCHECKED) {
-                interrupt::check();
-            }
-            let eight = start..end.min(start + LANES);
-            prefetch_next(&corpus.hyps, eight.end..end.min(eight.end + LANES));
-            let next_refs = corpus.references(eight.end - 1).end;
-            prefetch_next(&corpus.refs, next_refs..next_refs + LANES);
-            let rows = &mut rows[..eight.len() * plan.width()];
-            for (lane, (segment, row)) in eight.zip(rows.chunks_mut(plan.width())).enumerate() {
+        for start in self.range.step_by(ROWS) {
+            interrupt::check();
+            let some = start..end.min(start + ROWS);
+            let rows = &mut rows[..some.len() * plan.width()];
+            for (row, segment) in some.enumerate() {
+                prefetch_after(&corpus.hyps, segment);
+                prefetch_after(&corpus.refs, corpus.references(segment).start);
                 let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
-                counter.count(isa, &plan.count, hyp, refs, lane, row);
+                counter.count(isa, &plan.count, hyp, refs, rows, row);
             }
-            counter.finish(&plan.count, rows);
+            counter.finish(isa, &plan.count, rows);
             if plan.combine.join != Join::Rows {
                 for row in rows.chunks_mut(plan.width()) {
                     combine::note_segment(&plan.combine, row);
@@ -245,25 +242,23 @@ impl Task for SumRows<'_> {
             .collect();
         let mut rows: Vec<_> = plans
             .iter()
-            .map(|plan| vec![0; LANES * plan.width()])
+            .map(|plan| vec![0; ROWS * plan.width()])
             .collect();
         let mut counters: Vec<_> = plans.iter().map(|_| Counter::default()).collect();
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, .. } = &mut *buffers;
         let end = self.range.end;
         let mut present = 0..0;
-        for start in self.range.step_by(LANES) {
-            if start.is_multiple_of(UNCHECKED) {
-                interrupt::check();
-            }
-            let eight = start..end.min(start + LANES);
-            for (lane, segment) in eight.clone().enumerate() {
+        for start in self.range.step_by(ROWS) {
+            interrupt::check();
+            let some = start..end.min(start + ROWS);
+            for (at, segment) in some.clone().enumerate() {
                 let refs = read_pair(isa, plans[0], corpus, segment, &mut present, hyp, refs)?;
                 for (i, (plan, rows)) in plans.iter().zip(&mut rows).enumerate() {
-                    let row = &mut rows[lane * plan.width()..][..plan.width()];
                     match sources[i] {
-                        None => counters[i].count(isa, &plan.count, hyp, refs, lane, row),
+                        None => counters[i].count(isa, &plan.count, hyp, refs, rows, at),
                         Some(_) => {
+                            let row = &mut rows[at * plan.width()..][..plan.width()];
                             count::lengths(&plan.count, hyp, refs.iter().map(Tokens::len), row);
                         }
                     }
@@ -272,7 +267,7 @@ impl Task for SumRows<'_> {
             let mut sums = &mut *self.sums;
             for (i, plan) in plans.iter().enumerate() {
                 let (before, rest) = rows.split_at_mut(i);
-                let rows = &mut rest[0][..eight.len() * plan.width()];
+                let rows = &mut rest[0][..some.len() * plan.width()];
                 if let Some(source) = sources[i] {
                     let of_source = before[source].chunks(plans[source].width());
                     for (row, from) in rows.chunks_mut(plan.width()).zip(of_source) {
@@ -280,7 +275,7 @@ impl Task for SumRows<'_> {
                         row[counted.clone()].copy_from_slice(&from[counted]);
                     }
                 } else {
-                    counters[i].finish(&plan.count, rows);
+                    counters[i].finish(isa, &plan.count, rows);
                 }
                 let sum = sums.split_off_mut(..plan.width()).unwrap_or_default();
                 for row in rows.chunks_mut(plan.width()) {

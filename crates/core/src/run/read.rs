@@ -46,19 +46,22 @@ impl Buffers {
 /// slot in a table.
 const PER_ITEM: usize = 48;
 
-/// Prefetches the next texts or ids: they are scattered over memory, and waiting for each takes longer
-/// than scoring it.
+/// How many segments before it is read a text is prefetched: to read these takes as long as memory.
+const AHEAD: usize = 8;
+
+/// Prefetches a text or ids that are read soon after `position`: they are scattered over memory, and
+/// waiting for each takes longer than scoring it.
 #[inline(always)]
-pub(crate) fn prefetch_next(segments: &Segments, range: Range<usize>) {
+pub(crate) fn prefetch_after(segments: &Segments, position: usize) {
     match segments {
         Segments::Texts(texts) => {
-            for text in texts.iter().take(range.end).skip(range.start) {
+            if let Some(text) = texts.get(position + AHEAD) {
                 prefetch(text.address());
                 prefetch(text.address().wrapping_add(128));
             }
         }
         Segments::Ids { rows, .. } => {
-            for row in rows.iter().take(range.end).skip(range.start) {
+            if let Some(row) = rows.get(position + AHEAD) {
                 for line in 0..row.bytes().min(LARGE).div_ceil(128) {
                     prefetch(row.address().wrapping_add(128 * line));
                 }
@@ -96,19 +99,7 @@ pub(crate) fn read_pair<'a, I: Isa>(
             interrupt::check();
         }
     }
-    let refs = &mut refs[..count];
-    if corpus.has_ids() {
-        agree(hyp, refs);
-    }
-    Ok(refs)
-}
-
-/// Widens all ids if some do not fit four bytes.
-fn agree(hyp: &mut Tokens, refs: &mut [Tokens]) {
-    if hyp.ids().is_none() || refs.iter().any(|tokens| tokens.ids().is_none()) {
-        hyp.widen();
-        refs.iter_mut().for_each(Tokens::widen);
-    }
+    Ok(&refs[..count])
 }
 
 /// Normalizes and tokenizes one segment.

@@ -75,8 +75,8 @@ impl Task for SubsetRows<'_> {
                 } else {
                     let take = |&position: &usize| std::mem::take(&mut refs[position]);
                     let some: Vec<Tokens> = chosen.iter().map(take).collect();
-                    counter.count(isa, how, hyp, &some, 0, row);
-                    counter.finish(how, row);
+                    counter.count(isa, how, hyp, &some, row, 0);
+                    counter.finish(isa, how, row);
                     for (position, tokens) in chosen.into_iter().zip(some) {
                         refs[position] = tokens;
                     }

@@ -254,8 +254,8 @@ impl Task for Plain<'_> {
         let mut precisions = Vec::new();
         let mut score = |place: usize| {
             let hyp = texts.remove(place);
-            counter.count(isa, &plan.count, &hyp, &texts, 0, &mut row);
-            counter.finish(&plan.count, &mut row);
+            counter.count(isa, &plan.count, &hyp, &texts, &mut row, 0);
+            counter.finish(isa, &plan.count, &mut row);
             interrupt::check();
             texts.insert(place, hyp);
             combine::score(&plan.combine, &row, &mut precisions).0

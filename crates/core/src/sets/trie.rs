@@ -50,7 +50,7 @@ impl Trie {
     /// A number that depends on the n-grams and their counts, and on nothing else.
     pub fn digest(&self) -> u64 {
         let mut words = vec![0; self.short.len() + self.long.len()];
-        for (&(low, high), &number) in &self.short {
+        for (&[low, high], &number) in &self.short {
             words[number as usize] = mixed(mixed(0, low), high);
         }
         for (bytes, &number) in &self.long {
@@ -72,7 +72,7 @@ impl Trie {
         numbers.clear();
         numbers.extend((0..tokens.len()).map(|i| {
             let known = match tokens.name(i) {
-                ((_, HASHED), bytes) => self.long.get(bytes),
+                ([_, HASHED], bytes) => self.long.get(bytes),
                 (key, _) => self.short.get(&key),
             };
             known.copied().unwrap_or(NONE)
@@ -83,7 +83,7 @@ impl Trie {
         let mut next = (self.short.len() + self.long.len()) as u32;
         let mut number = |i| {
             let slot = match tokens.name(i) {
-                ((_, HASHED), bytes) => self.long.entry(bytes.into()).or_insert(next),
+                ([_, HASHED], bytes) => self.long.entry(bytes.into()).or_insert(next),
                 (key, _) => self.short.entry(key).or_insert(next),
             };
             next += u32::from(*slot == next);

@@ -1,7 +1,7 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
 use super::utf8::{self, Utf8};
-use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Scalar, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -43,26 +43,20 @@ impl Isa for Avx2 {
                 let half_mask = _mm256_set1_epi8(0x0F);
                 let lower = _mm256_and_si256(text, half_mask);
                 let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(text), half_mask);
-                let has = |class: u8, rows: __m256i| {
-                    let columns = _mm_loadu_si128(table.columns(class).as_ptr().cast());
-                    let columns = _mm256_broadcastsi128_si256(columns);
-                    let set = _mm256_and_si256(_mm256_shuffle_epi8(columns, lower), rows);
-                    let none = _mm256_cmpeq_epi8(set, _mm256_setzero_si256());
-                    u64::from(!_mm256_movemask_epi8(none) as u32) << (32 * half)
-                };
                 // The bit of each upper half: those of ASCII, and those beyond.
                 let bits = 0x8040_2010_0804_0201_u64 as i64;
                 let ascii = _mm256_setr_epi64x(bits, 0, bits, 0);
                 let rows = _mm256_shuffle_epi8(ascii, upper);
-                block.space |= has(class::SPACE, rows);
-                block.alone |= has(class::ALONE, rows);
-                block.joiner |= has(class::JOINER, rows);
-                block.digit |= has(class::DIGIT, rows);
-                block.dash |= has(class::DASH, rows);
-                block.rewrite |= has(class::REWRITE, rows);
+                block.space |= have(table.columns(class::SPACE), lower, rows) << (32 * half);
+                block.alone |= have(table.columns(class::ALONE), lower, rows) << (32 * half);
+                block.joiner |= have(table.columns(class::JOINER), lower, rows) << (32 * half);
+                block.digit |= have(table.columns(class::DIGIT), lower, rows) << (32 * half);
+                block.dash |= have(table.columns(class::DASH), lower, rows) << (32 * half);
+                block.rewrite |= have(table.columns(class::REWRITE), lower, rows) << (32 * half);
                 if _mm256_movemask_epi8(text) != 0 {
                     let others = _mm256_setr_epi64x(0, bits, 0, bits);
-                    block.wide |= has(class::WIDE, _mm256_shuffle_epi8(others, upper));
+                    let rows = _mm256_shuffle_epi8(others, upper);
+                    block.wide |= have(table.columns(class::WIDE), lower, rows) << (32 * half);
                 }
             }
         }
@@ -71,85 +65,99 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize {
-        Scalar.bit_positions(mask, base, out)
+        let mut count = 0;
+        // SAFETY: an `Avx2` exists only inside `enter`; each load reads 8 bytes. The bytes of the mask
+        // before one have eight bits each at most, so that there is room for eight integers more.
+        unsafe {
+            let mut bases = _mm256_set1_epi32(base as i32);
+            for byte in mask.to_le_bytes() {
+                let places = _mm_loadl_epi64(PLACES[usize::from(byte)].as_ptr().cast());
+                let positions = _mm256_add_epi32(_mm256_cvtepu8_epi32(places), bases);
+                _mm256_storeu_si256(out.as_mut_ptr().add(count).cast(), positions);
+                bases = _mm256_add_epi32(bases, _mm256_set1_epi32(8));
+                count += byte.count_ones() as usize;
+            }
+        }
+        count
     }
 
+    type Tags = [__m256i; 4];
+
     #[inline(always)]
-    fn equal_keys<const W: usize>(
-        self,
-        hyp: &[KeyBlock],
-        reference: &KeyBlock,
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-        byte: usize,
-    ) {
-        assert!(word < W && byte < 8); // checked here, and not for each row
+    fn load_tags(self, tags: &[Tag; TAGS]) -> Self::Tags {
+        let (eights, _) = tags.as_chunks::<8>();
+        // The step that packs two vectors puts them in order.
         // SAFETY: an `Avx2` exists only inside `enter`.
         unsafe {
-            let (first, last) = (half_block(reference, 0), half_block(reference, 4));
-            // Keys 0, 1, 4, 5 and 2, 3, 6, 7: the step that packs both puts them in order.
-            let outer_lows = _mm256_permute2x128_si256::<0x20>(first.0, last.0);
-            let outer_highs = _mm256_permute2x128_si256::<0x20>(first.1, last.1);
-            let inner_lows = _mm256_permute2x128_si256::<0x31>(first.0, last.0);
-            let inner_highs = _mm256_permute2x128_si256::<0x31>(first.1, last.1);
-            for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
-                for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
-                    let low = _mm256_set1_epi64x(low as i64);
-                    let high = _mm256_set1_epi64x(high as i64);
-                    let outer = _mm256_and_si256(
-                        _mm256_cmpeq_epi64(outer_lows, low),
-                        _mm256_cmpeq_epi64(outer_highs, high),
-                    );
-                    let inner = _mm256_and_si256(
-                        _mm256_cmpeq_epi64(inner_lows, low),
-                        _mm256_cmpeq_epi64(inner_highs, high),
-                    );
-                    let same = _mm256_castsi256_ps(_mm256_packs_epi32(outer, inner));
-                    row[word][byte] = _mm256_movemask_ps(same) as u8;
-                }
-            }
+            [
+                pair(&eights[0], &eights[2]),
+                pair(&eights[1], &eights[3]),
+                pair(&eights[4], &eights[6]),
+                pair(&eights[5], &eights[7]),
+            ]
         }
     }
 
     #[inline(always)]
-    fn equal_ids<const W: usize>(
-        self,
-        hyp: &[i32],
-        reference: &[i32; 64],
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-    ) {
-        assert!(word < W);
-        // SAFETY: an `Avx2` exists only inside `enter`; each load reads 4 of the 64 integers.
+    fn equal_tags<const HALVES: usize>(self, tags: Self::Tags, tag: Tag) -> u64 {
+        // SAFETY: an `Avx2` exists only inside `enter`.
         unsafe {
-            // Four integers from each half of 32: the steps that pack them put them in order.
-            let mut halves = [[_mm256_setzero_si256(); 4]; 2];
-            for (half, ids) in halves.iter_mut().zip(reference.as_chunks::<32>().0) {
-                let (low, high) = ids.split_at(16);
-                let fours = low.as_chunks::<4>().0.iter().zip(high.as_chunks::<4>().0);
-                for (eight, (low, high)) in half.iter_mut().zip(fours) {
-                    *eight = _mm256_set_m128i(
-                        _mm_loadu_si128(high.as_ptr().cast()),
-                        _mm_loadu_si128(low.as_ptr().cast()),
-                    );
-                }
+            let tag = _mm256_set1_epi16(tag as i16);
+            let first = equal(tags[0], tags[1], tag);
+            if HALVES == 1 {
+                return first;
             }
-            for (row, &id) in rows.iter_mut().zip(hyp) {
-                let id = _mm256_set1_epi32(id);
-                for (part, ids) in row[word].as_chunks_mut::<4>().0.iter_mut().zip(&halves) {
-                    let first = _mm256_packs_epi32(
-                        _mm256_cmpeq_epi32(ids[0], id),
-                        _mm256_cmpeq_epi32(ids[1], id),
-                    );
-                    let last = _mm256_packs_epi32(
-                        _mm256_cmpeq_epi32(ids[2], id),
-                        _mm256_cmpeq_epi32(ids[3], id),
-                    );
-                    let same = _mm256_movemask_epi8(_mm256_packs_epi16(first, last));
-                    *part = same.to_le_bytes();
-                }
-            }
+            first | equal(tags[2], tags[3], tag) << 32
         }
+    }
+
+    type Numbers = __m256i;
+    const NUMBERS: usize = 4;
+
+    #[inline(always)]
+    fn load_numbers(self, numbers: &[[u8; 8]]) -> __m256i {
+        // SAFETY: an `Avx2` exists only inside `enter`; the load is of 4 numbers.
+        unsafe { _mm256_loadu_si256(numbers[..4].as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_numbers(self, numbers: __m256i, to: &mut [u64]) {
+        // SAFETY: an `Avx2` exists only inside `enter`; the store is of 4 numbers.
+        unsafe { _mm256_storeu_si256(to[..4].as_mut_ptr().cast(), numbers) }
+    }
+
+    #[inline(always)]
+    fn shift_into(self, number: __m256i, below: __m256i, at: __m256i) -> __m256i {
+        // SAFETY: an `Avx2` exists only inside `enter`.
+        unsafe { let carry = _mm256_srli_epi64::<63>(below);
+            _mm256_and_si256(_mm256_or_si256(_mm256_add_epi64(number, number), carry), at) }
+    }
+
+    #[inline(always)]
+    fn lowest_shared(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: an `Avx2` exists only inside `enter`.
+        unsafe {
+            let shared = _mm256_and_si256(a, b);
+            _mm256_and_si256(shared, _mm256_sub_epi64(_mm256_setzero_si256(), shared))
+        }
+    }
+
+    #[inline(always)]
+    fn both(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: an `Avx2` exists only inside `enter`.
+        unsafe { _mm256_and_si256(a, b) }
+    }
+
+    #[inline(always)]
+    fn either_one(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: an `Avx2` exists only inside `enter`.
+        unsafe { _mm256_xor_si256(a, b) }
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: __m256i) -> __m256i {
+        // SAFETY: an `Avx2` exists only inside `enter`.
+        unsafe { _mm256_cmpeq_epi64(numbers, _mm256_setzero_si256()) }
     }
 
     #[inline(always)]
@@ -225,6 +233,24 @@ impl Isa for Avx2 {
     }
 }
 
+/// The places of the bits of each byte, in order, and zeros.
+static PLACES: [[u8; 8]; 256] = {
+    let mut rows = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                rows[byte][count] = bit as u8;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    rows
+};
+
 impl Utf8 for Avx2 {
     #[inline(always)]
     fn look_up(self, bytes: &[u8; 16], indices: &[u8; 16]) -> [u8; 16] {
@@ -250,16 +276,33 @@ impl Utf8 for Avx2 {
     }
 }
 
-/// Low and high halves of the four keys of `block` from `start` on. A place without a key has a low
-/// half unlike the zeros after the last key of a hypothesis.
+/// One bit for each byte: whether the set of `columns` at its lower half has the bit in `rows`.
 #[inline(always)]
-unsafe fn half_block(block: &KeyBlock, start: usize) -> (__m256i, __m256i) {
-    // SAFETY: the caller has an `Avx2`; each load reads 4 integers of a block, which is aligned to
-    // 64 bytes.
+unsafe fn have(columns: &[u8; 16], lower: __m256i, rows: __m256i) -> u64 {
+    // SAFETY: the caller has an `Avx2`; the load is of 16 bytes.
     unsafe {
-        let lows = _mm256_load_si256(block.lows[start..start + 4].as_ptr().cast());
-        let highs = _mm256_load_si256(block.highs[start..start + 4].as_ptr().cast());
-        let no_keys = _mm256_cmpeq_epi64(highs, _mm256_setzero_si256());
-        (_mm256_or_si256(lows, no_keys), highs)
+        let columns = _mm256_broadcastsi128_si256(_mm_loadu_si128(columns.as_ptr().cast()));
+        let set = _mm256_and_si256(_mm256_shuffle_epi8(columns, lower), rows);
+        let none = _mm256_cmpeq_epi8(set, _mm256_setzero_si256());
+        u64::from(!_mm256_movemask_epi8(none) as u32)
+    }
+}
+
+#[inline(always)]
+unsafe fn pair(low: &[Tag; 8], high: &[Tag; 8]) -> __m256i {
+    // SAFETY: the caller has an `Avx2`; each load reads 8 tags.
+    unsafe {
+        let high = _mm_loadu_si128(high.as_ptr().cast());
+        _mm256_set_m128i(high, _mm_loadu_si128(low.as_ptr().cast()))
+    }
+}
+
+/// One bit for each tag of two vectors: whether it is the one in all of `tag`.
+#[inline(always)]
+unsafe fn equal(first: __m256i, second: __m256i, tag: __m256i) -> u64 {
+    // SAFETY: the caller has an `Avx2`.
+    unsafe {
+        let (first, second) = (_mm256_cmpeq_epi16(first, tag), _mm256_cmpeq_epi16(second, tag));
+        u64::from(_mm256_movemask_epi8(_mm256_packs_epi16(first, second)) as u32)
     }
 }

@@ -1,6 +1,6 @@
 //! AVX-512 with VBMI, VBMI2 and VNNI (Ice Lake, Zen 4 and later).
 
-use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -30,9 +30,6 @@ pub fn detected() -> bool {
 pub unsafe fn enter<T: Task>(task: T) -> T::Output {
     task.run(Avx512(()))
 }
-
-/// Truth table of `a | (b ^ c)`.
-const OR_XOR: i32 = 0xF0 | (0xCC ^ 0xAA);
 
 const ASCENDING: [u8; 64] = {
     let mut bytes = [0; 64];
@@ -83,82 +80,99 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize {
         let count = mask.count_ones() as usize;
-        // SAFETY: an `Avx512` exists only inside `enter`; each store writes 16 of the 64 integers.
+        // SAFETY: an `Avx512` exists only inside `enter`; the load is of 64 bytes.
         unsafe {
             let ascending = _mm512_loadu_si512(ASCENDING.as_ptr().cast());
             let packed = _mm512_maskz_compress_epi8(mask, ascending);
             let base = _mm512_set1_epi32(base as i32);
-            let mut store = |quarter: usize, bytes: __m128i| {
-                let positions = _mm512_add_epi32(_mm512_cvtepu8_epi32(bytes), base);
-                _mm512_storeu_si512(out[16 * quarter..].as_mut_ptr().cast(), positions);
+            let [first, second, third, fourth] = out.as_chunks_mut::<16>().0 else {
+                return count; // 64 places are four times 16
             };
-            store(0, _mm512_castsi512_si128(packed));
+            store(_mm512_castsi512_si128(packed), base, first);
             if count > 16 {
-                store(1, _mm512_extracti32x4_epi32::<1>(packed));
+                store(_mm512_extracti32x4_epi32::<1>(packed), base, second);
                 if count > 32 {
-                    store(2, _mm512_extracti32x4_epi32::<2>(packed));
-                    store(3, _mm512_extracti32x4_epi32::<3>(packed));
+                    store(_mm512_extracti32x4_epi32::<2>(packed), base, third);
+                    store(_mm512_extracti32x4_epi32::<3>(packed), base, fourth);
                 }
             }
         }
         count
     }
 
+    type Tags = [__m512i; 2];
+
     #[inline(always)]
-    fn equal_keys<const W: usize>(
-        self,
-        hyp: &[KeyBlock],
-        reference: &KeyBlock,
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-        byte: usize,
-    ) {
-        assert!(word < W && byte < 8); // checked here, and not for each row
-        // SAFETY: an `Avx512` exists only inside `enter`; each load reads the 8 integers of half a
-        // block, which is aligned to 64 bytes.
+    fn load_tags(self, tags: &[Tag; TAGS]) -> Self::Tags {
+        let (halves, _) = tags.as_chunks::<32>();
+        // SAFETY: an `Avx512` exists only inside `enter`; each load reads 32 of the 64 tags.
         unsafe {
-            let highs = _mm512_load_si512(reference.highs.as_ptr().cast());
-            let lows = _mm512_mask_load_epi64(
-                _mm512_set1_epi64(-1), // unlike the zeros after the last key of `hyp`
-                _mm512_test_epi64_mask(highs, highs),
-                reference.lows.as_ptr().cast(),
-            );
-            for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
-                for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
-                    // Two of the three steps have a choice of ports; two compares would have none.
-                    let differ = _mm512_xor_si512(lows, _mm512_set1_epi64(low as i64));
-                    let high = _mm512_set1_epi64(high as i64);
-                    let differ = _mm512_ternarylogic_epi64::<OR_XOR>(differ, highs, high);
-                    row[word][byte] = _mm512_testn_epi64_mask(differ, differ);
-                }
-            }
+            [
+                _mm512_loadu_si512(halves[0].as_ptr().cast()),
+                _mm512_loadu_si512(halves[1].as_ptr().cast()),
+            ]
         }
     }
 
     #[inline(always)]
-    fn equal_ids<const W: usize>(
-        self,
-        hyp: &[i32],
-        reference: &[i32; 64],
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-    ) {
-        assert!(word < W);
-        // SAFETY: an `Avx512` exists only inside `enter`; each load reads 16 of the 64 integers.
+    fn equal_tags<const HALVES: usize>(self, tags: Self::Tags, tag: Tag) -> u64 {
+        // SAFETY: an `Avx512` exists only inside `enter`.
         unsafe {
-            let mut quarters = [_mm512_setzero_si512(); 4];
-            for (quarter, ids) in quarters.iter_mut().zip(reference.as_chunks::<16>().0) {
-                *quarter = _mm512_loadu_si512(ids.as_ptr().cast());
+            let tag = _mm512_set1_epi16(tag as i16);
+            let first = u64::from(_mm512_cmpeq_epi16_mask(tags[0], tag));
+            if HALVES == 1 {
+                return first;
             }
-            for (row, &id) in rows.iter_mut().zip(hyp) {
-                let id = _mm512_set1_epi32(id);
-                // Stored in four parts: to join the masks first takes the port that compares.
-                let parts = row[word].as_chunks_mut::<2>().0;
-                for (part, &ids) in parts.iter_mut().zip(&quarters) {
-                    *part = _mm512_cmpeq_epi32_mask(ids, id).to_le_bytes();
-                }
-            }
+            first | u64::from(_mm512_cmpeq_epi16_mask(tags[1], tag)) << 32
         }
+    }
+
+    type Numbers = __m512i;
+    const NUMBERS: usize = 8;
+
+    #[inline(always)]
+    fn load_numbers(self, numbers: &[[u8; 8]]) -> __m512i {
+        // SAFETY: an `Avx512` exists only inside `enter`; the load is of 8 numbers.
+        unsafe { _mm512_loadu_si512(numbers[..8].as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_numbers(self, numbers: __m512i, to: &mut [u64]) {
+        // SAFETY: an `Avx512` exists only inside `enter`; the store is of 8 numbers.
+        unsafe { _mm512_storeu_si512(to[..8].as_mut_ptr().cast(), numbers) }
+    }
+
+    #[inline(always)]
+    fn shift_into(self, number: __m512i, below: __m512i, at: __m512i) -> __m512i {
+        // SAFETY: an `Avx512` exists only inside `enter`.
+        unsafe { _mm512_and_si512(_mm512_shldi_epi64::<1>(number, below), at) }
+    }
+
+    #[inline(always)]
+    fn lowest_shared(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: an `Avx512` exists only inside `enter`.
+        unsafe {
+            let shared = _mm512_and_si512(a, b);
+            _mm512_and_si512(shared, _mm512_sub_epi64(_mm512_setzero_si512(), shared))
+        }
+    }
+
+    #[inline(always)]
+    fn both(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: an `Avx512` exists only inside `enter`.
+        unsafe { _mm512_and_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn either_one(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: an `Avx512` exists only inside `enter`.
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: __m512i) -> __m512i {
+        // SAFETY: an `Avx512` exists only inside `enter`.
+        unsafe { _mm512_maskz_set1_epi64(_mm512_testn_epi64_mask(numbers, numbers), -1) }
     }
 
     #[inline(always)]
@@ -282,6 +296,16 @@ impl Isa for Avx512 {
             }
         }
         sums
+    }
+}
+
+/// Writes `base` plus each of 16 bytes.
+#[inline(always)]
+unsafe fn store(bytes: __m128i, base: __m512i, out: &mut [u32; 16]) {
+    // SAFETY: the caller has an `Avx512`; the store writes 16 integers.
+    unsafe {
+        let positions = _mm512_add_epi32(_mm512_cvtepu8_epi32(bytes), base);
+        _mm512_storeu_si512(out.as_mut_ptr().cast(), positions);
     }
 }
 

@@ -3,7 +3,9 @@
 //! This folder holds all `unsafe` code of the crate. A value that implements [`Isa`] proves that
 //! the processor has the instructions: it is only made by [`dispatch`], from a [`Level`] that was
 //! detected. [`Task::run`] must be inlined into the entry function of an instruction set, so that
-//! the compiler may use the wide registers in all of it.
+//! the compiler may use the wide registers in all of it. So must all that an [`Isa`] does: a closure
+//! that is used twice is a function of its own, in which each instruction is a call, and classifying
+//! the bytes of a text took twice as long with one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -95,15 +97,13 @@ pub struct Block {
 }
 
 /// The key of a token: its low and its high half.
-pub type Key = (u64, u64);
+pub type Key = [u64; 2];
 
-/// Keys of eight tokens.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-pub struct KeyBlock {
-    pub lows: [u64; 8],
-    pub highs: [u64; 8],
-}
+/// A short hash of a key.
+pub type Tag = u16;
+
+/// Tags that are compared at once.
+pub const TAGS: usize = 64;
 
 /// A line of the cache, as eight numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -131,26 +131,38 @@ pub trait Isa: Copy {
     /// Writes `base + i` for each set bit `i` of `mask`, ascending; returns how many.
     fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize;
 
-    /// In row `i`, byte `byte` of word `word` becomes the set of keys in `reference` that equal key
-    /// `i` of `hyp`. Keys with a high half of zero equal none. There are eight rows for each block
-    /// of `hyp`.
-    fn equal_keys<const W: usize>(
-        self,
-        hyp: &[KeyBlock],
-        reference: &KeyBlock,
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-        byte: usize,
-    );
+    /// Tags of a text, in registers.
+    type Tags: Copy;
 
-    /// In row `i`, word `word` becomes the set of places at which `reference` has id `i` of `hyp`.
-    fn equal_ids<const W: usize>(
-        self,
-        hyp: &[i32],
-        reference: &[i32; 64],
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-    );
+    fn load_tags(self, tags: &[Tag; TAGS]) -> Self::Tags;
+
+    /// One bit for each place of `tag` among the first 32 of `tags` times `HALVES`, which is 1 or 2.
+    fn equal_tags<const HALVES: usize>(self, tags: Self::Tags, tag: Tag) -> u64;
+
+    /// Numbers of 64 bits in a register, and how many.
+    type Numbers: Copy;
+    const NUMBERS: usize;
+
+    /// The first numbers, each of eight bytes; there are enough.
+    fn load_numbers(self, numbers: &[[u8; 8]]) -> Self::Numbers;
+
+    /// Writes the first numbers; there is room for them.
+    fn store_numbers(self, numbers: Self::Numbers, to: &mut [u64]);
+
+    /// `(number << 1 | below >> 63) & at`.
+    fn shift_into(self, number: Self::Numbers, below: Self::Numbers, at: Self::Numbers) -> Self::Numbers;
+
+    /// The lowest bit that both have, or zero.
+    fn lowest_shared(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+
+    /// `a & b`.
+    fn both(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+
+    /// `a ^ b`.
+    fn either_one(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+
+    /// All ones where a number is zero.
+    fn is_zero(self, numbers: Self::Numbers) -> Self::Numbers;
 
     /// `counts[i]` becomes the number whose binary digits are bit `i` of each of `digits`, the lowest
     /// digit first; there are eight digits at most.
@@ -255,6 +267,51 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => unsafe { avx512::enter(task) },
+    }
+}
+
+/// Eight tokens of a text.
+pub struct Eight<'a> {
+    pub text: &'a [u8],
+    pub starts: &'a [u32; 8],
+    pub ends: &'a [u32; 8],
+}
+
+impl Eight<'_> {
+    /// Makes keys of the 16 bytes from each start on, with the bits of `fill` at the length modulo 32,
+    /// and tags, the upper bits of a product with `factor`. Returns the union of all lengths. A start
+    /// less than 16 bytes before the end of the text stands for the last that is not.
+    ///
+    /// Keys and tags are made at once: to load keys that were just stored waits for the store.
+    ///
+    /// # Panics
+    /// The text has less than 16 bytes.
+    #[inline(always)]
+    pub fn name(
+        &self,
+        fill: &[Key; 32],
+        factor: u64,
+        keys: &mut [Key; 8],
+        tags: &mut [Tag; 8],
+    ) -> u32 {
+        assert!(self.text.len() >= 16);
+        let last = (self.text.len() - 16).min(u32::MAX as usize) as u32;
+        let mut lengths = 0;
+        for i in 0..8 {
+            let (start, end) = (self.starts[i], self.ends[i]);
+            // SAFETY: 16 bytes follow the last start. A check of each takes a quarter of the time.
+            let [low, high] = unsafe {
+                let bytes = self.text.as_ptr().add(start.min(last) as usize);
+                bytes.cast::<Key>().read_unaligned()
+            };
+            let length = end.wrapping_sub(start);
+            let fill = fill[length as usize % 32];
+            let (low, high) = (low.to_le() | fill[0], high.to_le() | fill[1]);
+            keys[i] = [low, high];
+            tags[i] = ((low ^ high.rotate_left(29)).wrapping_mul(factor) >> 48) as Tag;
+            lengths |= length;
+        }
+        lengths
     }
 }
 

@@ -31,9 +31,9 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
-    fn load_4(self, integers: &[i32; 4]) -> uint8x16_t {
+    fn load_8(self, integers: &[u16; 8]) -> uint8x16_t {
         // SAFETY: see above.
-        unsafe { vreinterpretq_u8_s32(vld1q_s32(integers.as_ptr())) }
+        unsafe { vreinterpretq_u8_u16(vld1q_u16(integers.as_ptr())) }
     }
 
     #[inline(always)]
@@ -95,6 +95,38 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
+    fn xor(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { veorq_u8(a, b) }
+    }
+
+    #[inline(always)]
+    fn shift_into(self, number: uint8x16_t, below: uint8x16_t, at: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe {
+            let shifted = vshlq_n_u64::<1>(vreinterpretq_u64_u8(number));
+            let shifted = vsraq_n_u64::<63>(shifted, vreinterpretq_u64_u8(below));
+            vandq_u8(vreinterpretq_u8_u64(shifted), at)
+        }
+    }
+
+    #[inline(always)]
+    fn lowest_shared(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe {
+            let shared = vandq_u8(a, b);
+            let negative = vnegq_s64(vreinterpretq_s64_u8(shared));
+            vandq_u8(shared, vreinterpretq_u8_s64(negative))
+        }
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: uint8x16_t) -> uint8x16_t {
+        // SAFETY: see above.
+        unsafe { vreinterpretq_u8_u64(vceqzq_u64(vreinterpretq_u64_u8(numbers))) }
+    }
+
+    #[inline(always)]
     fn upper_halves(self, bytes: uint8x16_t) -> uint8x16_t {
         // SAFETY: see above.
         unsafe { vshrq_n_u8::<4>(bytes) }
@@ -113,18 +145,6 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
-    fn equal_4(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u32(vceqq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b))) }
-    }
-
-    #[inline(always)]
-    fn equal_8(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u64(vceqq_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b))) }
-    }
-
-    #[inline(always)]
     fn common_bits(self, a: [uint8x16_t; 4], b: [uint8x16_t; 4]) -> u64 {
         // SAFETY: see above.
         unsafe {
@@ -137,26 +157,16 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
-    fn bits_of_4(self, i: &[uint8x16_t; 4]) -> u16 {
+    fn equal_integers(self, a: [uint8x16_t; 4], b: uint8x16_t) -> u32 {
         // SAFETY: see above.
         unsafe {
-            let eight = |a, b| vuzp1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b));
-            let (first, last) = (eight(i[0], i[1]), eight(i[2], i[3]));
-            let bytes = vuzp1q_u8(vreinterpretq_u8_u16(first), vreinterpretq_u8_u16(last));
-            let bits = vandq_u8(bytes, vreinterpretq_u8_u64(vdupq_n_u64(BITS)));
-            u16::from(vaddv_u8(vget_low_u8(bits))) | u16::from(vaddv_u8(vget_high_u8(bits))) << 8
-        }
-    }
-
-    #[inline(always)]
-    fn bits_of_8(self, i: [uint8x16_t; 4]) -> u8 {
-        // SAFETY: see above.
-        unsafe {
-            let four = |a, b| {
-                vreinterpretq_u16_u32(vuzp1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))
-            };
-            let eight = vuzp1q_u16(four(i[0], i[1]), four(i[2], i[3]));
-            vaddv_u8(vand_u8(vmovn_u16(eight), vcreate_u8(BITS)))
+            let weights = vreinterpretq_u8_u64(vdupq_n_u64(BITS));
+            let b = vreinterpretq_u16_u8(b);
+            let same = |i: usize| vreinterpretq_u8_u16(vceqq_u16(vreinterpretq_u16_u8(a[i]), b));
+            let half = |i: usize| vandq_u8(vuzp1q_u8(same(i), same(i + 1)), weights);
+            let sums = vpaddq_u8(half(0), half(2));
+            let sums = vpaddq_u8(sums, sums);
+            vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vpaddq_u8(sums, sums)))
         }
     }
 

@@ -1,6 +1,6 @@
 //! Plain Rust: the meaning of each step, and the path of other processors.
 
-use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, SHARES, TAGS, Tag, Task, class};
 
 #[derive(Clone, Copy)]
 pub struct Scalar;
@@ -46,38 +46,58 @@ impl Isa for Scalar {
         mask.count_ones() as usize
     }
 
+    type Tags = [Tag; TAGS];
+
     #[inline(always)]
-    fn equal_keys<const W: usize>(
-        self,
-        hyp: &[KeyBlock],
-        reference: &KeyBlock,
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-        byte: usize,
-    ) {
-        for (block, rows) in hyp.iter().zip(rows.chunks_mut(8)) {
-            for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
-                let mut same = 0;
-                for (k, its) in reference.lows.iter().zip(&reference.highs).enumerate() {
-                    same |= u8::from((its.0 ^ low) | (its.1 ^ high) == 0) << k;
-                }
-                row[word][byte] = if high == 0 { 0 } else { same };
-            }
-        }
+    fn load_tags(self, tags: &[Tag; TAGS]) -> Self::Tags {
+        *tags
     }
 
     #[inline(always)]
-    fn equal_ids<const W: usize>(
-        self,
-        hyp: &[i32],
-        reference: &[i32; 64],
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-    ) {
-        for (row, id) in rows.iter_mut().zip(hyp) {
-            let same = reference.map(|its| u8::from(its == *id));
-            row[word] = gather(&same, 1).to_le_bytes();
+    fn equal_tags<const HALVES: usize>(self, tags: Self::Tags, tag: Tag) -> u64 {
+        let mut same = [0; TAGS];
+        for (same, its) in same.iter_mut().zip(&tags).take(32 * HALVES) {
+            *same = u8::from(*its == tag);
         }
+        gather(&same, 1)
+    }
+
+    type Numbers = u64;
+    const NUMBERS: usize = 1;
+
+    #[inline(always)]
+    fn load_numbers(self, numbers: &[[u8; 8]]) -> u64 {
+        u64::from_le_bytes(numbers[0])
+    }
+
+    #[inline(always)]
+    fn store_numbers(self, number: u64, to: &mut [u64]) {
+        to[0] = number;
+    }
+
+    #[inline(always)]
+    fn shift_into(self, number: u64, below: u64, at: u64) -> u64 {
+        (number << 1 | below >> 63) & at
+    }
+
+    #[inline(always)]
+    fn lowest_shared(self, a: u64, b: u64) -> u64 {
+        (a & b) & (a & b).wrapping_neg()
+    }
+
+    #[inline(always)]
+    fn both(self, a: u64, b: u64) -> u64 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn either_one(self, a: u64, b: u64) -> u64 {
+        a ^ b
+    }
+
+    #[inline(always)]
+    fn is_zero(self, number: u64) -> u64 {
+        u64::from(number == 0).wrapping_neg()
     }
 
     #[inline(always)]

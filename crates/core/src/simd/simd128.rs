@@ -28,7 +28,7 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
-    fn load_4(self, integers: &[i32; 4]) -> v128 {
+    fn load_8(self, integers: &[u16; 8]) -> v128 {
         // SAFETY: see above.
         unsafe { v128_load(integers.as_ptr().cast()) }
     }
@@ -82,6 +82,27 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
+    fn xor(self, a: v128, b: v128) -> v128 {
+        v128_xor(a, b)
+    }
+
+    #[inline(always)]
+    fn shift_into(self, number: v128, below: v128, at: v128) -> v128 {
+        v128_and(v128_or(i64x2_shl(number, 1), u64x2_shr(below, 63)), at)
+    }
+
+    #[inline(always)]
+    fn lowest_shared(self, a: v128, b: v128) -> v128 {
+        let shared = v128_and(a, b);
+        v128_and(shared, i64x2_neg(shared))
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: v128) -> v128 {
+        i64x2_eq(numbers, i64x2_splat(0))
+    }
+
+    #[inline(always)]
     fn upper_halves(self, bytes: v128) -> v128 {
         u8x16_shr(bytes, 4)
     }
@@ -97,16 +118,6 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
-    fn equal_4(self, a: v128, b: v128) -> v128 {
-        u32x4_eq(a, b)
-    }
-
-    #[inline(always)]
-    fn equal_8(self, a: v128, b: v128) -> v128 {
-        u64x2_eq(a, b)
-    }
-
-    #[inline(always)]
     fn common_bits(self, a: [v128; 4], b: [v128; 4]) -> u64 {
         let zero = u8x16_splat(0);
         let bits = |i: usize| u64::from(u8x16_bitmask(u8x16_ne(v128_and(a[i], b[i]), zero)));
@@ -114,15 +125,12 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
-    fn bits_of_4(self, i: &[v128; 4]) -> u16 {
-        let bits = |i| u16::from(u32x4_bitmask(i));
-        bits(i[0]) | bits(i[1]) << 4 | bits(i[2]) << 8 | bits(i[3]) << 12
-    }
-
-    #[inline(always)]
-    fn bits_of_8(self, i: [v128; 4]) -> u8 {
-        let bits = |i| u64x2_bitmask(i);
-        bits(i[0]) | bits(i[1]) << 2 | bits(i[2]) << 4 | bits(i[3]) << 6
+    fn equal_integers(self, a: [v128; 4], b: v128) -> u32 {
+        let half = |i: usize| {
+            let same = [i16x8_eq(a[i], b), i16x8_eq(a[i + 1], b)];
+            u32::from(i8x16_bitmask(i8x16_narrow_i16x8(same[0], same[1])))
+        };
+        half(0) | half(2) << 16
     }
 
     #[inline(always)]

@@ -40,7 +40,7 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
-    fn load_4(self, integers: &[i32; 4]) -> __m128i {
+    fn load_8(self, integers: &[u16; 8]) -> __m128i {
         // SAFETY: see above.
         unsafe { _mm_loadu_si128(integers.as_ptr().cast()) }
     }
@@ -104,6 +104,36 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
+    fn xor(self, a: __m128i, b: __m128i) -> __m128i {
+        // SAFETY: see above.
+        unsafe { _mm_xor_si128(a, b) }
+    }
+
+    #[inline(always)]
+    fn shift_into(self, number: __m128i, below: __m128i, at: __m128i) -> __m128i {
+        // SAFETY: see above.
+        unsafe {
+            let shifted = _mm_or_si128(_mm_add_epi64(number, number), _mm_srli_epi64::<63>(below));
+            _mm_and_si128(shifted, at)
+        }
+    }
+
+    #[inline(always)]
+    fn lowest_shared(self, a: __m128i, b: __m128i) -> __m128i {
+        // SAFETY: see above.
+        unsafe {
+            let shared = _mm_and_si128(a, b);
+            _mm_and_si128(shared, _mm_sub_epi64(_mm_setzero_si128(), shared))
+        }
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: __m128i) -> __m128i {
+        // SAFETY: see above.
+        unsafe { _mm_cmpeq_epi64(numbers, _mm_setzero_si128()) }
+    }
+
+    #[inline(always)]
     fn upper_halves(self, bytes: __m128i) -> __m128i {
         // SAFETY: see above.
         unsafe { _mm_and_si128(_mm_srli_epi16::<4>(bytes), _mm_set1_epi8(0x0F)) }
@@ -122,46 +152,23 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
-    fn equal_4(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_cmpeq_epi32(a, b) }
-    }
-
-    #[inline(always)]
-    fn equal_8(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_cmpeq_epi64(a, b) }
-    }
-
-    #[inline(always)]
     fn common_bits(self, a: [__m128i; 4], b: [__m128i; 4]) -> u64 {
         // SAFETY: see above.
         unsafe {
-            let zero = _mm_setzero_si128();
-            let none = |i: usize| {
-                let none = _mm_cmpeq_epi8(_mm_and_si128(a[i], b[i]), zero);
-                u64::from(_mm_movemask_epi8(none) as u16) << (16 * i)
-            };
-            !(none(0) | none(1) | none(2) | none(3))
+            !(none(a[0], b[0])
+                | none(a[1], b[1]) << 16
+                | none(a[2], b[2]) << 32
+                | none(a[3], b[3]) << 48)
         }
     }
 
     #[inline(always)]
-    fn bits_of_4(self, i: &[__m128i; 4]) -> u16 {
+    fn equal_integers(self, a: [__m128i; 4], b: __m128i) -> u32 {
         // SAFETY: see above.
         unsafe {
-            let eights = [_mm_packs_epi32(i[0], i[1]), _mm_packs_epi32(i[2], i[3])];
-            _mm_movemask_epi8(_mm_packs_epi16(eights[0], eights[1])) as u16
-        }
-    }
-
-    #[inline(always)]
-    fn bits_of_8(self, i: [__m128i; 4]) -> u8 {
-        // SAFETY: see above.
-        unsafe {
-            let fours = [_mm_packs_epi32(i[0], i[1]), _mm_packs_epi32(i[2], i[3])];
-            let eights = _mm_packs_epi32(fours[0], fours[1]);
-            _mm_movemask_epi8(_mm_packs_epi16(eights, _mm_setzero_si128())) as u8
+            let first = _mm_packs_epi16(_mm_cmpeq_epi16(a[0], b), _mm_cmpeq_epi16(a[1], b));
+            let last = _mm_packs_epi16(_mm_cmpeq_epi16(a[2], b), _mm_cmpeq_epi16(a[3], b));
+            _mm_movemask_epi8(first) as u32 | (_mm_movemask_epi8(last) as u32) << 16
         }
     }
 
@@ -181,5 +188,15 @@ impl Instructions for Sse41 {
             let pairs = _mm_maddubs_epi16(bytes, weights);
             _mm_add_epi32(sums, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
         }
+    }
+}
+
+/// One bit for each byte: whether none of its bits is set in both vectors.
+#[inline(always)]
+unsafe fn none(a: __m128i, b: __m128i) -> u64 {
+    // SAFETY: the caller has a `Sse41`.
+    unsafe {
+        let none = _mm_cmpeq_epi8(_mm_and_si128(a, b), _mm_setzero_si128());
+        u64::from(_mm_movemask_epi8(none) as u16)
     }
 }

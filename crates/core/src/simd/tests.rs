@@ -29,15 +29,28 @@ task!(Positions<'a>(&'a u64, u32) -> Vec<u32>, |task, isa| {
     let count = isa.bit_positions(*task.0, task.1, &mut out);
     out[..count].to_vec()
 });
-task!(Equal<'a>(&'a [KeyBlock], &'a KeyBlock) -> Vec<[[u8; 8]; 2]>, |task, isa| {
-    let mut rows = vec![[[9; 8]; 2]; 8 * task.0.len()];
-    isa.equal_keys(task.0, task.1, &mut rows, 1, 2);
-    rows
+task!(EqualTags<'a>(&'a [Tag; TAGS], Tag) -> [u64; 2], |task, isa| {
+    let tags = isa.load_tags(task.0);
+    [isa.equal_tags::<1>(tags, task.1), isa.equal_tags::<2>(tags, task.1)]
 });
-task!(EqualIds<'a>(&'a [i32], &'a [i32; 64]) -> Vec<[[u8; 8]; 2]>, |task, isa| {
-    let mut rows = vec![[[9; 8]; 2]; task.0.len()];
-    isa.equal_ids(task.0, task.1, &mut rows, 1);
-    rows
+task!(OfNumbers<'a>(&'a [[u64; 8]; 3]) -> [[u64; 8]; 5], |task, isa| {
+    let mut results = [[0; 8]; 5];
+    for first in (0..8).step_by(I::NUMBERS) {
+        let [a, b, c] = task.0.map(|numbers| {
+            isa.load_numbers(&numbers.map(u64::to_le_bytes)[first..])
+        });
+        let all = [
+            isa.shift_into(a, b, c),
+            isa.lowest_shared(a, b),
+            isa.both(a, b),
+            isa.either_one(a, b),
+            isa.is_zero(a),
+        ];
+        for (result, numbers) in results.iter_mut().zip(all) {
+            isa.store_numbers(numbers, &mut result[first..]);
+        }
+    }
+    results
 });
 task!(Lanes<'a>(&'a [u64]) -> [u8; 64], |task, isa| {
     let mut counts = [9; 64];
@@ -104,45 +117,65 @@ proptest! {
     }
 
     #[test]
-    fn keys(
-        hyp in prop::collection::vec((0_u64..3, 0_u64..3), 24),
-        reference in prop::collection::vec((0_u64..3, 0_u64..3), 8),
+    fn equal_tags(
+        tags in prop::collection::vec(prop::sample::select(vec![0, 1, 0xFF, 0x100, u16::MAX]), TAGS),
+        tag in prop::sample::select(vec![0, 1, 0xFF, 0x100, u16::MAX, 7]),
     ) {
-        let block = |keys: &[Key]| KeyBlock {
-            lows: std::array::from_fn(|i| keys[i].0),
-            highs: std::array::from_fn(|i| keys[i].1),
-        };
-        let blocks: Vec<_> = hyp.chunks(8).map(block).collect();
-        let same = |key: Key| {
-            let equal = |j: usize| u8::from(reference[j] == key && key.1 != 0) << j;
-            (0..8).map(equal).sum()
-        };
-        let row = |&key| [[9; 8], [9, 9, same(key), 9, 9, 9, 9, 9]];
-        let expected: Vec<_> = hyp.iter().map(row).collect();
+        let tags: [Tag; TAGS] = tags.try_into().expect("64 tags");
+        let same = |i: usize| u64::from(tags[i] == tag) << i;
+        let expected = [(0..32).map(same).sum(), (0..64).map(same).sum()];
         for level in levels() {
-            let rows = dispatch(level, Equal(&blocks, &block(&reference)));
-            prop_assert_eq!(&rows, &expected, "{}", level.name());
+            let result = dispatch(level, EqualTags(&tags, tag));
+            prop_assert_eq!(result, expected, "{}", level.name());
         }
     }
 
     #[test]
-    fn equal_ids(
-        hyp in prop::collection::vec(prop::sample::select(vec![0, 1, 2, 1 << 16, i32::MAX]), 0..70),
-        mut reference in prop::collection::vec(
-            prop::sample::select(vec![-1, 0, 1, 2, 3, 1 << 16, i32::MAX]), 64),
-        id in 0..i32::MAX,
-    ) {
-        reference[id as usize % 64] = id;
-        let reference: [i32; 64] = reference.try_into().expect("64 ids");
-        let hyp = [hyp, vec![id]].concat();
-        let places = |id: &i32| {
-            let bits = (0..64).map(|k| u64::from(reference[k] == *id) << k);
-            [[9; 8], bits.sum::<u64>().to_le_bytes()]
-        };
-        let expected: Vec<_> = hyp.iter().map(places).collect();
+    fn numbers(a: [u64; 8], b: [u64; 8], c: [u64; 8], zero in 0..8_usize) {
+        let mut numbers = [a, b, c];
+        numbers[0][zero] = 0;
+        let [a, b, c] = numbers;
+        let each = |of: fn(u64, u64, u64) -> u64| std::array::from_fn(|i| of(a[i], b[i], c[i]));
+        let expected: [[u64; 8]; 5] = [
+            each(|a, b, c| (a << 1 | b >> 63) & c),
+            each(|a, b, _| (a & b) & (a & b).wrapping_neg()),
+            each(|a, b, _| a & b),
+            each(|a, b, _| a ^ b),
+            each(|a, _, _| if a == 0 { u64::MAX } else { 0 }),
+        ];
         for level in levels() {
-            let rows = dispatch(level, EqualIds(&hyp, &reference));
-            prop_assert_eq!(&rows, &expected, "{}", level.name());
+            let result = dispatch(level, OfNumbers(&numbers));
+            prop_assert_eq!(result, expected, "{}", level.name());
+        }
+    }
+
+    #[test]
+    fn keys_and_tags(
+        text in prop::collection::vec(any::<u8>(), 16..200),
+        places in prop::collection::vec((0_u32..250, 0_u32..40), 8),
+        factor: u64,
+    ) {
+        let places: [(u32, u32); 8] = places.try_into().expect("eight places");
+        let fill = std::array::from_fn(|i| [i as u64, 1 << i]);
+        let (mut keys, mut tags) = ([[0; 2]; 8], [0; 8]);
+        let eight = Eight {
+            text: &text,
+            starts: &places.map(|(start, _)| start),
+            ends: &places.map(|(start, len)| start + len),
+        };
+        let lengths = eight.name(&fill, factor, &mut keys, &mut tags);
+        prop_assert_eq!(lengths, places.iter().fold(0, |all, (_, len)| all | len));
+        for (i, (start, len)) in places.into_iter().enumerate() {
+            let start = (start as usize).min(text.len() - 16);
+            let half = |at: usize, fill: u64| {
+                let bytes = text[at..at + 8].try_into().expect("eight bytes");
+                u64::from_le_bytes(bytes) | fill
+            };
+            let [low, high] = fill[len as usize % 32];
+            let key = [half(start, low), half(start + 8, high)];
+            prop_assert_eq!(keys[i], key);
+            let tag = (key[0] ^ key[1].rotate_left(29)).wrapping_mul(factor) >> 48;
+            prop_assert_eq!(u64::from(tags[i]), tag);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The steps over vectors of 16 bytes, written once for NEON, SSE4.1 and WebAssembly.
 
 use super::utf8::{self, Utf8};
-use super::{Block, CacheLine, ClassTable, Isa, KeyBlock, SHARES, Scalar, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, SHARES, Scalar, TAGS, Tag, Task, class};
 
 /// The instructions of a processor with vectors of 16 bytes. A value is only made where the
 /// processor has them.
@@ -13,8 +13,8 @@ pub trait Instructions: Copy {
 
     fn load(self, bytes: &[u8; 16]) -> Self::Vector;
     /// Integers in the order of memory.
-    fn load_4(self, integers: &[i32; 4]) -> Self::Vector;
     fn load_2(self, integers: &[u64; 2]) -> Self::Vector;
+    fn load_8(self, integers: &[u16; 8]) -> Self::Vector;
     fn store(self, vector: Self::Vector, bytes: &mut [u8; 16]);
     fn store_4(self, vector: Self::Vector, integers: &mut [i32; 4]);
     fn splat(self, byte: u8) -> Self::Vector;
@@ -24,22 +24,24 @@ pub trait Instructions: Copy {
 
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// As [`Isa::shift_into`], [`Isa::lowest_shared`] and [`Isa::is_zero`].
+    fn shift_into(self, number: Self::Vector, below: Self::Vector, at: Self::Vector)
+    -> Self::Vector;
+    fn lowest_shared(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn is_zero(self, numbers: Self::Vector) -> Self::Vector;
     /// The upper four bits of each byte.
     fn upper_halves(self, bytes: Self::Vector) -> Self::Vector;
     /// Byte `indices[i]` of `table` in byte `i`; each index is less than 16.
     fn look_up(self, table: Self::Vector, indices: Self::Vector) -> Self::Vector;
 
-    /// All bits where the bytes, or the integers of four or eight bytes, are equal.
+    /// All bits where the bytes are equal.
     fn equal_bytes(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    fn equal_4(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    fn equal_8(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
     /// One bit for each byte: whether any of its bits is set in both vectors.
     fn common_bits(self, a: [Self::Vector; 4], b: [Self::Vector; 4]) -> u64;
-    /// One bit for each integer of four bytes, which is all ones or zero.
-    fn bits_of_4(self, integers: &[Self::Vector; 4]) -> u16;
-    /// One bit for each integer of eight bytes, which is all ones or zero.
-    fn bits_of_8(self, integers: [Self::Vector; 4]) -> u8;
+    /// One bit for each integer of two bytes: whether it is the one in all of `b`.
+    fn equal_integers(self, a: [Self::Vector; 4], b: Self::Vector) -> u32;
     fn has_upper_bit(self, bytes: [Self::Vector; 4]) -> bool;
 
     /// Adds to each integer of four bytes the products of four bytes and four weights.
@@ -49,6 +51,23 @@ pub trait Instructions: Copy {
         bytes: Self::Vector,
         weights: Self::Vector,
     ) -> Self::Vector;
+}
+
+/// An array of four values. Closures that `map` takes are functions of their own at times, in which
+/// each instruction is a call.
+macro_rules! four {
+    (|$i:ident| $value:expr) => {
+        [
+            four!(0, $i, $value),
+            four!(1, $i, $value),
+            four!(2, $i, $value),
+            four!(3, $i, $value),
+        ]
+    };
+    ($place:literal, $i:ident, $value:expr) => {{
+        let $i = $place;
+        $value
+    }};
 }
 
 /// Pages have UTF-8 only, and want a small kernel.
@@ -70,28 +89,25 @@ impl<I: Instructions> Isa for Wide128<I> {
     #[inline(always)]
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
         let Self(isa) = self;
-        let text = quarters(bytes).map(|bytes| isa.load(bytes));
-        let lower = text.map(|bytes| isa.and(bytes, isa.splat(0x0F)));
-        let upper = text.map(|bytes| isa.upper_halves(bytes));
-        let row_bits = |rows: [u8; 16]| upper.map(|upper| isa.look_up(isa.load(&rows), upper));
-        let rows = row_bits([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
-        let has = |class: u8, rows| {
-            let columns = isa.load(table.columns(class));
-            isa.common_bits(lower.map(|lower| isa.look_up(columns, lower)), rows)
-        };
+        let text = load_all(isa, bytes);
+        let lower = four!(|i| isa.and(text[i], isa.splat(0x0F)));
+        let upper = four!(|i| isa.upper_halves(text[i]));
+        let ascii = isa.load(&[1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let rows = four!(|i| isa.look_up(ascii, upper[i]));
         let mut block = Block {
-            space: has(class::SPACE, rows),
-            alone: has(class::ALONE, rows),
-            joiner: has(class::JOINER, rows),
-            digit: has(class::DIGIT, rows),
-            dash: has(class::DASH, rows),
-            rewrite: has(class::REWRITE, rows),
+            space: have(isa, table.columns(class::SPACE), lower, rows),
+            alone: have(isa, table.columns(class::ALONE), lower, rows),
+            joiner: have(isa, table.columns(class::JOINER), lower, rows),
+            digit: have(isa, table.columns(class::DIGIT), lower, rows),
+            dash: have(isa, table.columns(class::DASH), lower, rows),
+            rewrite: have(isa, table.columns(class::REWRITE), lower, rows),
             wide: 0,
             inner: 0,
         };
         if isa.has_upper_bit(text) {
-            let rows = row_bits([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
-            block.wide = has(class::WIDE, rows);
+            let others = isa.load(&[0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
+            let rows = four!(|i| isa.look_up(others, upper[i]));
+            block.wide = have(isa, table.columns(class::WIDE), lower, rows);
         }
         block
     }
@@ -101,60 +117,68 @@ impl<I: Instructions> Isa for Wide128<I> {
         Scalar.bit_positions(mask, base, out)
     }
 
+    type Tags = [[I::Vector; 4]; 2];
+
     #[inline(always)]
-    fn equal_keys<const W: usize>(
-        self,
-        hyp: &[KeyBlock],
-        reference: &KeyBlock,
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-        byte: usize,
-    ) {
-        assert!(word < W && byte < 8); // checked here, and not for each row
+    fn load_tags(self, tags: &[Tag; TAGS]) -> Self::Tags {
+        let (eights, _) = tags.as_chunks::<8>();
+        [
+            four!(|i| self.0.load_8(&eights[i])),
+            four!(|i| self.0.load_8(&eights[4 + i])),
+        ]
+    }
+
+    #[inline(always)]
+    fn equal_tags<const HALVES: usize>(self, tags: Self::Tags, tag: Tag) -> u64 {
         let Self(isa) = self;
-        let pairs = |half: &[u64; 8]| {
-            let (pairs, _) = half.as_chunks::<2>();
-            [0, 1, 2, 3].map(|i| isa.load_2(&pairs[i]))
-        };
-        let highs = pairs(&reference.highs);
-        // A place without a key has a low half unlike the zeros after the last key of a hypothesis.
-        let no_key = isa.splat(0);
-        let mut lows = pairs(&reference.lows);
-        for (low, &high) in lows.iter_mut().zip(&highs) {
-            *low = isa.or(*low, isa.equal_8(high, no_key));
+        let tag = isa.splat_2_bytes(tag.to_ne_bytes());
+        let first = u64::from(isa.equal_integers(tags[0], tag));
+        if HALVES == 1 {
+            return first;
         }
-        for (block, rows) in hyp.iter().zip(rows.as_chunks_mut::<8>().0) {
-            for ((row, &low), &high) in rows.iter_mut().zip(&block.lows).zip(&block.highs) {
-                let low = isa.splat_8_bytes(low.to_ne_bytes());
-                let high = isa.splat_8_bytes(high.to_ne_bytes());
-                row[word][byte] = isa.bits_of_8(
-                    [0, 1, 2, 3]
-                        .map(|i| isa.and(isa.equal_8(lows[i], low), isa.equal_8(highs[i], high))),
-                );
-            }
+        first | u64::from(isa.equal_integers(tags[1], tag)) << 32
+    }
+
+    type Numbers = I::Vector;
+    const NUMBERS: usize = 2;
+
+    #[inline(always)]
+    fn load_numbers(self, numbers: &[[u8; 8]]) -> I::Vector {
+        self.0.load(&numbers.as_flattened().as_chunks().0[0])
+    }
+
+    #[inline(always)]
+    fn store_numbers(self, numbers: I::Vector, to: &mut [u64]) {
+        let mut bytes = [0; 16];
+        self.0.store(numbers, &mut bytes);
+        for (number, bytes) in to.iter_mut().zip(bytes.as_chunks().0) {
+            *number = u64::from_le_bytes(*bytes);
         }
     }
 
     #[inline(always)]
-    fn equal_ids<const W: usize>(
-        self,
-        hyp: &[i32],
-        reference: &[i32; 64],
-        rows: &mut [[[u8; 8]; W]],
-        word: usize,
-    ) {
-        assert!(word < W);
-        let Self(isa) = self;
-        let (quarters, _) = reference.as_chunks::<16>();
-        for (quarter, ids) in quarters.iter().enumerate() {
-            let (fours, _) = ids.as_chunks::<4>();
-            let ids = [0, 1, 2, 3].map(|i| isa.load_4(&fours[i]));
-            for (row, &id) in rows.iter_mut().zip(hyp) {
-                let id = isa.splat_4_bytes(id.to_ne_bytes());
-                let same = isa.bits_of_4(&ids.map(|ids| isa.equal_4(ids, id)));
-                row[word].as_chunks_mut::<2>().0[quarter] = same.to_le_bytes();
-            }
-        }
+    fn shift_into(self, number: I::Vector, below: I::Vector, at: I::Vector) -> I::Vector {
+        self.0.shift_into(number, below, at)
+    }
+
+    #[inline(always)]
+    fn lowest_shared(self, a: I::Vector, b: I::Vector) -> I::Vector {
+        self.0.lowest_shared(a, b)
+    }
+
+    #[inline(always)]
+    fn both(self, a: I::Vector, b: I::Vector) -> I::Vector {
+        self.0.and(a, b)
+    }
+
+    #[inline(always)]
+    fn either_one(self, a: I::Vector, b: I::Vector) -> I::Vector {
+        self.0.xor(a, b)
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: I::Vector) -> I::Vector {
+        self.0.is_zero(numbers)
     }
 
     #[inline(always)]
@@ -207,7 +231,7 @@ impl<I: Instructions> Isa for Wide128<I> {
             let mut open = [[isa.splat(0); 4]; 2];
             for ((line, &first), &second) in lines.iter().zip(shares[0]).zip(shares[1]) {
                 let bytes = line.0.as_chunks::<2>().0;
-                let bytes = [0, 1, 2, 3].map(|i| isa.load_2(&bytes[i]));
+                let bytes = four!(|i| isa.load_2(&bytes[i]));
                 for (open, weights) in open.iter_mut().zip([first, second]) {
                     let weights = isa.splat_4_bytes(weights);
                     for (open, bytes) in open.iter_mut().zip(bytes) {
@@ -237,13 +261,24 @@ impl<I: Instructions> Utf8 for Wide128<I> {
     #[inline(always)]
     fn beyond_ascii(self, bytes: &[u8; 64]) -> u64 {
         let Self(isa) = self;
-        let text = quarters(bytes).map(|bytes| isa.load(bytes));
-        isa.common_bits(text, [isa.splat(0x80); 4])
+        isa.common_bits(load_all(isa, bytes), [isa.splat(0x80); 4])
     }
 }
 
 #[inline(always)]
-fn quarters(bytes: &[u8; 64]) -> [&[u8; 16]; 4] {
+fn load_all<I: Instructions>(isa: I, bytes: &[u8; 64]) -> [I::Vector; 4] {
     let (quarters, _) = bytes.as_chunks::<16>();
-    [&quarters[0], &quarters[1], &quarters[2], &quarters[3]]
+    four!(|i| isa.load(&quarters[i]))
+}
+
+/// One bit for each byte: whether the set of `columns` at its lower half has the bit in `rows`.
+#[inline(always)]
+fn have<I: Instructions>(
+    isa: I,
+    columns: &[u8; 16],
+    lower: [I::Vector; 4],
+    rows: [I::Vector; 4],
+) -> u64 {
+    let columns = isa.load(columns);
+    isa.common_bits(four!(|i| isa.look_up(columns, lower[i])), rows)
 }

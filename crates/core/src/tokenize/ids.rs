@@ -1,36 +1,26 @@
-//! Token ids as tokens: each is its own key.
-//!
-//! Vocabularies are smaller than 2^31, so ids are compared in four bytes; if one does not fit, all
-//! become keys.
+//! Token ids as tokens: each is its own key, and its own tag if it fits.
 
 use super::Tokens;
 use crate::columns::views::{Fault, Ids, Marks};
-use crate::simd::{Isa, Key, KeyBlock, Task};
-
-/// Padding after the last id, up to a block of 64; it equals no id.
-const NONE: i32 = -1;
+use crate::simd::{Isa, Key, Tag, Task};
 
 /// The key of an id.
-pub const fn key(id: u64) -> Key {
-    (id, u64::MAX)
+const fn key(id: u64) -> Key {
+    [id, u64::MAX]
+}
+
+/// The tag of an id: ids that fit are equal if their tags are, and have the same tags as others.
+const fn tag(id: u64) -> Tag {
+    let half = id ^ id >> 32;
+    (half ^ half >> 16) as Tag
 }
 
 /// An integer that ids are stored in.
-trait Id: Copy + Eq + Into<i64> + TryFrom<i64> {
-    fn narrow(self) -> i32;
-}
+trait Id: Copy + Eq + Into<i64> + TryFrom<i64> {}
 
-impl Id for i32 {
-    fn narrow(self) -> i32 {
-        self
-    }
-}
+impl Id for i32 {}
 
-impl Id for i64 {
-    fn narrow(self) -> i32 {
-        self as i32
-    }
-}
+impl Id for i64 {}
 
 impl Tokens {
     /// Takes the ids of a segment.
@@ -41,41 +31,6 @@ impl Tokens {
             ids,
             marks,
         })
-    }
-
-    /// The ids, if they are kept in four bytes.
-    #[inline(always)]
-    pub fn ids(&self) -> Option<&[i32]> {
-        self.are_ids.then(|| &self.ids[..self.count])
-    }
-
-    /// The same in blocks of 64, the last one padded.
-    #[inline(always)]
-    pub fn id_blocks(&self) -> Option<&[[i32; 64]]> {
-        self.are_ids
-            .then(|| &self.ids.as_chunks().0[..self.count.div_ceil(64)])
-    }
-
-    /// Makes keys of ids, to compare them with ids that do not fit four bytes, or to number them.
-    pub fn widen(&mut self) {
-        if self.are_ids {
-            let ids = std::mem::take(&mut self.ids);
-            self.set_keys(&ids[..self.count]);
-            self.ids = ids;
-        }
-    }
-
-    fn set_keys<T: Id>(&mut self, ids: &[T]) {
-        self.are_ids = false;
-        self.count = ids.len();
-        self.hashed_count = 0;
-        self.keys.clear();
-        self.keys.resize(ids.len().div_ceil(8), KeyBlock::default());
-        for (block, ids) in self.keys.iter_mut().zip(ids.chunks(8)) {
-            for (i, &id) in ids.iter().enumerate() {
-                (block.lows[i], block.highs[i]) = key(id.into() as u64);
-            }
-        }
     }
 
     #[inline(always)]
@@ -100,20 +55,16 @@ impl Tokens {
             let negative = row.iter().find(|&&id| id.into() < 0);
             return Err(Fault::NegativeId(negative.map_or(union, |&id| id.into())));
         }
-        if union > i64::from(i32::MAX) {
-            self.set_keys(row);
-            return Ok(());
-        }
-        self.are_ids = true;
         self.count = row.len();
-        let whole = row.len().next_multiple_of(64);
-        if self.ids.len() < whole {
-            self.ids.resize(whole, NONE);
+        self.hashed_count = 0;
+        self.tags_are_exact = union <= i64::from(Tag::MAX);
+        self.reserve_keys();
+        for (place, &id) in self.keys.iter_mut().zip(row) {
+            *place = key(id.into() as u64);
         }
-        for (place, id) in self.ids.iter_mut().zip(row) {
-            *place = id.narrow();
+        for (place, &id) in self.tags.iter_mut().zip(row) {
+            *place = tag(id.into() as u64);
         }
-        self.ids[row.len()..whole].fill(NONE);
         Ok(())
     }
 }
@@ -193,11 +144,12 @@ mod tests {
                 ends: ends.to_vec(),
             };
             let wide: Vec<_> = row.iter().copied().map(i64::from).collect();
+            let ids = |tokens: &Tokens| tokens.keys().iter().map(|key| key[0]).collect::<Vec<_>>();
             tokens.take(row, &marks).map(|()| {
-                let narrow = tokens.ids().map(<[i32]>::to_vec);
+                let narrow = ids(&tokens);
                 assert_eq!(tokens.take(&wide, &marks), Ok(()));
-                assert_eq!(tokens.ids().map(<[i32]>::to_vec), narrow);
-                narrow.expect("ids")
+                assert_eq!(ids(&tokens), narrow);
+                narrow
             })
         };
         assert_eq!(read(&[5, 6], &[], &[]), Ok(vec![5, 6]));
@@ -227,16 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn ids_beyond_four_bytes_have_keys() {
+    fn tags_of_ids_are_exact_if_all_fit() {
         let mut tokens = Tokens::default();
-        for row in [[1, i64::MAX], [1 << 31, 1 << 32]] {
+        for (row, exact) in [([1_i64, 0xFFFF], true), ([1, 0x1_0000], false), ([1 << 40, 2], false)] {
             assert_eq!(tokens.take(&row, &Marks::default()), Ok(()));
-            assert_eq!(tokens.ids(), None);
-            assert_eq!(row.map(|id| key(id as u64)), [tokens.key(0), tokens.key(1)]);
+            assert_eq!(tokens.tags_are_exact(), exact);
+            assert_eq!(tokens.keys(), row.map(|id| key(id as u64)));
+            assert_eq!(tokens.tags(), row.map(|id| tag(id as u64)));
         }
-        assert_eq!(tokens.take(&[1, 2], &Marks::default()), Ok(()));
-        assert_eq!(tokens.ids(), Some(&[1, 2][..]));
-        tokens.widen();
-        assert_eq!([tokens.key(0), tokens.key(1)], [key(1), key(2)]);
+        assert_eq!(tag(0xFFFF), 0xFFFF);
     }
 }

@@ -245,10 +245,11 @@ fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
         joins_before = 0;
     }
     debug_assert_eq!(starts, ends);
-    tokens.count = starts;
+    tokens.end_spans(starts);
 }
 
 /// A token ends at each space and at the end of the line; the next one starts after it.
+#[inline(always)]
 fn emit_between_spaces<I: Isa>(isa: I, tokens: &mut Tokens) {
     let end_of_line = tokens.line.text().len();
     let (mut starts, mut ends) = (0, 0);
@@ -268,7 +269,7 @@ fn emit_between_spaces<I: Isa>(isa: I, tokens: &mut Tokens) {
         ends += isa.bit_positions(end, base, window(&mut tokens.ends, ends));
     }
     debug_assert_eq!(starts, ends);
-    tokens.count = ends;
+    tokens.end_spans(ends);
 }
 
 #[expect(

@@ -1,21 +1,21 @@
-//! A tokenized segment: where its tokens are, and a key for each that makes comparing them cheap.
+//! A tokenized segment: where its tokens are, and a key and a tag for each that make comparing them
+//! cheap.
 //!
 //! A key is 16 bytes. A token of up to 15 bytes is its own key, so equal keys are equal tokens. The
 //! key of a longer one is a seeded hash and its length, and equal keys are only a hint: the bytes
-//! must be compared too ([`Tokens::hashed`], [`Tokens::same`]). Keys of 8
-//! bytes are made and compared faster, but then one word in six needs its bytes compared, which
-//! costs more than it saves.
+//! must be compared too ([`Tokens::hashed`], [`Tokens::same`]).
+//!
+//! A tag is two bytes, a seeded hash of the key, so that many are compared at once. Equal tags are a
+//! hint: [`crate::count`] compares the keys of tokens whose tags are equal.
 
 use std::hash::BuildHasher;
-use std::hint::select_unpredictable;
 
 use foldhash::fast::RandomState;
 
-use super::ids;
 use crate::columns::views::{Fault, Text};
 use crate::normalize::Line;
 use crate::plan::Case;
-use crate::simd::{Block, Isa, Key, KeyBlock, Task};
+use crate::simd::{Block, Eight, Isa, Key, TAGS, Tag, Task};
 
 /// The longest token that is its own key.
 const EXACT: usize = 15;
@@ -42,7 +42,7 @@ impl Default for Seed {
 impl Seed {
     /// A hash of the key of a token.
     #[inline(always)]
-    pub(crate) fn of_key(&self, (low, high): Key) -> u64 {
+    pub(crate) fn of_key(&self, [low, high]: Key) -> u64 {
         fold(self.of_pair(low) ^ high, self.words[2])
     }
 
@@ -71,59 +71,30 @@ pub(crate) const HASHED: u64 = 1;
 /// The bytes of a key after its token; UTF-8 has none.
 pub(crate) const PADDING: u8 = 0xFF;
 
-/// For each length of an exact key, the padding after the token.
-const FILL: [(u64, u64); EXACT + 1] = {
-    let mut rows = [(0, 0); EXACT + 1];
+/// For each length of an exact key, the padding after the token; none for longer ones.
+const FILL: [Key; 32] = {
+    let mut rows = [[0, 0]; 32];
     let mut len = 0;
     while len <= EXACT {
         let fill = u128::MAX << (8 * len);
-        rows[len] = (fill as u64, (fill >> 64) as u64);
+        rows[len] = [fill as u64, (fill >> 64) as u64];
         len += 1;
     }
     rows
 };
 
-/// Key of the token of `len` bytes from `start` on. `text` has 16 more bytes after it.
-///
-/// If `LONG`, tokens of up to 32 bytes take one way at any length, for texts whose words
-/// are often longer than a key (two bytes to a letter, say), where a branch would be mispredicted.
-/// The keys are the same.
 #[inline(always)]
-fn make_key<const LONG: bool>(seed: &Seed, text: &[u8], start: usize, len: usize) -> Key {
-    let exact = exact_key(text, start, len);
-    if LONG && len <= SHORT {
-        let hash = hash_short(seed, text, start, len);
-        return (
-            select_unpredictable(len <= EXACT, exact.0, hash),
-            select_unpredictable(len <= EXACT, exact.1, HASHED),
-        );
-    }
-    if len <= EXACT {
-        exact
+fn hash(seed: &Seed, text: &[u8], start: usize, len: usize) -> u64 {
+    if len <= SHORT {
+        hash_short(seed, text, start, len)
     } else {
-        (hash_any(seed, text, start, len), HASHED)
+        hash_long(seed, &text[start..start + len])
     }
-}
-
-/// The key of a token that fits.
-#[expect(
-    clippy::expect_used,
-    reason = "64 blanks follow each line, and no token begins there"
-)]
-#[inline(always)]
-fn exact_key(text: &[u8], start: usize, len: usize) -> Key {
-    let bytes: &[u8; 16] = text[start..].first_chunk().expect("a line is padded");
-    let (first, second) = words_of(*bytes);
-    let fill = FILL[len % (EXACT + 1)];
-    (first | fill.0, second | fill.1)
 }
 
 #[cold]
-fn hash_any(seed: &Seed, text: &[u8], start: usize, len: usize) -> u64 {
-    if len <= SHORT {
-        return hash_short(seed, text, start, len);
-    }
-    seed.any.hash_one(&text[start..start + len])
+fn hash_long(seed: &Seed, token: &[u8]) -> u64 {
+    seed.any.hash_one(token)
 }
 
 /// Hash of the first and the last 16 bytes: all there is, up to 32.
@@ -138,15 +109,15 @@ fn hash_short(seed: &Seed, text: &[u8], start: usize, len: usize) -> u64 {
     let last: &[u8; 16] = text[end - 16..].first_chunk().expect("a line is padded");
     let (first, last) = (words_of(*first), words_of(*last));
     let secret = seed.words;
-    let outer = fold(first.0 ^ secret[0] ^ len as u64, last.1 ^ secret[1]);
-    let inner = fold(first.1 ^ secret[2], last.0 ^ secret[3]);
+    let outer = fold(first[0] ^ secret[0] ^ len as u64, last[1] ^ secret[1]);
+    let inner = fold(first[1] ^ secret[2], last[0] ^ secret[3]);
     outer ^ inner.rotate_left(32)
 }
 
 #[inline(always)]
-fn words_of(bytes: [u8; 16]) -> (u64, u64) {
+fn words_of(bytes: [u8; 16]) -> [u64; 2] {
     let both = u128::from_le_bytes(bytes);
-    (both as u64, (both >> 64) as u64)
+    [both as u64, (both >> 64) as u64]
 }
 
 /// Both halves of a product, which depend on all bits of its factors.
@@ -166,12 +137,12 @@ pub struct Tokens {
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<u32>,
     pub(super) count: usize,
-    pub(super) keys: Vec<KeyBlock>,
+    pub(super) keys: Vec<Key>,
+    pub(super) tags: Vec<Tag>,
     hashed: Vec<u32>,
     pub(super) hashed_count: usize,
-    pub(super) ids: Vec<i32>,
-    /// Whether the tokens are `ids`, and have no text and no keys.
-    pub(super) are_ids: bool,
+    /// Whether tokens with equal tags are equal.
+    pub(super) tags_are_exact: bool,
 }
 
 /// The identity of a token: its key, and its bytes if the key is a hash.
@@ -188,17 +159,16 @@ impl Tokens {
         self.count == 0
     }
 
-    /// Size of the buffers, in bytes of text or of ids.
+    /// Size of the buffers, in bytes of text or in ids.
     pub fn capacity(&self) -> usize {
-        (64 * self.blocks.capacity()).max(4 * self.ids.capacity())
+        (64 * self.blocks.capacity()).max(self.keys.capacity())
     }
 
     #[inline]
     pub fn name(&self, i: usize) -> Name<'_> {
-        match self.ids() {
-            Some(ids) => (ids::key(ids[i] as u64), &[]),
-            None if self.key(i).1 == HASHED => (self.key(i), self.token(i)),
-            None => (self.key(i), &[]),
+        match self.keys[i] {
+            key @ [_, HASHED] => (key, self.token(i)),
+            key => (key, &[]),
         }
     }
 
@@ -207,16 +177,30 @@ impl Tokens {
         &self.line.text()[self.starts[i] as usize..self.ends[i] as usize]
     }
 
-    /// The keys, eight to a block. Zeros follow the last one, which equal no key.
     #[inline(always)]
-    pub fn key_blocks(&self) -> &[KeyBlock] {
-        &self.keys[..self.count.div_ceil(8)]
+    pub fn keys(&self) -> &[Key] {
+        &self.keys[..self.count]
     }
 
     #[inline(always)]
-    pub fn key(&self, i: usize) -> Key {
-        let block = &self.keys[i / 8];
-        (block.lows[i % 8], block.highs[i % 8])
+    pub fn tags(&self) -> &[Tag] {
+        &self.tags[..self.count]
+    }
+
+    /// Whether tokens with equal tags are equal.
+    #[inline(always)]
+    pub fn tags_are_exact(&self) -> bool {
+        self.tags_are_exact
+    }
+
+    /// The tags and keys of 64 tokens at a time. There may be any after those of the last token, and
+    /// one more key than tags.
+    #[inline(always)]
+    pub fn blocks(&self) -> impl Iterator<Item = (&[Tag; TAGS], &[Key; TAGS + 1])> {
+        let tags = &self.tags[..self.count.next_multiple_of(TAGS)];
+        let keys = self.keys.windows(TAGS + 1).step_by(TAGS);
+        let keys = keys.filter_map(|keys| keys.first_chunk());
+        tags.as_chunks().0.iter().zip(keys)
     }
 
     /// The tokens whose keys are hashes, which leave bytes to compare.
@@ -249,6 +233,17 @@ impl Tokens {
         }
     }
 
+    /// Ends the tokens, which are `count`, by eight empty ones, so that keys are made of eight at a time.
+    #[inline(always)]
+    pub(super) fn end_spans(&mut self, count: usize) {
+        self.count = count;
+        for spans in [&mut self.starts, &mut self.ends] {
+            if let Some(rest) = spans[count..].first_chunk_mut::<8>() {
+                rest.fill(0);
+            }
+        }
+    }
+
     /// Takes words that the caller tokenized.
     #[inline(always)]
     pub fn read_words<'a, I: Isa>(
@@ -265,7 +260,10 @@ impl Tokens {
             self.line.append(isa, case, word)?;
             self.ends.push(self.line.end());
         }
-        self.count = self.ends.len();
+        let count = self.ends.len();
+        self.starts.resize(count + 8, 0);
+        self.ends.resize(count + 8, 0);
+        self.end_spans(count);
         self.line.seal()
     }
 
@@ -279,93 +277,65 @@ impl Tokens {
         self.line.seal()
     }
 
-    /// Computes the keys of all tokens. Functions of their own: inlined among everything else, they
-    /// are short of registers and take up to twice as long.
+    /// Reserves keys and tags for all tokens, in whole blocks.
     #[inline(always)]
-    pub fn make_keys<I: Isa>(&mut self, isa: I, seed: &Seed) {
-        self.are_ids = false;
-        let blocks = self.count.div_ceil(8);
-        if self.keys.len() < blocks {
-            self.keys.resize(blocks, KeyBlock::default());
+    pub(super) fn reserve_keys(&mut self) {
+        let places = self.count.next_multiple_of(TAGS);
+        if self.tags.len() < places {
+            self.tags.resize(places, 0);
+            self.keys.resize(places + 1, [0, 0]);
         }
-        if let Some(last) = self.keys[..blocks].last_mut() {
-            *last = KeyBlock::default();
-        }
-        if self.hashed.len() < self.count {
-            self.hashed.resize(self.count, 0);
-        }
-        self.hashed_count = if self.line.text().len() > 8 * self.count {
-            self.make_long_keys(seed)
-        } else {
-            isa.apart(ShortKeys { tokens: self, seed })
-        };
     }
 
-    /// Returns how many keys are hashes.
-    #[inline(never)]
-    fn make_long_keys(&mut self, seed: &Seed) -> usize {
-        let mut hashed = 0;
-        let text = self.line.padded();
-        let starts = self.starts[..self.count].chunks(8);
-        let ends = self.ends[..self.count].chunks(8);
-        for (b, (block, (starts, ends))) in self.keys.iter_mut().zip(starts.zip(ends)).enumerate() {
-            for (i, (&start, &end)) in starts.iter().zip(ends).enumerate() {
-                let len = (end - start) as usize;
-                (block.lows[i], block.highs[i]) = make_key::<true>(seed, text, start as usize, len);
-                self.hashed[hashed] = (8 * b + i) as u32;
-                hashed += usize::from(len > EXACT);
-            }
-        }
-        hashed
+    /// Computes the keys and tags of all tokens, in a function of its own: inlined among everything
+    /// else, it is short of registers and takes up to twice as long.
+    #[inline(always)]
+    pub fn make_keys<I: Isa>(&mut self, isa: I, seed: &Seed) {
+        isa.apart(MakeKeys { tokens: self, seed });
     }
 }
 
-struct ShortKeys<'a> {
+struct MakeKeys<'a> {
     tokens: &'a mut Tokens,
     seed: &'a Seed,
 }
 
-impl Task for ShortKeys<'_> {
-    type Output = usize;
+impl Task for MakeKeys<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> usize {
+    fn run<I: Isa>(self, _: I) {
         let Self { tokens, seed } = self;
+        tokens.reserve_keys();
+        let count = tokens.count;
         let text = tokens.line.padded();
-        let (starts, last_starts) = tokens.starts[..tokens.count].as_chunks::<8>();
-        let (ends, last_ends) = tokens.ends[..tokens.count].as_chunks::<8>();
+        let mut lengths = 0;
+        let spans = tokens.starts.as_chunks().0.iter().zip(tokens.ends.as_chunks().0);
+        let keys = tokens.keys.as_chunks_mut().0.iter_mut();
+        let places = keys.zip(tokens.tags.as_chunks_mut().0);
+        for ((starts, ends), (keys, tags)) in spans.zip(places).take(count.div_ceil(8)) {
+            let eight = Eight { text, starts, ends };
+            lengths |= eight.name(&FILL, seed.words[0] | 1, keys, tags);
+        }
         let mut hashed = 0;
-        for (b, (block, (starts, ends))) in tokens
-            .keys
-            .iter_mut()
-            .zip(starts.iter().zip(ends))
-            .enumerate()
-        {
-            let lens: [u32; 8] = std::array::from_fn(|i| ends[i] - starts[i]);
-            let longest = lens.iter().fold(0, |longest, &len| longest.max(len));
-            if longest as usize <= EXACT {
-                for i in 0..8 {
-                    let key = exact_key(text, starts[i] as usize, lens[i] as usize);
-                    (block.lows[i], block.highs[i]) = key;
-                }
-            } else {
-                for i in 0..8 {
-                    let len = lens[i] as usize;
-                    let key = make_key::<false>(seed, text, starts[i] as usize, len);
-                    (block.lows[i], block.highs[i]) = key;
-                    tokens.hashed[hashed] = (8 * b + i) as u32;
-                    hashed += usize::from(len > EXACT);
-                }
+        if lengths as usize > EXACT {
+            // They are listed first: a branch for each is hard to predict.
+            if tokens.hashed.len() < count {
+                tokens.hashed.resize(count, 0);
+            }
+            let spans = tokens.starts[..count].iter().zip(&tokens.ends);
+            for (i, (start, end)) in spans.enumerate() {
+                tokens.hashed[hashed] = i as u32;
+                hashed += usize::from((end - start) as usize > EXACT);
+            }
+            for &i in &tokens.hashed[..hashed] {
+                let (start, end) = (tokens.starts[i as usize], tokens.ends[i as usize]);
+                let hash = hash(seed, text, start as usize, (end - start) as usize);
+                tokens.keys[i as usize] = [hash, HASHED];
             }
         }
-        for (i, (&start, &end)) in last_starts.iter().zip(last_ends).enumerate() {
-            let len = (end - start) as usize;
-            let block = &mut tokens.keys[starts.len()];
-            (block.lows[i], block.highs[i]) = make_key::<false>(seed, text, start as usize, len);
-            tokens.hashed[hashed] = (8 * starts.len() + i) as u32;
-            hashed += usize::from(len > EXACT);
-        }
-        hashed
+        tokens.hashed_count = hashed;
+        tokens.tags_are_exact = false;
     }
 }
 
@@ -378,9 +348,8 @@ mod tests {
         let seed = Seed::that_collides(*b"01234567");
         let key = |word: &[u8; 16]| {
             let text = [word.as_slice(), &[b' '; 64]].concat();
-            make_key::<false>(&seed, &text, 0, word.len())
+            hash(&seed, &text, 0, word.len())
         };
         assert_eq!(key(b"0123456789abcde0"), key(b"0123456789abcde1"));
-        assert_eq!(key(b"0123456789abcde0").1, HASHED);
     }
 }

@@ -6,12 +6,10 @@ use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::count::hyp_len;
 use crate::plan::Plan;
 use crate::run::interrupt;
-use crate::run::read::{prefetch_next, read};
+use crate::run::read::{prefetch_after, read};
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
 
-/// Distance, in texts, at which memory is prefetched.
-const AHEAD: usize = 8;
 /// Texts between two checks for interrupts.
 const UNCHECKED: usize = 64;
 
@@ -66,9 +64,8 @@ impl<'a> Numbering<'a> {
         if position.is_multiple_of(UNCHECKED) {
             interrupt::check();
         }
-        prefetch_next(segments, position + AHEAD..position + AHEAD + 1);
+        prefetch_after(segments, position);
         read(isa, plan, segments, position, tokens)?;
-        tokens.widen(); // ids are numbered by their keys, as words are
         vocabulary.number(tokens, &mut documents.tokens);
         documents.bounds.push(documents.tokens.len());
         documents.hyp_lens.push(hyp_len(&plan.count, tokens));

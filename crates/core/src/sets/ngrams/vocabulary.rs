@@ -35,7 +35,7 @@ struct Slot {
 
 impl Slot {
     fn key(&self) -> Key {
-        (self.low, self.high)
+        [self.low, self.high]
     }
 }
 
@@ -77,10 +77,10 @@ impl<'a> Vocabulary<'a> {
         while begin < tokens.len() {
             let end = tokens.len().min(begin + AT_ONCE);
             self.reserve(end - begin);
-            self.hash((begin..end).map(|i| tokens.key(i)));
+            self.hash(&tokens.keys()[begin..end]);
             for i in begin..end {
                 let hash = self.hashes[i - begin];
-                numbers.push(self.find(tokens.key(i), || tokens.token(i), hash));
+                numbers.push(self.find(tokens.keys()[i], || tokens.token(i), hash));
             }
             begin = end;
         }
@@ -94,10 +94,10 @@ impl<'a> Vocabulary<'a> {
 
     /// Hashes keys, and prefetches their slots, which are scattered over memory.
     #[inline(always)]
-    fn hash(&mut self, keys: impl Iterator<Item = Key>) {
+    fn hash(&mut self, keys: &[Key]) {
         let mask = self.slots.len() - 1;
         self.hashes.clear();
-        for key in keys {
+        for &key in keys {
             let hash = self.seed.of_key(key);
             prefetch_line((&raw const self.slots[hash as usize & mask]).cast());
             self.hashes.push(hash);
@@ -106,7 +106,7 @@ impl<'a> Vocabulary<'a> {
 
     /// The number of a token; `bytes` is called only if its key is a hash.
     #[inline(always)]
-    fn find<'b>(&mut self, (low, high): Key, bytes: impl Fn() -> &'b [u8], hash: u64) -> u32 {
+    fn find<'b>(&mut self, [low, high]: Key, bytes: impl Fn() -> &'b [u8], hash: u64) -> u32 {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {

@@ -2,7 +2,7 @@
 
 use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::combine;
-use crate::count::{Counter, LANES};
+use crate::count::{Counter, ROWS};
 use crate::plan::Plan;
 use crate::run::interrupt;
 use crate::run::read::read;
@@ -44,18 +44,17 @@ impl Task for Matrix<'_> {
     fn run<I: Isa>(self, isa: I) {
         let plan = self.plan;
         let mut counter = Counter::default();
-        let mut rows = vec![0; LANES * plan.width()];
+        let mut rows = vec![0; ROWS * plan.width()];
         let mut precisions = Vec::new();
         let mut scores = self.scores.iter_mut();
         for candidate in self.candidates {
-            for some in self.references.chunks(LANES) {
+            for some in self.references.chunks(ROWS) {
                 let rows = &mut rows[..some.len() * plan.width()];
-                let pairs = some.iter().zip(rows.chunks_mut(plan.width()));
-                for (lane, (reference, row)) in pairs.enumerate() {
+                for (i, reference) in some.iter().enumerate() {
                     let reference = std::slice::from_ref(reference);
-                    counter.count(isa, &plan.count, candidate, reference, lane, row);
+                    counter.count(isa, &plan.count, candidate, reference, rows, i);
                 }
-                counter.finish(&plan.count, rows);
+                counter.finish(isa, &plan.count, rows);
                 interrupt::check();
                 // Rows first: zip would take a score more than there are rows.
                 for (row, score) in rows.chunks(plan.width()).zip(scores.by_ref()) {
@@ -73,9 +72,8 @@ pub fn read_all(
     in_refs: bool,
 ) -> Result<Vec<Tokens>, BadSegment> {
     let read_one = |position| {
-        let mut tokens = dispatch(plan.level, ReadOne(plan, segments, position))
+        let tokens = dispatch(plan.level, ReadOne(plan, segments, position))
             .map_err(|fault| fault.at(in_refs, position))?;
-        tokens.widen(); // ids of one form, to be compared
         interrupt::check();
         Ok(tokens)
     };
