@@ -1,7 +1,7 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
 use super::utf8::{self, Utf8};
-use super::{Block, CacheLine, ClassTable, Isa, SHARES, TAGS, Tag, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 
@@ -232,24 +232,6 @@ impl Isa for Avx2 {
         sums
     }
 }
-
-/// The places of the bits of each byte, in order, and zeros.
-static PLACES: [[u8; 8]; 256] = {
-    let mut rows = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                rows[byte][count] = bit as u8;
-                count += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    rows
-};
 
 impl Utf8 for Avx2 {
     #[inline(always)]

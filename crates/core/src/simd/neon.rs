@@ -43,6 +43,16 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
+    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]) {
+        // SAFETY: see above; the load is of 8 bytes.
+        unsafe {
+            let (words, base) = (vmovl_u8(vld1_u8(bytes.as_ptr())), vdupq_n_u32(base));
+            vst1q_u32(to[..4].as_mut_ptr(), vaddw_u16(base, vget_low_u16(words)));
+            vst1q_u32(to[4..].as_mut_ptr(), vaddw_high_u16(base, words));
+        }
+    }
+
+    #[inline(always)]
     fn store(self, vector: uint8x16_t, bytes: &mut [u8; 16]) {
         // SAFETY: see above.
         unsafe {

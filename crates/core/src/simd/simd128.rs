@@ -40,6 +40,19 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
+    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]) {
+        // SAFETY: see above; the load is of 8 bytes.
+        unsafe {
+            let words = u16x8_load_extend_u8x8(bytes.as_ptr());
+            let base = u32x4_splat(base);
+            let first = u32x4_add(u32x4_extend_low_u16x8(words), base);
+            let last = u32x4_add(u32x4_extend_high_u16x8(words), base);
+            v128_store(to[..4].as_mut_ptr().cast(), first);
+            v128_store(to[4..].as_mut_ptr().cast(), last);
+        }
+    }
+
+    #[inline(always)]
     fn store(self, vector: v128, bytes: &mut [u8; 16]) {
         // SAFETY: see above.
         unsafe { v128_store(bytes.as_mut_ptr().cast(), vector) }

@@ -52,6 +52,21 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
+    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]) {
+        // SAFETY: see above; the load is of 8 bytes.
+        unsafe {
+            let (bytes, base) = (
+                _mm_loadl_epi64(bytes.as_ptr().cast()),
+                _mm_set1_epi32(base as i32),
+            );
+            let first = _mm_add_epi32(_mm_cvtepu8_epi32(bytes), base);
+            let last = _mm_add_epi32(_mm_cvtepu8_epi32(_mm_srli_si128::<4>(bytes)), base);
+            _mm_storeu_si128(to[..4].as_mut_ptr().cast(), first);
+            _mm_storeu_si128(to[4..].as_mut_ptr().cast(), last);
+        }
+    }
+
+    #[inline(always)]
     fn store(self, vector: __m128i, bytes: &mut [u8; 16]) {
         // SAFETY: see above.
         unsafe {

@@ -1,7 +1,7 @@
 //! The steps over vectors of 16 bytes, written once for NEON, SSE4.1 and WebAssembly.
 
 use super::utf8::{self, Utf8};
-use super::{Block, CacheLine, ClassTable, Isa, SHARES, Scalar, TAGS, Tag, Task, class};
+use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, Scalar, TAGS, Tag, Task, class};
 
 /// The instructions of a processor with vectors of 16 bytes. A value is only made where the
 /// processor has them.
@@ -12,6 +12,8 @@ pub trait Instructions: Copy {
     fn apart<T: Task>(self, task: T) -> T::Output;
 
     fn load(self, bytes: &[u8; 16]) -> Self::Vector;
+    /// Writes the sums of `base` and each byte.
+    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]);
     /// Integers in the order of memory.
     fn load_2(self, integers: &[u64; 2]) -> Self::Vector;
     fn load_8(self, integers: &[u16; 8]) -> Self::Vector;
@@ -114,7 +116,14 @@ impl<I: Instructions> Isa for Wide128<I> {
 
     #[inline(always)]
     fn bit_positions(self, mask: u64, base: u32, out: &mut [u32; 64]) -> usize {
-        Scalar.bit_positions(mask, base, out)
+        let mut count = 0;
+        for (base, byte) in (base..).step_by(8).zip(mask.to_le_bytes()) {
+            // SAFETY: the bytes before have eight bits each at most, so that eight places are left.
+            let positions = unsafe { &mut *out.as_mut_ptr().add(count).cast() };
+            self.0.add_to_each(&PLACES[usize::from(byte)], base, positions);
+            count += byte.count_ones() as usize;
+        }
+        count
     }
 
     type Tags = [[I::Vector; 4]; 2];
