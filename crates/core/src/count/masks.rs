@@ -206,8 +206,8 @@ pub fn find_all<I: Isa, const W: usize, const L: usize>(
         count += usize::from(any != 0);
     }
     for &i in &hints[..count] {
-        for w in 0..words {
-            let word = &mut rows[i as usize][w][lane];
+        for (w, lanes) in rows[i as usize].iter_mut().enumerate().take(words) {
+            let word = &mut lanes[lane % L];
             let same = |bit: u32| hyp.same(i as usize, reference, TAGS * w + bit as usize);
             *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
         }

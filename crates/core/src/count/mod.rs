@@ -196,12 +196,7 @@ impl Counter {
 
 /// Completes the rows of the segments in `lanes`.
 #[inline(always)]
-fn finish<I: Isa, const W: usize>(
-    isa: I,
-    lanes: &mut Lanes<W>,
-    how: &Count,
-    rows: &mut [i64],
-) {
+fn finish<I: Isa, const W: usize>(isa: I, lanes: &mut Lanes<W>, how: &Count, rows: &mut [i64]) {
     fn write<const N: usize>(how: &Count, rows: &mut [i64], segment: usize, matches: [u32; N]) {
         let row = &mut rows[segment * width(how.orders)..];
         write_matches(&mut row[2..2 + how.counted], matches);
@@ -209,7 +204,8 @@ fn finish<I: Isa, const W: usize>(
     if how.counted <= USUAL_ORDERS {
         lanes.finish::<I, USUAL_ORDERS>(isa, |segment, matches| write(how, rows, segment, matches));
     } else {
-        lanes.finish::<I, MASKED_ORDERS>(isa, |segment, matches| write(how, rows, segment, matches));
+        lanes
+            .finish::<I, MASKED_ORDERS>(isa, |segment, matches| write(how, rows, segment, matches));
     }
 }
 
@@ -442,7 +438,9 @@ mod tests {
         for (word, tag) in words.into_iter().zip(tokens.tags()) {
             of_tag.entry(tag).or_default().push(word);
         }
-        let groups = of_tag.into_values().filter_map(|words| words.first_chunk().cloned());
+        let groups = of_tag
+            .into_values()
+            .filter_map(|words| words.first_chunk().cloned());
         (seed, groups.take(3).collect::<Vec<[_; 3]>>().concat())
     });
 

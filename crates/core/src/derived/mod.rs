@@ -148,7 +148,8 @@ impl<'a> Pending<'a> {
     fn count<I: Isa>(&mut self, isa: I, hyp: &Tokens, refs: &[Tokens]) {
         let row = self.counts.len() / self.width;
         self.counts.resize((row + 1) * self.width, 0);
-        self.counter.count(isa, self.how, hyp, refs, &mut self.counts, row);
+        self.counter
+            .count(isa, self.how, hyp, refs, &mut self.counts, row);
     }
 
     #[inline(always)]
@@ -225,8 +226,7 @@ impl<D: Derived> Task for Matrix<'_, D> {
         let mut buffer = Vec::new();
         let rows = self.scores.chunks_mut(self.references.len().max(1));
         for (candidate, scores) in self.candidates.iter().zip(rows) {
-            for (references, scores) in self.references.chunks(ROWS).zip(scores.chunks_mut(ROWS))
-            {
+            for (references, scores) in self.references.chunks(ROWS).zip(scores.chunks_mut(ROWS)) {
                 interrupt::check();
                 for reference in references {
                     pending.count(isa, candidate, std::slice::from_ref(reference));

@@ -255,12 +255,11 @@ impl Task for SumRows<'_> {
             for (at, segment) in some.clone().enumerate() {
                 let refs = read_pair(isa, plans[0], corpus, segment, &mut present, hyp, refs)?;
                 for (i, (plan, rows)) in plans.iter().zip(&mut rows).enumerate() {
-                    match sources[i] {
-                        None => counters[i].count(isa, &plan.count, hyp, refs, rows, at),
-                        Some(_) => {
-                            let row = &mut rows[at * plan.width()..][..plan.width()];
-                            count::lengths(&plan.count, hyp, refs.iter().map(Tokens::len), row);
-                        }
+                    if sources[i].is_none() {
+                        counters[i].count(isa, &plan.count, hyp, refs, rows, at);
+                    } else {
+                        let row = &mut rows[at * plan.width()..][..plan.width()];
+                        count::lengths(&plan.count, hyp, refs.iter().map(Tokens::len), row);
                     }
                 }
             }

@@ -129,8 +129,10 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn shift_into(self, number: __m256i, below: __m256i, at: __m256i) -> __m256i {
         // SAFETY: an `Avx2` exists only inside `enter`.
-        unsafe { let carry = _mm256_srli_epi64::<63>(below);
-            _mm256_and_si256(_mm256_or_si256(_mm256_add_epi64(number, number), carry), at) }
+        unsafe {
+            let carry = _mm256_srli_epi64::<63>(below);
+            _mm256_and_si256(_mm256_or_si256(_mm256_add_epi64(number, number), carry), at)
+        }
     }
 
     #[inline(always)]
@@ -284,7 +286,10 @@ unsafe fn pair(low: &[Tag; 8], high: &[Tag; 8]) -> __m256i {
 unsafe fn equal(first: __m256i, second: __m256i, tag: __m256i) -> u64 {
     // SAFETY: the caller has an `Avx2`.
     unsafe {
-        let (first, second) = (_mm256_cmpeq_epi16(first, tag), _mm256_cmpeq_epi16(second, tag));
+        let (first, second) = (
+            _mm256_cmpeq_epi16(first, tag),
+            _mm256_cmpeq_epi16(second, tag),
+        );
         u64::from(_mm256_movemask_epi8(_mm256_packs_epi16(first, second)) as u32)
     }
 }

@@ -173,7 +173,12 @@ pub trait Isa: Copy {
     fn store_numbers(self, numbers: Self::Numbers, to: &mut [u64]);
 
     /// `(number << 1 | below >> 63) & at`.
-    fn shift_into(self, number: Self::Numbers, below: Self::Numbers, at: Self::Numbers) -> Self::Numbers;
+    fn shift_into(
+        self,
+        number: Self::Numbers,
+        below: Self::Numbers,
+        at: Self::Numbers,
+    ) -> Self::Numbers;
 
     /// The lowest bit that both have, or zero.
     fn lowest_shared(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;

@@ -43,7 +43,7 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
-    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]) {
+    fn add_to_each(self, bytes: [u8; 8], base: u32, to: &mut [u32; 8]) {
         // SAFETY: see above; the load is of 8 bytes.
         unsafe {
             let (words, base) = (vmovl_u8(vld1_u8(bytes.as_ptr())), vdupq_n_u32(base));

@@ -40,7 +40,7 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
-    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]) {
+    fn add_to_each(self, bytes: [u8; 8], base: u32, to: &mut [u32; 8]) {
         // SAFETY: see above; the load is of 8 bytes.
         unsafe {
             let words = u16x8_load_extend_u8x8(bytes.as_ptr());

@@ -52,7 +52,7 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
-    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]) {
+    fn add_to_each(self, bytes: [u8; 8], base: u32, to: &mut [u32; 8]) {
         // SAFETY: see above; the load is of 8 bytes.
         unsafe {
             let (bytes, base) = (

@@ -13,7 +13,7 @@ pub trait Instructions: Copy {
 
     fn load(self, bytes: &[u8; 16]) -> Self::Vector;
     /// Writes the sums of `base` and each byte.
-    fn add_to_each(self, bytes: &[u8; 8], base: u32, to: &mut [u32; 8]);
+    fn add_to_each(self, bytes: [u8; 8], base: u32, to: &mut [u32; 8]);
     /// Integers in the order of memory.
     fn load_2(self, integers: &[u64; 2]) -> Self::Vector;
     fn load_8(self, integers: &[u16; 8]) -> Self::Vector;
@@ -28,8 +28,12 @@ pub trait Instructions: Copy {
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// As [`Isa::shift_into`], [`Isa::lowest_shared`] and [`Isa::is_zero`].
-    fn shift_into(self, number: Self::Vector, below: Self::Vector, at: Self::Vector)
-    -> Self::Vector;
+    fn shift_into(
+        self,
+        number: Self::Vector,
+        below: Self::Vector,
+        at: Self::Vector,
+    ) -> Self::Vector;
     fn lowest_shared(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn is_zero(self, numbers: Self::Vector) -> Self::Vector;
     /// The upper four bits of each byte.
@@ -120,7 +124,8 @@ impl<I: Instructions> Isa for Wide128<I> {
         for (base, byte) in (base..).step_by(8).zip(mask.to_le_bytes()) {
             // SAFETY: the bytes before have eight bits each at most, so that eight places are left.
             let positions = unsafe { &mut *out.as_mut_ptr().add(count).cast() };
-            self.0.add_to_each(&PLACES[usize::from(byte)], base, positions);
+            self.0
+                .add_to_each(PLACES[usize::from(byte)], base, positions);
             count += byte.count_ones() as usize;
         }
         count

@@ -181,7 +181,11 @@ mod tests {
     #[test]
     fn tags_of_ids_are_exact_if_all_fit() {
         let mut tokens = Tokens::default();
-        for (row, exact) in [([1_i64, 0xFFFF], true), ([1, 0x1_0000], false), ([1 << 40, 2], false)] {
+        for (row, exact) in [
+            ([1_i64, 0xFFFF], true),
+            ([1, 0x1_0000], false),
+            ([1 << 40, 2], false),
+        ] {
             assert_eq!(tokens.take(&row, &Marks::default()), Ok(()));
             assert_eq!(tokens.tags_are_exact(), exact);
             assert_eq!(tokens.keys(), row.map(|id| key(id as u64)));

@@ -310,7 +310,12 @@ impl Task for MakeKeys<'_> {
         let count = tokens.count;
         let text = tokens.line.padded();
         let mut lengths = 0;
-        let spans = tokens.starts.as_chunks().0.iter().zip(tokens.ends.as_chunks().0);
+        let spans = tokens
+            .starts
+            .as_chunks()
+            .0
+            .iter()
+            .zip(tokens.ends.as_chunks().0);
         let keys = tokens.keys.as_chunks_mut().0.iter_mut();
         let places = keys.zip(tokens.tags.as_chunks_mut().0);
         for ((starts, ends), (keys, tags)) in spans.zip(places).take(count.div_ceil(8)) {
