@@ -44,7 +44,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     "sacrebleu": {
         "version": "2.6.0",
         "users": "machine translation papers, WMT, most toolkits",
-        "seen": "15 of 70 sampled uses; PyPI rank 2,261",
+        "seen": "16 of 71 sampled uses; PyPI rank 2,261",
         "source": "sacrebleu 2.6.0, metrics/bleu.py (Post 2018, arXiv:1804.08771)",
         "exact": _PYTHON_SUM,
         "quirks": "A perfect corpus scores 100.00000000000004. Sentence scores leave out orders "
@@ -132,7 +132,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     "nltk": {
         "version": "3.10.4",
         "users": "dialogue, captions, code and course work",
-        "seen": "25 of 70 sampled uses; PyPI rank 457",
+        "seen": "27 of 71 sampled uses; PyPI rank 457",
         "source": "nltk 3.10.4, translate/bleu_score.py, words split at white space",
         "exact": _LAST_BIT,
         "quirks": "Counts one n-gram of each order for which a segment is too short, so that a "
@@ -203,7 +203,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "hf-bleu",
         "version": "ac74a62",
         "users": "code translation",
-        "seen": "with other copies, 2 of 70 sampled uses",
+        "seen": "with other copies, 2 of 71 sampled uses",
         "source": "microsoft/CodeXGLUE@ac74a62, code-to-code-trans/evaluator/bleu.py",
         "quirks": "Adds 1 to the counts of all orders. Prints two decimals.",
         "tokenize": "none", "smooth_method": "add-k-all", "scale": 100,
@@ -238,7 +238,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     "torchmetrics": {
         "version": "1.9.0",
         "users": "PyTorch training loops",
-        "seen": "2 of 70 sampled uses",
+        "seen": "2 of 71 sampled uses",
         "source": "torchmetrics 1.9.0, functional/text/bleu.py",
         "exact": _SINGLE,
         "quirks": "0 if some order has no match, even with smooth=True (smooth_method=add-k). "
@@ -259,7 +259,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "like": "torchmetrics",
         "version": "0.18.0",
         "users": "PyTorch training loops",
-        "seen": "1 of 70 sampled uses",
+        "seen": "1 of 71 sampled uses",
         "source": "torchtext 0.18.0, data/metrics.py",
         "quirks": "0 if some order has no match. With equally close references, the first counts.",
     },
@@ -472,6 +472,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "0f6ce6c",
         "source": "mindspore-ai/mindspore@0f6ce6c5, nn/metrics/bleu_score.py",
         "users": "MindSpore (nn.BleuScore)",
+        "seen": "1 of 71 sampled uses gives its number",
         "exact": _TO_SOURCE,
         "quirks": "0 if some order has no match, even with smooth=True "
         "(smooth_method=add-k-all). With equally close references, the first counts.",
@@ -502,6 +503,7 @@ _ROWS: dict[str, dict[str, Any]] = {
     "gluonnlp-smooth": {
         "like": "gluonnlp",
         "source": "HaydenFaulkner/VidCap@56ba8d24, metrics/bleu.py, with smooth=True",
+        "seen": "1 of 71 sampled uses gives its number",
         "exact": _TO_SOURCE,
         "quirks": "On tokens. Adds 1 to the counts of all orders; 0 if some order has no n-grams.",
         "smooth_method": "add-k-all", "guard": "missing-order",
@@ -625,6 +627,16 @@ _ROWS: dict[str, dict[str, Any]] = {
         "exact": "with one reference, to 1e-6 relative: its weights are in single precision",
         "quirks": "With several references, the matches of the first segment are lost.",
         "references": "first", "ref_len": "first", "guard": "no-unigram",
+    },
+    "rtg": {
+        "like": "linear-brevity",
+        "version": "0.7.2",
+        "source": "isi-nlp/rtg@5403603a, rtg/eval/linebleu.py, sentence_bleu",
+        "users": "RTG (Reader-Translator-Generator)",
+        "exact": "for single segments, " + _DIGITS_12,
+        "quirks": "The brevity penalty is c/r instead of e^(1-r/c). An order without n-grams "
+        "counts as perfect. Uses only the first reference. Divides by zero if it is empty.",
+        "references": "first", "ref_len": "first", "missing_order": "one", "arithmetic": "mean",
     },
     "nematus-sentence": {
         "version": "49d0508",
@@ -889,6 +901,19 @@ _ROWS: dict[str, dict[str, Any]] = {
         "missing_order": "zero", "arithmetic": "weighted", "brevity": "inverted",
         "undefined": "empty-hyp", "scale": 1,
     },
+    "harness-evals": {
+        "like": "quick-overview",
+        "version": "0.17.6",
+        "source": "harness-evals 0.17.6, metrics/similarity/bleu.py, where NLTK is not installed",
+        "users": "tests of language models; many scripts have its line for a precision of 0",
+        "seen": "2 of 71 sampled uses have its formula",
+        "exact": "for single segments, " + _LAST_BIT + ". The tool gives 0 for an empty reference",
+        "quirks": "A precision of 0 becomes 1e-10. Uses only the first reference. From 0.20 on, "
+        "the tool computes nltk-method1.",
+        "fixed": "papineni-2002",
+        "lowercase": False, "tokenize": "none", "references": "first", "ref_len": "first",
+        "guard": "empty-hyp",
+    },
     "fast-bleu": {
         "like": "nltk-method1",
         "version": "182584a",
@@ -1002,11 +1027,23 @@ _ROWS: dict[str, dict[str, Any]] = {
         "version": "tutorials",
         "source": "tutorials in Korean and Chinese, and their copies",
         "users": "course work",
-        "seen": "2 of 150 sampled repositories",
+        "seen": "1 of 80 sampled repositories",
         "exact": "to its formula",
         "quirks": "The brevity penalty is c/r instead of e^(1-r/c).",
         "fixed": "papineni-2002",
         "brevity": "linear",
+    },
+    "linear-bp-bleu": {
+        "like": "linear-brevity",
+        "version": "Flickr8k",
+        "source": "class LinearBPBLEU of scripts that caption images of Flickr8k",
+        "users": "image captioning",
+        "seen": "1 of 71 sampled uses; 5 scripts",
+        "exact": _LAST_BIT,
+        "quirks": "The brevity penalty is c/r instead of e^(1-r/c). A precision of 0 becomes 1e-9. "
+        "With equally close references, the first counts.",
+        "ref_len": "closest-first", "smooth_method": "constant", "smooth_value": 1e-9,
+        "guard": "none",
     },
     "bleu-from-scratch": {
         "like": "papineni-2002",
