@@ -76,7 +76,6 @@ class Metric:
         self,
         hyps: Any,
         refs: Any,
-        threads: int,
         how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> tuple[Metric, int]: ...
     def parts(self, rows: Any) -> bytearray: ...

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Long columns are read in parts: no segment is lost, read twice or named by a wrong place."""
+"""Long columns are read in parts: no segment is lost, read twice or named by a wrong place.
+
+With one thread, a part has `CHUNK` segments. Two threads share the parts of `LONG` segments, which
+are smaller: while one reads, the other counts.
+"""
 
 import re
 
@@ -8,7 +12,9 @@ from support.corpora import CHUNK
 
 from truebleu import BLEU, InputError
 
-SIZES = [CHUNK - 1, CHUNK, 2 * CHUNK + 1]
+LONG = 2 * CHUNK + 1
+SIZES = [CHUNK - 1, CHUNK, LONG]
+each_number_of_threads = pytest.mark.parametrize("threads", [1, 2])
 
 
 def texts(size, step):
@@ -25,18 +31,20 @@ def ids(text):
 
 #: Forms of the same tokens.
 FORMS = {
-    "strings": (same, BLEU(tokenize="none", threads=1)),
-    "words": (str.split, BLEU(threads=1)),
-    "ids": (ids, BLEU(threads=1)),
-    "words of a function": (same, BLEU(tokenize=str.split, threads=1)),
+    "strings": (same, "none"),
+    "words": (str.split, "none"),
+    "ids": (ids, "none"),
+    "words of a function": (same, str.split),
 }
-each_form = pytest.mark.parametrize(("form", "bleu"), FORMS.values(), ids=FORMS)
+each_form = pytest.mark.parametrize(("form", "tokenize"), FORMS.values(), ids=FORMS)
 
 
 @each_form
-@pytest.mark.parametrize("kind", [list, iter])
+@each_number_of_threads
+@pytest.mark.parametrize("kind", [list, tuple, iter])
 @pytest.mark.parametrize("size", SIZES)
-def test_parts_make_the_whole(size, kind, form, bleu):
+def test_parts_make_the_whole(size, kind, threads, form, tokenize):
+    bleu = BLEU(tokenize=tokenize, threads=threads)
     strings = texts(size, 7), texts(size, 5)
     hyps, refs = ([form(text) for text in column] for column in strings)
     stats = bleu.stats(kind(hyps), kind(refs))
@@ -50,7 +58,9 @@ def test_parts_make_the_whole(size, kind, form, bleu):
 
 
 @each_form
-def test_groups_and_prefixes_in_parts(form, bleu):
+@each_number_of_threads
+def test_groups_and_prefixes_in_parts(threads, form, tokenize):
+    bleu = BLEU(tokenize=tokenize, threads=threads)
     hyps, refs = ([form(text) for text in texts(size, 7)] for size in (3 * CHUNK, CHUNK))
     repeated = [ref for ref in refs for _ in range(3)]
     assert bleu.stats(hyps, refs, group=3).buffer == bleu.stats(hyps, repeated).buffer
@@ -62,25 +72,27 @@ def test_groups_and_prefixes_in_parts(form, bleu):
     assert scores[5::6].tobytes() == bleu.sentences(hyps, repeated).tobytes()
 
 
+@each_number_of_threads
 @pytest.mark.parametrize("word", ["a", 7])
-def test_a_part_of_empty_lists(word):
+def test_a_part_of_empty_lists(word, threads):
     """The part alone does not say whether it holds words or ids."""
     some, none = [[word] * 5], [[]] * CHUNK
-    hyps, refs = some + none + some, some + [[word]] * CHUNK + some
-    bleu = BLEU(threads=1)
+    hyps, refs = some + none * 2 + some, some + [[word]] * CHUNK * 2 + some
+    bleu = BLEU(threads=threads)
     for column in (refs, [[ref] for ref in refs], hyps, [[ref] for ref in hyps]):
         stats = bleu.stats(hyps, column)
-        assert stats[0] == stats[CHUNK + 1] == bleu.stats(some, some)[0]
-        assert [row[0] for row in (stats[1], stats[CHUNK])] == [0, 0]
+        assert stats[0] == stats[LONG] == bleu.stats(some, some)[0]
+        assert [row[0] for row in (stats[1], stats[LONG - 1])] == [0, 0]
 
 
+@each_number_of_threads
 @pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK])
-def test_a_fault_is_named_by_its_place_in_the_whole(at):
-    good = texts(2 * CHUNK + 1, 7)
+def test_a_fault_is_named_by_its_place_in_the_whole(at, threads):
+    good = texts(LONG, 7)
     bad = [*good[:at], None, *good[at + 1 :]]
     surrogate = [*good[:at], "\udc80", *good[at + 1 :]]
     nested = [[ref, None] for ref in bad]
-    bleu = BLEU(threads=1)
+    bleu = BLEU(threads=threads)
     for hyps, refs, message in [
         (bad, good, rf"hyps\[{at}\] is None" if at else "hyps"),
         (good, bad, rf"refs\[{at}\] has no reference"),
@@ -92,6 +104,7 @@ def test_a_fault_is_named_by_its_place_in_the_whole(at):
             bleu.corpus(hyps, refs)
 
 
+@each_number_of_threads
 @pytest.mark.parametrize("at", [1, CHUNK])
 @pytest.mark.parametrize(
     ("good", "bad", "place", "problem"),
@@ -102,11 +115,11 @@ def test_a_fault_is_named_by_its_place_in_the_whole(at):
         ([1, 2], [1, 2, 1 << 70], "[2]", "is 1180591620717411303424, which is not a 64-bit id"),
     ],
 )
-def test_a_fault_in_a_list_is_named_by_its_place_in_the_whole(at, good, bad, place, problem):
-    whole = [good] * (2 * CHUNK + 1)
+def test_a_fault_in_a_list_is_named_by_its_place(threads, at, good, bad, place, problem):
+    whole = [good] * LONG
     fault = [*whole[:at], bad, *whole[at + 1 :]]
     several = [[good, item] for item in fault]
-    bleu = BLEU(threads=1)
+    bleu = BLEU(threads=threads)
     for hyps, refs, where in [
         (fault, whole, f"hyps[{at}]{place}"),
         (whole, fault, f"refs[{at}]{place}"),
@@ -116,22 +129,54 @@ def test_a_fault_in_a_list_is_named_by_its_place_in_the_whole(at, good, bad, pla
             bleu.corpus(hyps, refs)
 
 
+@each_number_of_threads
 @pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK])
-def test_a_text_that_a_function_cannot_read_is_named_by_its_place(at):
-    good = texts(CHUNK + 1, 7)
+def test_a_text_that_a_function_cannot_read_is_named_by_its_place(at, threads):
+    good = texts(LONG, 7)
     bad = [*good[:at], 7, *good[at + 1 :]]
-    bleu = BLEU(tokenize=str.split, threads=1)
+    bleu = BLEU(tokenize=str.split, threads=threads)
     for hyps, refs, where in [(bad, good, "hyps"), (good, bad, "refs")]:
         with pytest.raises(InputError, match=rf"^{where}\[{at}\] is of type int"):
             bleu.corpus(hyps, refs)
 
 
-def test_references_of_one_kind_do_not_turn_into_another():
-    good = texts(2 * CHUNK, 7)
+@each_number_of_threads
+def test_references_of_one_kind_do_not_turn_into_another(threads):
+    good = texts(LONG, 7)
     lists = [[ref] for ref in good]
     for refs, problem in [
         (good[:CHUNK] + lists[CHUNK:], "list; it must be a string"),
         (lists[:CHUNK] + good[CHUNK:], "str; it must be a list, like the items before it"),
     ]:
         with pytest.raises(InputError, match=rf"refs\[{CHUNK}\] is of type {problem}"):
-            BLEU(threads=1).corpus(good, refs)
+            BLEU(threads=threads).corpus(good, refs)
+
+
+@each_number_of_threads
+def test_of_two_faults_the_first_is_named(threads):
+    """Also if the second is found first: a string is checked when it is read, its text later."""
+    texts_of = texts(LONG, 7)
+    for first in (0, 700, LONG - 2):
+        bad = [*texts_of[:first], "\udc80", 7, *texts_of[first + 2 :]]
+        # The part with both cannot be read.
+        place = first + 1 if first % 512 != 511 else first
+        with pytest.raises(InputError, match=rf"hyps\[{place}\]"):
+            BLEU(threads=threads).corpus(bad, texts_of)
+    bad = ["\udc80", *texts_of[1:-1], 7]
+    with pytest.raises(InputError, match=r"hyps\[0\] holds the lone surrogate"):
+        BLEU(threads=threads).corpus(bad, texts_of)
+
+
+@each_number_of_threads
+def test_what_a_function_raises_ends_the_call(threads):
+    def tokenize(text):
+        if text.endswith(f" {CHUNK}"):
+            raise error
+        return text.split()
+
+    column = texts(LONG, 7)
+    for error in (KeyboardInterrupt(), SystemExit(3), RuntimeError("no")):
+        with pytest.raises(type(error)):
+            BLEU(tokenize=tokenize, threads=threads).corpus(column, column)
+    score = BLEU(tokenize=str.split, threads=threads).corpus(column, column)
+    assert score.value == pytest.approx(100)

@@ -11,15 +11,19 @@ use crate::panics::internal_error;
 /// Does `work` detached from the interpreter. Pending signals are handled from time to time; what a
 /// handler raises, such as `KeyboardInterrupt`, ends the work and is the error.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    py.detach(|| interruptible(handle_signals, work))
-        .map_err(|reason| match reason.downcast::<PyErr>() {
-            Ok(error) => *error,
-            Err(reason) if reason.is::<Interrupted>() => PyKeyboardInterrupt::new_err(()),
-            Err(reason) => match reason.downcast_ref::<OutOfMemory>() {
-                Some(&error) => memory_error(py, error),
-                None => internal_error(py, &*reason),
-            },
-        })
+    interruptible_by_signals(py, || py.detach(work))
+}
+
+/// Does `work`, which detaches from the interpreter itself, in the same way.
+pub fn interruptible_by_signals<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
+    interruptible(handle_signals, work).map_err(|reason| match reason.downcast::<PyErr>() {
+        Ok(error) => *error,
+        Err(reason) if reason.is::<Interrupted>() => PyKeyboardInterrupt::new_err(()),
+        Err(reason) => match reason.downcast_ref::<OutOfMemory>() {
+            Some(&error) => memory_error(py, error),
+            None => internal_error(py, &*reason),
+        },
+    })
 }
 
 /// Python handles signals on its main thread alone; elsewhere this does nothing.

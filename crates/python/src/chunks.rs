@@ -1,19 +1,35 @@
 //! Reads long columns a few thousand segments at a time: texts that the interpreter touched are
 //! still in the processor's cache when the kernel reads them, and memory does not grow with the
-//! column.
+//! column. With several threads, this one reads on while the others count, and counts when enough
+//! is read.
 
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use truebleu_core::columns::views::{BadSegment, Corpus, Fault};
+use truebleu_core::run::{interrupt, parallel};
 use truebleu_core::stats;
 
 use crate::buffers::Filled;
-use crate::calls::{self, check_memory, detached};
+use crate::calls::{self, check_memory, detached, interruptible_by_signals};
 use crate::columns::{self, Column, How, Source};
 use crate::input_error;
+use crate::line::{Closing, Line};
 
 /// Segments at a time for each thread: 4 ms of work. Detaching from the interpreter takes far less.
 const SEGMENTS: usize = 1 << 13;
+
+/// Segments at a time where threads share the parts of a column: at its end, a thread waits for half
+/// a part.
+const SHARED: usize = 1 << 9;
+
+/// Parts for each thread that this one reads before it counts. Where other threads run Python code,
+/// it waits up to 5 ms for the interpreter each time; with more parts, texts leave the cache.
+const AHEAD: usize = 4;
 
 /// The sum of all rows; the number of segments; the smallest and the largest number of references;
 /// whether the caller tokenized.
@@ -26,6 +42,18 @@ pub struct Chunks<'py> {
     how: How,
     /// Hypotheses of a part. A part holds whole groups.
     size: usize,
+    threads: usize,
+    /// Whether each thread takes parts; else all share each part.
+    shared: bool,
+}
+
+/// Segments as the kernel reads them.
+struct Part<'py> {
+    /// A view of the columns.
+    corpus: Arc<Corpus<'py>>,
+    /// The position of the first segment.
+    start: usize,
+    _columns: Rc<(Column<'py>, Column<'py>)>,
 }
 
 impl<'py> Chunks<'py> {
@@ -37,16 +65,21 @@ impl<'py> Chunks<'py> {
     ) -> PyResult<Self> {
         let py = hyps.py();
         let (hyps, refs) = (Source::new("hyps", hyps)?, Source::new("refs", refs)?);
-        let size = if hyps.has_parts() && refs.has_parts() {
-            SEGMENTS.saturating_mul(threads)
-        } else {
-            usize::MAX
+        let most = SEGMENTS.saturating_mul(threads);
+        let has_parts = hyps.has_parts() && refs.has_parts();
+        let shared = has_parts && threads > 1 && hyps.len().is_some_and(|len| len > most);
+        let size = match (has_parts, shared) {
+            (false, _) => usize::MAX,
+            (true, false) => most,
+            (true, true) => SHARED,
         };
         let chunks = Self {
             hyps,
             refs,
             size: (size / how.group).max(1) * how.group,
             how,
+            threads,
+            shared,
         };
         if let (Some(hyps), Some(refs)) = (chunks.hyps.len(), chunks.refs.len()) {
             chunks.check_aligned(py, (hyps, true), (refs, true), || false)?;
@@ -96,47 +129,171 @@ impl<'py> Chunks<'py> {
         self.hyps.len()
     }
 
-    /// Runs `work` on each part, detached from the interpreter, and gives the result to `sink`.
-    /// Results take `bytes` for each segment, which are checked here if the number of
-    /// segments is not known before. Returns this number.
+    /// The part that begins at segment `start`, and whether it is the last; `None` if there is none.
+    /// Results take `bytes` for each segment, which are checked here if the number of segments is not
+    /// known before.
+    fn part(
+        &self,
+        py: Python<'py>,
+        bytes: usize,
+        start: usize,
+    ) -> PyResult<Option<(Part<'py>, bool)>> {
+        let (hyps, refs) = (&self.hyps, &self.refs);
+        let (how, size) = (&self.how, self.size);
+        let columns = Rc::new((hyps.part(size)?, refs.part(size / how.group)?));
+        let (hyp_count, ref_count) = (columns.0.len(), columns.1.len());
+        let end = start + hyp_count;
+        if start > 0 && (hyp_count, ref_count) == (0, 0) {
+            return Ok(None);
+        }
+        let all_refs = (start / how.group + ref_count, ref_count < size / how.group);
+        let transposed = || match &columns.1 {
+            Column::Objects(entries) => start == 0 && entries.are_lists_of(hyp_count),
+            _ => false,
+        };
+        self.check_aligned(py, (end, hyp_count < size), all_refs, transposed)?;
+        if hyps.len().is_none() {
+            // Results of earlier segments may be copied to a larger allocation.
+            check_memory(py, bytes.saturating_mul(end + hyp_count))?;
+        }
+        // SAFETY: the columns live unchanged until the part is dropped, which is after its views: a
+        // thread drops its own before it gives a result, or before the scope of threads ends.
+        let (hyps, refs) = unsafe { &*Rc::as_ptr(&columns) };
+        let part = Part {
+            corpus: Arc::new(columns::corpus(py, hyps, refs, how, start)?),
+            start,
+            _columns: columns,
+        };
+        Ok(Some((part, hyp_count < size)))
+    }
+
+    /// Runs `work` on each part, detached from the interpreter, with the number of threads to use for
+    /// it, and gives the results to `sink`, in order. `bytes` are those of [`Self::part`]. Returns the
+    /// number of segments.
     pub fn for_each<T: Send>(
         &self,
         py: Python<'py>,
         bytes: usize,
-        work: impl Fn(&Corpus<'_>) -> Result<T, BadSegment> + Sync,
+        work: impl Fn(&Corpus<'_>, usize) -> Result<T, BadSegment> + Sync,
         mut sink: impl FnMut(T, &Corpus<'_>) -> PyResult<()>,
     ) -> PyResult<usize> {
-        let (hyps, refs) = (&self.hyps, &self.refs);
-        let (how, size) = (&self.how, self.size);
-        let mut start = 0;
-        loop {
-            let parts = (hyps.part(size)?, refs.part(size / how.group)?);
-            let (hyp_count, ref_count) = (parts.0.len(), parts.1.len());
-            let end = start + hyp_count;
-            if start > 0 && (hyp_count, ref_count) == (0, 0) {
-                return Ok(end);
-            }
-            let all_refs = (start / how.group + ref_count, ref_count < size / how.group);
-            let transposed = || match &parts.1 {
-                Column::Objects(entries) => start == 0 && entries.are_lists_of(hyp_count),
-                _ => false,
-            };
-            self.check_aligned(py, (end, hyp_count < size), all_refs, transposed)?;
-            if hyps.len().is_none() {
-                // Results of earlier segments may be copied to a larger allocation.
-                check_memory(py, bytes.saturating_mul(end + hyp_count))?;
-            }
-            let corpus = columns::corpus(py, &parts.0, &parts.1, how, start)?;
-            let made = detached(py, || work(&corpus))?;
+        if self.shared {
+            return self.for_each_shared(py, bytes, &work, &mut sink);
+        }
+        let (threads, mut end) = (self.threads, 0);
+        while let Some((part, last)) = self.part(py, bytes, end)? {
+            let corpus = &*part.corpus;
+            let made = detached(py, || work(corpus, threads))?;
             sink(
-                made.map_err(|bad| segment_error(py, bad, &corpus, start))?,
-                &corpus,
+                made.map_err(|bad| segment_error(py, bad, corpus, part.start))?,
+                corpus,
             )?;
-            if hyp_count < size {
-                return Ok(end);
+            end += corpus.len();
+            if last {
+                break;
             }
-            start = end;
             py.check_signals()?;
+        }
+        Ok(end)
+    }
+
+    /// The same where each thread takes parts.
+    fn for_each_shared<T: Send>(
+        &self,
+        py: Python<'py>,
+        bytes: usize,
+        work: &(impl Fn(&Corpus<'_>, usize) -> Result<T, BadSegment> + Sync),
+        sink: &mut impl FnMut(T, &Corpus<'_>) -> PyResult<()>,
+    ) -> PyResult<usize> {
+        // Outlives the threads, which have views of its parts.
+        let mut parts = VecDeque::new();
+        let line = Line::new();
+        let count = |(number, corpus): (usize, Arc<Corpus<'_>>)| {
+            let result = work(&corpus, 1);
+            drop(corpus);
+            line.finish(number, result);
+        };
+        let mut outcome = Ok(0);
+        let caller = |wait: &mut (dyn FnMut() + Send)| {
+            {
+                let _closing = Closing(&line);
+                outcome = self.feed(py, bytes, &line, &mut parts, &count, sink);
+                if outcome.is_err() {
+                    interrupt::stop(); // no one needs what the others do
+                }
+            }
+            py.detach(wait);
+        };
+        let worker = |_| {
+            let _closing = Closing(&line);
+            while let Some(taken) = line.take_later() {
+                count(taken);
+            }
+        };
+        let run = || parallel::run_beside(self.threads, caller, worker);
+        let ended = interruptible_by_signals(py, run);
+        let segments = outcome?;
+        ended.map(|()| segments)
+    }
+
+    /// Reads parts into the line, counts some, and gives all results to `sink`.
+    fn feed<T: Send>(
+        &self,
+        py: Python<'py>,
+        bytes: usize,
+        line: &Line<Arc<Corpus<'py>>, Result<T, BadSegment>>,
+        parts: &mut VecDeque<Part<'py>>,
+        count: &(impl Fn((usize, Arc<Corpus<'py>>)) + Sync),
+        sink: &mut impl FnMut(T, &Corpus<'_>) -> PyResult<()>,
+    ) -> PyResult<usize> {
+        // While this thread counts a part, each other one ends a part and takes another.
+        let (few, many) = (2 * self.threads - 1, AHEAD * self.threads);
+        let (mut first, mut next, mut end, mut over) = (0, 0, 0, None);
+        loop {
+            while let Some(result) = line.result(first)
+                && let Some(part) = parts.front()
+            {
+                let made =
+                    result.map_err(|bad| segment_error(py, bad, &part.corpus, part.start))?;
+                sink(made, &part.corpus)?;
+                parts.pop_front();
+                first += 1;
+            }
+            if over.is_some() && parts.is_empty() {
+                return over.unwrap_or(Ok(())).map(|()| end);
+            }
+            py.check_signals()?;
+            // Where a part takes long, those after it are done; memory does not grow with them.
+            let is_full = |parts: &VecDeque<_>| parts.len() >= 4 * many;
+            while over.is_none() && line.len() < many && !is_full(parts) {
+                match self.part(py, bytes, end) {
+                    Ok(Some((part, last))) => {
+                        if !line.put(next, Arc::clone(&part.corpus)) {
+                            return Ok(end); // a thread panicked, which goes on in this one
+                        }
+                        (next, end) = (next + 1, end + part.corpus.len());
+                        over = last.then_some(Ok(()));
+                        parts.push_back(part);
+                    }
+                    Ok(None) => over = Some(Ok(())),
+                    Err(error) if error.is_instance_of::<PyException>(py) => {
+                        over = Some(Err(error)); // unless a segment before it cannot be counted
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let all = !parts.is_empty() && (over.is_some() || is_full(parts));
+            let goes_on = py.detach(|| {
+                while (all || line.len() >= few)
+                    && let Some(taken) = line.take()
+                {
+                    count(taken);
+                }
+                !all || line.wait(first)
+            });
+            if !goes_on {
+                return Ok(end); // a thread panicked, which goes on in this one
+            }
         }
     }
 
@@ -145,12 +302,13 @@ impl<'py> Chunks<'py> {
         &self,
         py: Python<'py>,
         width: usize,
-        work: impl Fn(&Corpus<'_>) -> Result<Vec<i64>, BadSegment> + Sync,
+        work: impl Fn(&Corpus<'_>, usize) -> Result<Vec<i64>, BadSegment> + Sync,
     ) -> PyResult<Total> {
         let mut total = vec![0; width];
         let (mut fewest, mut most) = (usize::MAX, 0);
         let mut tokenized = false;
-        let work = |corpus: &Corpus<'_>| Ok((work(corpus)?, corpus.ref_counts()));
+        let work =
+            |corpus: &Corpus<'_>, threads: usize| Ok((work(corpus, threads)?, corpus.ref_counts()));
         let segments = self.for_each(py, 0, work, |(row, (least, largest)), corpus| {
             stats::add(&mut total, &row);
             (fewest, most) = (fewest.min(least), most.max(largest));
@@ -165,7 +323,7 @@ impl<'py> Chunks<'py> {
         &self,
         py: Python<'py>,
         per_segment: usize,
-        work: impl Fn(&Corpus<'_>) -> Result<Vec<T>, BadSegment> + Sync,
+        work: impl Fn(&Corpus<'_>, usize) -> Result<Vec<T>, BadSegment> + Sync,
         bytes: impl Fn(T) -> [u8; 8],
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let known = per_segment * self.segments().unwrap_or(0);

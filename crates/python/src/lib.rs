@@ -9,6 +9,7 @@ mod chunks;
 mod columns;
 mod errors;
 mod letter_counts;
+mod line;
 mod metric;
 mod overlap;
 mod pairs;

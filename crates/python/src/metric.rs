@@ -62,7 +62,7 @@ impl Metric {
         how: HowArgs,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
-        let work = |corpus: &Corpus<'_>| batch::rows(&*self.0, corpus, threads);
+        let work = |corpus: &Corpus<'_>, threads: usize| batch::rows(&*self.0, corpus, threads);
         chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
     }
 
@@ -80,7 +80,7 @@ impl Metric {
         let chunks = Chunks::new(hyps, refs, self.how((vec![], vec![], 1))?, 1)?;
         let most = present.len() / chunks.segments().unwrap_or(0).max(1);
         let start = AtomicUsize::new(0);
-        let work = |corpus: &Corpus<'_>| {
+        let work = |corpus: &Corpus<'_>, _: usize| {
             let start = start.fetch_add(corpus.len(), Ordering::Relaxed);
             let is_present = |segment, position| present[(start + segment) * most + position] != 0;
             subsets::rows(plan, corpus, &selections, &is_present)
@@ -99,7 +99,7 @@ impl Metric {
         how: HowArgs,
     ) -> PyResult<Total> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
-        let work = |corpus: &Corpus<'_>| batch::total(&*self.0, corpus, threads);
+        let work = |corpus: &Corpus<'_>, threads: usize| batch::total(&*self.0, corpus, threads);
         chunks.total(py, self.0.width(), work)
     }
 
@@ -122,7 +122,9 @@ impl Metric {
         };
         let chunks = Chunks::new(hyps, refs, how, threads)?;
         let width = plans.iter().map(|plan| plan.width()).sum();
-        let work = |corpus: &Corpus<'_>| Ok(bleu::totals(&plans, corpus, threads)?.concat());
+        let work = |corpus: &Corpus<'_>, threads: usize| {
+            Ok(bleu::totals(&plans, corpus, threads)?.concat())
+        };
         let (sums, segments, counts, tokenized) = chunks.total(py, width, work)?;
         let mut rest = sums.as_slice();
         let next = |plan: &&Plan| {
@@ -143,26 +145,25 @@ impl Metric {
         how: HowArgs,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
-        let work = |corpus: &Corpus<'_>| batch::scores(&*self.0, corpus, threads);
+        let work = |corpus: &Corpus<'_>, threads: usize| batch::scores(&*self.0, corpus, threads);
         chunks.collect(py, 1, work, f64::to_ne_bytes)
     }
 
     /// NIST with the information of the n-grams of `refs`, and a number that identifies it.
-    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
+    #[pyo3(signature = (hyps, refs, how=(vec![], vec![], 1)))]
     fn informed<'py>(
         &self,
         py: Python<'py>,
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
-        threads: usize,
         how: HowArgs,
     ) -> PyResult<(Self, u64)> {
         let error = || PyValueError::new_err("only NIST has information");
         let nist = self.0.nist().ok_or_else(error)?;
-        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+        let chunks = Chunks::new(hyps, refs, self.how(how)?, 1)?;
         let trie = Mutex::new(Trie::default());
         let locked = || trie.lock().unwrap_or_else(PoisonError::into_inner);
-        let work = |corpus: &Corpus<'_>| nist.enter(&mut locked(), &corpus.refs);
+        let work = |corpus: &Corpus<'_>, _: usize| nist.enter(&mut locked(), &corpus.refs);
         chunks.for_each(py, 0, work, |(), _| Ok(()))?;
         let trie = trie.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (nist, digest) = detached(py, || {
@@ -264,7 +265,7 @@ impl Metric {
         let plan = self.plan("prefixes")?;
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let (mut scores, mut offsets, mut end) = (Vec::new(), vec![0_i64], 0);
-        let work = |corpus: &Corpus<'_>| bleu::prefixes(plan, corpus, threads);
+        let work = |corpus: &Corpus<'_>, threads: usize| bleu::prefixes(plan, corpus, threads);
         chunks.for_each(py, 0, work, |(some, lengths), _| {
             scores.extend(some);
             offsets.extend(lengths.iter().map(|&length| {

@@ -170,7 +170,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     def _inform(self, hyps: Any, refs: Any, how: Reading) -> None:
         """Weight n-grams by these references."""
         columns = self._columns(hyps, refs, how)
-        self.plan, digest = self.plan.informed(*columns, self.threads, how)
+        self.plan, digest = self.plan.informed(*columns, how)
         self.sentence_plan = self.plan
         self._digest = f"{digest:016x}"
         self._source = hyps, refs, how

@@ -92,6 +92,11 @@ pub fn check() {
     }
 }
 
+/// Interrupts the call that this thread makes, on all its threads.
+pub fn stop() {
+    Flag::current().set();
+}
+
 /// Unwinds, as [`check`] does in an interrupted call.
 pub(crate) fn unwind() -> ! {
     resume_unwind(Box::new(Interrupted))

@@ -5,6 +5,6 @@ pub mod bleu;
 pub(crate) mod counting;
 pub mod interrupt;
 pub mod memory;
-pub(crate) mod parallel;
+pub mod parallel;
 pub(crate) mod read;
 pub mod subsets;

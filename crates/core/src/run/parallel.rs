@@ -50,31 +50,48 @@ pub(crate) fn run(workers: usize, worker: impl Fn(usize) + Sync) {
     if workers <= 1 {
         return worker(0);
     }
-    let first = Mutex::new(None);
-    let work = |number| {
-        let ended = catch_unwind(AssertUnwindSafe(|| worker(number)));
-        ended.map_err(|reason| keep(&mut locked(&first), reason))
+    let caller = |wait: &mut (dyn FnMut() + Send)| {
+        worker(0);
+        wait();
     };
+    run_beside(workers, caller, &worker);
+}
+
+/// Runs `caller` on this thread and `worker` on up to `workers` - 1 others. `caller` gets a function
+/// that waits for the others.
+///
+/// A panic or an interrupt of one of them goes on in the caller.
+pub fn run_beside(
+    workers: usize,
+    caller: impl FnOnce(&mut (dyn FnMut() + Send)),
+    worker: impl Fn(usize) + Sync,
+) {
+    let first = Mutex::new(None);
     let flag = Flag::current();
-    let caller = thread::current();
+    let this = thread::current();
     let running = AtomicUsize::new(0);
     thread::scope(|scope| {
         for number in 1..workers {
-            let (work, flag, caller, running) = (&work, &flag, &caller, &running);
+            let (worker, first, flag, this, running) = (&worker, &first, &flag, &this, &running);
             let spawned = thread::Builder::new().spawn_scoped(scope, move || {
                 flag.adopt();
-                let _ = work(number);
+                if let Err(reason) = catch_unwind(AssertUnwindSafe(|| worker(number))) {
+                    keep(&mut locked(first), reason);
+                }
                 running.fetch_sub(1, Ordering::Release);
-                caller.unpark();
+                this.unpark();
             });
             // Where the system refuses another thread, the others do its work.
             running.fetch_add(usize::from(spawned.is_ok()), Ordering::Relaxed);
         }
-        if work(0).is_ok() {
+        let mut wait = || {
             while running.load(Ordering::Acquire) > 0 {
                 thread::park_timeout(interrupt::INTERVAL);
                 interrupt::check();
             }
+        };
+        if let Err(reason) = catch_unwind(AssertUnwindSafe(|| caller(&mut wait))) {
+            keep(&mut locked(&first), reason);
         }
     });
     if let Some(reason) = locked(&first).take() {
@@ -135,6 +152,25 @@ mod tests {
             assert!(done[..=59].iter().all(|&done| done));
         }
         assert_eq!(for_each(3, 0..100, |_| Ok(())), Ok(()));
+    }
+
+    #[test]
+    fn the_caller_does_something_else_beside_the_workers() {
+        for workers in 1..4 {
+            let (begun, ended) = (AtomicUsize::new(1), AtomicUsize::new(1));
+            let caller = |wait: &mut (dyn FnMut() + Send)| {
+                while begun.load(Ordering::Acquire) < workers {
+                    thread::yield_now(); // they begin without this thread
+                }
+                wait();
+                assert_eq!(ended.load(Ordering::Acquire), workers);
+            };
+            run_beside(workers, caller, |number| {
+                assert!((1..workers).contains(&number));
+                begun.fetch_add(1, Ordering::Release);
+                ended.fetch_add(1, Ordering::Release);
+            });
+        }
     }
 
     #[test]

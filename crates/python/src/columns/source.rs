@@ -165,21 +165,34 @@ fn slice<'py>(
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let Ok(list) = object.cast::<PyList>() else {
         let items = object.cast::<PyTuple>()?.as_slice();
-        return Ok(items[start..end].to_vec());
+        let take = |i: usize| {
+            if let Some(later) = items.get(i + AHEAD) {
+                prefetch(later.as_ptr().cast::<u8>());
+            }
+            items[i].clone()
+        };
+        return Ok((start..end).map(take).collect());
     };
-    let shortened = |_| input_error(object.py(), "a list was shortened while it was read");
-    let take = |i| {
-        let later = i + AHEAD;
-        if later < end {
+    let length = list.len();
+    let take = |(i, item)| {
+        if i + AHEAD < length {
             // SAFETY: returns the address of an item, or null. Only the address is used, as another
             // thread may remove the item.
-            let item = unsafe { ffi::PyList_GetItem(list.as_ptr(), later as isize) };
+            let item = unsafe { ffi::PyList_GetItem(list.as_ptr(), (i + AHEAD) as isize) };
             if item.is_null() {
-                return Err(shortened(PyErr::fetch(list.py())));
+                PyErr::take(list.py());
             }
             prefetch(item.cast());
         }
-        list.get_item(i).map_err(shortened)
+        item
     };
-    (start..end).map(take).collect()
+    let items: Vec<_> = (start..end)
+        .zip(list.iter().skip(start))
+        .map(take)
+        .collect();
+    if items.len() < end - start {
+        let message = "a list was shortened while it was read";
+        return Err(input_error(object.py(), message));
+    }
+    Ok(items)
 }
