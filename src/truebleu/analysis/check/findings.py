@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from math import isfinite
 from typing import Any
+
+import numpy as np
 
 from truebleu.analysis.check.faults import MISALIGNED, examine, fixed, texts_of
 from truebleu.analysis.check.kinds import KINDS, SEVERITIES, Fault
@@ -16,6 +19,7 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.nist import NIST
 from truebleu.metrics.ter import TER
 from truebleu.text import html
 from truebleu.text.json_text import for_json
@@ -225,7 +229,7 @@ def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
             severity = kind.harmless
         elif severity == "warning" and effect >= _SERIOUS:
             severity = "error"
-    elif fault.texts is not None and before is None:
+    elif before is None and (fault.texts is not None or fault.removed):
         severity = "error"  # it prevents scoring
     elif after is None and severity == "warning" and len(fault.rows) >= _MANY * len(column):
         severity = "error"
@@ -261,6 +265,8 @@ class Repairs:
 
     All faults of one kind are repaired together: spaces that are replaced in one file alone could
     match worse than before. If `texts` have no score, the aligned texts are repaired.
+
+    Statistics add, so only the segments that a repair changes are counted again.
     """
 
     def __init__(
@@ -269,8 +275,8 @@ class Repairs:
         self._metric = metric
         self._faults = faults
         self._texts = texts if texts.paired else aligned
-        self._base = self._score(self._texts)
-        self._original = self._base if texts.paired else None
+        self._aligned = aligned
+        self._is_original = texts.paired
         self._after: dict[str, float | None] = {}
 
     def scores(self, fault: Fault) -> tuple[float | None, float | None]:
@@ -278,8 +284,12 @@ class Repairs:
         if fault.kind == "transposed":
             return None, self._base
         if fault.texts is not None:
-            before = self._original if fault.kind in MISALIGNED else self._base
+            before = self._base if self._is_original or fault.kind not in MISALIGNED else None
             return before, self._score(fault.texts)
+        if fault.removed and self._aligned is self._texts:
+            return self._base, self._recounted(fault.removed)
+        if fault.removed and self._aligned is not None:
+            return self._base, self._score(self._aligned.without(fault.removed))
         if fault.fix is None and not fault.changes:
             return self._base, None
         if fault.kind not in self._after:
@@ -291,10 +301,8 @@ class Repairs:
         texts = self._texts
         if texts is None or fault.column.role == "src" or not fault.rows:
             return None
-        rows = set(fault.rows)
-        column = next(one for one in texts.scored if one.place == fault.column.place)
-        segments = [i for i in range(texts.length) if texts.row(column, i) in rows]
-        return self._score(texts.without(segments)) if len(segments) < texts.length else None
+        segments = texts.segments_of(fault.column, fault.rows)
+        return self._recounted(segments) if len(segments) < texts.length else None
 
     def _repaired(self, fault: Fault) -> float | None:
         fixes = [other for other in self._faults if other.kind == fault.kind and other.fix]
@@ -302,18 +310,51 @@ class Repairs:
             return None
         if fault.changes:
             return self._score(self._texts, _changed(self._metric, fault.changes))
-        return self._score(fixed(self._texts, fixes))
+        scored = [one for one in fixes if one.column.role != "src"]
+        segments = {i for one in scored for i in self._texts.segments_of(one.column, one.rows)}
+        return self._recounted(sorted(segments), fixed(self._texts, scored))
+
+    @cached_property
+    def _base(self) -> float | None:
+        if self._stats is None:
+            return self._score(self._texts)
+        return for_json(self._metric.score(self._total).value)
+
+    @cached_property
+    def _stats(self) -> Any:
+        """The statistics of each segment; None if it has none, or if they do not add."""
+        if self._texts is None or isinstance(self._metric, NIST) or not _has_score(self._texts):
+            return None
+        return self._metric.stats(*self._texts.for_metric())
+
+    @cached_property
+    def _total(self) -> Any:
+        return self._stats.sum()
+
+    def _recounted(self, segments: Sequence[int], texts: Texts | None = None) -> float | None:
+        """The score if these segments are as in `texts`, or are left out."""
+        if self._texts is None:
+            return None
+        if self._stats is None:
+            return self._score(self._texts.without(segments) if texts is None else texts)
+        total = np.asarray(self._total) - np.asarray(self._stats[np.array(segments)].sum())
+        if texts is not None and segments:
+            total += np.asarray(self._metric.stats(*texts.for_metric(segments)).sum())
+        return for_json(self._metric.score(self._total.like(total)).value)
 
     def _score(self, texts: Texts | None, metric: Any = None) -> float | None:
-        if texts is None:
+        if texts is None or not _has_score(texts):
             return None
-        hyps, refs = texts.for_metric()
-        some_absent = all(None in texts.segments(ref) for ref in texts.refs)
-        if not hyps or (
-            some_absent and not all(any(one is not None for one in row) for row in refs)
-        ):
-            return None
-        return for_json((metric or self._metric).corpus(hyps, refs).value)
+        return for_json((metric or self._metric).corpus(*texts.for_metric()).value)
+
+
+def _has_score(texts: Texts) -> bool:
+    """Whether there are segments, and each has a reference."""
+    columns = [texts.segments(ref) for ref in texts.refs]
+    some_absent = all(None in column for column in columns)
+    return texts.length > 0 and not (
+        some_absent and any(all(one is None for one in row) for row in zip(*columns, strict=True))
+    )
 
 
 def _changed(metric: Any, changes: Mapping[str, Any]) -> Any:

@@ -24,13 +24,14 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault in one column. It has one of three repairs, or none.
+    """A fault in one column. It has one of four repairs, or none.
 
     Attributes:
         rows: the rows of the column that have it, ascending.
         evidence: pairs of a place and an excerpt.
         fix: repairs the text of one of the rows.
-        texts: the repaired texts, if lines must move or go.
+        texts: the repaired texts, if lines must move.
+        removed: segments of the aligned texts that must go.
         changes: options of the dialect that suit these texts.
         whole: whether it concerns the column as a whole instead of single rows.
     """
@@ -42,6 +43,7 @@ class Fault:
     evidence: Sequence[tuple[str, str]] = ()
     fix: Callable[[str], str] | None = None
     texts: Texts | None = None
+    removed: Sequence[int] = ()
     changes: Mapping[str, Any] = field(default_factory=dict)
     whole: bool = False
 

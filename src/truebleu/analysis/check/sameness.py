@@ -145,7 +145,7 @@ def _duplicates(texts: Texts) -> Iterator[Fault]:
         yield Fault(
             "duplicate-segment", texts.hyp, texts.rows_of(texts.hyp, again),
             "Hypothesis and references equal those of an earlier segment.",
-            evidence=evidence[:3], texts=texts.without(again),
+            evidence=evidence[:3], removed=again,
         )  # fmt: skip
 
 

@@ -185,16 +185,31 @@ class Texts:
         """The rows of a column that belong to segments."""
         return [row for one in segments if (row := self.row(column, one)) is not None]
 
+    def segments_of(self, column: Column, rows: Iterable[int]) -> list[int]:
+        """The segments that have these rows of a column, which is known by its place."""
+        own = next(one for one in self.scored if one.place == column.place)
+        some = set(rows)
+        return [
+            segment
+            for segment, row in enumerate(self.rows.get(own, range(len(own))))
+            if row in some
+        ]
+
     def without(self, segments: Iterable[int]) -> Texts:
         """The texts without some segments."""
         rest = sorted(set(range(self.length)).difference(segments))
         rows = {column: [self.row(column, i) for i in rest] for column in self.columns}
         return Texts(self.hyp, self.refs, self.src, rows)
 
-    def for_metric(self) -> tuple[list[str], list[Any]]:
-        """Hypotheses and references as a metric takes them; a lost hypothesis is empty."""
-        hyps = [hyp or "" for hyp in self.segments(self.hyp)]
-        columns = [self.segments(ref) for ref in self.refs]
+    def for_metric(self, some: Sequence[int] | None = None) -> tuple[list[str], list[Any]]:
+        """Hypotheses and references, or those of some segments, as a metric takes them.
+
+        A lost hypothesis is empty.
+        """
+        hyps, *columns = map(self.segments, self.scored)
+        if some is not None:
+            hyps, *columns = ([column[i] for i in some] for column in (hyps, *columns))
+        hyps = [hyp or "" for hyp in hyps]
         if len(columns) == 1 and None not in columns[0]:
             return hyps, columns[0]
         return hyps, list(zip(*columns, strict=True))
