@@ -1,5 +1,7 @@
 //! Segments as code points, the characters of Python's strings.
 
+use std::sync::OnceLock;
+
 use crate::columns::views::{Fault, Segments, Text, checked};
 use crate::normalize::{decode, is_space};
 use crate::run::{interrupt, memory};
@@ -80,10 +82,38 @@ pub fn lower(line: &mut Vec<u32>) {
         }
         return;
     }
-    let replaced = |&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-    let text: String = line.iter().map(replaced).collect();
-    line.clear();
-    line.extend(text.to_lowercase().chars().map(u32::from));
+    // Any other character has one in lower case, which does not depend on its neighbors.
+    if line.iter().any(|&one| one == SIGMA || one == DOTTED_I) {
+        let text: String = line.iter().map(|&code| character(code)).collect();
+        line.clear();
+        line.extend(text.to_lowercase().chars().map(u32::from));
+        return;
+    }
+    // A search for each letter took a third of chrF's time.
+    let small = LOWER.get_or_init(|| std::array::from_fn(|code| lower_of(code as u32)));
+    for code in line {
+        *code = match small.get(*code as usize) {
+            Some(&lower) => lower,
+            None => lower_of(*code),
+        };
+    }
+}
+
+const SIGMA: u32 = 'Σ' as u32;
+const DOTTED_I: u32 = 'İ' as u32;
+
+/// The first characters, up to Arabic, in lower case.
+static LOWER: OnceLock<[u32; 0x700]> = OnceLock::new();
+
+fn lower_of(code: u32) -> u32 {
+    character(code)
+        .to_lowercase()
+        .next()
+        .map_or(code, u32::from)
+}
+
+fn character(code: u32) -> char {
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Whether each of the first characters, up to Arabic, is white space. A branch would be mispredicted
@@ -111,4 +141,24 @@ pub fn is_blank(character: u32) -> bool {
 pub fn words(line: &[u32]) -> impl Iterator<Item = &[u32]> {
     line.split(|&character| is_blank(character))
         .filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_character_is_lowered_as_the_standard_library_lowers_it() {
+        for one in '\0'..=char::MAX {
+            for text in [one.to_string(), format!("é{one}Σ"), format!("É{one}É")] {
+                let mut line = text.chars().map(u32::from).collect();
+                lower(&mut line);
+                assert!(
+                    line.into_iter()
+                        .eq(text.to_lowercase().chars().map(u32::from)),
+                    "{text:?}"
+                );
+            }
+        }
+    }
 }
