@@ -7,6 +7,7 @@ mod buffers;
 mod calls;
 mod chunks;
 mod columns;
+mod ends;
 mod errors;
 mod letter_counts;
 mod line;
@@ -25,6 +26,7 @@ use truebleu_core::tokenize::CATEGORIES_VERSION;
 
 use calls::{Stop, check_memory, detached};
 use columns::{Column, IdColumn, Lines, Tokenized};
+use ends::{end_tokens, shared_ends};
 use errors::{error, input_error};
 use letter_counts::{LetterCounts, letters_in};
 use metric::Metric;
@@ -84,8 +86,8 @@ mod _core {
     #[pymodule_export]
     use super::{
         IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Tokenized,
-        check_memory, hold_words, id_bounds, invalid_utf8, letters_in, lines_end, places, signs_in,
-        simd_levels, unicode_versions,
+        check_memory, end_tokens, hold_words, id_bounds, invalid_utf8, letters_in, lines_end,
+        places, shared_ends, signs_in, simd_levels, unicode_versions,
     };
 
     #[pymodule_export]

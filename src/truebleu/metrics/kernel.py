@@ -42,6 +42,8 @@ Stop = _core.Stop
 places = _core.places
 #: The signs of a table that texts have, by pairs of their bytes.
 signs_in = _core.signs_in
+#: The tokens at one end of texts, and ends that texts share.
+end_tokens, shared_ends = _core.end_tokens, _core.shared_ends
 #: The letters in texts, and how often they follow each other.
 letters_in, LetterCounts = _core.letters_in, _core.LetterCounts
 #: Raises InputError unless this many bytes of memory are free.

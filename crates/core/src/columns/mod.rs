@@ -2,5 +2,5 @@
 //! characters and words.
 
 pub(crate) mod codepoints;
-pub(crate) mod interner;
+pub mod interner;
 pub mod views;

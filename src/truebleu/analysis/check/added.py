@@ -17,6 +17,7 @@ from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.marks import (
     FEWEST,
     SENTENCE,
+    TIMES,
     alike,
     is_local,
     is_odd,
@@ -25,9 +26,8 @@ from truebleu.analysis.check.marks import (
 )
 from truebleu.analysis.check.signs import Sign, members
 from truebleu.analysis.check.texts import Column, Texts
+from truebleu.metrics.kernel import end_tokens, shared_ends
 
-#: An escaped line break, a word, a number, blanks, or one other character.
-_TOKEN = re.compile(r"\\[nrt]|[^\W\d_]+|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 #: How many letters of a line to compare.
 _LETTERS = 40
@@ -167,14 +167,16 @@ class _Excess:
 class _Words:
     """The longer words at one end of a column's lines, by their first letters: endings differ."""
 
-    def __init__(self, column: Mapping[int, Tokens]) -> None:
+    def __init__(self, column: Sequence[str], rows: Iterable[int], *, at_end: bool) -> None:
         self._column = column
+        self._rows = rows
+        self._at_end = at_end
 
     @cached_property
     def of_rows(self) -> dict[int, set[str]]:
+        own = _tokens(self._column, self._rows, _LETTERS, at_end=self._at_end)
         return {
-            row: {token[:5] for token in tokens if len(token) > 3}
-            for row, tokens in self._column.items()
+            row: {token[:5] for token in tokens if len(token) > 3} for row, tokens in own.items()
         }
 
     @cached_property
@@ -185,36 +187,23 @@ class _Words:
 def _affixes(
     hyps: Sequence[str], refs: Sequence[Sequence[str]], excess: _Excess, *, at_end: bool
 ) -> list[_Affix]:
-    everywhere = list(range(0, len(hyps), max(len(hyps) // _SAMPLE, 1)))
-    kinds = _Kinds()
-    own, *others = (
-        {row: _tokens(column[row], _LETTERS, kinds, at_end=at_end) for row in everywhere}
-        for column in (hyps, *refs)
-    )
-    words = [_Words(column) for column in others]
+    everywhere = range(0, len(hyps), max(len(hyps) // _SAMPLE, 1))
+    columns = [column[:: everywhere.step] for column in (hyps, *refs)]
+    shared = shared_ends(columns, _LETTERS, at_end, _character, (FEWEST, TIMES))
+    words = [_Words(column, everywhere, at_end=at_end) for column in refs]
     found: list[_Affix] = []
-    stack: list[tuple[Tokens, list[int], list[list[int]]]] = [
-        ((), everywhere, [everywhere] * len(refs))
-    ]
-    while stack:
-        tokens, rows, theirs = stack.pop()
-        new = only_here(rows, set().union(*theirs)) if tokens else []
+    at = 0
+    while at < len(shared):
+        tokens, places, after = shared[at]
+        new = [everywhere[place] for place in places]
+        new = _added(tokens, new, everywhere, hyps, refs, words, excess, at_end=at_end)
         if new:
-            new = _added(tokens, new, everywhere, hyps, refs, words, excess, at_end=at_end)
-        if new:
-            whole = {row: _tokens(hyps[row], _LONGEST, kinds, at_end=at_end) for row in new}
+            whole = _tokens(hyps, new, _LONGEST, at_end=at_end)
             found += [
-                _trimmed(one, at_end=at_end) for one in _closed(_Affix(tokens, new), whole)
+                _trimmed(one, at_end=at_end) for one in _closed(_Affix(tuple(tokens), new), whole)
                 if not _is_translated(one, len(everywhere), excess)
             ]  # fmt: skip
-            continue
-        depth = len(tokens)
-        theirs_by = [
-            _next(column, some, depth) for column, some in zip(others, theirs, strict=True)
-        ]
-        for token, some in _next(own, rows, depth).items():
-            if len(some) >= FEWEST:
-                stack.append(((*tokens, token), some, [by.get(token, []) for by in theirs_by]))
+        at = after if new else at + 1  # what goes on with it was added as well
     if len(everywhere) < len(hyps):
         found = [_in_all_lines(one, hyps, refs, at_end=at_end) for one in found]
     return [one for one in found if not is_local(one.rows, len(hyps))]
@@ -232,26 +221,27 @@ def _in_all_lines(
     return _Affix(affix.tokens, rows)
 
 
-class _Kinds(dict[str, str]):
-    """Tokens by themselves, numbers as 0 and blanks as one."""
+def _tokens(
+    texts: Sequence[str], rows: Iterable[int], letters: int, *, at_end: bool
+) -> dict[int, list[str]]:
+    """The first or last tokens of some rows, numbers as 0 and blanks as one; the last backwards.
 
-    def __missing__(self, token: str) -> str:
-        kind = "0" if token[0].isdigit() else " " if token.isspace() else token
-        self[token] = kind
-        return kind
-
-
-def _tokens(text: str, letters: int, kinds: _Kinds, *, at_end: bool) -> Tokens:
-    """The kinds of the first or last tokens; those at the end backwards."""
-    text = text.strip()
-    part = plain(text[-letters:] if at_end else text[:letters])
-    tokens = list(map(kinds.__getitem__, _TOKEN.findall(part)))
-    if len(text) > letters:
-        tokens = tokens[1:] if at_end else tokens[:-1]  # half a word
-    return tuple(tokens[::-1] if at_end else tokens)
+    A token is an escaped line break, a word, a number, blanks, or one other character.
+    """
+    some = [texts[row] for row in rows]
+    return dict(zip(rows, end_tokens(some, letters, at_end, _character), strict=True))
 
 
-def _next(own: Mapping[int, Tokens], rows: Sequence[int], depth: int) -> dict[str, list[int]]:
+def _character(character: str) -> tuple[str, int, bool]:
+    """The character to read; 1 for a letter, 2 for a decimal digit, 3 for a blank; if a digit."""
+    character = plain(character)
+    kind = 2 if character.isdecimal() else 1 if character.isalnum() else 3 * character.isspace()
+    return character, kind, character.isdigit()
+
+
+def _next(
+    own: Mapping[int, Sequence[str]], rows: Sequence[int], depth: int
+) -> dict[str, list[int]]:
     """The rows by the token at this depth."""
     longer: dict[str, list[int]] = defaultdict(list)
     for row in rows:
@@ -260,7 +250,7 @@ def _next(own: Mapping[int, Tokens], rows: Sequence[int], depth: int) -> dict[st
     return longer
 
 
-def _closed(affix: _Affix, own: Mapping[int, Tokens]) -> list[_Affix]:
+def _closed(affix: _Affix, own: Mapping[int, Sequence[str]]) -> list[_Affix]:
     """The longest text that nearly all these lines share, or several if they go on differently."""
     longer = _next(own, affix.rows, len(affix.tokens))
     token = max(longer, key=lambda token: len(longer[token]), default=None)
@@ -282,7 +272,7 @@ def _trimmed(affix: _Affix, *, at_end: bool) -> _Affix:
 
 
 def _added(
-    tokens: Tokens,
+    tokens: Sequence[str],
     rows: list[int],
     everywhere: Sequence[int],
     hyps: Sequence[str],
