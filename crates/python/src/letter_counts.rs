@@ -2,7 +2,7 @@
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyString};
 use truebleu_core::normalize::is_space;
 
 use crate::buffers::bytes_of;
@@ -11,9 +11,9 @@ use crate::buffers::bytes_of;
 const BUCKETS: usize = 1 << 20;
 const PRIME: i64 = 65_599;
 
-/// The code points of some letters in texts, the row of each, and how many there are in each text,
-/// as integers of 8 bytes. A run of other characters is one 0, but for white space around a text;
-/// the end of a text is one, too.
+/// The code points of some letters in texts, as integers of 4 bytes, how many of these integers each
+/// text has, and how many letters, as integers of 8 bytes. A run of other characters is one 0, but
+/// for white space around a text; the end of a text is one, too.
 ///
 /// `is_letter` has a byte for each code point, 0 for other characters; those beyond it are such.
 #[pyfunction]
@@ -21,27 +21,26 @@ pub fn letters_in<'py>(
     py: Python<'py>,
     texts: Vec<Bound<'py, PyString>>,
     is_letter: &[u8],
-) -> PyResult<[Bound<'py, PyByteArray>; 3]> {
-    let [mut codes, mut rows, mut counts] = [const { Vec::<i64>::new() }; 3];
-    for (row, text) in texts.iter().enumerate() {
+) -> PyResult<[Bound<'py, PyBytes>; 3]> {
+    let [mut codes, mut sizes, mut counts] = [const { Vec::<u8>::new() }; 3];
+    for text in &texts {
+        let start = codes.len();
         let text = text.to_str()?.trim_matches(|one| is_space(u32::from(one)));
-        let mut count = 0;
+        let mut count = 0_i64;
         let mut before = None;
         for character in text.chars().chain(['\n']) {
-            let code = character as usize;
-            let known = is_letter.get(code).is_some_and(|&letter| letter != 0);
-            let code = if known { code as i64 } else { 0 };
+            let known = is_letter.get(character as usize).is_some_and(|&letter| letter != 0);
+            let code = if known { character as i32 } else { 0 };
             if code != 0 || before != Some(0) {
-                codes.push(code);
-                rows.push(row as i64);
+                codes.extend(code.to_ne_bytes());
             }
             count += i64::from(known);
             before = Some(code);
         }
-        counts.push(count);
+        sizes.extend(((codes.len() - start) as i64 / 4).to_ne_bytes());
+        counts.extend(count.to_ne_bytes());
     }
-    let bytes = |values: &[i64]| bytes_of(py, values, i64::to_ne_bytes);
-    Ok([bytes(&codes)?, bytes(&rows)?, bytes(&counts)?])
+    Ok([codes, sizes, counts].map(|bytes| PyBytes::new(py, &bytes)))
 }
 
 /// The counts of one, two and three letters in a row. Letters are positive integers, 0 is all else,
@@ -57,7 +56,7 @@ pub struct LetterCounts {
 #[pymethods]
 impl LetterCounts {
     #[new]
-    fn new(py: Python<'_>, codes: PyBuffer<i64>) -> PyResult<Self> {
+    fn new(py: Python<'_>, codes: PyBuffer<i32>) -> PyResult<Self> {
         let codes = codes.to_vec(py)?;
         let mut counts = [(); 3].map(|()| vec![0; BUCKETS]);
         let mut different = 0;
@@ -79,7 +78,7 @@ impl LetterCounts {
     fn probabilities<'py>(
         &self,
         py: Python<'py>,
-        codes: PyBuffer<i64>,
+        codes: PyBuffer<i32>,
         weights: [f64; 4],
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let codes = codes.to_vec(py)?;
@@ -108,9 +107,10 @@ impl LetterCounts {
 }
 
 /// The buckets of the one, two and three letters that end at each place.
-fn n_grams(codes: &[i64]) -> impl Iterator<Item = [usize; 3]> {
+fn n_grams(codes: &[i32]) -> impl Iterator<Item = [usize; 3]> {
     let mut before = [0, 0];
     codes.iter().map(move |&code| {
+        let code = i64::from(code);
         let two = before[1] * PRIME + code;
         let three = (before[0] * PRIME + before[1]) * PRIME + code;
         before = [before[1], code];

@@ -1,4 +1,5 @@
-//! Which texts have characters that are looked for: one pass over each text for all questions.
+//! Which texts have characters that are looked for: one pass over each text for all questions. To
+//! reach the texts, which are all over the memory, takes longer than the answers.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,7 +9,8 @@ use pyo3::types::{PyBytes, PyString};
 const EDGE: u8 = 0xFF;
 
 /// The bits that a table has for the pairs of bytes next to each other in the UTF-8 of each text,
-/// as numbers of four bytes; 0 for `None`.
+/// as numbers of four bytes; then the number of characters of each text, and of blanks among them,
+/// as numbers of eight bytes. All are 0 for `None`.
 ///
 /// The table has four bytes for each pair of bytes, at 256 times the first plus the second.
 #[pyfunction]
@@ -16,7 +18,7 @@ pub fn signs_in<'py>(
     py: Python<'py>,
     texts: Vec<Option<Bound<'py, PyString>>>,
     table: &[u8],
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> PyResult<[Bound<'py, PyBytes>; 3]> {
     let bits: Vec<u32> = (table.as_chunks::<4>().0.iter())
         .map(|&bytes| u32::from_ne_bytes(bytes))
         .collect();
@@ -24,11 +26,16 @@ pub fn signs_in<'py>(
         return Err(PyValueError::new_err("a table of 65536 numbers"));
     };
     let mut found = Vec::with_capacity(4 * texts.len());
+    let [mut lengths, mut blanks] = [const { Vec::<u8>::new() }; 2];
     for text in &texts {
+        let length = text.as_ref().map_or(Ok(0), |text| text.len())?;
         let text = text.as_ref().map_or(Ok(""), |text| text.to_str())?;
         found.extend(of(text, bits).to_ne_bytes());
+        lengths.extend((length as i64).to_ne_bytes());
+        let blank_places = memchr::memchr_iter(b' ', text.as_bytes());
+        blanks.extend((blank_places.count() as i64).to_ne_bytes());
     }
-    Ok(PyBytes::new(py, &found))
+    Ok([found, lengths, blanks].map(|bytes| PyBytes::new(py, &bytes)))
 }
 
 fn of(text: &str, bits: &[u32; 1 << 16]) -> u32 {

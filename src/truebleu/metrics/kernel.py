@@ -40,7 +40,7 @@ Pcg64 = _core.Pcg64
 Stop = _core.Stop
 #: The places of the tokens of a text in it, and the text in the case of its tokens.
 places = _core.places
-#: The signs of a table that texts have, by pairs of their bytes.
+#: The signs of a table that texts have, by pairs of their bytes; their characters and blanks.
 signs_in = _core.signs_in
 #: The tokens at one end of texts, and ends that texts share.
 end_tokens, shared_ends = _core.end_tokens, _core.shared_ends

@@ -10,7 +10,7 @@ from support.corpora import segments
 from truebleu.analysis.check import added, characters, foreign_marks, language, tokenization
 from truebleu.analysis.check.marks import ODD, alike
 from truebleu.analysis.check.scripts import BLOCKS
-from truebleu.analysis.check.signs import Sign, members, signs_of
+from truebleu.analysis.check.signs import Scan, Sign, members
 
 ESCAPES = {pattern: sign for pattern, (sign, *_) in foreign_marks._ESCAPES.items()}
 SUSPECT = (tokenization._SUSPECT, tokenization._NEGATION)
@@ -32,6 +32,10 @@ PATTERNS = {
     "tokens": (tokenization._TOKENS, *SUSPECT),
     "Han": (tokenization._BETWEEN_CJK, *SUSPECT),
 }
+
+
+def signs_of(texts):
+    return Scan.of(texts).signs
 
 
 @settings(suppress_health_check=[HealthCheck.filter_too_much])  # it makes no lookbehinds

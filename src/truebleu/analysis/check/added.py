@@ -69,17 +69,15 @@ class _Affix:
 
 def find(texts: Texts) -> Iterator[Fault]:
     """Text around hypotheses that references lack, in aligned texts."""
-    hyp = texts.hyp
-    hyps = [text or "" for text in texts.segments(hyp)]
-    refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
+    hyps, *refs = map(texts.filled, texts.scored)
     copied = [] if texts.src is None else _sources_in_front(texts, hyps, refs, texts.src)
     if copied:
         src = dict(zip(copied, (texts.segments(texts.src)[i] for i in copied), strict=True))  # type: ignore[arg-type]
         known = {hyps[i]: _after_source(hyps[i], src[i] or "") for i in copied}
         yield _fault(texts, copied, "The hypotheses begin with their sources.", known.__getitem__)
-    excess = _Excess(hyps, refs)
+    excess = _Excess(texts)
     if texts.src is not None:  # what sources have was not added
-        refs.append([text or "" for text in texts.segments(texts.src)])
+        refs.append(texts.filled(texts.src))
     before = _affixes(hyps, refs, excess, at_end=False)
     after = _affixes(hyps, refs, excess, at_end=True)
     taken: set[int] = set(copied)
@@ -146,9 +144,10 @@ def _after_source(hyp: str, source: str) -> str:
 class _Excess:
     """How much longer hypotheses are than their references, in letters."""
 
-    def __init__(self, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> None:
-        self._hyps = np.array([len(hyp) for hyp in hyps], dtype=float)
-        self._refs = np.array([[len(ref) for ref in column] for column in refs]).mean(axis=0)
+    def __init__(self, texts: Texts) -> None:
+        hyps, *refs = map(texts.lengths, texts.scored)
+        self._hyps = hyps.astype(float)
+        self._refs = np.array(refs).mean(axis=0)
 
     def is_longer(
         self, rows: Sequence[int], by: int, share: float = _LONGER, errors: float = _ERRORS
@@ -320,7 +319,9 @@ def _with_signs(
     new = _lacking(signs, rows, refs)
     if len(new) < (FEWEST if odd else max(_LINES, 0.8 * len(rows))):
         return []
-    has = [row for row in everywhere if all(sign in hyps[row] for sign in signs)]
+    has = list(everywhere)
+    for sign in signs:
+        has = [row for row in has if sign in hyps[row]]
     return new if len(new) * 2 >= len(_lacking(signs, has, refs)) else []
 
 
@@ -333,7 +334,8 @@ def _is_translated(affix: _Affix, lines: int, excess: _Excess) -> bool:
 
 def _lacking(signs: set[str], rows: Sequence[int], refs: Sequence[Sequence[str]]) -> list[int]:
     """The rows whose references have none of these signs."""
-    return [row for row in rows if not any(signs & set(plain(column[row])) for column in refs)]
+    have = re.compile("|".join(re.escape(one) for sign in signs for one in alike(sign))).search
+    return [row for row in rows if not any(have(column[row]) for column in refs)]
 
 
 def _is_one_phrase(rows: list[int], words: Sequence[_Words]) -> bool:
@@ -450,7 +452,8 @@ def _unquote(texts: Texts, rows: list[int]) -> Fault:
 
 
 def _is_quoted(text: str) -> bool:
-    return bool(len(text) > 2 and _OPEN.match(text) and _CLOSED.search(text))
+    # At most a bracket, a quotation mark and a stop are at the end: `re` looks for them everywhere.
+    return bool(len(text) > 2 and _OPEN.match(text) and _CLOSED.search(text.rstrip()[-3:]))
 
 
 def _strip_quotes(text: str) -> str:

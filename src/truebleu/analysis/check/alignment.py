@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,7 @@ _MOST_PAIRS, _MOST_OFFSETS = 4_000_000, 1_000
 _ORDERS = (2, 3, 4)
 #: Added for equal length: decides if a line shares no n-gram with either side.
 _LENGTH = 0.05
-#: Pairs of columns whose similarities are kept.
+#: Pairs of columns whose similarities are kept, and columns whose lengths are.
 _KEPT = 8
 #: A line less similar to the one it faces than this, and than this share of the mean, may belong
 #: elsewhere.
@@ -49,7 +48,8 @@ class Similarity:
 
     def __init__(self, threads: int) -> None:
         self._chrf = CHRF(char_order=max(_ORDERS), lowercase=True, threads=threads)
-        self._of_columns = lru_cache(_KEPT)(self.of_pairs)
+        self._of_columns: list[tuple[Sequence[str], Sequence[str], int, NDArray[np.float64]]] = []
+        self._lengths: list[tuple[Sequence[str], NDArray[np.float64]]] = []
 
     def of_pairs(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
         """The similarity of each pair."""
@@ -62,9 +62,33 @@ class Similarity:
             scores += 2 * same / np.maximum(own + facing, 1)
         return scores / len(_ORDERS)
 
-    def of_columns(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
-        """The similarity of each pair of whole columns, for which several detectors ask."""
-        return self._of_columns(tuple(hyps), tuple(refs))
+    def of_columns(
+        self, hyps: Sequence[str], refs: Sequence[str], offset: int = 0
+    ) -> NDArray[np.float64]:
+        """The similarity of each pair of whole columns, for which several detectors ask.
+
+        Args:
+            offset: how many rows below its hypothesis each reference is. Hypotheses and references
+                without a counterpart are left out.
+        """
+        kept = self._of_columns
+        for own, facing, at, scores in kept:
+            if own is hyps and facing is refs and at == offset:
+                return scores
+        own = hyps[max(-offset, 0) : max(len(refs) - offset, 0)]
+        facing = refs[max(offset, 0) :][: len(own)]
+        scores = self.of_pairs(own, facing)
+        self._of_columns = [(hyps, refs, offset, scores), *kept][:_KEPT]
+        return scores
+
+    def lengths(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The number of characters of each text, and 1."""
+        for own, lengths in self._lengths:
+            if own is texts:
+                return lengths
+        lengths = np.fromiter(map(len, texts), float, len(texts)) + 1
+        self._lengths = [(texts, lengths), *self._lengths][:_KEPT]
+        return lengths
 
     def at_offset(
         self,
@@ -80,35 +104,39 @@ class Similarity:
         every = np.arange(len(hyps)) if rows is None else rows
         inside = every[(every + offset >= 0) & (every + offset < len(refs))]
         scores = np.zeros(len(hyps))
-        own = [hyps[row] for row in inside.tolist()]
-        facing = [refs[row] for row in (inside + offset).tolist()]
-        alike = self.of_columns if len(own) == len(hyps) else self.of_pairs
-        scores[inside] = alike(own, facing) + _LENGTH * _ratios(own, facing)
+        if rows is None:
+            alike = self.of_columns(hyps, refs, offset)
+        else:
+            own = [hyps[row] for row in inside.tolist()]
+            alike = self.of_pairs(own, [refs[row] for row in (inside + offset).tolist()])
+        sizes = self.lengths(hyps)[inside], self.lengths(refs)[inside + offset]
+        scores[inside] = alike + _LENGTH * (np.minimum(*sizes) / np.maximum(*sizes))
         return scores
-
-
-def _ratios(hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
-    """The shorter length by the longer one."""
-    own, facing = (np.fromiter(map(len, texts), float, len(texts)) + 1 for texts in (hyps, refs))
-    ratios: NDArray[np.float64] = np.minimum(own, facing) / np.maximum(own, facing)
-    return ratios
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Pairs of a hypothesis row and a reference row, one of them None if the other is unpaired.
+    """Which rows of two columns belong together.
 
-    It is straight if row i of one column belongs to row i of the other.
+    Attributes:
+        crooked: pairs of a hypothesis row and a reference row, one of them None if the other is
+            unpaired. They are None if row i of one column belongs to row i of the other.
     """
 
-    pairs: Pairs
+    rows: int
     similarity: float
-    is_straight: bool
+    crooked: Pairs | None = None
 
-    @classmethod
-    def straight(cls, rows: int, similarity: float) -> Alignment:
-        """The straight alignment of so many rows."""
-        return cls(list(zip(range(rows), range(rows), strict=True)), similarity, is_straight=True)
+    @property
+    def is_straight(self) -> bool:
+        """Whether row i of one column belongs to row i of the other."""
+        return self.crooked is None
+
+    @property
+    def pairs(self) -> Pairs:
+        """All pairs, also of a straight alignment."""
+        straight = range(self.rows)
+        return list(zip(straight, straight, strict=True)) if self.crooked is None else self.crooked
 
 
 def align(
@@ -145,7 +173,7 @@ def align(
     penalty = _penalty(scores)
     if difference == 0:
         if not _any_gain(scores, offsets, penalty):
-            return Alignment.straight(len(hyps), float(facing.mean()))
+            return Alignment(len(hyps), float(facing.mean()))
         # Where a stretch ends depends on all lines.
         scores = np.array([best(offset) for offset in offsets])
         penalty = _penalty(scores)
@@ -155,7 +183,7 @@ def align(
         for hyp, ref in pairs if hyp is not None and ref is not None
     )  # fmt: skip
     is_straight = all(hyp == ref for hyp, ref in pairs)
-    return Alignment(pairs, float(total) / len(hyps), is_straight)
+    return Alignment(len(hyps), float(total) / len(hyps), None if is_straight else pairs)
 
 
 def _penalty(scores: NDArray[np.float64]) -> float:

@@ -73,7 +73,7 @@ def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:
         return True
     if len(hyp) == 1:
         return False
-    hyps = [text or "" for text in hyp.texts]
+    hyps = hyp.filled
     similarity = Similarity(threads)
     straight, turned = (
         sum(
@@ -139,7 +139,7 @@ def _once(texts: Texts) -> tuple[Texts, dict[int, list[int]]]:
     Copies of a line are no more evidence than the line.
     """
     columns = [texts.segments(column) for column in texts.scored]
-    if 2 * len(set(zip(*columns, strict=True))) > texts.length:
+    if any(2 * len(set(some)) > texts.length for some in (columns[0], zip(*columns, strict=True))):
         return texts, {}
     first: dict[tuple[str | None, ...], list[int]] = {}
     for segment, key in enumerate(zip(*columns, strict=True)):
@@ -151,7 +151,7 @@ def _once(texts: Texts) -> tuple[Texts, dict[int, list[int]]]:
 
 def _similarities(texts: Texts, similarity: Similarity) -> NDArray[np.float64]:
     """How similar each hypothesis is to the most similar of its references."""
-    hyps, *columns = ([text or "" for text in texts.segments(one)] for one in texts.scored)
+    hyps, *columns = map(texts.filled, texts.scored)
     alike: NDArray[np.float64] = np.max(
         [similarity.of_columns(hyps, refs) for refs in columns], axis=0
     )
@@ -181,6 +181,12 @@ def _lowers(metric: Any) -> bool:
 
 
 def _check_characters(column: Column) -> None:
+    try:
+        _ = column.scan  # reads all texts
+    except UnicodeEncodeError:
+        pass
+    else:
+        return
     for row, text in column.rows():
         try:
             text.encode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from string import ascii_letters
@@ -38,8 +38,7 @@ _TAG = re.compile(r"<.*\w.*>|\[/?[A-Z]+\]|\\[A-Za-z].*|⁇")
 
 def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     """Faults of the marks of hypotheses, in aligned texts."""
-    hyps = [text or "" for text in texts.segments(texts.hyp)]
-    refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
+    hyps, *refs = map(texts.filled, texts.scored)
     escaped: set[int] = set()
     for fault in _escapes(texts, hyps):
         escaped.update(fault.rows)
@@ -115,8 +114,8 @@ _GAP = re.compile(r"(?<=\w)([^\w\s]|_)(?=\w)")
 def _spaces(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> Iterator[Fault]:
     """Lines without spaces, with marks instead of them, or without those after punctuation."""
     instead: dict[str, list[int]] = defaultdict(list)
-    blanks = [np.array([text.count(" ") for text in column]) for column in (hyps, *refs)]
-    for row in np.flatnonzero(4 * blanks[0] < np.minimum.reduce(blanks[1:])).tolist():
+    own, *others = map(texts.blanks, texts.scored)
+    for row in np.flatnonzero(4 * own < np.min(others, axis=0)).tolist():
         hyp = hyps[row]
         spaces, length = min((column[row].count(" "), len(column[row])) for column in refs)
         if spaces >= 3 and len(hyp) * 2 > length:
@@ -132,8 +131,8 @@ def _spaces(texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]]) ->
         message = "There are no spaces between words, unlike in the references."
         yield _fault(texts, "missing-spaces", instead[""], message, None)
     known = {row for rows in instead.values() for row in rows}
-    own, *others = (texts.matching(_CLOSED, _STOPPED, column) for column in texts.scored)
-    rows = only_here(own - known, set().union(*others) - known)
+    closed, *theirs = (texts.matching(_CLOSED, _STOPPED, column) for column in texts.scored)
+    rows = only_here(closed - known, set().union(*theirs) - known)
     if rows:
         message = "There is no space after punctuation, unlike in the references."
         fix = partial(_CLOSED.sub, r"\g<0> ")
@@ -151,12 +150,13 @@ def _marks(
     texts: Texts, hyps: Sequence[str], refs: Sequence[Sequence[str]], escaped: set[int],
     similarity: Similarity,
 ) -> Iterator[Fault]:  # fmt: skip
-    own, *theirs = (_rows_by_mark(texts, column) for column in texts.columns)
+    own = {
+        mark: (here, tag) for mark, here in _rows_by_mark(texts, texts.hyp).items()
+        if len(here) >= FEWEST and ((tag := _TAG.match(mark)) or any(map(is_odd, mark)))
+    }  # fmt: skip
+    theirs = [_rows_by_mark(texts, one, own) for one in (texts.columns[1:] if own else ())]
     by_rows: dict[tuple[int, ...], list[str]] = defaultdict(list)
-    for mark, here in own.items():
-        tag = _TAG.match(mark)
-        if len(here) < FEWEST or not (tag or any(map(is_odd, mark))):
-            continue
+    for mark, (here, tag) in own.items():
         there = set().union(*(rows.get(mark, ()) for rows in theirs))
         # Sources can have other marks, which references leave out, often in one document.
         rows = only_here(here - escaped, there, FEWEST if tag else 2 * FEWEST)
@@ -171,12 +171,17 @@ def _marks(
         yield _fault(texts, "foreign-marks", rows, message, fix, pattern)
 
 
-def _rows_by_mark(texts: Texts, column: Column) -> dict[str, set[int]]:
+def _rows_by_mark(
+    texts: Texts, column: Column, some: Iterable[str] | None = None
+) -> dict[str, set[int]]:
+    """The rows of each mark, or of some."""
     rows: dict[str, set[int]] = defaultdict(set)
-    segments = texts.segments(column)
+    segments = texts.filled(column)
     for row in texts.with_sign(_ODD, column):
-        for mark in _MARK.findall(plain(segments[row] or "")):
-            rows[mark].add(row)
+        text = plain(segments[row])
+        if some is None or any(mark in text for mark in some):
+            for mark in _MARK.findall(text):
+                rows[mark].add(row)
     return rows
 
 

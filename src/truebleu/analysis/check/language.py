@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -64,17 +64,19 @@ def find(
         damaged: rows whose letters are known to be wrong, as pairs of a column's place and a row.
     """
     columns = {column: texts.segments(column) for column in texts.scored}
+    intact = set(columns)
     for column, segments in columns.items():
         bad = {row for place, row in damaged if place == column.place}
-        for segment in range(len(segments)) if bad else ():
-            if texts.row(column, segment) in bad:
+        if bad:
+            intact.remove(column)
+            for segment in texts.segments_of(column, bad):
                 segments[segment] = None
     main = script_of_most(sum((letters_by_script(columns[ref]) for ref in texts.refs), Counter()))
     foreign: dict[Column, list[int]] = {}
     if main == "Japanese":
         foreign = {texts.hyp: _without_kana(columns, texts.hyp)}
     elif main not in ("", *UNSPACED):
-        foreign = _in_another_language(columns, texts, main, similarity, alike)
+        foreign = _in_another_language(columns, texts, intact, main, similarity, alike)
     for column in columns if main else ():
         odd = _odd_scripts(texts, columns, column, main)
         scripts = {row: odd[i] for i in odd if (row := texts.row(column, i)) is not None}
@@ -180,6 +182,7 @@ def _without_kana(columns: Segments, column: Column) -> list[int]:
 def _in_another_language(
     columns: Segments,
     texts: Texts,
+    intact: Container[Column],
     script: str,
     similarity: Similarity,
     unlike: NDArray[np.float64],
@@ -196,15 +199,18 @@ def _in_another_language(
         parts = (slice(None), slice(len(codes) // 2), slice(len(codes) // 2, None))
         return [LetterModel(codes[part]) for part in parts]
 
+    filled = {
+        column: texts.filled(column) if column in intact else [text or "" for text in segments]
+        for column, segments in columns.items()
+    }
     foreign: dict[Column, list[int]] = {}
     for column, segments in columns.items():
         others = [texts.hyp] if column is not texts.hyp else list(texts.refs)
         if sum(int(lessons[other].count.sum()) for other in others) < _ENOUGH:
             continue
-        alike = (
-            unlike if column is texts.hyp else similarity.of_columns(
-                [text or "" for text in columns[texts.hyp]], [text or "" for text in segments])
-        )  # fmt: skip
+        alike = unlike
+        if column is not texts.hyp:
+            alike = similarity.of_columns(filled[texts.hyp], filled[column])
         suspects = np.flatnonzero(alike < _ALIKE_SOMEHOW)
         own = Letters([segments[i] for i in suspects], script)
         model, *halves = models(*others)

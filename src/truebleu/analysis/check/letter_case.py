@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, ascii_uppercase
 
+import numpy as np
+
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.marks import only_here
 from truebleu.analysis.check.signs import Sign
@@ -56,19 +58,24 @@ def _case(script: str, columns: Sequence[Column]) -> str:
     """
     if script not in ("Latin", "Greek", "Cyrillic", "Armenian"):
         return ""  # other scripts have Latin acronyms alone
-    texts = [text for column in columns for _, text in column.rows()]
-    some = texts[:: max(len(texts) // _SAMPLE, 1)]
-    cases = [(text.lower(), text, text.upper()) for text in some]
-    cased = [one for one in cases if one[0] != one[2]]
-    if len(cased) < _FEWEST:
+    texts = [text for column in columns for text in column.texts]
+    present = [i for i, text in enumerate(texts) if text is not None]
+    some = np.array(present[:: max(len(present) // _SAMPLE, 1)], dtype=int)
+    signs = np.concatenate([column.signs for column in columns])[some]
+    with_upper, with_lower = _CAPITAL.among(signs), _SMALL.among(signs)
+    # Letters beyond ASCII decide for the rest.
+    for i in np.flatnonzero(~(with_upper & with_lower)).tolist():
+        text = texts[some[i]] or ""
+        lower, upper = text.lower(), text.upper()
+        with_upper[i], with_lower[i] = lower not in (upper, text), upper not in (lower, text)
+    cased, uppers, lowers = map(np.count_nonzero, (with_upper | with_lower, with_upper, with_lower))
+    if cased < _FEWEST:
         return ""
-    with_upper = sum(lower != text for lower, text, _ in cased)
-    with_lower = sum(upper != text for _, text, upper in cased)
-    if with_upper * _EXCEPTIONS <= len(cased):
+    if uppers * _EXCEPTIONS <= cased:
         return "lower"
-    if with_lower * _EXCEPTIONS <= len(cased):
+    if lowers * _EXCEPTIONS <= cased:
         return "upper"
-    return "mixed" if min(with_upper, with_lower) * _USUAL >= len(cased) else ""
+    return "mixed" if min(uppers, lowers) * _USUAL >= cased else ""
 
 
 def _capitals(texts: Texts) -> Iterator[Fault]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from truebleu.analysis.check.scripts import BLOCKS, script_of
 from truebleu.metrics.kernel import LetterCounts, letters_in
 
-Integers = NDArray[np.int64]
+Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 #: Weights of the estimates from three letters, two, one and none (Jelinek and Mercer 1980).
@@ -24,14 +24,18 @@ _WEIGHTS = (0.6, 0.3, 0.099, 0.001)
 
 
 class Letters:
-    """The letters of a script in texts, as integers, and which text each is of; 0 is all else."""
+    """The letters of a script in texts, as integers, 0 for all else, and their number in each."""
 
     def __init__(self, texts: Sequence[str | None], script: str) -> None:
         lines = [(text or "").lower() for text in texts]
-        self.codes, self.rows, self.count = (
-            np.frombuffer(column, dtype=np.int64)
-            for column in letters_in(lines, _letters_of(script))
-        )
+        codes, sizes, count = letters_in(lines, _letters_of(script))
+        self.codes = np.frombuffer(codes, dtype=np.int32)
+        self.sizes, self.count = (np.frombuffer(one, dtype=np.int64) for one in (sizes, count))
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Which text each integer is of."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
 
 @cache
@@ -44,10 +48,10 @@ def _letters_of(script: str) -> bytes:
 class LetterModel:
     """The probabilities of letters after two others."""
 
-    def __init__(self, codes: Integers) -> None:
+    def __init__(self, codes: Codes) -> None:
         self._counts = LetterCounts(codes)
 
-    def logs(self, codes: Integers) -> Floats:
+    def logs(self, codes: Codes) -> Floats:
         """The logarithm of each letter's probability."""
         logs: Floats = np.log(np.frombuffer(self._counts.probabilities(codes, _WEIGHTS)))
         return logs

@@ -38,8 +38,7 @@ def realign(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | 
 
 
 def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts | None]:
-    hyps = [text or "" for text in texts.hyp.texts]
-    columns = [[text or "" for text in ref.texts] for ref in texts.refs]
+    hyps, *columns = (column.filled for column in texts.scored)
     related = [_related(hyps, [refs], similarity) for refs in columns]
     straight = all(one and one.is_straight for one in related)
     if len(columns) > 1 and not straight and _agree(columns, similarity):
@@ -54,7 +53,7 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
         faults = [_unrelated(texts.hyp, texts.refs[0])]
     else:
         faults = [_unrelated(ref, texts.hyp) for ref in unrelated]
-    alignments = [one or Alignment.straight(len(hyps), 0.0) for one in related]
+    alignments = [one or Alignment(len(hyps), 0.0) for one in related]
     if all(one.is_straight for one in alignments):
         return faults, texts
     if _hyp_is_at_fault(texts, alignments):
@@ -68,7 +67,7 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
     return faults, repaired
 
 
-def _agree(columns: list[list[str]], similarity: Similarity) -> bool:
+def _agree(columns: Sequence[list[str]], similarity: Similarity) -> bool:
     """Whether references are aligned with each other, so that hypotheses can be aligned to all."""
     first, *others = columns
     return all(
@@ -92,7 +91,7 @@ def _related(hyps: list[str], columns: list[list[str]], similarity: Similarity) 
     if not alignment.is_straight and alignment.similarity < min(2 * elsewhere, 0.3):
         if len(hyps) != len(refs):
             return None
-        alignment = Alignment.straight(len(hyps), float(similarity.at_offset(hyps, refs, 0).mean()))
+        alignment = Alignment(len(hyps), float(similarity.at_offset(hyps, refs, 0).mean()))
     # Weak systems are three times as similar to their references as to others.
     related = alignment.similarity > min(1.6 * elsewhere, 0.3)
     return alignment if related else None

@@ -35,8 +35,7 @@ _STOPS = frozenset(other for stop in STOPS for other in alike(stop))
 
 def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     """Repetition and truncation of hypotheses, in aligned texts."""
-    hyps = [text or "" for text in texts.segments(texts.hyp)]
-    refs = [[text or "" for text in texts.segments(ref)] for ref in texts.refs]
+    hyps, *refs = map(texts.filled, texts.scored)
     sizes, *others = map(texts.lengths, texts.scored)
     repeated = [
         row for row in np.flatnonzero(sizes > _LONGER * np.max(others, axis=0)).tolist()
@@ -86,10 +85,10 @@ def _cut(hyps: Sequence[str], refs: Sequence[Sequence[str]], similarity: Similar
 
     A limit of tokens shows as the length that most of the cut ones have.
     """
-    ends, *others = (np.array([_ends(text) for text in column]) for column in (hyps, *refs))
-    open_ended = np.flatnonzero(~ends & np.all(others, axis=0)).tolist()
-    open_ended = [row for row in open_ended if hyps[row].strip()]
-    ended = int(np.count_nonzero(ends & ~np.any(others, axis=0)))
+    open_ended = [
+        row for row, hyp in enumerate(hyps)
+        if not _ends(hyp) and hyp.strip() and all(_ends(column[row]) for column in refs)
+    ]  # fmt: skip
     short = [
         row for row in open_ended
         if len(hyps[row]) < _CUT * min(len(column[row]) for column in refs) - 3
@@ -98,7 +97,13 @@ def _cut(hyps: Sequence[str], refs: Sequence[Sequence[str]], similarity: Similar
     alike = [_alike(similarity, short, hyps, refs, side) for side in (slice(None), _BACKWARDS)]
     cut = [row for row, start, end in zip(short, *alike, strict=True) if start > end + _MORE]
     against = sum(1 for start, end in zip(*alike, strict=True) if end > start + _MORE)
-    if len(cut) < max(_CUT_LINES, _OFTENER * against, ended // 8):
+    if len(cut) < max(_CUT_LINES, _OFTENER * against):
+        return []
+    ended = sum(
+        _ends(hyp) and not any(_ends(column[row]) for column in refs)
+        for row, hyp in enumerate(hyps)
+    )
+    if len(cut) < ended // 8:
         return []
     for length in (_words, len):
         limit, times = Counter(length(hyps[row]) for row in cut).most_common(1)[0]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -37,8 +37,9 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
     yield from _same_references(texts)
     if texts.src is not None and not any(fault.kind == "hyp-is-src" for fault in copies):
         yield from _untranslated(texts, texts.src)
-    yield from _duplicates(texts)
-    yield from _repeated_output(texts, similarity)
+    repeated = _repeated(texts)
+    yield from _duplicates(texts, repeated)
+    yield from _repeated_output(texts, repeated, similarity)
 
 
 def _is_long(text: str | None) -> bool:
@@ -126,15 +127,15 @@ def _untranslated(texts: Texts, src: Column) -> Iterator[Fault]:
         )  # fmt: skip
 
 
-def _duplicates(texts: Texts) -> Iterator[Fault]:
+def _duplicates(texts: Texts, repeated: Sequence[int]) -> Iterator[Fault]:
     """Segments whose hypothesis and references equal those of an earlier one."""
     columns = [texts.segments(column) for column in texts.scored]
-    times = Counter(zip(*columns, strict=True))
     first: dict[tuple[str | None, ...], int] = {}
     again: list[int] = []
     evidence: list[tuple[str, str]] = []
-    for segment, key in enumerate(zip(*columns, strict=True)):
-        if times[key] == 1 or not any(map(_is_long, key)):
+    for segment in repeated:
+        key = tuple(column[segment] for column in columns)
+        if not any(map(_is_long, key)):
             continue
         earlier, row = (texts.row(texts.hyp, i) for i in (first.setdefault(key, segment), segment))
         if earlier != row and earlier is not None and row is not None:
@@ -149,23 +150,32 @@ def _duplicates(texts: Texts) -> Iterator[Fault]:
         )  # fmt: skip
 
 
-def _repeated_output(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
-    """One output for several unrelated references."""
+def _repeated(texts: Texts) -> list[int]:
+    """The segments whose hypothesis is that of other segments, too."""
     hyps = texts.segments(texts.hyp)
     times = Counter(hyps)
+    return [segment for segment, hyp in enumerate(hyps) if times[hyp] > 1]
+
+
+def _repeated_output(
+    texts: Texts, repeated: Sequence[int], similarity: Similarity
+) -> Iterator[Fault]:
+    """One output for several unrelated references."""
+    hyps = texts.segments(texts.hyp)
     places: dict[str, list[int]] = {}
-    for segment, hyp in enumerate(hyps):
-        if times[hyp] >= _TIMES and hyp is not None and _is_long(hyp):
+    for segment in repeated:
+        hyp = hyps[segment]
+        if hyp is not None and _is_long(hyp):
             places.setdefault(hyp, []).append(segment)
     refs = texts.segments(texts.refs[0])
-    repeated: list[int] = []
+    found: list[int] = []
     for segments in places.values():
         different = list(dict.fromkeys(ref for i in segments if (ref := refs[i]) and _is_long(ref)))
         if len(different) < _TIMES:
             continue
         if similarity.of_pairs(different[:-1], different[1:]).mean() < _UNLIKE:
-            repeated += segments
-    rows = texts.rows_of(texts.hyp, sorted(repeated))
+            found += segments
+    rows = texts.rows_of(texts.hyp, sorted(found))
     if rows:
         yield Fault(
             "repeated-output", texts.hyp, rows,

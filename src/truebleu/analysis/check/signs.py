@@ -8,6 +8,7 @@ hundredth of the time of their searches; those that have a sign are then searche
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -57,8 +58,13 @@ class Sign:
 
     def rows(self, signs: NDArray[np.uint32], *, present: bool = True) -> list[int]:
         """The rows that have it, or those that do not."""
-        rows: list[int] = np.flatnonzero(((signs & self._bit) != 0) == present).tolist()
+        rows: list[int] = np.flatnonzero(self.among(signs) == present).tolist()
         return rows
+
+    def among(self, signs: NDArray[np.uint32]) -> NDArray[np.bool_]:
+        """Whether each row has it."""
+        among: NDArray[np.bool_] = (signs & self._bit) != 0
+        return among
 
     def mark(self, table: NDArray[np.uint32]) -> None:
         """Set its bit for pairs of bytes."""
@@ -77,9 +83,20 @@ def members(ranges: str) -> Iterator[str]:
         at = last + 1
 
 
-def signs_of(texts: Sequence[str | None]) -> NDArray[np.uint32]:
-    """The signs that each text has."""
-    return np.frombuffer(signs_in(texts, _table(len(_ALL))), dtype=np.uint32)
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What one pass over texts shows of each: its signs, and how many characters and blanks."""
+
+    signs: NDArray[np.uint32]
+    lengths: NDArray[np.int64]
+    blanks: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: Sequence[str | None]) -> Scan:
+        """The scan of texts; UnicodeEncodeError if one has a lone surrogate."""
+        signs, *numbers = signs_in(texts, _table(len(_ALL)))
+        lengths, blanks = (np.frombuffer(one, dtype=np.int64) for one in numbers)
+        return cls(np.frombuffer(signs, dtype=np.uint32), lengths, blanks)
 
 
 @cache

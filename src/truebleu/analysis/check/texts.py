@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.check.scripts import letters_by_script, script_of_most
-from truebleu.analysis.check.signs import Sign, signs_of
+from truebleu.analysis.check.signs import Scan, Sign
 from truebleu.errors import InputError
 from truebleu.text.escaping import named
 
@@ -53,12 +53,17 @@ class Column:
         return len(self.texts)
 
     @property
+    def scan(self) -> Scan:
+        """The signs and the lengths of the texts; UnicodeEncodeError for lone surrogates."""
+        if "scan" not in self._known:
+            self._known["scan"] = Scan.of(self.texts)
+        scan: Scan = self._known["scan"]
+        return scan
+
+    @property
     def signs(self) -> NDArray[np.uint32]:
         """The signs that each text has."""
-        if "signs" not in self._known:
-            self._known["signs"] = signs_of(self.texts)
-        signs: NDArray[np.uint32] = self._known["signs"]
-        return signs
+        return self.scan.signs
 
     @property
     def letters(self) -> Counter[str]:
@@ -74,13 +79,12 @@ class Column:
         return script_of_most(self.letters)
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
-        """The number of characters of each text."""
-        if "lengths" not in self._known:
-            sizes = (len(text or "") for text in self.texts)
-            self._known["lengths"] = np.fromiter(sizes, np.int64, len(self))
-        lengths: NDArray[np.int64] = self._known["lengths"]
-        return lengths
+    def filled(self) -> list[str]:
+        """The texts, empty ones where a reference is absent; the same list each time."""
+        if "filled" not in self._known:
+            self._known["filled"] = [text or "" for text in self.texts]
+        filled: list[str] = self._known["filled"]
+        return filled
 
     def with_sign(self, sign: Sign) -> Iterator[tuple[int, str]]:
         """The rows whose text has a sign."""
@@ -126,6 +130,7 @@ class Texts:
     refs: Sequence[Column]
     src: Column | None = None
     rows: Mapping[Column, Sequence[int | None]] = field(default_factory=dict)
+    _filled: dict[Column, list[str]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def scored(self) -> tuple[Column, ...]:
@@ -158,6 +163,14 @@ class Texts:
             return list(column.texts)
         return [None if row is None else column.texts[row] for row in self.rows[column]]
 
+    def filled(self, column: Column) -> list[str]:
+        """The same, with an empty text where there is none; the same list each time."""
+        if column not in self.rows:
+            return column.filled
+        if column not in self._filled:
+            self._filled[column] = [text or "" for text in self.segments(column)]
+        return self._filled[column]
+
     def with_sign(self, sign: Sign, column: Column, *, present: bool = True) -> list[int]:
         """The segments whose text in a column has a sign, or does not have it."""
         rows = sign.rows(column.signs, present=present)
@@ -173,9 +186,17 @@ class Texts:
 
     def lengths(self, column: Column) -> NDArray[np.int64]:
         """The number of characters of each segment of a column."""
+        return self._in_order(column, column.scan.lengths)
+
+    def blanks(self, column: Column) -> NDArray[np.int64]:
+        """The number of blanks of each segment of a column."""
+        return self._in_order(column, column.scan.blanks)
+
+    def _in_order(self, column: Column, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Numbers of rows in the order of the segments; 0 where there is no row."""
         if column not in self.rows:
-            return column.lengths
-        return np.array([0 if row is None else column.lengths[row] for row in self.rows[column]])
+            return numbers
+        return np.array([0 if row is None else numbers[row] for row in self.rows[column]])
 
     def row(self, column: Column, segment: int) -> int | None:
         """The row of a column that belongs to a segment."""
@@ -206,10 +227,10 @@ class Texts:
 
         A lost hypothesis is empty.
         """
-        hyps, *columns = map(self.segments, self.scored)
+        hyps, columns = self.filled(self.hyp), [self.segments(ref) for ref in self.refs]
         if some is not None:
-            hyps, *columns = ([column[i] for i in some] for column in (hyps, *columns))
-        hyps = [hyp or "" for hyp in hyps]
+            hyps = [hyps[i] for i in some]
+            columns = [[column[i] for i in some] for column in columns]
         if len(columns) == 1 and None not in columns[0]:
             return hyps, columns[0]
         return hyps, list(zip(*columns, strict=True))
