@@ -5,6 +5,7 @@ import pytest
 from support.simulated_systems import error, population, samples
 
 from truebleu import compare
+from truebleu.analysis.compare.intervals import acceleration
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say(segments, replicates):
         share = count / replicates
         # A bootstrap of few segments is a little too sure of itself: 1 % at 100 of them.
         assert abs(share - 0.95) < 0.012 + 3 * error(0.95, replicates), (name, share)
+
+
+def test_scores_near_zero_have_an_interval():
+    # The cube of the square root of 1e-220 is no double.
+    assert acceleration(10, 0.0, 1e-220, 0.0) == 0.0

@@ -109,7 +109,8 @@ def acceleration(units: int, first: float, second: float, third: float) -> float
     mean = first / units
     squares = second - units * mean**2
     cubes = third - 3 * mean * second + 2 * units * mean**3
-    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+    scale = 6 * squares**1.5 if squares > 0 else 0.0  # 0 for scores of 1e-200, as NLTK gives them
+    return cubes / scale if scale > 0 else 0.0
 
 
 def mean_and_half_width(values: Array) -> Interval:
