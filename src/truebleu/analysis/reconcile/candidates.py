@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -32,8 +31,8 @@ from truebleu.dialects.decisions import (
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics import tokenizers
-from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.stats import Stats
+from truebleu.metrics.bleu import plan_options
+from truebleu.metrics.kernel import Kernel, compile_metric
 from truebleu.metrics.workers import ordered
 
 Array = NDArray[Any]
@@ -92,6 +91,10 @@ class _Block:
         formulas = np.array([formula.change.points for formula in self.formulas])
         counts = np.array([counts.change.points for counts in self.counts])
         return self.points + formulas[:, None] + counts[None, :]
+
+
+#: The mean segment score of each formula, by the numbers of selections.
+Means = dict[tuple[Combine, int], dict[int, float]]
 
 
 class Candidates:
@@ -244,27 +247,25 @@ class Candidates:
         self.scales, self._cells = np.concatenate(scales), np.concatenate(cells)
         self._starts = np.array(starts)
 
-    def _grid(self, block: _Block, means: dict[Any, float]) -> Array:
+    def _grid(self, block: _Block, means: Means) -> Array:
         """The score of each formula (down) of each counts (across)."""
         if block.aggregation == MEAN:
             same = [self._same[counts.selection] for counts in block.counts]
-            return np.array(
-                [[means.get((f.key, one), np.nan) for one in same] for f in block.formulas]
-            )
+            of_formulas = [means.get(formula.key, {}) for formula in block.formulas]
+            return np.array([[some.get(one, np.nan) for one in same] for some in of_formulas])
         if block.row.aggregate.join == "smoothed":
             return np.array([self._smoothed(block, formula) for formula in block.formulas])
         totals = np.array([self._corpus.total(counts.selection) for counts in block.counts])
         if block.aggregation == LAST:
             self._put_last(block, totals)
         by_orders = {orders: _up_to(totals, orders) for orders in range(1, totals.shape[1] // 2)}
-        metrics = [_metric(*formula.key) for formula in block.formulas]
-        rows = [by_orders[metric.dialect.counted_orders] for metric in metrics]
-        return np.array([metric.values(some) for metric, some in zip(metrics, rows, strict=True)])
+        plans = [_plan(*formula.key) for formula in block.formulas]
+        return np.array([_values(plan, by_orders[orders]) for plan, orders in plans])
 
     def _smoothed(self, block: _Block, formula: _Formula) -> Array:
         """The score of each counts, where segments are smoothed before their counts are added."""
-        metric = _metric(*formula.key, "smoothed")
-        orders, how = metric.dialect.count.max_ngram_order, metric.dialect.combine
+        how, orders = formula.key
+        plan, _ = _plan(how, orders, "smoothed")
         totals = []
         for counts in block.counts:
             rows = self._corpus.rows(counts.selection)
@@ -276,41 +277,41 @@ class Candidates:
             noted = (shares * 2**36).astype(np.int64)
             parts = (rows[:, :2], matches, noted, of_totals, np.zeros_like(noted))
             totals.append(np.hstack(parts).sum(axis=0))
-        return metric.values(Stats.from_buffer(np.array(totals), metric.dialect.counted_orders))
+        return _values(plan, np.array(totals))
 
-    def _means(self) -> dict[tuple[tuple[Combine, int], Selection], float]:
+    def _means(self) -> Means:
         """The mean segment score of each formula and selection within the budget.
 
-        Selections with equal counts are computed once.
+        Selections with equal counts are computed once; they have one number.
         """
         blocks = [block for block in self._blocks if block.aggregation == MEAN]
-        first: dict[bytes, Selection] = {}
-        self._same: dict[Selection, Selection] = {}
+        different: list[Integers] = []
+        by_total: dict[bytes, list[int]] = {}
+        self._same: dict[Selection, int] = {}
         for one in dict.fromkeys(counts.selection for block in blocks for counts in block.counts):
-            digest = blake2b(self._corpus.rows(one).tobytes()).digest()
-            self._same[one] = first.setdefault(digest, one)
-        wanted: dict[tuple[Combine, int], dict[Selection, None]] = {}
+            rows = self._corpus.rows(one)
+            alike = by_total.setdefault(self._corpus.total(one).tobytes(), [])
+            number = next((i for i in alike if np.array_equal(rows, different[i])), len(different))
+            if number == len(different):
+                alike.append(number)
+                different.append(rows)
+            self._same[one] = number
+        wanted: dict[tuple[Combine, int], set[int]] = {}
         for block in blocks:
-            inside = block.penalties() <= BUDGET
-            for formula, row in zip(block.formulas, inside.tolist(), strict=True):
-                selections = wanted.setdefault(formula.key, {})
-                for counts, is_inside in zip(block.counts, row, strict=True):
-                    if is_inside:
-                        selections[self._same[counts.selection]] = None
+            same = np.array([self._same[counts.selection] for counts in block.counts])
+            for formula, inside in zip(block.formulas, block.penalties() <= BUDGET, strict=True):
+                wanted.setdefault(formula.key, set()).update(same[inside].tolist())
+        plans = {key: _plan(*key) for key in wanted}
 
-        metrics = {key: _metric(*key) for key in wanted}
+        def of_formula(key: tuple[Combine, int]) -> dict[int, float]:
+            plan, orders = plans[key]
+            return {
+                number: float(_values(plan, _up_to(different[number], orders)).mean())
+                for number in wanted[key]
+            }
 
-        def of_formula(key: tuple[Combine, int]) -> dict[Any, float]:
-            metric, means = metrics[key], {}
-            for selection in wanted[key]:
-                rows = _up_to(self._corpus.rows(selection), metric.dialect.counted_orders)
-                means[key, selection] = float(metric.values(rows).mean())
-            return means
-
-        all_means: dict[Any, float] = {}
-        for means in ordered(of_formula, wanted, self._corpus.threads):
-            all_means |= means
-        return all_means
+        means = ordered(of_formula, wanted, self._corpus.threads)
+        return dict(zip(wanted, means, strict=True))
 
     def _put_last(self, block: _Block, totals: Array) -> None:
         """Replace the totals that NLTK's smoothing reads by the counts of the last segment."""
@@ -326,18 +327,24 @@ class Candidates:
 
 
 @cache
-def _metric(combine: Combine, order: int, join: str = "rows") -> BLEU:
-    """A metric that applies a formula to statistics."""
+def _plan(combine: Combine, order: int, join: str = "rows") -> tuple[Kernel, int]:
+    """What applies a formula to rows of statistics, and how many orders they have."""
     parts = (Normalize(), Tokenize(tokenize="none"), Count(max_ngram_order=order))
-    return BLEU(rebuild((*parts, Aggregate(join=join), combine), "sacrebleu", {}), threads=1)
+    dialect = rebuild((*parts, Aggregate(join=join), combine), "sacrebleu", {})
+    return compile_metric("bleu", plan_options(dialect)), dialect.counted_orders
 
 
-def _up_to(rows: Integers, orders: int) -> Stats:
+def _values(plan: Kernel, rows: Integers) -> Array:
+    """The score of each row."""
+    return np.frombuffer(plan.values(rows))
+
+
+def _up_to(rows: Integers, orders: int) -> Integers:
     """Rows of statistics with at least this many orders, cut to this many."""
     counted = rows.shape[1] // 2 - 1
     if orders < counted:
         rows = np.hstack((rows[:, : 2 + orders], rows[:, 2 + counted : 2 + counted + orders]))
-    return Stats.from_buffer(np.ascontiguousarray(rows), orders)
+    return np.ascontiguousarray(rows)
 
 
 def _is_installed(tokenizer: str) -> bool:

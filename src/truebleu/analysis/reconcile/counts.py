@@ -34,6 +34,8 @@ Integers = NDArray[np.int64]
 
 #: N-grams up to this order are counted eight times as fast as longer ones.
 FAST_ORDERS = 4
+#: Rows that are added as one.
+_TOGETHER = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,7 @@ class CorpusCounts:
         """The sum of the rows."""
         if selection not in self._totals:
             if selection.ref_len == "closest":
-                self._totals[selection] = self.rows(selection).sum(axis=0)
+                self._totals[selection] = _sum(self.rows(selection))
             else:
                 total = self.total(replace(selection, ref_len="closest")).copy()
                 total[1] = self._ref_lens(selection).sum()
@@ -244,3 +246,11 @@ class CorpusCounts:
         distances = np.abs(lens - rows[:, 0]) if selection.ref_len == "closest-first" else 0
         first = np.where(present, distances, never).argmin(axis=0)  # of the smallest distances
         return lens[first, np.arange(len(rows))]
+
+
+def _sum(rows: Integers) -> Integers:
+    """The sum of all rows. NumPy adds wider rows five times as fast."""
+    whole, width = len(rows) - len(rows) % _TOGETHER, rows.shape[1]
+    wide = rows[:whole].reshape(-1, _TOGETHER * width).sum(axis=0)
+    total: Integers = wide.reshape(_TOGETHER, width).sum(axis=0) + rows[whole:].sum(axis=0)
+    return total
