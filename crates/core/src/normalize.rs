@@ -1,5 +1,6 @@
 //! First decision: what is done to the text before it is tokenized.
 
+use crate::columns::codepoints::LowerCase;
 use crate::columns::views::{Fault, Text, checked};
 use crate::plan::{Case, LowercaseWhen, Normalize, Strip};
 use crate::simd::Isa;
@@ -67,9 +68,8 @@ impl Line {
     /// Unicode lower case with the final-sigma rule, as Python's `str.lower`.
     fn lower(&mut self, start: usize) {
         let tail = &mut self.bytes[start..];
-        if tail.is_ascii() {
-            tail.make_ascii_lowercase();
-        } else {
+        tail.make_ascii_lowercase();
+        if !tail.is_ascii() && !lower_in_place(tail) {
             let lower = String::from_utf8_lossy(tail).to_lowercase();
             self.bytes.truncate(start);
             self.bytes.extend_from_slice(lower.as_bytes());
@@ -135,6 +135,31 @@ impl Line {
             self.truncate(write + self.len - read);
         }
     }
+}
+
+/// Lowers the characters of a text. If one depends on its neighbors or takes another number of bytes,
+/// the rest stays as it is, and the answer is false.
+fn lower_in_place(text: &mut [u8]) -> bool {
+    let cases = LowerCase::known();
+    let mut at = 0;
+    while let Some(offset) = text[at..].iter().position(|&byte| byte >= 0x80) {
+        at += offset;
+        let (code, width) = decode(&text[at..]);
+        if LowerCase::depends(code) {
+            return false;
+        }
+        let lower = cases.of(code);
+        if lower != code {
+            let mut bytes = [0; 4];
+            let lower = char::from_u32(lower).map(|lower| lower.encode_utf8(&mut bytes).as_bytes());
+            match (lower, text.get_mut(at..at + width)) {
+                (Some(lower), Some(place)) if lower.len() == width => place.copy_from_slice(lower),
+                _ => return false,
+            }
+        }
+        at = (at + width).min(text.len());
+    }
+    true
 }
 
 /// The number of characters in UTF-8 text.
@@ -253,5 +278,26 @@ pub fn decode_four(bytes: [u8; 4]) -> (u32, usize) {
         0xC0..0xE0 => ((lead & 0x1F) << 6 | second, 2),
         0xE0..0xF0 => ((lead & 0x0F) << 12 | second << 6 | third, 3),
         _ => ((lead & 0x07) << 18 | second << 12 | third << 6 | fourth, 4),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_character_is_lowered_as_the_standard_library_lowers_it() {
+        for one in ('\0'..'\u{20000}').chain([char::MAX]) {
+            for text in [
+                one.to_string(),
+                format!("é{one}Σ, {one}É{one}"),
+                format!("É{one}É"),
+            ] {
+                let mut line = Line::default();
+                line.bytes.extend_from_slice(text.as_bytes());
+                line.lower(0);
+                assert_eq!(line.bytes, text.to_lowercase().as_bytes(), "{text:?}");
+            }
+        }
     }
 }

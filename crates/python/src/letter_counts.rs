@@ -29,7 +29,9 @@ pub fn letters_in<'py>(
         let mut count = 0_i64;
         let mut before = None;
         for character in text.chars().chain(['\n']) {
-            let known = is_letter.get(character as usize).is_some_and(|&letter| letter != 0);
+            let known = is_letter
+                .get(character as usize)
+                .is_some_and(|&letter| letter != 0);
             let code = if known { character as i32 } else { 0 };
             if code != 0 || before != Some(0) {
                 codes.extend(code.to_ne_bytes());
