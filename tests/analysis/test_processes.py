@@ -1,21 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Findings of several systems: other processes find what this one would."""
+"""Calls in other processes return what calls in this one do."""
 
+import os
 import sys
 import time
+from functools import partial
 from unittest import mock
 
 import pytest
 
 from truebleu import BLEU, InputError
-from truebleu.analysis.check import Column, Inspections, Texts, inspect
+from truebleu.analysis.check import Column, Texts, begin, inspect, several
+from truebleu.analysis.processes import Processes, results
 
 LINES = [f"This is sentence {i} of a text, and it has a stop." for i in range(1_200)]
 REF = Column("ref", "ref.txt", LINES, first=1)
 
 
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    """A few lines are worth a process."""
+    monkeypatch.setattr(several, "_LARGE", 1_000)
+
+
 def systems(*, surrogate=False):
-    """Three systems with a fault each, the last one too short for a process."""
+    """Three systems with a fault each."""
     tabs = [line.replace(" ", "\t", 1) if i % 3 == 0 else line for i, line in enumerate(LINES)]
     tagged = [f"<s> {line}" for line in LINES]
     if surrogate:
@@ -29,16 +38,26 @@ def systems(*, surrogate=False):
 
 
 def found(metric):
-    with Inspections(systems(), metric) as inspections:
-        return inspections.results()
+    with Processes(metric.threads - 1) as processes:
+        return results(begin(systems(), metric, processes))
 
 
 def test_other_processes_find_the_same():
-    metric = BLEU(threads=3)
-    with mock.patch("truebleu.analysis.check.processes.inspect", wraps=inspect) as here:
-        assert found(metric) == [inspect(texts, metric) for texts in systems()]
-    # A process that has not begun yet is not waited for.
-    assert here.call_count <= 2
+    assert found(BLEU(threads=3)) == [inspect(texts, BLEU()) for texts in systems()]
+
+
+def test_a_call_that_no_process_has_begun_is_not_waited_for():
+    with Processes(1) as processes:
+        slow = processes.call(int, partial(time.sleep, 60))
+        while not slow.begun.running():
+            time.sleep(0.001)
+        assert processes.call(partial(int, "7"), partial(time.sleep, 60)).result() == 7
+
+
+def test_few_lines_are_not_worth_a_process(monkeypatch):
+    monkeypatch.setattr(several, "_LARGE", 1_000_000)
+    with mock.patch("subprocess.Popen", side_effect=AssertionError):
+        assert len(found(BLEU(threads=2))) == 3
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -52,16 +71,29 @@ def test_this_process_finds_what_another_cannot(threads):
 
 def test_errors_are_those_of_this_process():
     with (
-        Inspections(systems(surrogate=True), BLEU(threads=2)) as inspections,
+        Processes(1) as processes,
         pytest.raises(InputError, match=r"tagged.txt:8 holds the lone surrogate"),
     ):
-        inspections.results()
+        results(begin(systems(surrogate=True), BLEU(), processes))
+
+
+def test_a_process_makes_one_call_after_the_other_and_goes_on_after_an_error():
+    with Processes(1) as processes:
+        first, second, fails, after = (
+            processes.call(partial(int, "here"), elsewhere)
+            for elsewhere in (os.getpid, os.getpid, partial(int, "no number"), os.getpid)
+        )
+        assert first.result(wait=True) == second.result(wait=True) != os.getpid()
+        with pytest.raises(ValueError, match="'here'"):
+            fails.result(wait=True)
+        assert after.result(wait=True) not in (os.getpid(), first.result())
 
 
 def test_processes_end_with_the_caller():
-    with Inspections(systems(), BLEU(threads=3)) as inspections:
-        while not inspections._running:
+    with Processes(2) as processes:
+        begin(systems(), BLEU(), processes)
+        while not processes._running:
             time.sleep(0.001)
-        running = tuple(inspections._running)
+        running = tuple(processes._running)
     for process in running:
-        assert process.wait(10) is not None
+        assert process.poll() is not None

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from truebleu.charts.look import Look, in_colors_of_page
@@ -170,24 +171,30 @@ def render(figure: Figure, format: str) -> bytes:
     """
     if format not in FORMATS:
         raise OptionError(f"unknown format {suggest(format, FORMATS)}")
-    spec = figure.spec
-    vl_convert = converter("a picture of a figure")
+    convert = converted(figure, format)
     _PROCESSES.add(os.getpid())
     if len(_PROCESSES) > 1:
         raise TrueBLEUError(
             "a forked child of a process that has drawn cannot draw; start it with 'spawn'"
         )
+    if format != "svg":
+        return bytes(convert())
+    label = f'<svg role="img" aria-label="{escaped(figure.spec.get("description", ""))}" '
+    return str(convert()).replace("<svg ", label, 1).encode()
+
+
+def converted(figure: Figure, format: str = "svg") -> Callable[[], Any]:
+    """The call of the library that draws a figure, for a process that has nothing else of ours."""
+    spec = figure.spec
+    vl_convert = converter("a picture of a figure")
     options: dict[str, Any] = {"allowed_base_urls": []}
     version = ".".join(spec.get("$schema", "").rpartition("/v")[2].split(".")[:2])
     if version in vl_convert.get_vegalite_versions():  # otherwise its newest version
         options["vl_version"] = version
-    if format == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(spec, **options))
     if format == "png":
         # Slightly more, because 240 points would come to 999.99 pixels, which are cut to 999.
-        return bytes(vl_convert.vegalite_to_png(spec, ppi=PPI * (1 + 1e-6), **options))
-    label = f'<svg role="img" aria-label="{escaped(spec.get("description", ""))}" '
-    return str(vl_convert.vegalite_to_svg(spec, **options)).replace("<svg ", label, 1).encode()
+        options["ppi"] = PPI * (1 + 1e-6)
+    return partial(getattr(vl_convert, f"vegalite_to_{format}"), spec, **options)
 
 
 def _picture(svg: str, format: str) -> bytes:

@@ -24,7 +24,7 @@ _LEADING, _LETTER = 1.3, 0.56
 _NAME_SHARE = 0.35
 
 #: The version of Vega-Lite that charts are written in.
-_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
 
 #: The most systems that differ in color and shape; more are the rows of a table of cells.
 DISTINCT = 7
@@ -82,7 +82,7 @@ def finish(
     `height` is that of the whole figure in lines of text, unless the look has a height.
     """
     spec: Spec = {
-        "$schema": _SCHEMA,
+        "$schema": SCHEMA,
         "width": look.points,
         "height": look.height or round(height * line_height(look)),
         "description": description,

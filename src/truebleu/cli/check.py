@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from truebleu.analysis.check import Column, Finding, Inspections, Texts, effect_text, separate
+from truebleu.analysis.check import Column, Finding, Texts, begin, effect_text, separate
 from truebleu.analysis.check.faults import MISALIGNED
 from truebleu.analysis.check.kinds import SEVERITIES
+from truebleu.analysis.processes import Processes, results
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
@@ -85,8 +86,8 @@ def run(args: Args, paths: list[str]) -> int:
     written: list[dict[str, Any]] = []
     unmoved: list[str] = []
     with Progress("checking"):
-        with Inspections(systems, metric) as inspections:
-            checked = list(zip(hyps, inspections.results(), strict=True))
+        with Processes(metric.threads - 1) as processes:
+            checked = list(zip(hyps, results(begin(systems, metric, processes)), strict=True))
         if "fix" in args:
             origins = {**refs, **hyps, **srcs}
             written = repaired_files.write(args, copies, origins, read, systems, metric)

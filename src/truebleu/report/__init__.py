@@ -9,10 +9,12 @@ from typing import Any
 
 from truebleu.analysis.compare import SEED
 from truebleu.analysis.compare.comparison import Comparison
+from truebleu.analysis.processes import Processes
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import OptionError, describe
 from truebleu.metrics.bleu import BLEU
-from truebleu.report.charts import check_libraries
+from truebleu.metrics.kernel import check_threads
+from truebleu.report.charts import Charts, check_libraries
 from truebleu.report.contents import gather
 from truebleu.report.page import page
 from truebleu.text.atomic import check_output, write_whole
@@ -78,9 +80,21 @@ def write_report(
     target = os.fspath(path)
     check_output(target, force=force)
     check_libraries()
-    contents = gather(
-        systems, refs, dialect, srcs=srcs, documents=documents, groups=groups, metrics=metrics,
-        ref_names=ref_names, test=test, correction=correction, resamples=resamples, seed=seed,
-        alpha=alpha, threads=threads, progress=progress, **changes,
-    )  # fmt: skip
-    write_whole(target, page(contents, title).encode(), force=force)
+    with Processes(_threads(systems, dialect, threads) - 1) as processes:
+        charts = Charts(processes)
+        contents = gather(
+            systems, refs, dialect, srcs=srcs, documents=documents, groups=groups, metrics=metrics,
+            ref_names=ref_names, test=test, correction=correction, resamples=resamples, seed=seed,
+            alpha=alpha, threads=threads, processes=processes, draw=charts.begin,
+            progress=progress, **changes,
+        )  # fmt: skip
+        written = page(contents, title, charts)
+    write_whole(target, written.encode(), force=force)
+
+
+def _threads(systems: Any, dialect: Any, threads: int | None) -> int:
+    """The most threads to use: as the argument says, or else the metric."""
+    if isinstance(systems, Comparison) and systems.texts is not None:
+        dialect = systems.texts[0]
+    own = dialect.threads if isinstance(dialect, BLEU) else None
+    return check_threads(own if threads is None else threads)

@@ -175,7 +175,6 @@ def _report(texts: TestSet, result: Campaign) -> str:
         metrics=[one for one in metrics if one is not bleu],
         srcs=texts.srcs,
         groups=texts.labels,
-        surveyed=False,
     )
     return page(contents, texts.title)
 

@@ -7,18 +7,19 @@ its expressions. Only the shapes and the text of a drawing are kept; it cannot c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from truebleu.analysis.compare.comparison import Comparison, Pair
+from truebleu.analysis.processes import Call, Processes
 from truebleu.charts import breakdowns, intervals, ngrams
-from truebleu.charts.figure import Figure
+from truebleu.charts.figure import Figure, converted
+from truebleu.charts.layout import SCHEMA
 from truebleu.charts.look import Look
 from truebleu.errors import MissingExtraError
-from truebleu.report.contents import Contents, Division
+from truebleu.report.contents import Contents, ordered_pairs
 from truebleu.text.html import HTML, element
 
 #: The elements of a chart; everything else is left out, with its contents.
@@ -56,46 +57,54 @@ def check_libraries() -> None:
         raise MissingExtraError.of("a report", "report")
 
 
-def scores(comparison: Comparison) -> HTML:
-    """Scores with their intervals."""
-    title = "Scores with their intervals"
-    return _figure("scores", title, intervals.scores(comparison, _LOOK))
+class Charts(dict[str, HTML]):
+    """The charts of a page by their names. Another process draws them, if there is one.
 
-
-def differences(comparison: Comparison, pairs: Sequence[Pair]) -> HTML:
-    """The distributions of the resampled differences of these pairs.
-
-    Of many pairs, only neighbors in the ranking are drawn; the page has a matrix of all.
+    It begins to load the library at once, which takes a third of a second, and so do all charts.
     """
-    title = "Resampled differences with their intervals"
-    if len(pairs) > _PAIRS and comparison.baseline is None:
-        place = {system.name: i for i, system in enumerate(comparison.ranked())}
-        pairs = [pair for pair in pairs if abs(place[pair.a] - place[pair.b]) == 1][:_PAIRS]
-        title += ", of neighbors in the ranking"
-    return _figure("differences", title, intervals.difference(comparison, _LOOK, pairs=pairs))
+
+    def __init__(self, processes: Processes | None = None) -> None:
+        self._processes = processes or Processes(0)
+        self._drawn: dict[str, tuple[str, Call[str]]] = {}
+        empty = Figure({"$schema": SCHEMA, "data": {"values": []}, "mark": "point"})
+        self._processes.call(str, converted(empty))
+
+    def begin(self, contents: Contents) -> None:
+        """Begin to draw."""
+        for name, title, figure in _figures(contents):
+            self._drawn[name] = title, self._processes.call(figure.svg, converted(figure))
+
+    def __missing__(self, name: str) -> HTML:
+        title, drawn = self._drawn[name]
+        self[name] = _figure(name, title, drawn.result(wait=True))
+        return self[name]
 
 
-def precisions(contents: Contents) -> HTML:
-    """n-gram precision against n."""
-    chart = ngrams.precisions(_scored(contents), _LOOK)
-    return _figure("precisions", "n-gram precision by order" + _of_best(contents), chart)
-
-
-def losses(contents: Contents) -> HTML:
-    """Points lost to each order and to the brevity penalty."""
-    title = "Points lost to each order and to the brevity penalty" + _of_best(contents)
-    return _figure("losses", title, ngrams.losses(_scored(contents), _LOOK))
-
-
-def division(contents: Contents, division: Division) -> HTML:
-    """The score of each part of a division."""
-    draw = breakdowns.lengths if division.name == "length" else breakdowns.groups
+def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
+    """The name of each chart, its title and the figure."""
+    comparison, scored, of_best = contents.comparison, _scored(contents), _of_best(contents)
+    if comparison is not None:
+        title = "Scores with their intervals"
+        yield "scores", title, intervals.scores(comparison, _LOOK)
+        title = "Resampled differences with their intervals"
+        pairs = ordered_pairs(comparison)
+        if len(pairs) > _PAIRS and comparison.baseline is None:
+            # Of many pairs, only neighbors in the ranking are drawn; the page has a matrix of all.
+            place = {system.name: i for i, system in enumerate(comparison.ranked())}
+            pairs = [pair for pair in pairs if abs(place[pair.a] - place[pair.b]) == 1][:_PAIRS]
+            title += ", of neighbors in the ranking"
+        yield "differences", title, intervals.difference(comparison, _LOOK, pairs=pairs)
+    yield "precisions", "n-gram precision by order" + of_best, ngrams.precisions(scored, _LOOK)
+    if any(sheet.lost for sheet in contents.worksheets):
+        title = "Points lost to each order and to the brevity penalty" + of_best
+        yield "losses", title, ngrams.losses(scored, _LOOK)
     best = contents.names[:_SYSTEMS]
-    parts = [
-        replace(part, scores={name: part.scores[name] for name in best}) for part in division.parts
-    ]
-    title = f"Score by {division.name}" + _of_best(contents)
-    return _figure(division.name, title, draw(parts, _LOOK))
+    for one in contents.divisions:
+        draw = breakdowns.lengths if one.name == "length" else breakdowns.groups
+        parts = [
+            replace(part, scores={name: part.scores[name] for name in best}) for part in one.parts
+        ]
+        yield one.name, f"Score by {one.name}" + of_best, draw(parts, _LOOK)
 
 
 def _scored(contents: Contents) -> list[tuple[str, Any]]:
@@ -106,9 +115,9 @@ def _of_best(contents: Contents) -> str:
     return f", of the {_SYSTEMS} best systems" if len(contents.names) > _SYSTEMS else ""
 
 
-def _figure(name: str, title: str, figure: Figure) -> HTML:
+def _figure(name: str, title: str, svg: str) -> HTML:
     """A chart with a menu that saves it; the script shows the menu."""
-    drawing = ET.fromstring(figure.svg())  # noqa: S314  (we have just drawn it)
+    drawing = ET.fromstring(svg)  # noqa: S314  (we have just drawn it)
     buttons = [
         element("button", kind.upper(), type="button", data_save=kind) for kind in ("svg", "png")
     ]

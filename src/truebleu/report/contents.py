@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from truebleu.analysis import slices
-from truebleu.analysis.check import Column, Finding, Inspections, Texts
+from truebleu.analysis.check import Column, Finding, Texts, begin
 from truebleu.analysis.compare import (
     SEED,
     Comparison,
@@ -23,6 +23,7 @@ from truebleu.analysis.contrast import contrast
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.diff.surveys import Standing, survey
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
+from truebleu.analysis.processes import Processes, results
 from truebleu.analysis.slices import Slice
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, quantity
@@ -123,14 +124,17 @@ def gather(
     seed: int = SEED,
     alpha: float = 0.05,
     threads: int | None = None,
-    surveyed: bool = True,
+    processes: Processes | None = None,
+    draw: Callable[[Contents], None] = lambda _: None,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
 ) -> Contents:
     """Compute all numbers of a report; see `truebleu.report.write_report` for the arguments.
 
-    `surveyed` says whether to compute the scores under every dialect and to check the texts, which
-    takes most of the time.
+    Args:
+        processes: check the texts in these, and compute the scores under every dialect; without it,
+            the report has neither.
+        draw: called with what charts show, before that.
     """
     comparison = systems if isinstance(systems, Comparison) else None
     if comparison is not None:
@@ -169,33 +173,34 @@ def gather(
         )  # fmt: skip
     order = sorted(range(len(names)), key=lambda i: -values[i])
     names, columns = tuple(names[i] for i in order), tuple(columns[i] for i in order)
-    checked = _texts(names, columns, ref_columns, ref_names, srcs) if surveyed else []
-    with Inspections(checked, bleu) as inspections:
-        scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
-        sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
-        stats = each(partial(bleu.stats, refs=rows))
-        intervals: tuple[Interval, ...] | None
-        if comparison is not None:
-            alpha = comparison.alpha
-            intervals = tuple(comparison.systems[i].interval for i in order)
-        else:
-            intervals = score_intervals(
-                bleu, stats, documents=labels, resamples=resamples, seed=seed, alpha=alpha
-            )
-        lengths = slices.reference_lengths(columns[0], rows, bleu)
-        divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
-        progress(_COMPARED)
-        standings = _standings(columns, rows, progress) if surveyed else ()
-        findings = tuple(map(tuple, inspections.results())) if checked else None
-    progress(_CHECKED)
-    sheets = tuple(worksheet(bleu.dialect, score) for score in scores[0])
-    return Contents(
+    checked = _texts(names, columns, ref_columns, ref_names, srcs) if processes else []
+    begun = begin(checked, bleu, processes) if processes else []
+    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
+    sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
+    stats = each(partial(bleu.stats, refs=rows))
+    intervals: tuple[Interval, ...] | None
+    if comparison is not None:
+        alpha = comparison.alpha
+        intervals = tuple(comparison.systems[i].interval for i in order)
+    else:
+        intervals = score_intervals(
+            bleu, stats, documents=labels, resamples=resamples, seed=seed, alpha=alpha
+        )
+    lengths = slices.reference_lengths(columns[0], rows, bleu)
+    divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
+    contents = Contents(
         bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
         scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
-        comparison=comparison, worksheets=sheets,
-        contrast=_contrast(bleu, names, columns, rows, labels, seed), divisions=divisions,
-        standings=standings, findings=findings,
+        comparison=comparison, contrast=None, divisions=divisions, standings=(), findings=None,
+        worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
     )  # fmt: skip
+    draw(contents)
+    progress(_COMPARED)
+    standings = _standings(columns, rows, progress) if processes else ()
+    findings = tuple(map(tuple, results(begun))) if checked else None
+    progress(_CHECKED)
+    contrasted = _contrast(bleu, names, columns, rows, labels, seed)
+    return replace(contents, standings=standings, findings=findings, contrast=contrasted)
 
 
 def ordered_pairs(comparison: Comparison) -> list[Pair]:

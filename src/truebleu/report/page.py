@@ -7,6 +7,7 @@ from string import Template
 
 from truebleu import browser
 from truebleu.errors import quantity
+from truebleu.report.charts import Charts
 from truebleu.report.contents import Contents
 from truebleu.report.differences import verdict
 from truebleu.report.findings import counts
@@ -31,12 +32,16 @@ _SCRIPTS = (
 )
 
 
-def page(contents: Contents, title: str) -> str:
-    """The page of a report, as HTML."""
-    before, after = list(front(contents)), list(folded(contents))
+def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
+    """The page of a report, as HTML; `charts` are those that another process draws."""
+    facts, streams = segment_data(contents)
+    kernel = browser.kernel_elements()
+    if charts is None:
+        charts = Charts()
+        charts.begin(contents)
+    before, after = list(front(contents)), list(folded(contents, charts))
     links = [(one.anchor, one.heading) for one in before]
     links += [("segments", "Segments"), *((one.anchor, one.heading) for one in after)]
-    facts, streams = segment_data(contents)
     return _filled(
         title=escaped(title),
         heading=user_text(title),
@@ -50,7 +55,7 @@ def page(contents: Contents, title: str) -> str:
             element("script", HTML(data), type="text/plain", id=f"stream-{name}")
             for name, data in streams.items()
         ),
-        kernel=browser.kernel_elements(),
+        kernel=kernel,
     )
 
 

@@ -15,8 +15,8 @@ from truebleu.analysis.compare.formats import notes
 from truebleu.analysis.diff.surveys import same_numbers
 from truebleu.errors import quantity
 from truebleu.metrics.score import Score
-from truebleu.report import charts
-from truebleu.report.contents import Contents, Division, ordered_pairs
+from truebleu.report.charts import Charts
+from truebleu.report.contents import Contents, Division
 from truebleu.report.contrast import contrast_body
 from truebleu.report.differences import matrix, pairs_table, warnings
 from truebleu.report.elements import headings, interval, number, remark, side_by_side, system, table
@@ -41,19 +41,22 @@ def front(contents: Contents) -> Iterator[Section]:
         yield Section("differences", "Differences", _differences(contents, contents.comparison))
 
 
-def folded(contents: Contents) -> Iterator[Section]:
+def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
     """The sections after the segments, which the reader unfolds."""
     if contents.comparison is not None:
         pairs = quantity(len(contents.comparison.pairs), "pair")
-        yield Section("intervals", "Intervals", _intervals(contents, contents.comparison), pairs)
+        body = _intervals(contents, contents.comparison, charts)
+        yield Section("intervals", "Intervals", body, pairs)
     if contents.contrast is not None:
         body = contrast_body(contents, contents.contrast)
         note = f"{contents.names[0]} over {contents.names[1]}"
         yield Section("contrast", "Why the best is ahead", body, note)
-    yield Section("orders", "n-grams", _orders(contents))
+    yield Section("orders", "n-grams", _orders(contents, charts))
     for one in contents.divisions:
         parts = quantity(len(one.parts), {"length": "range"}.get(one.name, one.name))
-        yield Section(one.name, f"{one.name}s".capitalize(), _division(contents, one), parts)
+        yield Section(
+            one.name, f"{one.name}s".capitalize(), _division(contents, one, charts), parts
+        )
     if contents.standings:
         tools = quantity(len(contents.standings[0]), "tool")
         yield Section("dialects", "Dialects", _dialects(contents), tools)
@@ -105,13 +108,12 @@ def _has_matrix(comparison: Comparison) -> bool:
     return len(comparison.systems) > 2 and comparison.baseline is None
 
 
-def _intervals(contents: Contents, comparison: Comparison) -> HTML:
-    pairs = ordered_pairs(comparison)
-    figures = side_by_side(charts.scores(comparison), charts.differences(comparison, pairs))
+def _intervals(contents: Contents, comparison: Comparison, charts: Charts) -> HTML:
+    figures = side_by_side(charts["scores"], charts["differences"])
     return join([figures, pairs_table(contents, comparison) if _has_matrix(comparison) else None])
 
 
-def _orders(contents: Contents) -> HTML:
+def _orders(contents: Contents, charts: Charts) -> HTML:
     scores, sheets = contents.scores[0], contents.worksheets
     orders = range(1, len(scores[0].precisions) + 1)
     matches = [
@@ -123,7 +125,7 @@ def _orders(contents: Contents) -> HTML:
     precisions = table(head, matches, "Matched n-grams of the hypotheses")
     factors = list(dict.fromkeys(factor for sheet in sheets for factor in sheet.lost))
     if not factors:
-        return side_by_side(charts.precisions(contents), precisions)
+        return side_by_side(charts["precisions"], precisions)
     lost = [
         [system(contents, i), *(
             number(sheet.lost[factor], contents.decimals) if factor in sheet.lost else ""
@@ -134,11 +136,11 @@ def _orders(contents: Contents) -> HTML:
     scale = contents.bleu.dialect.combine.scale
     caption = f"Points lost to each factor; {scale} minus their sum is the score"
     losses = table(["system", *factors], lost, caption)
-    figures = side_by_side(charts.precisions(contents), charts.losses(contents))
+    figures = side_by_side(charts["precisions"], charts["losses"])
     return join([figures, side_by_side(precisions, losses)])
 
 
-def _division(contents: Contents, division: Division) -> HTML:
+def _division(contents: Contents, division: Division, charts: Charts) -> HTML:
     systems = [system(contents, i) for i in range(len(contents.names))]
     rows = [
         [user_text(part.name), f"{part.segments:,}",
@@ -150,7 +152,7 @@ def _division(contents: Contents, division: Division) -> HTML:
         f"Score by {'length of the first reference in tokens' if is_length else division.name}"
     )
     parts = table([division.name, "segments", *systems], rows, caption, class_=headings(contents))
-    return side_by_side(charts.division(contents, division), parts)
+    return side_by_side(charts[division.name], parts)
 
 
 def _dialects(contents: Contents) -> HTML:

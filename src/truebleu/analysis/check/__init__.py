@@ -7,11 +7,11 @@ the repairs.
 """
 
 from truebleu.analysis.check.findings import Finding, check, effect_text, inspect, separate
-from truebleu.analysis.check.processes import Inspections
 from truebleu.analysis.check.repairs import Change, Repaired, repair, repaired
+from truebleu.analysis.check.several import begin
 from truebleu.analysis.check.texts import Column, Texts
 
 __all__ = [
-    "Change", "Column", "Finding", "Inspections", "Repaired", "Texts", "check", "effect_text",
+    "Change", "Column", "Finding", "Repaired", "Texts", "begin", "check", "effect_text",
     "inspect", "repair", "repaired", "separate",
 ]  # fmt: skip
