@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 
 import numpy as np
 
@@ -204,20 +205,24 @@ def _affixes(
             ]  # fmt: skip
         at = after if new else at + 1  # what goes on with it was added as well
     if len(everywhere) < len(hyps):
-        found = [_in_all_lines(one, hyps, refs, at_end=at_end) for one in found]
+        found = _in_all_lines(found, hyps, refs, at_end=at_end)
     return [one for one in found if not is_local(one.rows, len(hyps))]
 
 
 def _in_all_lines(
-    affix: _Affix, hyps: Sequence[str], refs: Sequence[Sequence[str]], *, at_end: bool
-) -> _Affix:
-    """An affix of some lines, with all lines that have it, unlike their references."""
-    pattern = _pattern(affix, hyps, at_end=at_end)
-    has = pattern.search if at_end else pattern.match
-    rows = [
-        row for row, hyp in enumerate(hyps) if has(hyp) and not any(has(ref[row]) for ref in refs)
+    affixes: Sequence[_Affix], hyps: Sequence[str], refs: Sequence[Sequence[str]], *, at_end: bool
+) -> list[_Affix]:
+    """Affixes of some lines, with all lines that have them, unlike their references."""
+    patterns = [_pattern(one, hyps, at_end=at_end) for one in affixes]
+    tests = [one.search if at_end else one.match for one in patterns]
+    any_of = re.compile("|".join(one.pattern for one in patterns), re.DOTALL)
+    has_any = any_of.search if at_end else any_of.match
+    some = [row for row, hyp in enumerate(hyps) if has_any(hyp)] if affixes else []
+    rows = ([row for row in some if has(hyps[row])] for has in tests)
+    return [
+        _Affix(one.tokens, [row for row in own if not any(has(ref[row]) for ref in refs)])
+        for one, has, own in zip(affixes, tests, rows, strict=True)
     ]
-    return _Affix(affix.tokens, rows)
 
 
 def _tokens(
@@ -341,7 +346,7 @@ def _lacking(signs: set[str], rows: Sequence[int], refs: Sequence[Sequence[str]]
 def _is_one_phrase(rows: list[int], words: Sequence[_Words]) -> bool:
     """Whether the references of these lines begin or end alike, unlike those of other lines."""
     for column in words:
-        here = Counter(word for row in rows for word in column.of_rows[row])
+        here = Counter(chain.from_iterable(map(column.of_rows.__getitem__, rows)))
         for word, times in here.items():
             if times > _ONE_PHRASE * len(rows):
                 usual = column.lines_with[word]

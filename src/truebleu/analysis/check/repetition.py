@@ -67,16 +67,15 @@ def _once(text: str) -> str:
         if not re.search(r"\w", text.replace(unit, "")):
             return unit
         at = text.find(start, at + 1)
-    tokens = list(_TOKEN.finditer(text))
+    tokens = _TOKEN.findall(text)
     for period in range(1, min(_PERIOD, len(tokens) // _TIMES) + 1):
         same = 0
-        while same + period < len(tokens) and (
-            tokens[-1 - same][0] == tokens[-1 - same - period][0]
-        ):
+        while same + period < len(tokens) and tokens[-1 - same] == tokens[-1 - same - period]:
             same += 1
         last = tokens[len(tokens) - period :]
-        if same >= (_TIMES - 1) * period and any(token[0].isalnum() for token in last):
-            return text[: tokens[len(tokens) - same - 1].end()]
+        if same >= (_TIMES - 1) * period and any(map(str.isalnum, last)):
+            places = list(_TOKEN.finditer(text))
+            return text[: places[len(tokens) - same - 1].end()]
     return text
 
 
