@@ -27,7 +27,7 @@ impl Alphabet {
         self.seen.clear();
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.seen.len()
     }
 
@@ -64,7 +64,7 @@ impl Words {
         self.starts.push(0);
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
