@@ -2,11 +2,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, final
 
 __all__ = [
-    "VERSION", "Ids", "LetterCounts", "Lines", "Metric", "Overlap", "Pcg64", "Resampler", "Stop",
-    "Tokenized", "end_tokens", "hold_words", "id_bounds", "invalid_utf8", "letters_in", "lines_end",
-    "check_memory", "places", "shared_ends", "signs_in", "simd_levels", "unicode_versions",
+    "TREE_SITTER", "VERSION", "Ids", "LetterCounts", "Lines", "Metric", "Overlap", "Pcg64",
+    "Resampler", "Stop", "Syntax", "Tokenized", "check_memory", "end_tokens", "hold_words",
+    "id_bounds", "invalid_utf8", "letters_in", "lines_end", "places", "shared_ends", "signs_in",
+    "simd_levels", "unicode_versions", "without_comments",
 ]
 
+TREE_SITTER: Final[str]
 VERSION: Final[str]
 
 @final
@@ -142,6 +144,13 @@ class Stop:
     def set(self) -> None: ...
 
 @final
+class Syntax:
+    def __new__(cls, grammar: Any) -> Syntax: ...
+    def matches(
+        self, hyps: Sequence[str], refs: Sequence[str], threads: int
+    ) -> list[tuple[int, int] | None]: ...
+
+@final
 class Tokenized:
     def __new__(
         cls, texts: Any, tokenize: Callable[[str, tuple[Any, ...], int], tuple[Any, ...]]
@@ -172,3 +181,4 @@ def shared_ends(
 def signs_in(texts: Sequence[str | None], table: bytes) -> tuple[bytes, bytes, bytes]: ...
 def simd_levels() -> list[str]: ...
 def unicode_versions() -> tuple[str, str]: ...
+def without_comments(texts: Sequence[str], is_python: bool) -> list[str | None]: ...

@@ -18,6 +18,7 @@ mod panics;
 mod resample;
 mod sentence;
 mod signs;
+mod syntax;
 mod token_places;
 
 use pyo3::prelude::*;
@@ -33,6 +34,7 @@ use metric::Metric;
 use overlap::Overlap;
 use resample::{Pcg64, Resampler};
 use signs::signs_in;
+use syntax::{Syntax, without_comments};
 use token_places::places;
 
 /// Instruction sets of this processor, the fastest first.
@@ -85,11 +87,14 @@ fn unicode_versions() -> (String, String) {
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Tokenized,
+        IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Syntax, Tokenized,
         check_memory, end_tokens, hold_words, id_bounds, invalid_utf8, letters_in, lines_end,
-        places, shared_ends, signs_in, simd_levels, unicode_versions,
+        places, shared_ends, signs_in, simd_levels, unicode_versions, without_comments,
     };
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    const TREE_SITTER: &str = super::syntax::RUNTIME;
 }

@@ -17,7 +17,7 @@ from truebleu.metrics.stats import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any, NoReturn
 
     import numpy as np
@@ -141,11 +141,11 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             rust.
         weights: of the four parts. Syntax and data flow with a weight of 0 are left out.
         keep_zero: count a data flow match of 0 as 0; codebleu counts it as 1.
-        threads: the most threads that count n-grams; see `BLEU`.
+        threads: the most threads; see `BLEU`. The data flow match uses one.
 
     Raises:
         OptionError: an option or a value does not exist.
-        MissingExtraError: tree-sitter, its grammar for the language, or codebleu is not installed.
+        MissingExtraError: the grammar of tree-sitter for the language, or codebleu is not installed.
 
     Example:
         >>> from truebleu import CodeBLEU
@@ -170,7 +170,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             from truebleu.metrics.syntax import Syntax
 
             self._syntax = Syntax(lang)
-            self._dataflow = DataFlow(lang, self._syntax.parser) if dataflow else None
+            self._dataflow = DataFlow(lang, self._syntax.parser()) if dataflow else None
         self._bleus = (
             BLEU("codebleu-ngram", threads=1),
             BLEU("codebleu-weighted", threads=1, keywords=KEYWORDS[lang]),
@@ -215,7 +215,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
         buffer = self.plan.rows(*columns, self.threads, how)
         rows = np.frombuffer(buffer, dtype=np.int64).reshape(-1, self._zero.width)
         if self._syntax is not None:
-            rows[:, _BOTH:] = list(self._counts(*columns, how))
+            rows[:, _BOTH:] = self._counts(*columns, how)
         return self._zero.like(rows)
 
     def sentences(
@@ -254,31 +254,41 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
                 raise InputError(f"hyps[{i}] is a list of tokens; CodeBLEU needs code as a string")
         return hyps, corpus.as_python("refs", refs)
 
-    def _counts(self, hyps: Any, refs: Any, how: Reading) -> Iterator[list[int]]:
+    def _counts(self, hyps: Any, refs: Any, how: Reading) -> list[list[int]]:
         """The last integers of each row; the kernel has checked the columns."""
         if self._syntax is None:
-            return
+            return []
         *_, syntax, _ = self.options.weights
-        parts = (self._syntax if syntax else None, self._dataflow)
-        without_comments = self._syntax.without_comments
-        for i, hyp in enumerate(hyps):
-            row = refs[i // how[2]]
-            counts = [0, 0, 0, 0]
-            text = hyp.strip()
-            for ref in [row] if isinstance(row, str) else row:
-                if ref is None:
-                    continue
-                # As in codebleu, comments are removed again for each reference.
-                text, other = without_comments(text), without_comments(ref.strip())
-                for at, part in enumerate(parts):
-                    if part is not None:
-                        try:
-                            matches, total = part.matches(text, other)
-                        except InputError as error:
-                            raise InputError(f"segment {i + 1:,}: {error}") from None
-                        counts[2 * at] += matches
-                        counts[2 * at + 1] += total
-            yield counts
+        group = how[2]
+        counts = [[0, 0, 0, 0] for _ in hyps]
+        texts = [hyp.strip() for hyp in hyps]
+        rows = [
+            [row] if isinstance(row, str) else [ref for ref in row if ref is not None]
+            for row in refs
+        ]
+        for nth in range(max(map(len, rows), default=0)):
+            nths = [row[nth].strip() if nth < len(row) else "" for row in rows]
+            cleaned = self._syntax.without_comments(nths)
+            at = [i for i in range(len(texts)) if nth < len(rows[i // group])]
+            others = [cleaned[i // group] for i in at]
+            # As in codebleu, comments are removed again for each reference.
+            some = self._syntax.without_comments([texts[i] for i in at])
+            if syntax:
+                found = self._syntax.matches(some, others, self.threads)
+                for i, pair in zip(at, found, strict=True):
+                    if pair is None:
+                        raise InputError(
+                            f"segment {i + 1:,}: the syntax tree has more than 2,000 levels"
+                        )
+                    counts[i][0] += pair[0]
+                    counts[i][1] += pair[1]
+            for i, text, other in zip(at, some, others, strict=True):
+                texts[i] = text
+                if self._dataflow is not None:
+                    matches, total = self._dataflow.matches(text, other)
+                    counts[i][2] += matches
+                    counts[i][3] += total
+        return counts
 
     def _unpaired_columns(self, *_: Any) -> NoReturn:
         raise OptionError("CodeBLEU does not score all pairs of a set; use sentences()")

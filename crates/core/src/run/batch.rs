@@ -92,7 +92,7 @@ pub(crate) fn part_size(segments: usize, workers: usize) -> usize {
 }
 
 /// Divides `segments`, and `out` with `per_segment` values for each, among the threads.
-fn in_parallel<T: Send>(
+pub fn in_parallel<T: Send>(
     segments: usize,
     workers: usize,
     out: &mut [T],

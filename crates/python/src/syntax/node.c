@@ -1,0 +1,71 @@
+// The children of a node of a syntax tree, as the headers of tree-sitter's runtime describe them. Its
+// public functions hide missing tokens that have no name in the grammar, which S-expressions show.
+#include "language.h"
+
+typedef struct {
+  const Subtree *subtree;
+  uint32_t count;      // of its children
+  uint32_t visible;    // of its children, those that are nodes
+  int32_t character;   // that no token begins with
+  uint16_t symbol;     // or its alias
+  uint16_t alias;      // or 0
+  uint16_t field;      // in its parent, or 0
+  uint8_t is_node;
+  uint8_t is_printed;
+  uint8_t is_extra;
+  uint8_t token;       // 0, or 1 if missing, 2 if missing and printed in quotes, 3 if unexpected
+} Node;
+
+static Node node(const TSLanguage *language, const Subtree *subtree, TSSymbol alias) {
+  Subtree self = *subtree;
+  bool is_named = ts_subtree_named(self);
+  bool alias_is_named = alias && language->symbol_metadata[alias].named;
+  bool is_missing = ts_subtree_missing(self);
+  uint32_t count = ts_subtree_child_count(self);
+  Node result = {
+    .subtree = subtree,
+    .count = count,
+    .visible = ts_subtree_visible_child_count(self),
+    .symbol = alias ? alias : ts_subtree_symbol(self),
+    .alias = alias,
+    .is_node = ts_subtree_visible(self) || alias,
+    .is_printed = is_missing || (alias ? alias_is_named : ts_subtree_visible(self) && is_named),
+    .is_extra = ts_subtree_extra(self),
+  };
+  if (ts_subtree_is_error(self) && count == 0 && self.ptr->size.bytes > 0) {
+    result.character = self.ptr->lookahead_char;
+    result.token = 3;
+  } else if (is_missing) {
+    result.token = alias_is_named || is_named ? 1 : 2;
+  }
+  return result;
+}
+
+void truebleu_root(const TSLanguage *language, const Subtree *subtree, Node *result) {
+  *result = node(language, subtree, 0);
+}
+
+// Writes as many children as the node has, at least one.
+void truebleu_children(const TSLanguage *language, const Subtree *subtree, Node *result) {
+  Subtree self = *subtree;
+  uint16_t production = self.ptr->production_id;
+  const TSSymbol *aliases = ts_language_alias_sequence(language, production);
+  const TSFieldMapEntry *fields, *end;
+  ts_language_field_map(language, production, &fields, &end);
+  const Subtree *children = ts_subtree_children(self);
+  uint32_t place = 0;  // without extras
+  for (uint32_t i = 0; i < self.ptr->child_count; i++) {
+    if (ts_subtree_extra(children[i])) {
+      result[i] = node(language, &children[i], 0);
+      continue;
+    }
+    result[i] = node(language, &children[i], aliases ? aliases[place] : 0);
+    for (const TSFieldMapEntry *field = fields; field < end; field++) {
+      if (!field->inherited && field->child_index == place) {
+        result[i].field = field->field_id;
+        break;
+      }
+    }
+    place++;
+  }
+}

@@ -1,0 +1,400 @@
+//! Python without comments and docstrings, for programs that all versions of Python's module
+//! `tokenize` split alike. It takes 50 times as long.
+
+use super::comments::without_blank_lines;
+
+/// More brackets in each other, or indentations, than this may be too many for `tokenize`.
+const DEEP: usize = 90;
+
+/// The text as codebleu changes it: without comments and strings that begin a line, and unchanged
+/// where `tokenize` raises an error; `None` if that depends on the version, or is hard to say.
+pub fn without(text: &str, is_3_11: bool) -> Option<String> {
+    if memchr::memchr2(b'\r', 0, text.as_bytes()).is_some() {
+        return None;
+    }
+    let mut lexer = Lexer {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        line: 0,
+        end: 0,
+        copied: 0,
+        result: String::with_capacity(text.len()),
+        indents: vec![0],
+        brackets: Vec::new(),
+        level: 0,
+        is_odd: false,
+        is_3_11,
+        is_begin: true,
+    };
+    match lexer.lines() {
+        Ok(()) if lexer.is_odd => None,
+        Ok(()) => {
+            lexer.delete(text.len(), text.len());
+            Some(without_blank_lines(&lexer.result))
+        }
+        Err(Stop::Error) => Some(text.to_owned()),
+        Err(Stop::Unknown) => None,
+    }
+}
+
+/// Why a text is not read to its end.
+enum Stop {
+    /// All versions raise an error.
+    Error,
+    /// Versions may differ.
+    Unknown,
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    /// The start of the line.
+    line: usize,
+    /// The end of the last token.
+    end: usize,
+    /// What is copied or deleted.
+    copied: usize,
+    result: String,
+    indents: Vec<usize>,
+    /// The brackets that are open.
+    brackets: Vec<u8>,
+    /// Opening minus closing brackets, of any kind: Python 3.11 looks at nothing else.
+    level: i32,
+    /// Whether versions can differ, but only by an error in some of them.
+    is_odd: bool,
+    /// Whether Python 3.11 runs, which goes on where later versions raise an error.
+    is_3_11: bool,
+    /// Whether the last token is an indent or the end of a statement: a string is a docstring.
+    is_begin: bool,
+}
+
+impl Lexer<'_> {
+    fn lines(&mut self) -> Result<(), Stop> {
+        while self.at < self.bytes.len() {
+            self.indentation()?;
+            while self.token()? {}
+        }
+        if self.level == 0 {
+            Ok(())
+        } else {
+            Err(Stop::Error)
+        }
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    /// Skips the characters for which `is_one` holds.
+    fn skip(&mut self, is_one: impl Fn(u8) -> bool) {
+        while self.peek(0).is_some_and(&is_one) {
+            self.at += 1;
+        }
+    }
+
+    /// Copies the text up to `start`, and skips that up to `end`.
+    fn delete(&mut self, start: usize, end: usize) {
+        self.result.push_str(&self.text[self.copied..start]);
+        self.copied = end;
+    }
+
+    /// Reads the start of a line that begins a statement.
+    fn indentation(&mut self) -> Result<(), Stop> {
+        self.line = self.at;
+        self.skip(|byte| byte == b' ');
+        let width = self.at - self.line;
+        match self.peek(0) {
+            Some(b'\n' | b'#') => return Ok(()),
+            None | Some(b'\\' | b'\t' | b'\x0C') => return Err(Stop::Unknown),
+            _ => (),
+        }
+        let last = |indents: &[usize]| indents.last().copied().unwrap_or(0);
+        if width > last(&self.indents) {
+            self.indents.push(width);
+            self.is_begin = true;
+            if self.indents.len() > DEEP {
+                return Err(Stop::Unknown);
+            }
+        }
+        while width < last(&self.indents) {
+            self.indents.pop();
+            self.is_begin = false;
+        }
+        if width == last(&self.indents) {
+            Ok(())
+        } else {
+            Err(Stop::Error)
+        }
+    }
+
+    /// Reads a token; false at the end of a statement.
+    fn token(&mut self) -> Result<bool, Stop> {
+        self.skip(|byte| byte == b' ');
+        let start = self.at;
+        let Some(byte) = self.peek(0) else {
+            return Ok(false);
+        };
+        self.at += 1;
+        match byte {
+            b'\n' => {
+                self.is_begin = self.level < 0 || (self.level == 0 && self.end > self.line);
+                self.line = self.at;
+                return Ok(self.level != 0);
+            }
+            b'#' => {
+                self.skip(|byte| byte != b'\n');
+                self.delete(start, self.at);
+                return Ok(true);
+            }
+            b'\\' => {
+                self.continuation()?;
+                return Ok(true);
+            }
+            b'"' | b'\'' => self.string(start)?,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => {
+                self.skip(|byte| is_name(byte) || !byte.is_ascii());
+                let name = &self.text[start..self.at];
+                self.is_odd |= !name.is_ascii();
+                if matches!(self.peek(0), Some(b'"' | b'\'')) {
+                    match name.to_ascii_lowercase().as_str() {
+                        "b" | "br" | "r" | "rb" | "u" => {
+                            self.at += 1;
+                            self.string(start)?;
+                        }
+                        "f" | "fr" | "rf" => self.formatted(start)?,
+                        "t" | "tr" | "rt" => return Err(Stop::Unknown),
+                        _ if !name.is_ascii() => return Err(Stop::Unknown),
+                        _ => (),
+                    }
+                }
+            }
+            b'0'..=b'9' => self.number(start),
+            b'.' if self.peek(0).is_some_and(|byte| byte.is_ascii_digit()) => self.number(start),
+            b'(' | b'[' | b'{' => {
+                self.level += 1;
+                self.brackets.push(byte);
+                if self.brackets.len() > DEEP {
+                    return Err(Stop::Unknown);
+                }
+            }
+            b')' | b']' | b'}' => {
+                self.level -= 1;
+                // Both of (), of [] and of {} differ by one or two.
+                let is_pair = |open| byte.abs_diff(open) <= 2;
+                if !self.brackets.pop().is_some_and(is_pair) && !self.is_3_11 {
+                    return Err(Stop::Error);
+                }
+            }
+            b'!' if self.peek(0) == Some(b'=') => self.at += 1,
+            b'!' | b'$' | b'?' | b'`' => self.is_odd = true,
+            b'%' | b'&' | b'*' | b'+' | b',' | b'-' | b'.' | b'/' | b':' | b';' | b'<' | b'='
+            | b'>' | b'@' | b'^' | b'|' | b'~' => (),
+            _ => return Err(Stop::Unknown),
+        }
+        self.end = self.at;
+        self.is_begin = false;
+        Ok(true)
+    }
+
+    /// A backslash at the end of a line, which is deleted with the space before it.
+    fn continuation(&mut self) -> Result<(), Stop> {
+        if self.peek(0) != Some(b'\n') || self.end <= self.line {
+            return Err(Stop::Unknown);
+        }
+        self.at += 1;
+        self.delete(self.end, self.at);
+        self.line = self.at;
+        self.skip(|byte| byte == b' ');
+        match self.peek(0) {
+            None | Some(b'\n' | b'#' | b'\\') => Err(Stop::Unknown),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// The rest of a string, whose prefix begins at `start`; deletes a docstring.
+    fn string(&mut self, start: usize) -> Result<(), Stop> {
+        let quote = self.bytes[self.at - 1];
+        let is_docstring = self.is_begin || start == self.line;
+        let rest = &self.bytes[self.at..];
+        if rest.starts_with(&[quote, quote]) {
+            let mut end = self.at + 2;
+            loop {
+                match memchr::memchr2(quote, b'\\', self.bytes.get(end..).unwrap_or_default()) {
+                    None => return Err(Stop::Error),
+                    Some(next) => end += next,
+                }
+                if self.bytes[end] == b'\\' {
+                    end += 2;
+                } else if self.bytes[end..].starts_with(&[quote; 3]) {
+                    break;
+                } else {
+                    end += 1;
+                }
+            }
+            let lines = memchr::memrchr(b'\n', &self.bytes[self.at..end]);
+            self.line = lines.map_or(self.line, |last| self.at + last + 1);
+            self.at = end + 3;
+        } else {
+            let mut end = self.at;
+            loop {
+                match self.bytes.get(end) {
+                    // Python 3.11 reads on after the quote.
+                    None | Some(b'\n') => {
+                        return if self.is_3_11 {
+                            Ok(())
+                        } else {
+                            Err(Stop::Error)
+                        };
+                    }
+                    Some(b'\\') if self.bytes.get(end + 1) == Some(&b'\n') => {
+                        return Err(Stop::Unknown);
+                    }
+                    Some(b'\\') => end += 2,
+                    Some(&byte) if byte == quote => break,
+                    Some(_) => end += 1,
+                }
+            }
+            self.at = end + 1;
+        }
+        if is_docstring {
+            self.delete(start, self.at);
+        }
+        Ok(())
+    }
+
+    /// A string with fields, which later versions than 3.11 split at them.
+    fn formatted(&mut self, start: usize) -> Result<(), Stop> {
+        let rest = &self.bytes[self.at..];
+        let quote = rest[0];
+        let end = rest[1..].iter().position(|&byte| byte == quote);
+        let body = end.map(|end| &rest[1..=end]).unwrap_or_default();
+        // An empty one may be the start of three quotes.
+        if body.is_empty() || self.is_begin || start == self.line || !is_simple(body) {
+            return Err(Stop::Unknown);
+        }
+        self.at += body.len() + 2;
+        Ok(())
+    }
+
+    /// A number. Later versions than 3.11 allow neither a name after it nor some leading zeros.
+    fn number(&mut self, start: usize) {
+        self.at = start;
+        match self.bytes[start..] {
+            [b'0', b'b' | b'B', b'0' | b'1', ..] => {
+                self.digits(2, |byte| matches!(byte, b'0'..=b'1'))
+            }
+            [b'0', b'o' | b'O', b'0'..=b'7', ..] => {
+                self.digits(2, |byte| matches!(byte, b'0'..=b'7'))
+            }
+            [b'0', b'x' | b'X', digit, ..] if digit.is_ascii_hexdigit() => {
+                self.digits(2, u8::is_ascii_hexdigit);
+            }
+            _ => {
+                self.digits(0, u8::is_ascii_digit);
+                self.is_odd |= self.bytes[start] == b'0' && self.at > start + 1;
+                if self.peek(0) == Some(b'.') {
+                    self.digits(1, u8::is_ascii_digit);
+                }
+                match self.bytes[self.at..] {
+                    [b'e' | b'E', b'0'..=b'9', ..] => self.digits(1, u8::is_ascii_digit),
+                    [b'e' | b'E', b'+' | b'-', b'0'..=b'9', ..] => {
+                        self.digits(2, u8::is_ascii_digit)
+                    }
+                    _ => (),
+                }
+                self.at += usize::from(matches!(self.peek(0), Some(b'j' | b'J')));
+            }
+        }
+        self.is_odd |= self
+            .peek(0)
+            .is_some_and(|byte| is_name(byte) || !byte.is_ascii());
+    }
+
+    /// Skips some characters, and the digits after them with single underscores between them.
+    fn digits(&mut self, skipped: usize, is_digit: fn(&u8) -> bool) {
+        self.at += skipped;
+        let digit = |byte: Option<u8>| byte.is_some_and(|byte| is_digit(&byte));
+        while digit(self.peek(0))
+            || (self.peek(0) == Some(b'_')
+                && is_digit(&self.bytes[self.at - 1])
+                && digit(self.peek(1)))
+        {
+            self.at += 1;
+        }
+    }
+}
+
+/// Whether it can be in a name. Only `tokenize` knows which characters outside of ASCII can.
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether all versions split the fields of a string without an error: names, calls and the like.
+fn is_simple(body: &[u8]) -> bool {
+    if !body
+        .iter()
+        .all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\')
+    {
+        return false;
+    }
+    let mut rest = body;
+    while let Some(start) = memchr::memchr2(b'{', b'}', rest) {
+        let length = field(&rest[start + 1..]).unwrap_or(0);
+        if rest[start] == b'}' || length == 0 {
+            return false;
+        }
+        rest = &rest[start + 1 + length..];
+    }
+    true
+}
+
+/// The length of such a field with the brace that closes it.
+fn field(text: &[u8]) -> Option<usize> {
+    let mut brackets = Vec::new();
+    let mut before = b'{';
+    let mut at = 0;
+    loop {
+        let byte = *text.get(at)?;
+        let rest = &text[at + 1..];
+        match byte {
+            b'}' if brackets.is_empty() && at > 0 => return Some(at + 1),
+            b'!' | b':' if brackets.is_empty() && at > 0 => {
+                let end = rest.iter().position(|byte| b"{}".contains(byte))?;
+                let format = match &text[at..=at + end] {
+                    [b'!', b'a' | b'r' | b's', format @ ..] => format,
+                    format => format,
+                };
+                let is_format = format.first().is_none_or(|&byte| byte == b':');
+                return (rest[end] == b'}' && is_format).then_some(at + end + 2);
+            }
+            b'(' | b'[' => brackets.push(byte),
+            b')' | b']' if brackets.pop().is_some_and(|open| byte.abs_diff(open) <= 2) => (),
+            b'"' | b'\'' if !is_name(before) => {
+                let end = rest.iter().position(|other| b"\"'{}".contains(other))?;
+                if rest[end] != byte {
+                    return None;
+                }
+                at += end + 1;
+            }
+            b'0'..=b'9' if !is_name(before) => {
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let is_whole = !rest
+                    .get(digits)
+                    .is_some_and(|&byte| is_name(byte) || byte == b'.');
+                if before == b'.' || (byte == b'0' && digits > 0) || !is_whole {
+                    return None;
+                }
+                at += digits;
+            }
+            b' ' | b'%' | b'&' | b'*' | b'+' | b',' | b'-' | b'.' | b'/' | b'<' | b'=' | b'>'
+            | b'@' | b'^' | b'|' | b'~' => (),
+            b':' if !brackets.is_empty() => (),
+            _ if is_name(byte) => (),
+            _ => return None,
+        }
+        before = byte;
+        at += 1;
+    }
+}

@@ -1,0 +1,352 @@
+//! Numbers for the subtrees of syntax trees: equal ones for those with equal S-expressions.
+//!
+//! Printing each subtree would take time quadratic in the depth of its tree. Here a subtree's number
+//! is that of its name with the fields and numbers of its children, so that one walk finds all.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::panic::{catch_unwind, resume_unwind};
+
+use tree_sitter::ffi::{TSLanguage, TSNode, TSTree};
+use tree_sitter::{Language, LanguageError, Parser, Tree};
+use truebleu_core::columns::interner::Words;
+use truebleu_core::run::interrupt;
+
+/// The most levels of a tree: the runtime prints some nodes recursively, and a stack is bounded.
+const DEEPEST: u32 = 2_000;
+/// Numbers above which earlier texts are forgotten.
+const MOST_NUMBERS: usize = 1 << 17;
+/// Bytes that are parsed, or subtrees numbered, between two checks for interrupts.
+const UNCHECKED: usize = 1 << 16;
+/// The field of a child that has that of its parent, which is not printed.
+const INHERITED: u32 = u32::MAX;
+/// The bit of numbers that are not those of keys.
+const LEAF: u32 = 1 << 31;
+/// The token of a node that is a character with which no token begins.
+const UNEXPECTED: u8 = 3;
+
+/// A node, as `node.c` describes it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Node {
+    subtree: *const c_void,
+    count: u32,
+    visible: u32,
+    character: i32,
+    symbol: u16,
+    alias: u16,
+    field: u16,
+    is_node: bool,
+    is_printed: bool,
+    is_extra: bool,
+    token: u8,
+}
+
+unsafe extern "C" {
+    fn truebleu_root(language: *const TSLanguage, subtree: *const c_void, node: *mut Node);
+    fn truebleu_children(language: *const TSLanguage, subtree: *const c_void, nodes: *mut Node);
+}
+
+/// The grammar of a language, with a number for each name in it.
+pub struct Grammar {
+    language: Language,
+    address: usize,
+    names: Vec<u32>,
+}
+
+impl Grammar {
+    /// # Errors
+    /// The grammar is for another version of the runtime.
+    pub fn new(language: Language) -> Result<Self, LanguageError> {
+        Parser::new().set_language(&language)?;
+        let mut numbers = HashMap::new();
+        let names = (0..=u16::MAX)
+            .map(|symbol| {
+                let next = numbers.len() as u32;
+                *numbers
+                    .entry(language.node_kind_for_id(symbol))
+                    .or_insert(next)
+            })
+            .collect();
+        let address = language.clone().into_raw() as usize;
+        Ok(Self {
+            language,
+            address,
+            names,
+        })
+    }
+
+    fn name(&self, symbol: u16) -> u32 {
+        self.names[usize::from(symbol)]
+    }
+
+    fn pointer(&self) -> *const TSLanguage {
+        self.address as *const TSLanguage
+    }
+}
+
+/// A tree has too many levels.
+pub struct TooDeep;
+
+/// A node whose children are being numbered.
+struct Frame {
+    node: Node,
+    /// The alias that its extras have by themselves: that of the node above them.
+    alias: u16,
+    depth: u32,
+    /// Where its children begin, and the next of them.
+    children: usize,
+    next: usize,
+    /// Where its key begins.
+    key: usize,
+}
+
+/// Numbers the subtrees of texts, for one thread.
+pub struct Numbers<'a> {
+    grammar: &'a Grammar,
+    parser: Parser,
+    words: Words,
+    /// The numbers of each text's subtrees, sorted.
+    texts: HashMap<&'a str, Vec<u32>>,
+    frames: Vec<Frame>,
+    /// The children of all frames.
+    children: Vec<Node>,
+    /// The keys of all frames: the name if it is printed, then the field and the number of each
+    /// child that is.
+    keys: Vec<u32>,
+}
+
+impl<'a> Numbers<'a> {
+    pub fn new(grammar: &'a Grammar) -> Self {
+        let mut parser = Parser::new();
+        // The grammar was accepted before.
+        let _ = parser.set_language(&grammar.language);
+        let mut words = Words::default();
+        words.clear();
+        Self {
+            grammar,
+            parser,
+            words,
+            texts: HashMap::new(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// The subtrees of the reference that the hypothesis has, too, and all subtrees of it.
+    ///
+    /// Nothing is clipped: a subtree that occurs once in the hypothesis matches each time it occurs
+    /// in the reference.
+    pub fn matches(&mut self, hyp: &'a str, reference: &'a str) -> Result<(usize, usize), TooDeep> {
+        if self.words.len() > MOST_NUMBERS {
+            self.words.clear();
+            self.texts.clear();
+        }
+        for text in [hyp, reference] {
+            if !self.texts.contains_key(text) {
+                let numbers = self.subtrees(text)?;
+                self.texts.insert(text, numbers);
+            }
+        }
+        let (have, need) = (&self.texts[hyp], &self.texts[reference]);
+        let mut have = have.iter().peekable();
+        let is_match = |number: &&u32| {
+            while have.next_if(|other| other < number).is_some() {}
+            have.peek() == Some(number)
+        };
+        Ok((need.iter().filter(is_match).count(), need.len()))
+    }
+
+    /// The numbers of the root and of all nodes that have children, sorted.
+    fn subtrees(&mut self, text: &str) -> Result<Vec<u32>, TooDeep> {
+        let tree = parsed(&mut self.parser, text);
+        let root = tree.root_node().into_raw();
+        let mut node = MaybeUninit::uninit();
+        // SAFETY: it writes the whole node; the tree lives.
+        let node = unsafe {
+            truebleu_root(self.grammar.pointer(), root.id, node.as_mut_ptr());
+            node.assume_init()
+        };
+        if node.count == 0 {
+            return Ok(vec![self.leaf(&node)]);
+        }
+        let mut numbers = Vec::new();
+        self.frames.clear();
+        self.children.clear();
+        self.keys.clear();
+        self.open(node, 0, 0)?;
+        while let Some(frame) = self.frames.last_mut() {
+            let Some(&node) = self.children.get(frame.next) else {
+                self.close(root.tree, &mut numbers);
+                continue;
+            };
+            frame.next += 1;
+            let (alias, depth) = (frame.alias, frame.depth);
+            if node.count > 0 {
+                self.open(node, alias, depth + u32::from(node.is_node))?;
+            } else if node.is_printed {
+                let number = self.leaf(&node);
+                self.add(&node, number);
+            }
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// Begins a node that has children; `alias` is that of the node above it.
+    fn open(&mut self, node: Node, alias: u16, depth: u32) -> Result<(), TooDeep> {
+        if depth >= DEEPEST && node.visible > 0 {
+            return Err(TooDeep);
+        }
+        let children = self.children.len();
+        self.frames.push(Frame {
+            node,
+            alias: if node.is_node && !node.is_extra {
+                node.alias
+            } else {
+                alias
+            },
+            depth,
+            children,
+            next: children,
+            key: self.keys.len(),
+        });
+        if node.is_printed {
+            self.keys.push(self.grammar.name(node.symbol));
+        }
+        self.children.reserve(node.count as usize);
+        // SAFETY: it writes `count` children to where there is room for them; the tree lives.
+        unsafe {
+            let end = self.children.as_mut_ptr().add(children);
+            truebleu_children(self.grammar.pointer(), node.subtree, end);
+            self.children.set_len(children + node.count as usize);
+        }
+        Ok(())
+    }
+
+    /// Ends the last node, whose children have numbers.
+    fn close(&mut self, tree: *const TSTree, numbers: &mut Vec<u32>) {
+        let Some(Frame {
+            node,
+            alias,
+            children,
+            key,
+            ..
+        }) = self.frames.pop()
+        else {
+            return;
+        };
+        self.children.truncate(children);
+        let is_subtree = self.frames.is_empty() || (node.is_node && node.visible > 0);
+        let fields = key + usize::from(node.is_printed);
+        if node.is_printed {
+            inherit(&mut self.keys[fields..], 0);
+        }
+        // By itself, a node has the alias that a cursor says, and if that is not printed, its
+        // parentheses are not closed.
+        let is_closed = match alias {
+            0 => node.is_printed,
+            _ => self.grammar.language.node_kind_is_visible(alias),
+        };
+        if is_subtree && !is_closed {
+            numbers.push(self.words.number(&printed(tree, &node, alias)));
+        } else if is_subtree && !(node.is_printed && alias == node.alias) {
+            let mut own = vec![self.grammar.name(alias)];
+            own.extend_from_slice(&self.keys[fields..]);
+            inherit(&mut own[1..], 0);
+            numbers.push(number_of(&mut self.words, &own));
+        }
+        if node.is_printed {
+            let number = number_of(&mut self.words, &self.keys[key..]);
+            self.keys.truncate(key);
+            if is_subtree && is_closed && alias == node.alias {
+                numbers.push(number);
+            }
+            self.add(&node, number);
+        } else if node.is_extra {
+            inherit(&mut self.keys[fields..], 0);
+        } else if node.field != 0 {
+            inherit(&mut self.keys[fields..], node.field.into());
+        }
+        if numbers.len().is_multiple_of(UNCHECKED) {
+            interrupt::check();
+        }
+    }
+
+    /// Adds a node that is printed to the key of the one above it.
+    fn add(&mut self, node: &Node, number: u32) {
+        let field = match node.field {
+            0 if !node.is_extra => INHERITED,
+            field => field.into(),
+        };
+        self.keys.extend([field, number]);
+    }
+
+    /// The number of a node without children: its name, or the character that is no token.
+    fn leaf(&self, node: &Node) -> u32 {
+        let what = match node.token {
+            UNEXPECTED => node.character as u32,
+            _ => self.grammar.name(node.symbol),
+        };
+        LEAF | u32::from(node.token) << 29 | (what & ((1 << 29) - 1))
+    }
+}
+
+/// Puts the children that have the field of their parent into this one.
+fn inherit(children: &mut [u32], field: u32) {
+    for own in children.iter_mut().step_by(2) {
+        if *own == INHERITED {
+            *own = field;
+        }
+    }
+}
+
+/// The number of a node that is printed. Without children that are, it is that of a leaf.
+fn number_of(words: &mut Words, key: &[u32]) -> u32 {
+    match *key {
+        [name] => LEAF | name,
+        _ => words.number(key),
+    }
+}
+
+/// The key of a node that is no S-expression by itself: what the runtime prints.
+fn printed(tree: *const TSTree, node: &Node, alias: u16) -> Vec<u32> {
+    let context = [0, 0, 0, alias.into()];
+    let id = node.subtree;
+    // SAFETY: it is a node of the tree, which lives.
+    let node = unsafe { tree_sitter::Node::from_raw(TSNode { context, id, tree }) };
+    let text = node.to_sexp();
+    [LEAF]
+        .into_iter()
+        .chain(text.bytes().map(u32::from))
+        .collect()
+}
+
+/// The tree of a text.
+fn parsed(parser: &mut Parser, text: &str) -> Tree {
+    let mut reason: Option<Box<dyn Any + Send>> = None;
+    // Nothing may unwind through the runtime: an interrupted parser reads an empty text.
+    let mut read = |start: usize, _| {
+        if reason.is_none() {
+            reason = catch_unwind(interrupt::check).err();
+        }
+        let text = text.as_bytes().get(start..).unwrap_or_default();
+        if reason.is_some() {
+            &[]
+        } else {
+            &text[..text.len().min(UNCHECKED)]
+        }
+    };
+    let tree = parser.parse_with(&mut read, None);
+    if let Some(reason) = reason {
+        resume_unwind(reason);
+    }
+    #[expect(
+        clippy::expect_used,
+        reason = "a parser has a grammar, and neither limit nor flag"
+    )]
+    tree.expect("a parser with a grammar returns a tree")
+}
