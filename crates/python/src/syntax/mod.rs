@@ -43,7 +43,7 @@ impl Syntax {
         // SAFETY: it is a grammar of an imported module, and these are never unloaded.
         let language = unsafe { Language::from_raw(address.cast()) };
         let grammar =
-            Grammar::new(language).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            Grammar::new(&language).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Self(grammar))
     }
 

@@ -21,7 +21,6 @@ pub fn without(text: &str, is_3_11: bool) -> Option<String> {
         copied: 0,
         result: String::with_capacity(text.len()),
         indents: vec![0],
-        brackets: Vec::new(),
         level: 0,
         is_odd: false,
         is_3_11,
@@ -58,9 +57,7 @@ struct Lexer<'a> {
     copied: usize,
     result: String,
     indents: Vec<usize>,
-    /// The brackets that are open.
-    brackets: Vec<u8>,
-    /// Opening minus closing brackets, of any kind: Python 3.11 looks at nothing else.
+    /// Opening brackets minus closing ones, of any kind.
     level: i32,
     /// Whether versions can differ, but only by an error in some of them.
     is_odd: bool,
@@ -174,19 +171,12 @@ impl Lexer<'_> {
             b'.' if self.peek(0).is_some_and(|byte| byte.is_ascii_digit()) => self.number(start),
             b'(' | b'[' | b'{' => {
                 self.level += 1;
-                self.brackets.push(byte);
-                if self.brackets.len() > DEEP {
+                if self.level > DEEP as i32 {
                     return Err(Stop::Unknown);
                 }
             }
-            b')' | b']' | b'}' => {
-                self.level -= 1;
-                // Both of (), of [] and of {} differ by one or two.
-                let is_pair = |open| byte.abs_diff(open) <= 2;
-                if !self.brackets.pop().is_some_and(is_pair) && !self.is_3_11 {
-                    return Err(Stop::Error);
-                }
-            }
+            b')' | b']' | b'}' if self.is_3_11 => self.level -= 1,
+            b')' | b']' | b'}' => self.level = (self.level - 1).max(0),
             b'!' if self.peek(0) == Some(b'=') => self.at += 1,
             b'!' | b'$' | b'?' | b'`' => self.is_odd = true,
             b'%' | b'&' | b'*' | b'+' | b',' | b'-' | b'.' | b'/' | b':' | b';' | b'<' | b'='

@@ -45,6 +45,8 @@ struct Node {
 }
 
 unsafe extern "C" {
+    fn truebleu_size(language: *const TSLanguage) -> usize;
+    fn truebleu_copy(language: *const TSLanguage, copy: *mut TSLanguage);
     fn truebleu_root(language: *const TSLanguage, subtree: *const c_void, node: *mut Node);
     fn truebleu_children(language: *const TSLanguage, subtree: *const c_void, nodes: *mut Node);
 }
@@ -52,15 +54,23 @@ unsafe extern "C" {
 /// The grammar of a language, with a number for each name in it.
 pub struct Grammar {
     language: Language,
-    address: usize,
     names: Vec<u32>,
+    /// The memory of the language.
+    memory: Vec<u64>,
 }
 
 impl Grammar {
     /// # Errors
     /// The grammar is for another version of the runtime.
-    pub fn new(language: Language) -> Result<Self, LanguageError> {
-        Parser::new().set_language(&language)?;
+    pub fn new(language: &Language) -> Result<Self, LanguageError> {
+        Parser::new().set_language(language)?;
+        let pointer = language.clone().into_raw();
+        // SAFETY: the runtime can read the language, and the memory has room for its copy.
+        let (language, memory) = unsafe {
+            let mut memory = vec![0_u64; truebleu_size(pointer).div_ceil(size_of::<u64>())];
+            truebleu_copy(pointer, memory.as_mut_ptr().cast());
+            (Language::from_raw(memory.as_ptr().cast()), memory)
+        };
         let mut numbers = HashMap::new();
         let names = (0..=u16::MAX)
             .map(|symbol| {
@@ -70,11 +80,10 @@ impl Grammar {
                     .or_insert(next)
             })
             .collect();
-        let address = language.clone().into_raw() as usize;
         Ok(Self {
             language,
-            address,
             names,
+            memory,
         })
     }
 
@@ -83,7 +92,7 @@ impl Grammar {
     }
 
     fn pointer(&self) -> *const TSLanguage {
-        self.address as *const TSLanguage
+        self.memory.as_ptr().cast()
     }
 }
 
