@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 /// Numbers for code points, from 0, in the order in which they first appear.
 #[derive(Debug)]
-pub struct Alphabet {
+pub(crate) struct Alphabet {
     /// The place of a code point in `seen`, if `seen` has it there. Untouched zeros take no memory.
     places: Vec<u32>,
     seen: Vec<u32>,

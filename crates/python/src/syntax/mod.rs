@@ -63,7 +63,7 @@ impl Syntax {
             .iter()
             .map(|(hyp, reference)| hyp.len() + reference.len())
             .sum();
-        let workers = (bytes / BYTES_PER_THREAD).clamp(1, threads);
+        let workers = (bytes / BYTES_PER_THREAD).clamp(1, threads.max(1));
         let mut counts = vec![None; pairs.len()];
         detached(py, || {
             let _ = batch::in_parallel(pairs.len(), workers, &mut counts, 1, |range, counts| {

@@ -6,13 +6,13 @@
 
 typedef struct {
   const Subtree *subtree;
-  uint32_t count;      // of its children
-  uint32_t visible;    // of its children, those that are nodes
+  uint32_t children;
+  uint32_t visible_children;
   int32_t character;   // that no token begins with
   uint16_t symbol;     // or its alias
   uint16_t alias;      // or 0
   uint16_t field;      // in its parent, or 0
-  uint8_t is_node;
+  uint8_t is_visible;
   uint8_t is_printed;
   uint8_t is_extra;
   uint8_t token;       // 0, or 1 if missing, 2 if missing and printed in quotes, 3 if unexpected
@@ -26,11 +26,11 @@ static Node node(const TSLanguage *language, const Subtree *subtree, TSSymbol al
   uint32_t count = ts_subtree_child_count(self);
   Node result = {
     .subtree = subtree,
-    .count = count,
-    .visible = ts_subtree_visible_child_count(self),
+    .children = count,
+    .visible_children = ts_subtree_visible_child_count(self),
     .symbol = alias ? alias : ts_subtree_symbol(self),
     .alias = alias,
-    .is_node = ts_subtree_visible(self) || alias,
+    .is_visible = ts_subtree_visible(self) || alias,
     .is_printed = is_missing || (alias ? alias_is_named : ts_subtree_visible(self) && is_named),
     .is_extra = ts_subtree_extra(self),
   };

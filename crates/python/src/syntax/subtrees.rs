@@ -16,8 +16,8 @@ use truebleu_core::run::interrupt;
 
 /// The most levels of a tree: the runtime prints some nodes recursively, and a stack is bounded.
 const DEEPEST: u32 = 2_000;
-/// Numbers above which earlier texts are forgotten.
-const MOST_NUMBERS: usize = 1 << 17;
+/// Bytes of texts whose subtrees are kept.
+const KEPT: usize = 1 << 20;
 /// Bytes that are parsed, or subtrees numbered, between two checks for interrupts.
 const UNCHECKED: usize = 1 << 16;
 /// The field of a child that has that of its parent, which is not printed.
@@ -32,13 +32,13 @@ const UNEXPECTED: u8 = 3;
 #[derive(Clone, Copy)]
 struct Node {
     subtree: *const c_void,
-    count: u32,
-    visible: u32,
+    children: u32,
+    visible_children: u32,
     character: i32,
     symbol: u16,
     alias: u16,
     field: u16,
-    is_node: bool,
+    is_visible: bool,
     is_printed: bool,
     is_extra: bool,
     token: u8,
@@ -119,6 +119,7 @@ pub struct Numbers<'a> {
     words: Words,
     /// The numbers of each text's subtrees, sorted.
     texts: HashMap<&'a str, Vec<u32>>,
+    bytes: usize,
     frames: Vec<Frame>,
     /// The children of all frames.
     children: Vec<Node>,
@@ -139,6 +140,7 @@ impl<'a> Numbers<'a> {
             parser,
             words,
             texts: HashMap::new(),
+            bytes: 0,
             frames: Vec::new(),
             children: Vec::new(),
             keys: Vec::new(),
@@ -150,7 +152,8 @@ impl<'a> Numbers<'a> {
     /// Nothing is clipped: a subtree that occurs once in the hypothesis matches each time it occurs
     /// in the reference.
     pub fn matches(&mut self, hyp: &'a str, reference: &'a str) -> Result<(usize, usize), TooDeep> {
-        if self.words.len() > MOST_NUMBERS {
+        if self.bytes > KEPT {
+            self.bytes = 0;
             self.words.clear();
             self.texts.clear();
         }
@@ -158,6 +161,7 @@ impl<'a> Numbers<'a> {
             if !self.texts.contains_key(text) {
                 let numbers = self.subtrees(text)?;
                 self.texts.insert(text, numbers);
+                self.bytes += text.len();
             }
         }
         let (have, need) = (&self.texts[hyp], &self.texts[reference]);
@@ -179,7 +183,7 @@ impl<'a> Numbers<'a> {
             truebleu_root(self.grammar.pointer(), root.id, node.as_mut_ptr());
             node.assume_init()
         };
-        if node.count == 0 {
+        if node.children == 0 {
             return Ok(vec![self.leaf(&node)]);
         }
         let mut numbers = Vec::new();
@@ -194,8 +198,8 @@ impl<'a> Numbers<'a> {
             };
             frame.next += 1;
             let (alias, depth) = (frame.alias, frame.depth);
-            if node.count > 0 {
-                self.open(node, alias, depth + u32::from(node.is_node))?;
+            if node.children > 0 {
+                self.open(node, alias, depth + u32::from(node.is_visible))?;
             } else if node.is_printed {
                 let number = self.leaf(&node);
                 self.add(&node, number);
@@ -207,13 +211,13 @@ impl<'a> Numbers<'a> {
 
     /// Begins a node that has children; `alias` is that of the node above it.
     fn open(&mut self, node: Node, alias: u16, depth: u32) -> Result<(), TooDeep> {
-        if depth >= DEEPEST && node.visible > 0 {
+        if depth >= DEEPEST && node.visible_children > 0 {
             return Err(TooDeep);
         }
         let children = self.children.len();
         self.frames.push(Frame {
             node,
-            alias: if node.is_node && !node.is_extra {
+            alias: if node.is_visible && !node.is_extra {
                 node.alias
             } else {
                 alias
@@ -226,12 +230,12 @@ impl<'a> Numbers<'a> {
         if node.is_printed {
             self.keys.push(self.grammar.name(node.symbol));
         }
-        self.children.reserve(node.count as usize);
+        self.children.reserve(node.children as usize);
         // SAFETY: it writes `count` children to where there is room for them; the tree lives.
         unsafe {
             let end = self.children.as_mut_ptr().add(children);
             truebleu_children(self.grammar.pointer(), node.subtree, end);
-            self.children.set_len(children + node.count as usize);
+            self.children.set_len(children + node.children as usize);
         }
         Ok(())
     }
@@ -249,7 +253,7 @@ impl<'a> Numbers<'a> {
             return;
         };
         self.children.truncate(children);
-        let is_subtree = self.frames.is_empty() || (node.is_node && node.visible > 0);
+        let is_subtree = self.frames.is_empty() || (node.is_visible && node.visible_children > 0);
         let fields = key + usize::from(node.is_printed);
         if node.is_printed {
             inherit(&mut self.keys[fields..], 0);
