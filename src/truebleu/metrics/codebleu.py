@@ -170,7 +170,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             from truebleu.metrics.syntax import Syntax
 
             self._syntax = Syntax(lang)
-            self._dataflow = DataFlow(lang, self._syntax.parser()) if dataflow else None
+            self._dataflow = DataFlow(self._syntax) if dataflow else None
         self._bleus = (
             BLEU("codebleu-ngram", threads=1),
             BLEU("codebleu-weighted", threads=1, keywords=KEYWORDS[lang]),
@@ -275,13 +275,9 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             some = self._syntax.without_comments([texts[i] for i in at])
             if syntax:
                 found = self._syntax.matches(some, others, self.threads)
-                for i, pair in zip(at, found, strict=True):
-                    if pair is None:
-                        raise InputError(
-                            f"segment {i + 1:,}: the syntax tree has more than 2,000 levels"
-                        )
-                    counts[i][0] += pair[0]
-                    counts[i][1] += pair[1]
+                for i, (matches, total) in zip(at, found, strict=True):
+                    counts[i][0] += matches
+                    counts[i][1] += total
             for i, text, other in zip(at, some, others, strict=True):
                 texts[i] = text
                 if self._dataflow is not None:
@@ -319,7 +315,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             "weights": self.options.weights,
             "zero": "zero" if self.options.keep_zero else "one",
             "syntax": "absent" if self._syntax is None else self._syntax.versions,
-            "dataflow": "absent" if self._dataflow is None else self._dataflow.version,
+            "dataflow": "absent" if self._dataflow is None else self._dataflow.versions,
         }
         return metric_signature(pairs, nrefs=nrefs, version=self._bleus[0].dialect.version)
 

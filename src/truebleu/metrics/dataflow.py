@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from truebleu.errors import MissingExtraError
+from truebleu.metrics.syntax import Syntax
 
 #: Texts whose data flow is kept, as their trees are.
 _KEPT = 256
@@ -18,17 +19,16 @@ class DataFlow:
     """Counts the steps of data flow that two texts have in common.
 
     Args:
-        lang: the programming language.
-        parser: of tree-sitter, for the language.
+        syntax: of the programming language.
 
     Attributes:
-        version: of codebleu.
+        versions: of codebleu and of the tree-sitter that it uses.
 
     Raises:
         MissingExtraError: codebleu is not installed.
     """
 
-    def __init__(self, lang: str, parser: Any) -> None:
+    def __init__(self, syntax: Syntax) -> None:
         try:
             dataflow_match: Any = import_module("codebleu.dataflow_match")
         except ImportError:
@@ -36,13 +36,14 @@ class DataFlow:
                 "the data flow match needs codebleu, which is not installed; pip install "
                 "codebleu==0.7.0, or leave this part out: weights=(0.25, 0.25, 0.25, 0)"
             ) from None
-        extract = [parser, dataflow_match.dfg_function[lang]]
+        extract = [syntax.parser(), dataflow_match.dfg_function[syntax.lang]]
 
         def steps(text: str) -> list[Any]:
             flow = dataflow_match.get_data_flow(text, extract)
             return list(dataflow_match.normalize_dataflow(flow))
 
-        self.version = f"codebleu-{version('codebleu')}"
+        packages = ("codebleu", "tree-sitter")
+        self.versions = "+".join(f"{package}-{version(package)}" for package in packages)
         self._steps = lru_cache(_KEPT)(steps)
 
     def matches(self, hyp: str, ref: str) -> tuple[int, int]:

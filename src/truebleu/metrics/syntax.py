@@ -48,11 +48,9 @@ class Syntax:
         self.lang = lang
 
     def parser(self) -> Any:
-        """A parser of the package tree-sitter, for codebleu."""
-        try:
-            from tree_sitter import Language, Parser
-        except ImportError:
-            raise MissingExtraError.of(f"the data flow match of {self.lang}", "code") from None
+        """A parser of the package tree-sitter, which codebleu needs."""
+        from tree_sitter import Language, Parser
+
         try:
             return Parser(Language(self._pointer()))
         except (TypeError, ValueError):
@@ -60,11 +58,11 @@ class Syntax:
 
     def matches(
         self, hyps: Sequence[str], refs: Sequence[str], threads: int
-    ) -> list[tuple[int, int] | None]:
+    ) -> list[tuple[int, int]]:
         """For each pair the subtrees of the reference that the hypothesis has, too, and all of it.
 
         Nothing is clipped: a subtree that occurs once in the hypothesis matches each time it
-        occurs in the reference. None if a tree has more than 2,000 levels.
+        occurs in the reference.
         """
         return self._kernel.matches(hyps, refs, threads)
 

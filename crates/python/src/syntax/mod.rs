@@ -48,14 +48,14 @@ impl Syntax {
     }
 
     /// For each pair of texts how many subtrees of the second the first has, too, and how many there
-    /// are; `None` if a tree is too deep.
+    /// are.
     fn matches(
         &self,
         py: Python<'_>,
         hyps: Vec<Bound<'_, PyString>>,
         refs: Vec<Bound<'_, PyString>>,
         threads: usize,
-    ) -> PyResult<Vec<Option<(usize, usize)>>> {
+    ) -> PyResult<Vec<(usize, usize)>> {
         let pairs: Vec<_> = (hyps.iter().zip(&refs))
             .map(|(hyp, reference)| Ok((hyp.to_str()?, reference.to_str()?)))
             .collect::<PyResult<_>>()?;
@@ -64,13 +64,13 @@ impl Syntax {
             .map(|(hyp, reference)| hyp.len() + reference.len())
             .sum();
         let workers = (bytes / BYTES_PER_THREAD).clamp(1, threads.max(1));
-        let mut counts = vec![None; pairs.len()];
+        let mut counts = vec![(0, 0); pairs.len()];
         detached(py, || {
             let _ = batch::in_parallel(pairs.len(), workers, &mut counts, 1, |range, counts| {
                 let mut numbers = Numbers::new(&self.0);
                 for (&(hyp, reference), counts) in pairs[range].iter().zip(counts) {
                     interrupt::check();
-                    *counts = numbers.matches(hyp, reference).ok();
+                    *counts = numbers.matches(hyp, reference);
                 }
                 Ok(())
             });

@@ -224,10 +224,13 @@ impl Lexer<'_> {
                         Err(Stop::Error)
                     };
                 }
-                Some(b'\\') if size == 1 && self.bytes.get(at + 1) == Some(&b'\n') => {
-                    return Err(Stop::Unknown);
+                Some(b'\\') => {
+                    let is_line_end = self.bytes.get(at + 1) == Some(&b'\n');
+                    if is_line_end && size == 1 {
+                        return Err(Stop::Unknown);
+                    }
+                    at += if is_line_end { 1 } else { 2 };
                 }
-                Some(b'\\') => at += 2,
                 Some(b'\n') => {
                     at += 1;
                     self.line = at;

@@ -9,13 +9,11 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::panic::{catch_unwind, resume_unwind};
 
-use tree_sitter::ffi::{TSLanguage, TSNode, TSTree};
+use tree_sitter::ffi::TSLanguage;
 use tree_sitter::{Language, LanguageError, Parser, Tree};
 use truebleu_core::columns::interner::Words;
 use truebleu_core::run::interrupt;
 
-/// The most levels of a tree: the runtime prints some nodes recursively, and a stack is bounded.
-const DEEPEST: u32 = 2_000;
 /// Bytes of texts whose subtrees are kept.
 const KEPT: usize = 1 << 20;
 /// Bytes that are parsed, or subtrees numbered, between two checks for interrupts.
@@ -96,15 +94,11 @@ impl Grammar {
     }
 }
 
-/// A tree has too many levels.
-pub struct TooDeep;
-
 /// A node whose children are being numbered.
 struct Frame {
     node: Node,
     /// The alias that its extras have by themselves: that of the node above them.
     alias: u16,
-    depth: u32,
     /// Where its children begin, and the next of them.
     children: usize,
     next: usize,
@@ -147,11 +141,11 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The subtrees of the reference that the hypothesis has, too, and all subtrees of it.
+    /// How many subtrees of the reference the hypothesis has, too, and how many there are.
     ///
     /// Nothing is clipped: a subtree that occurs once in the hypothesis matches each time it occurs
     /// in the reference.
-    pub fn matches(&mut self, hyp: &'a str, reference: &'a str) -> Result<(usize, usize), TooDeep> {
+    pub fn matches(&mut self, hyp: &'a str, reference: &'a str) -> (usize, usize) {
         if self.bytes > KEPT {
             self.bytes = 0;
             self.words.clear();
@@ -159,7 +153,7 @@ impl<'a> Numbers<'a> {
         }
         for text in [hyp, reference] {
             if !self.texts.contains_key(text) {
-                let numbers = self.subtrees(text)?;
+                let numbers = self.subtrees(text);
                 self.texts.insert(text, numbers);
                 self.bytes += text.len();
             }
@@ -170,59 +164,52 @@ impl<'a> Numbers<'a> {
             while have.next_if(|other| other < number).is_some() {}
             have.peek() == Some(number)
         };
-        Ok((need.iter().filter(is_match).count(), need.len()))
+        (need.iter().filter(is_match).count(), need.len())
     }
 
     /// The numbers of the root and of all nodes that have children, sorted.
-    fn subtrees(&mut self, text: &str) -> Result<Vec<u32>, TooDeep> {
+    fn subtrees(&mut self, text: &str) -> Vec<u32> {
         let tree = parsed(&mut self.parser, text);
-        let root = tree.root_node().into_raw();
         let mut node = MaybeUninit::uninit();
         // SAFETY: it writes the whole node; the tree lives.
         let node = unsafe {
-            truebleu_root(self.grammar.pointer(), root.id, node.as_mut_ptr());
+            let root = tree.root_node().into_raw().id;
+            truebleu_root(self.grammar.pointer(), root, node.as_mut_ptr());
             node.assume_init()
         };
         if node.children == 0 {
-            return Ok(vec![self.leaf(&node)]);
+            return vec![self.leaf(&node)];
         }
         let mut numbers = Vec::new();
         self.frames.clear();
         self.children.clear();
         self.keys.clear();
-        self.open(node, 0, 0)?;
+        self.open(node, 0);
         while let Some(frame) = self.frames.last_mut() {
             let Some(&node) = self.children.get(frame.next) else {
-                self.close(root.tree, &mut numbers);
+                self.close(&mut numbers);
                 continue;
             };
             frame.next += 1;
-            let (alias, depth) = (frame.alias, frame.depth);
             if node.children > 0 {
-                self.open(node, alias, depth + u32::from(node.is_visible))?;
+                let alias = frame.alias;
+                self.open(node, alias);
             } else if node.is_printed {
                 let number = self.leaf(&node);
                 self.add(&node, number);
             }
         }
         numbers.sort_unstable();
-        Ok(numbers)
+        numbers
     }
 
     /// Begins a node that has children; `alias` is that of the node above it.
-    fn open(&mut self, node: Node, alias: u16, depth: u32) -> Result<(), TooDeep> {
-        if depth >= DEEPEST && node.visible_children > 0 {
-            return Err(TooDeep);
-        }
+    fn open(&mut self, node: Node, alias: u16) {
+        let is_own = node.is_visible && !node.is_extra;
         let children = self.children.len();
         self.frames.push(Frame {
             node,
-            alias: if node.is_visible && !node.is_extra {
-                node.alias
-            } else {
-                alias
-            },
-            depth,
+            alias: if is_own { node.alias } else { alias },
             children,
             next: children,
             key: self.keys.len(),
@@ -231,17 +218,16 @@ impl<'a> Numbers<'a> {
             self.keys.push(self.grammar.name(node.symbol));
         }
         self.children.reserve(node.children as usize);
-        // SAFETY: it writes `count` children to where there is room for them; the tree lives.
+        // SAFETY: it writes all children to where there is room for them; the tree lives.
         unsafe {
             let end = self.children.as_mut_ptr().add(children);
             truebleu_children(self.grammar.pointer(), node.subtree, end);
             self.children.set_len(children + node.children as usize);
         }
-        Ok(())
     }
 
     /// Ends the last node, whose children have numbers.
-    fn close(&mut self, tree: *const TSTree, numbers: &mut Vec<u32>) {
+    fn close(&mut self, numbers: &mut Vec<u32>) {
         let Some(Frame {
             node,
             alias,
@@ -255,34 +241,28 @@ impl<'a> Numbers<'a> {
         self.children.truncate(children);
         let is_subtree = self.frames.is_empty() || (node.is_visible && node.visible_children > 0);
         let fields = key + usize::from(node.is_printed);
-        if node.is_printed {
-            inherit(&mut self.keys[fields..], 0);
-        }
-        // By itself, a node has the alias that a cursor says, and if that is not printed, its
-        // parentheses are not closed.
-        let is_closed = match alias {
-            0 => node.is_printed,
-            _ => self.grammar.language.node_kind_is_visible(alias),
-        };
-        if is_subtree && !is_closed {
-            numbers.push(self.words.number(&printed(tree, &node, alias)));
-        } else if is_subtree && !(node.is_printed && alias == node.alias) {
-            let mut own = vec![self.grammar.name(alias)];
+        // By itself a node is always printed, and with the alias that a cursor says it has.
+        let is_same = node.is_printed && alias == node.alias;
+        if is_subtree && !is_same {
+            let symbol = if alias == 0 { node.symbol } else { alias };
+            let mut own = vec![self.grammar.name(symbol)];
             own.extend_from_slice(&self.keys[fields..]);
             inherit(&mut own[1..], 0);
             numbers.push(number_of(&mut self.words, &own));
         }
+        let field = match node.field {
+            _ if node.is_printed || node.is_extra => 0,
+            0 => INHERITED,
+            field => field.into(),
+        };
+        inherit(&mut self.keys[fields..], field);
         if node.is_printed {
             let number = number_of(&mut self.words, &self.keys[key..]);
             self.keys.truncate(key);
-            if is_subtree && is_closed && alias == node.alias {
+            self.add(&node, number);
+            if is_subtree && is_same {
                 numbers.push(number);
             }
-            self.add(&node, number);
-        } else if node.is_extra {
-            inherit(&mut self.keys[fields..], 0);
-        } else if node.field != 0 {
-            inherit(&mut self.keys[fields..], node.field.into());
         }
         if numbers.len().is_multiple_of(UNCHECKED) {
             interrupt::check();
@@ -323,19 +303,6 @@ fn number_of(words: &mut Words, key: &[u32]) -> u32 {
         [name] => LEAF | name,
         _ => words.number(key),
     }
-}
-
-/// The key of a node that is no S-expression by itself: what the runtime prints.
-fn printed(tree: *const TSTree, node: &Node, alias: u16) -> Vec<u32> {
-    let context = [0, 0, 0, alias.into()];
-    let id = node.subtree;
-    // SAFETY: it is a node of the tree, which lives.
-    let node = unsafe { tree_sitter::Node::from_raw(TSNode { context, id, tree }) };
-    let text = node.to_sexp();
-    [LEAF]
-        .into_iter()
-        .chain(text.bytes().map(u32::from))
-        .collect()
 }
 
 /// The tree of a text.
