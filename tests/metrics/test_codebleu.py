@@ -3,65 +3,18 @@
 
 import importlib
 import pickle
-import random
 import sys
-from collections import Counter
-from contextlib import suppress
 
 import pytest
+from support.code import PROGRAMS, corpus, metric
 from support.profiles import SLOW
 
 import truebleu as tb
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.errors import InputError, MissingExtraError, OptionError
-from truebleu.metrics import syntax
 from truebleu.metrics.codebleu import CodeBLEUStats
 
 PARTS = ("ngram_match", "weighted_ngram_match", "syntax_match", "dataflow_match")
-
-#: For each language a program and its reference.
-PROGRAMS = {
-    "c": (
-        "int area(int w, int h) { /* w times h */ int a = w * h; return a; }",
-        "int area(int x, int y) { int r = x * y; if (r < 0) return 0; return r; }",
-    ),
-    "cpp": (
-        "int sum(std::vector<int> v) { int s = 0; for (int x : v) s += x; return s; }",
-        "int sum(const std::vector<int>& v) { int s = 0; for (auto x : v) { s += x; } return s; }",
-    ),
-    "c_sharp": (
-        "class A { public int Twice(int x) { var y = x * 2; return y; } }",
-        "class A { public int Twice(int n) { int m = 2 * n; return m; } }",
-    ),
-    "go": (
-        "func half(n int) int {\n\tm := n / 2 // rounds\n\treturn m\n}",
-        "func half(n int) int {\n\tif n == 0 { return n }\n\treturn n / 2\n}",
-    ),
-    "java": (
-        "int max(int a, int b) { int m = a; if (b > a) { m = b; } return m; }",
-        "int max(int a, int b) { int c = b; if (a > b) { c = a; } return c; }",
-    ),
-    "javascript": (
-        "function add(a, b) { let c = a + b; return c } // sum",
-        "function add(a, b) { const sum = a + b; console.log('//'); return sum; }",
-    ),
-    "php": (
-        "<?php function f($a) { $b = $a . 'x'; return $b; }",
-        "<?php function f($s) { if (!$s) { return ''; } $t = $s . 'y'; return $t; }",
-    ),
-    "python": (
-        'def f(xs):\n    """Sum."""\n    s = 0\n    for x in xs:  # all\n        s += x\n',
-        "def f(items):\n    t = 0\n    for item in items:\n        t = t + item\n    return t",
-    ),
-    "ruby": (
-        "def area(w, h)\n  a = w * h # both\n  a\nend",
-        "def area(x, y)\n  r = x * y\n  return r unless r < 0\nend",
-    ),
-    "rust": (
-        "fn twice(x: i32) -> i32 { let y = x * 2; y }",
-        "fn twice(n: i32) -> i32 { let m = n + n; return m; }",
-    ),
-}
 
 #: Its first three parts for them, with the grammars of `truebleu[code]`. The data flow match
 #: depends on Python's hash seed, so there is no number to keep.
@@ -78,41 +31,8 @@ GOLDEN = {
     "rust": (0.27838314887015947, 0.2901728179982482, 0.2222222222222222),
 }
 
-#: Pieces of programs, most of which parse in no language, and some in several.
-PIECES = [
-    "x = 1", "y = x + f(2)", "if (x > 0) {", "}", "else {", "return x;", "return y", "for x in y:",
-    "    z = x * 2", "\tx", "def f(a, b=1):", "end", "while (true) { x++; }", "// note", "/* a",
-    "b */", "# note", '"""doc"""', "'s'", '"', "'", "int g(int a) {", "a;", "a, b = b, a", "\\",
-    "class A:", "class A { }", "<?php", "?>", "$v = [1, 2];", "fn h(x: i32) -> i32 { x }",
-    "func k() int { return 1 }", "é = '中'", "f'{x!r} {{}}'", "(", ")", "not in", "@x", "", "   ",
-]  # fmt: skip
-
-
-def metric(lang, *, dataflow=True, **options):
-    """The metric, with data flow if there is codebleu; skips if there is no grammar."""
-    pytest.importorskip("tree_sitter", reason="tree-sitter is not installed")
-    pytest.importorskip(f"tree_sitter_{lang}", reason=f"there is no grammar of {lang}")
-    if not dataflow:
-        options.setdefault("weights", (0.3, 0.3, 0.4, 0))
-    return tb.CodeBLEU(lang, **options)
-
-
 def original():
     return pytest.importorskip("codebleu", reason="pip did not install codebleu")
-
-
-def corpus(seed, size):
-    """Random programs with one to three references that share pieces with them."""
-    rng = random.Random(seed)
-    hyps, refs = [], []
-    for _ in range(size):
-        lines = rng.choices(PIECES, k=rng.randrange(9))
-        hyps.append("\n".join(lines))
-        refs.append([])
-        for _ in range(rng.choice([1, 1, 1, 2, 3])):
-            other = [rng.choice(PIECES) if rng.random() < 0.3 else line for line in lines]
-            refs[-1].append("\n".join(other))
-    return hyps, refs
 
 
 def assert_equal(score, theirs):
@@ -153,44 +73,6 @@ def test_keywords_are_those_of_codebleu(lang):
     directory = importlib.import_module("pathlib").Path(original().__file__).parent / "keywords"
     words = directory.joinpath(f"{lang}.txt").read_text(encoding="utf-8").split()
     assert KEYWORDS[lang] == tuple(words)
-
-
-@pytest.mark.parametrize("lang", KEYWORDS)
-def test_subtrees_match_if_they_are_printed_alike(lang, monkeypatch):
-    monkeypatch.setattr(syntax, "_MOST_NUMBERS", 300)  # they are forgotten several times
-    ours = metric(lang, dataflow=False)._syntax
-
-    def printed(text):
-        nodes = [ours.parser.parse(text.encode()).root_node]
-        for node in nodes:
-            nodes += [child for child in node.children if child.children]
-        return Counter(map(str, nodes))
-
-    hyps, refs = corpus(lang + "!", 2_000 if SLOW else 200)
-    for hyp, ref in [*((hyp, row[0]) for hyp, row in zip(hyps, refs, strict=True)), PROGRAMS[lang]]:
-        have, need = printed(hyp), printed(ref)
-        matches = sum(count for tree, count in need.items() if tree in have)
-        assert ours.matches(hyp, ref) == (matches, need.total())
-
-
-def test_a_tree_that_is_too_deep():
-    ours = metric("python", dataflow=False)
-    deep = "x = " + "-" * 100_000 + "1"
-    with pytest.raises(InputError, match="segment 2: the syntax tree has more than 2,000 levels"):
-        ours.corpus(["x", "x"], ["x", deep])
-    assert ours.corpus(["[" * 900 + "]" * 900], ["[" * 800 + "]" * 800]).syntax_match < 1
-
-
-@pytest.mark.parametrize("lang", ["python", "ruby", "php"])
-def test_comments_are_those_of_codebleu(lang):
-    parser = pytest.importorskip("codebleu.parser", reason="pip did not install codebleu")
-    without_comments = metric(lang, dataflow=False)._syntax.without_comments
-    hyps, _ = corpus(lang + "?", 5_000 if SLOW else 300)
-    for text in hyps:
-        expected = text
-        with suppress(Exception):
-            expected = parser.remove_comments_and_docstrings(text, lang)
-        assert without_comments(text) == expected
 
 
 def test_a_subtree_matches_as_often_as_the_reference_has_it():
@@ -314,7 +196,6 @@ def test_absent_libraries(monkeypatch):
 
 def test_versions_that_do_not_fit(monkeypatch):
     grammar = pytest.importorskip("tree_sitter_python", reason="there is no grammar of python")
-    pytest.importorskip("tree_sitter", reason="tree-sitter is not installed")
     monkeypatch.setattr(grammar, "language", object)
     with pytest.raises(MissingExtraError, match="do not fit together"):
         tb.CodeBLEU("python")

@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 from support.command import COMMAND
 
-from truebleu import BLEU, TER, compare, pairwise, reconcile, self_bleu
+from truebleu import BLEU, TER, CodeBLEU, compare, pairwise, reconcile, self_bleu
 from truebleu.metrics.workers import ordered
 
 METRIC = BLEU()
@@ -37,6 +38,10 @@ CALLS = {
     "reconcile": lambda: reconcile(SOME * 50, OTHERS * 50, 12.34),
     "a generator": lambda: METRIC.corpus(map(str.split, MANY), map(str.split, MANY_OTHERS)),
 }  # fmt: skip
+if find_spec("tree_sitter_c"):
+    PROGRAM = "int f(int a) { return g(a + 1, b[2]); }\n" * 100_000
+    CODE = CodeBLEU("c", weights=(0, 0, 1, 0))
+    CALLS["a long program"] = lambda: CODE.corpus([PROGRAM], [PROGRAM + "x"])
 
 
 @pytest.fixture(autouse=True)

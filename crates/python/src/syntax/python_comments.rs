@@ -207,6 +207,7 @@ impl Lexer<'_> {
     fn string(&mut self, start: usize) -> Result<(), Stop> {
         let quote = self.bytes[self.at - 1];
         let is_docstring = self.is_begin || start == self.line;
+        let first = self.line;
         let size = if self.bytes[self.at..].starts_with(&[quote; 2]) {
             3
         } else {
@@ -243,9 +244,12 @@ impl Lexer<'_> {
                 _ => at += 1,
             }
         }
-        // Python 3.12 counts the bytes of such strings as columns.
-        let has_lines = self.line > start && !self.is_3_11;
-        self.is_odd |= has_lines && !self.bytes[start..at].is_ascii();
+        if self.line > start && !self.is_3_11 {
+            // Python 3.12 counts bytes as columns in these lines.
+            let rest = self.bytes[at..].iter().take_while(|&&byte| byte != b'\n');
+            let end = at + rest.count();
+            self.is_odd |= !self.bytes[first..end].is_ascii();
+        }
         self.at = at + size;
         if is_docstring {
             self.delete(start, self.at);
