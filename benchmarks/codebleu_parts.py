@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CodeBLEU against codebleu: functions of Python's standard library, and edits of them.
+"""CodeBLEU against codebleu, on programs and edits of them.
 
+In Python they are functions of its standard library, in Rust and JavaScript blocks of our own files.
 Without data flow, which codebleu itself extracts in both.
 """
 
 import ast
 import inspect
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from math import isclose
 from typing import Any
 
+from corpora import ROOT
 from results import Row, race
 from timing import Contender
 
 import truebleu as tb
+from truebleu.dialects.keywords import KEYWORDS
 
 #: Modules whose functions are the references.
 _MODULES = (
@@ -39,6 +42,21 @@ def functions() -> list[str]:
     return sorted(set(texts))
 
 
+def blocks(folder: str, suffix: str) -> list[str]:
+    """The blocks of some lines in our own files, in which no line is blank."""
+    files = sorted((ROOT / folder).rglob(f"*.{suffix}"))
+    texts = [block for file in files for block in file.read_text(encoding="utf-8").split("\n\n")]
+    return sorted({text for text in texts if text.count("\n") > 5})
+
+
+#: The texts of each language.
+_TEXTS: dict[str, Callable[[], list[str]]] = {
+    "python": functions,
+    "rust": lambda: blocks("crates", "rs"),
+    "javascript": lambda: blocks("src", "js"),
+}
+
+
 def edited(text: str, rng: random.Random) -> str:
     """The text without some lines, and with some words exchanged."""
     lines = [line for line in text.split("\n") if rng.random() < 0.9]
@@ -49,17 +67,24 @@ def edited(text: str, rng: random.Random) -> str:
 
 def codebleu_parts(*, quick: bool) -> Iterator[Row]:
     """n-gram, weighted n-gram and syntax match of CodeBLEU; skipped without codebleu."""
-    if find_spec("codebleu") is None or find_spec("tree_sitter_python") is None:
-        print("skipped: needs codebleu and tree-sitter-python (pip install 'truebleu[code]')")
+    if find_spec("codebleu") is None:
+        print("skipped: needs codebleu and grammars (pip install 'truebleu[code]')")
         return
+    for lang, texts in _TEXTS.items():
+        rng = random.Random(0)
+        pool = texts()
+        refs = rng.sample(pool, min(len(pool), 100 if quick else 1_000))
+        hyps = [edited(ref, rng) for ref in refs]
+        yield from rows(lang, hyps, refs, 3 if quick else 5)
+
+
+def rows(lang: str, hyps: list[str], refs: list[str], rounds: int) -> Iterator[Row]:
+    """Those of a language."""
     from codebleu import bleu, syntax_match, weighted_ngram_match
 
-    rng = random.Random(0)
-    refs = rng.sample(functions(), 200 if quick else 1_000)
-    hyps = [edited(ref, rng) for ref in refs]
     several = [[ref.strip()] for ref in refs]
     stripped = [hyp.strip() for hyp in hyps]
-    keywords = set(tb.BLEU("codebleu-weighted").dialect.count.keywords)
+    keywords = set(KEYWORDS[lang])
     peer = f"codebleu {version('codebleu')}"
 
     def ngrams() -> tuple[float, float]:
@@ -72,24 +97,16 @@ def codebleu_parts(*, quick: bool) -> Iterator[Row]:
         return bleu.corpus_bleu(lists, words), weighted_ngram_match.corpus_bleu(weighted, words)
 
     def syntax() -> float:
-        return float(syntax_match.corpus_syntax_match(several, stripped, "python"))
+        return float(syntax_match.corpus_syntax_match(several, stripped, lang))
 
-    def forget(metric: Any) -> None:
-        if metric._syntax is not None:
-            metric._syntax.forget()
-
-    rounds = 3 if quick else 5
-    for what, weights, theirs in (
-        ("n-grams", (0.5, 0.5, 0, 0), lambda: (*ngrams(), None)),
-        ("n-grams, syntax", (0.3, 0.3, 0.4, 0), lambda: (*ngrams(), syntax())),
+    for what, weights, threads, theirs in (
+        ("n-grams", (0.5, 0.5, 0, 0), 1, lambda: (*ngrams(), None)),
+        ("n-grams, syntax", (0.3, 0.3, 0.4, 0), None, lambda: (*ngrams(), syntax())),
+        ("on one thread", (0.3, 0.3, 0.4, 0), 1, lambda: (*ngrams(), syntax())),
     ):
-        metric = tb.CodeBLEU("python", weights=weights, threads=1)
-        ours = Contender(
-            what,
-            lambda metric=metric: metric.corpus(hyps, refs),
-            lambda metric=metric: forget(metric),
-        )
-        yield race("codebleu", "functions", len(hyps), ours, Contender(peer, theirs), rounds, equal)
+        metric = tb.CodeBLEU(lang, weights=weights, threads=threads)
+        ours = Contender(what, lambda metric=metric: metric.corpus(hyps, refs), repeat=3)
+        yield race("codebleu", lang, len(hyps), ours, Contender(peer, theirs), rounds, equal)
 
 
 def equal(score: Any, theirs: tuple[float, float, float | None]) -> bool:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PLACE = ROOT / "THIRD-PARTY-LICENSES"
+#: Terms of crates whose archive has no file with all of them.
+TERMS = ROOT / "scripts" / "terms"
 
 #: One for each operating system; processors and C libraries change no crate.
 TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-apple-darwin", "x86_64-pc-windows-msvc")
@@ -82,7 +84,9 @@ def page() -> str:
         package = known[name, version]
         chosen = licenses(package["license"])
         rows.append(f"{name:20}{version:10}{' AND '.join(chosen)}")
-        for text in texts(Path(package["manifest_path"]).parent, chosen):
+        own = TERMS / name
+        read = [own.read_text(encoding="utf-8").strip("\n")] if own.exists() else None
+        for text in read or texts(Path(package["manifest_path"]).parent, chosen):
             crates_of_text.setdefault(text, []).append(name)
     parts = [
         f"{'-' * 100}\n{', '.join(crates)}\n\n{text}\n" for text, crates in crates_of_text.items()

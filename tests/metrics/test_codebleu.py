@@ -31,6 +31,7 @@ GOLDEN = {
     "rust": (0.27838314887015947, 0.2901728179982482, 0.2222222222222222),
 }
 
+
 def original():
     return pytest.importorskip("codebleu", reason="pip did not install codebleu")
 

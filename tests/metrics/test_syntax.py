@@ -126,7 +126,8 @@ PARTS = [
     "    ", "#", "# c\n", "'s'", "'''d\nd'''\n", '"""\\\n"""', "b'x'", "rb''", "u'x'", "br", "x",
     "é", "“", "é'", "f'{x}'", "f'{x!r:>3}'", "f\"{a['k']}\"", "f'{{}}'", "f'{x:{y}}'", "f'{",
     "f'{a(b)[c]}'", "f'{1}'", "f'{01}'", "f'{1a}'", "f'{x.1}'", "f'{x=}'", "f'{a b}'", "f'{x !r}'",
-    "f'{x:3}é'", "f'é'", "rf'{x}'", "t'{x}'", "0x1f", "0x", "0b2", "012", "00", "1_0", "1__0",
+    "f'{x:3}é'", "f'é'", "f\"{''''a}\"", "rf'{x}'", "t'{x}'",
+    "0x1f", "0x", "0b2", "012", "00", "1_0", "1__0",
     "1e5", "1e", "1.5", ".5", "1.x", "1j", "1if", "!", "!=", "$", "?", "`", "\t", "\f", "\x0b",
     "\xa0", "\u2028", "\x00", "\r", "\ufeff", "\x1a", "def f():\n    ", "if x:\n", ";", ":", ",",
     "=", "...", "->", ":=", "lambda", "'\\\n'", "'a\\'b'", "# coding: latin-1\n", "'é'",
@@ -151,8 +152,20 @@ def programs(draw):
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
 @given(st.lists(programs(), min_size=5, max_size=5))
-@example(["x = 'a' \\\n 'b'  # c", "'''a\\\n''' 1", "f(\n'a',\n'b')", "(]", "a)\n 'b'\n(", "x\n 'y'"])
-@example(["'é'}'''d\nd''' 1", "x\n  \ty", "x = f'{y}\n'", "    x\n  y", "'a\nb'", "def f():\n '''d'''"])
+@example(
+    [
+        "x = 'a' \\\n 'b'  # c",
+        "'''a\\\n''' 1",
+        "f(\n'a',\n'b')",
+        "(]",
+        "a)\n 'b'\n(",
+        "x\n 'y'",
+        "...0b1f'{x # y\n'",
+    ]
+)
+@example(
+    ["'é'}'''d\nd''' 1", "x\n  \ty", "x = f'{y}\n'", "    x\n  y", "'a\nb'", "def f():\n '''d'''"]
+)
 def test_python_without_comments(texts):
     for text, ours in zip(texts, kernel.without_comments(texts, True), strict=True):
         assert ours in (None, syntax._by_tokenize(text))

@@ -145,7 +145,7 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
 
     Raises:
         OptionError: an option or a value does not exist.
-        MissingExtraError: the grammar of tree-sitter for the language, or codebleu is not installed.
+        MissingExtraError: the grammar of the language, or codebleu is not installed.
 
     Example:
         >>> from truebleu import CodeBLEU

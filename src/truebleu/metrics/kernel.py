@@ -46,7 +46,7 @@ signs_in = _core.signs_in
 end_tokens, shared_ends = _core.end_tokens, _core.shared_ends
 #: The letters in texts, and how often they follow each other.
 letters_in, LetterCounts = _core.letters_in, _core.LetterCounts
-#: The grammar of a programming language, texts without their comments, and the version of the parser.
+#: The syntax trees of a language, texts without their comments, and the version of the parser.
 Syntax, without_comments, TREE_SITTER = _core.Syntax, _core.without_comments, _core.TREE_SITTER
 #: Raises InputError unless this many bytes of memory are free.
 check_memory = _core.check_memory

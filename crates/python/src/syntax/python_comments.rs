@@ -168,6 +168,7 @@ impl Lexer<'_> {
                 }
             }
             b'0'..=b'9' => self.number(start),
+            b'.' if self.bytes[start..].starts_with(b"...") => self.at += 2,
             b'.' if self.peek(0).is_some_and(|byte| byte.is_ascii_digit()) => self.number(start),
             b'(' | b'[' | b'{' => {
                 self.level += 1;
@@ -366,7 +367,7 @@ fn field(text: &[u8]) -> Option<usize> {
             b')' | b']' if brackets.pop().is_some_and(|open| byte.abs_diff(open) <= 2) => (),
             b'"' | b'\'' if !is_name(before) => {
                 let end = rest.iter().position(|other| b"\"'{}".contains(other))?;
-                if rest[end] != byte {
+                if rest[end] != byte || rest.starts_with(&[byte; 2]) {
                     return None;
                 }
                 at += end + 1;
