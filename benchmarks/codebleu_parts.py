@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """CodeBLEU against codebleu, on programs and edits of them.
 
-In Python they are functions of its standard library, in Rust and JavaScript blocks of our own files.
+In Python they are functions of its standard library, in Rust and JavaScript blocks of our files.
 Without data flow, which codebleu itself extracts in both.
 """
 
