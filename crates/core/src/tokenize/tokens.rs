@@ -15,7 +15,7 @@ use foldhash::fast::RandomState;
 use crate::columns::views::{Fault, Text};
 use crate::normalize::Line;
 use crate::plan::Case;
-use crate::simd::{Block, Eight, Isa, Key, TAGS, Tag, Task};
+use crate::simd::{self, Block, Eight, Isa, Key, TAGS, Tag, Task};
 
 /// The longest token that is its own key.
 const EXACT: usize = 15;
@@ -309,6 +309,7 @@ impl Task for MakeKeys<'_> {
         tokens.reserve_keys();
         let count = tokens.count;
         let text = tokens.line.padded();
+        let factor = seed.words[0] | 1;
         let mut lengths = 0;
         let spans = tokens
             .starts
@@ -320,7 +321,7 @@ impl Task for MakeKeys<'_> {
         let places = keys.zip(tokens.tags.as_chunks_mut().0);
         for ((starts, ends), (keys, tags)) in spans.zip(places).take(count.div_ceil(8)) {
             let eight = Eight { text, starts, ends };
-            lengths |= eight.name(&FILL, seed.words[0] | 1, keys, tags);
+            lengths |= eight.name(&FILL, factor, keys, tags);
         }
         let mut hashed = 0;
         if lengths as usize > EXACT {
@@ -336,7 +337,9 @@ impl Task for MakeKeys<'_> {
             for &i in &tokens.hashed[..hashed] {
                 let (start, end) = (tokens.starts[i as usize], tokens.ends[i as usize]);
                 let hash = hash(seed, text, start as usize, (end - start) as usize);
-                tokens.keys[i as usize] = [hash, HASHED];
+                let key = [hash, HASHED];
+                tokens.keys[i as usize] = key;
+                tokens.tags[i as usize] = simd::tag(key, factor);
             }
         }
         tokens.hashed_count = hashed;
