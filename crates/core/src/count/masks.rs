@@ -31,7 +31,13 @@ impl Buffers {
         self.rows.clear();
         self.rows.resize(W * hyp.len(), [[0; 8]]);
         let rows = self.rows.as_chunks_mut().0;
-        find_all(isa, hyp, reference, rows, 0, &mut self.hints);
+        isa.apart(Find {
+            hyp,
+            reference,
+            rows: &mut *rows,
+            lane: 0,
+            hints: &mut self.hints,
+        });
         rows
     }
 }
@@ -160,56 +166,67 @@ fn longest(refs: &[Tokens]) -> usize {
     refs.iter().map(Tokens::len).max().unwrap_or(0)
 }
 
-/// Where `reference` has each token of `hyp`: word `w` of row `i` becomes, in lane `lane`, the
+/// Finds where `reference` has each token of `hyp`: word `w` of row `i` becomes, in lane `lane`, the
 /// positions of token `i` among the tokens from `64 * w` on. `hints` is a buffer.
 ///
 /// Its steps are independent, and those of [`Progress`] are a chain: in one loop they took twice as
-/// long.
-#[inline(always)]
-pub fn find_all<I: Isa, const W: usize, const L: usize>(
-    isa: I,
-    hyp: &Tokens,
-    reference: &Tokens,
-    rows: &mut [[[Word; L]; W]],
-    lane: usize,
-    hints: &mut Vec<u32>,
-) {
-    let words = reference.len().div_ceil(TAGS);
-    assert!(words <= W);
-    let exact = hyp.tags_are_exact() && reference.tags_are_exact();
-    let mut rest = reference.len();
-    for (w, (tags, keys)) in (0..W).zip(reference.blocks()) {
-        let len = rest.min(TAGS);
-        let block = Block { tags, keys, len };
-        let words = rows.iter_mut().map(|row| &mut row[w][lane % L]);
-        let equal = match (exact, len <= TAGS / 2) {
-            (true, true) => block.find::<I, 1, true>(isa, hyp, words),
-            (true, false) => block.find::<I, 2, true>(isa, hyp, words),
-            (false, true) => block.find::<I, 1, false>(isa, hyp, words),
-            (false, false) => block.find::<I, 2, false>(isa, hyp, words),
-        };
-        if !equal {
-            block.compare_keys(hyp, rows.iter_mut().map(|row| &mut row[w][lane % L]));
+/// long. As a function of its own it has more registers, and is there once.
+pub struct Find<'a, const W: usize, const L: usize> {
+    pub hyp: &'a Tokens,
+    pub reference: &'a Tokens,
+    pub rows: &'a mut [[[Word; L]; W]],
+    pub lane: usize,
+    pub hints: &'a mut Vec<u32>,
+}
+
+impl<const W: usize, const L: usize> Task for Find<'_, W, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        let Self {
+            hyp,
+            reference,
+            rows,
+            lane,
+            hints,
+        } = self;
+        let words = reference.len().div_ceil(TAGS);
+        assert!(words <= W);
+        let exact = hyp.tags_are_exact() && reference.tags_are_exact();
+        let mut rest = reference.len();
+        for (w, (tags, keys)) in (0..W).zip(reference.blocks()) {
+            let len = rest.min(TAGS);
+            let block = Block { tags, keys, len };
+            let words = rows.iter_mut().map(|row| &mut row[w][lane % L]);
+            let equal = match (exact, len <= TAGS / 2) {
+                (true, _) => block.find::<I, 2, true>(isa, hyp, words), // ids are often more than 32
+                (false, true) => block.find::<I, 1, false>(isa, hyp, words),
+                (false, false) => block.find::<I, 2, false>(isa, hyp, words),
+            };
+            if !equal {
+                block.compare_keys(hyp, rows.iter_mut().map(|row| &mut row[w][lane % L]));
+            }
+            rest -= len;
         }
-        rest -= len;
-    }
-    // Positions of tokens with equal keys but other bytes are removed. The tokens to compare are
-    // listed first: a branch for each is hard to predict.
-    if hints.len() < hyp.hashed().len() {
-        hints.resize(hyp.hashed().len(), 0);
-    }
-    let mut count = 0;
-    for &i in hyp.hashed() {
-        let row = &rows[i as usize];
-        let any = (0..words).fold(0, |any, w| any | u64::from_le_bytes(row[w][lane]));
-        hints[count] = i;
-        count += usize::from(any != 0);
-    }
-    for &i in &hints[..count] {
-        for (w, lanes) in rows[i as usize].iter_mut().enumerate().take(words) {
-            let word = &mut lanes[lane % L];
-            let same = |bit: u32| hyp.same(i as usize, reference, TAGS * w + bit as usize);
-            *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
+        // Positions of tokens with equal keys but other bytes are removed. The tokens to compare are
+        // listed first: a branch for each is hard to predict.
+        if hints.len() < hyp.hashed().len() {
+            hints.resize(hyp.hashed().len(), 0);
+        }
+        let mut count = 0;
+        for &i in hyp.hashed() {
+            let row = &rows[i as usize];
+            let any = (0..words).fold(0, |any, w| any | u64::from_le_bytes(row[w][lane]));
+            hints[count] = i;
+            count += usize::from(any != 0);
+        }
+        for &i in &hints[..count] {
+            for (w, lanes) in rows[i as usize].iter_mut().enumerate().take(words) {
+                let word = &mut lanes[lane % L];
+                let same = |bit: u32| hyp.same(i as usize, reference, TAGS * w + bit as usize);
+                *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
+            }
         }
     }
 }
