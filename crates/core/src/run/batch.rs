@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus};
-use crate::count::ROWS;
 use crate::metric::Metric;
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
@@ -81,14 +80,14 @@ pub fn values<M: Metric + ?Sized>(metric: &M, rows: &[i64]) -> Vec<f64> {
     values
 }
 
-/// Segments of a part, a multiple of the rows that are completed together.
+/// Segments of a part.
 pub(crate) fn part_size(segments: usize, workers: usize) -> usize {
     let parts = if workers == 1 {
         1
     } else {
         PARTS_PER_WORKER * workers
     };
-    segments.div_ceil(parts).max(1).next_multiple_of(ROWS)
+    segments.div_ceil(parts).max(1)
 }
 
 /// Divides `segments`, and `out` with `per_segment` values for each, among the threads.
