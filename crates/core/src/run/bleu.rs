@@ -185,7 +185,7 @@ impl Task for CountRows<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self { plan, corpus, .. } = self;
-        let mut rows = vec![0; ROWS * plan.width()];
+        let mut rows = vec![0; self.range.len().min(ROWS) * plan.width()];
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
         let end = self.range.end;
