@@ -206,10 +206,6 @@ impl Corpus<'_> {
         !matches!(self.hyps, Segments::Texts(_))
     }
 
-    pub fn has_ids(&self) -> bool {
-        matches!(self.hyps, Segments::Ids { .. })
-    }
-
     /// The positions in `refs` that belong to hypothesis `segment`.
     #[inline]
     pub(crate) fn references(&self, segment: usize) -> Range<usize> {

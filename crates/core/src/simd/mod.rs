@@ -4,8 +4,7 @@
 //! the processor has the instructions: it is only made by [`dispatch`], from a [`Level`] that was
 //! detected. [`Task::run`] must be inlined into the entry function of an instruction set, so that
 //! the compiler may use the wide registers in all of it. So must all that an [`Isa`] does: a closure
-//! that is used twice is a function of its own, in which each instruction is a call, and classifying
-//! the bytes of a text took twice as long with one.
+//! that is used twice can become a function of its own, in which each instruction is a call.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -334,15 +333,15 @@ impl Eight<'_> {
         let mut lengths = 0;
         for i in 0..8 {
             let (start, end) = (self.starts[i], self.ends[i]);
-            // SAFETY: 16 bytes follow the last start. A check of each takes a quarter of the time.
+            // SAFETY: 16 bytes follow the last start. As a checked slice, keys and tags of a pair of
+            // texts take 117 ns instead of 75 with AVX-512.
             let [low, high] = unsafe {
                 let bytes = self.text.as_ptr().add(start.min(last) as usize);
                 bytes.cast::<Key>().read_unaligned()
             };
             let length = end.wrapping_sub(start);
             let fill = fill[length as usize % 32];
-            let (low, high) = (low.to_le() | fill[0], high.to_le() | fill[1]);
-            keys[i] = [low, high];
+            keys[i] = [low.to_le() | fill[0], high.to_le() | fill[1]];
             tags[i] = tag(keys[i], factor);
             lengths |= length;
         }
