@@ -33,8 +33,9 @@ impl Metric for Plan {
     }
 
     fn workers(&self, corpus: &Corpus, threads: usize) -> usize {
-        // Samples of a model may be few and long.
-        let segments = corpus.len().max(corpus.hyps.ids() / TOKENS_PER_SEGMENT);
+        // Segments may have many references, and samples of a model may be few and long.
+        let texts = corpus.len().midpoint(corpus.refs.len()).max(corpus.len());
+        let segments = texts.max(corpus.hyps.ids() / TOKENS_PER_SEGMENT);
         let worth = (segments / SEGMENTS_PER_THREAD).clamp(1, threads.max(1));
         worth.min(corpus.len().max(1))
     }
