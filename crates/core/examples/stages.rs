@@ -121,7 +121,9 @@ impl<const LAST: usize> Task for Until<'_, '_, LAST> {
             let rows = &mut rows[..some.len() * width];
             for (row, pair) in some.iter().enumerate() {
                 for (&text, tokens) in pair.iter().zip(tokens.iter_mut()) {
+                    tokens.line.clear();
                     normalize(isa, &plan.normalize, text, &mut tokens.line).expect("text");
+                    tokens.line.seal().expect("text");
                     if LAST == CLASSIFY {
                         for block in tokens.line.blocks() {
                             black_box(isa.classify(block, table));
@@ -205,7 +207,9 @@ impl Task for AllKeys<'_, '_> {
             ..
         } = self.0;
         for &text in pairs.as_flattened() {
+            tokens.line.clear();
             normalize(isa, &plan.normalize, text, &mut tokens.line).expect("text");
+            tokens.line.seal().expect("text");
             plan.tokenizer.split(isa, tokens);
             tokens.make_keys(isa, &plan.seed);
             keys.extend_from_slice(tokens.keys());

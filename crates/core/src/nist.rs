@@ -21,7 +21,7 @@ use crate::metric::Metric;
 use crate::plan::{Plan, References};
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
-use crate::run::read::{Buffers, read, read_pair};
+use crate::run::read::{Buffers, Pairs, read};
 use crate::sets::ngrams::NONE;
 use crate::sets::pairwise::read_all;
 use crate::sets::trie::Trie;
@@ -357,7 +357,8 @@ impl Task for CountRows<'_> {
         let mut grams = Grams::default();
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, .. } = &mut *buffers;
-        let mut present = 0..0;
+        let mut pairs = Pairs::new(&metric.plan, corpus);
+        let end = self.range.end;
         for segment in self.range {
             interrupt::check();
             let positions = corpus.references(segment);
@@ -366,8 +367,7 @@ impl Task for CountRows<'_> {
                 let fault = Fault::References(positions.len());
                 return Err(fault.at(true, positions.start));
             }
-            let plan = &metric.plan;
-            let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+            let refs = pairs.read(isa, segment, end, hyp, refs)?;
             metric.count(&mut grams, hyp, refs, &mut row);
             (self.sink)(&row);
         }

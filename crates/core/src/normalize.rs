@@ -8,11 +8,13 @@ use crate::simd::Isa;
 /// Blank bytes after a line, so that the kernel reads whole blocks of it.
 const PADDING: usize = 64;
 
-/// One normalized segment as UTF-8, in a reused buffer.
+/// A normalized segment as UTF-8, or several with a blank after each, in a reused buffer.
 #[derive(Debug, Default)]
 pub struct Line {
     bytes: Vec<u8>,
     len: usize,
+    /// Where each of several texts ends.
+    ends: Vec<u32>,
 }
 
 impl Line {
@@ -42,6 +44,20 @@ impl Line {
     #[inline]
     pub fn clear(&mut self) {
         self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// Ends one of several texts.
+    #[inline(always)]
+    pub fn separate(&mut self) {
+        self.ends.push(self.end());
+        self.bytes.push(b' ');
+    }
+
+    /// Where each of several texts ends.
+    #[inline]
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
     }
 
     /// Appends `text` in the requested case; call [`Line::seal`] at the end.
@@ -120,15 +136,23 @@ impl Line {
         self.truncate(text.len());
     }
 
-    /// Replaces each `pattern`, left to right, by `with`, which is not longer.
+    /// Replaces each `pattern`, left to right, by `with`, which is not longer. No text of several has
+    /// a blank in a pattern.
     pub fn replace(&mut self, pattern: &[u8], with: &[u8]) {
         let (mut read, mut write) = (0, 0);
-        while let Some(offset) = find(&self.text()[read..], pattern) {
+        let mut ends = self.ends.iter_mut().peekable();
+        while let Some(offset) = find(&self.bytes[read..self.len], pattern) {
+            while let Some(end) = ends.next_if(|end| **end as usize <= read + offset) {
+                *end -= (read - write) as u32;
+            }
             self.bytes.copy_within(read..read + offset, write);
             write += offset;
             self.bytes[write..write + with.len()].copy_from_slice(with);
             write += with.len();
             read += offset + pattern.len();
+        }
+        for end in ends {
+            *end -= (read - write) as u32;
         }
         if read > 0 {
             self.bytes.copy_within(read..self.len, write);
@@ -180,7 +204,7 @@ fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     None
 }
 
-/// Reads `text` into `line` as the plan says.
+/// Appends `text` to `line` as the plan says; call [`Line::seal`] at the end.
 #[inline(always)]
 pub fn normalize<I: Isa>(
     isa: I,
@@ -188,7 +212,7 @@ pub fn normalize<I: Isa>(
     text: Text,
     line: &mut Line,
 ) -> Result<(), Fault> {
-    line.clear();
+    let start = line.bytes.len();
     let case = match how.when {
         LowercaseWhen::Before => how.case,
         LowercaseWhen::After => Case::Mixed,
@@ -197,10 +221,10 @@ pub fn normalize<I: Isa>(
     // Most texts end in a visible ASCII character, which ends the search.
     let visible = line.bytes.last().is_some_and(u8::is_ascii_graphic);
     if how.strip == Strip::Right && !visible {
-        let kept = trim_end(&line.bytes).len();
-        line.bytes.truncate(kept);
+        let kept = trim_end(&line.bytes[start..]).len();
+        line.bytes.truncate(start + kept);
     }
-    line.seal()
+    Ok(())
 }
 
 fn append_ucs4(units: &[u32], out: &mut Vec<u8>) -> Result<(), Fault> {

@@ -358,6 +358,13 @@ impl Plan {
             && self.count.length_unit == other.count.length_unit
     }
 
+    /// Whether several texts can be read as one line.
+    pub(crate) fn reads_several(&self) -> bool {
+        self.tokenizer.takes_several()
+            && self.count.length_unit != LengthUnit::Characters
+            && self.normalize.when != LowercaseWhen::After
+    }
+
     /// Whether it reads the letters of words, which ids do not have.
     pub fn reads_letters(&self) -> bool {
         self.count.length_unit == LengthUnit::Characters

@@ -16,6 +16,7 @@ pub type Word = [u8; 8];
 #[derive(Debug, Default)]
 pub struct Buffers {
     rows: Vec<[Word; 1]>,
+    joint: Vec<u64>,
     hints: Vec<u32>,
 }
 
@@ -98,6 +99,13 @@ fn taken_from<I: Isa, const W: usize, const N: usize>(
     buffers: &mut Buffers,
 ) -> Vec<u8> {
     let mut taken = vec![0_u8; hyp.len()];
+    if W == 1 {
+        let mut rest = refs;
+        while !rest.is_empty() {
+            rest = take_from_word::<I, N>(isa, hyp, rest, buffers, &mut taken);
+        }
+        return taken;
+    }
     for reference in refs {
         let mut progress = Progress::<W, N>::NEW;
         for (row, taken) in buffers.find(isa, hyp, reference).iter().zip(&mut taken) {
@@ -105,6 +113,49 @@ fn taken_from<I: Isa, const W: usize, const N: usize>(
         }
     }
     taken
+}
+
+/// The same for as many of the first references as fit one word, with a bit that stays zero after each;
+/// adds to `taken`, and returns the other references.
+#[inline(always)]
+fn take_from_word<'a, I: Isa, const N: usize>(
+    isa: I,
+    hyp: &Tokens,
+    refs: &'a [Tokens],
+    buffers: &mut Buffers,
+    taken: &mut [u8],
+) -> &'a [Tokens] {
+    let mut joint = std::mem::take(&mut buffers.joint);
+    joint.clear();
+    joint.resize(hyp.len(), 0);
+    let (mut firsts, mut fences, mut end, mut rest) = (0, 0, 0, refs);
+    while let [reference, others @ ..] = rest
+        && (end == 0 || end + reference.len() < 64)
+    {
+        for (joint, [[at]]) in joint
+            .iter_mut()
+            .zip(buffers.find::<I, 1>(isa, hyp, reference))
+        {
+            *joint |= u64::from_le_bytes(*at) << end;
+        }
+        firsts |= 1_u64 << end;
+        end += reference.len();
+        fences |= 1_u64.checked_shl(end as u32).unwrap_or(0);
+        (end, rest) = (end + 1, others);
+    }
+    let (mut ending, mut free) = ([0; N], [u64::MAX; N]);
+    for (&at, taken) in joint.iter().zip(taken) {
+        for n in (0..N).rev() {
+            ending[n] = if n == 0 { at } else { ending[n - 1] << 1 & at };
+            let shared = ending[n] & free[n];
+            // The lowest bit of each reference: what it borrows comes from its fence.
+            let lowest = shared & !(shared | fences).wrapping_sub(firsts);
+            free[n] ^= lowest;
+            *taken |= u8::from(lowest != 0) << n;
+        }
+    }
+    buffers.joint = joint;
+    rest
 }
 
 /// Which tokens of the hypothesis end an n-gram that matches; see [`taken_from`].
@@ -215,10 +266,9 @@ impl<const W: usize, const L: usize> Task for Find<'_, W, L> {
             hints.resize(hyp.hashed().len(), 0);
         }
         let mut count = 0;
-        for &i in hyp.hashed() {
-            let row = &rows[i as usize];
-            let any = (0..words).fold(0, |any, w| any | u64::from_le_bytes(row[w][lane]));
-            hints[count] = i;
+        for i in hyp.hashed() {
+            let any = (0..words).fold(0, |any, w| any | u64::from_le_bytes(rows[i][w][lane]));
+            hints[count] = i as u32;
             count += usize::from(any != 0);
         }
         for &i in &hints[..count] {

@@ -26,12 +26,12 @@ const USUAL_ORDERS: usize = 4;
 const MASKED_ORDERS: usize = 6;
 
 /// Rows that are completed together: among fewer segments, those of a kind do not fill all lanes.
-pub const ROWS: usize = 64;
+pub const ROWS: usize = 128;
 
 /// Counts segments, several at a time, in reused buffers.
 #[derive(Debug, Default)]
 pub struct Counter {
-    short: Lanes<1>,
+    short: [Lanes<1>; 4],
     long: Lanes<2>,
     buffers: Buffers,
 }
@@ -75,9 +75,10 @@ impl Counter {
                     && hyp.len() <= MASKED =>
             {
                 if only.len() <= 64 {
-                    self.short.set(isa, hyp, only, segment);
-                    if self.short.is_full() {
-                        finish(isa, &mut self.short, how, rows);
+                    let short = &mut self.short[(hyp.len() / 12).min(3)];
+                    short.set(isa, hyp, only, segment);
+                    if short.is_full() {
+                        finish(isa, short, how, rows);
                     }
                 } else {
                     self.long.set(isa, hyp, only, segment);
@@ -189,7 +190,9 @@ impl Counter {
     /// Completes all rows.
     #[inline(always)]
     pub fn finish<I: Isa>(&mut self, isa: I, how: &Count, rows: &mut [i64]) {
-        finish(isa, &mut self.short, how, rows);
+        for short in &mut self.short {
+            finish(isa, short, how, rows);
+        }
         finish(isa, &mut self.long, how, rows);
     }
 }

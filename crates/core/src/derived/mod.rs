@@ -18,7 +18,7 @@ use crate::count::{Counter, ROWS};
 use crate::metric::{EXACT, Metric};
 use crate::plan::{Count, Plan};
 use crate::run::parallel::PARTS_PER_WORKER;
-use crate::run::read::{Buffers, prefetch_after, read_pair};
+use crate::run::read::{Buffers, Pairs};
 use crate::run::{interrupt, parallel};
 use crate::sets::pairwise::read_all;
 use crate::simd::{Isa, Level, Task, dispatch};
@@ -178,14 +178,13 @@ impl<D: Derived> Task for CountRows<'_, D> {
         let mut pending = Pending::new(plan, counter);
         let mut ends = Vec::with_capacity(ROWS);
         let end = self.range.end;
-        let mut present = 0..0;
+        let mut pairs = Pairs::new(plan, corpus);
         for start in self.range.step_by(ROWS) {
             interrupt::check();
             for segment in start..end.min(start + ROWS) {
-                prefetch_after(&corpus.hyps, segment);
-                let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+                let refs = pairs.read(isa, segment, end, hyp, refs)?;
                 if refs.len() < metric.least_references() {
-                    return Err(Fault::NoSource.at(true, present.start));
+                    return Err(Fault::NoSource.at(true, corpus.references(segment).start));
                 }
                 for part in metric.parts(refs.len()) {
                     pending.count(isa, hyp, &refs[part]);

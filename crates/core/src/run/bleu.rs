@@ -9,7 +9,7 @@ use crate::count::{self, Counter, ROWS};
 use crate::metric::{EXACT, Metric};
 use crate::plan::{Combine, Join, Plan, Rounding};
 use crate::run::batch::{part_size, sum_in_parallel};
-use crate::run::read::{Buffers, prefetch_after, read, read_pair};
+use crate::run::read::{Buffers, Pairs, read};
 use crate::run::{interrupt, memory, parallel};
 use crate::sets::pairwise;
 use crate::simd::{Isa, Level, Task, dispatch};
@@ -190,15 +190,14 @@ impl Task for CountRows<'_> {
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
         let end = self.range.end;
-        let mut present = 0..0;
+        let mut pairs = Pairs::new(plan, corpus);
         for start in self.range.step_by(ROWS) {
             interrupt::check();
             let some = start..end.min(start + ROWS);
             let rows = &mut rows[..some.len() * plan.width()];
+            let next = some.end;
             for (row, segment) in some.enumerate() {
-                prefetch_after(&corpus.hyps, segment);
-                prefetch_after(&corpus.refs, corpus.references(segment).start);
-                let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+                let refs = pairs.read(isa, segment, next, hyp, refs)?;
                 counter.count(isa, &plan.count, hyp, refs, rows, row);
             }
             counter.finish(isa, &plan.count, rows);
@@ -249,12 +248,12 @@ impl Task for SumRows<'_> {
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, .. } = &mut *buffers;
         let end = self.range.end;
-        let mut present = 0..0;
+        let mut pairs = Pairs::new(plans[0], corpus);
         for start in self.range.step_by(ROWS) {
             interrupt::check();
             let some = start..end.min(start + ROWS);
             for (at, segment) in some.clone().enumerate() {
-                let refs = read_pair(isa, plans[0], corpus, segment, &mut present, hyp, refs)?;
+                let refs = pairs.read(isa, segment, some.end, hyp, refs)?;
                 for (i, (plan, rows)) in plans.iter().zip(&mut rows).enumerate() {
                     if sources[i].is_none() {
                         counters[i].count(isa, &plan.count, hyp, refs, rows, at);
@@ -308,9 +307,9 @@ impl Task for Prefixes<'_> {
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
         let (mut rows, mut precisions) = (Vec::new(), Vec::new());
-        let mut present = 0..0;
+        let mut pairs = Pairs::new(plan, corpus);
         for (segment, length) in (self.start..).zip(self.lengths) {
-            let refs = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?;
+            let refs = pairs.read(isa, segment, segment + 1, hyp, refs)?;
             memory::check(8 * plan.width() * hyp.len())
                 .map_err(|error| Fault::from(error).at(false, segment))?;
             counter.prefixes(isa, &plan.count, hyp, refs, &mut rows);

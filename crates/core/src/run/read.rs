@@ -47,7 +47,7 @@ impl Buffers {
 const PER_ITEM: usize = 48;
 
 /// How many segments before it is read a text is prefetched: to read these takes as long as memory.
-const AHEAD: usize = 8;
+const AHEAD: usize = 16;
 
 /// Prefetches a text or ids that are read soon after `position`: they are scattered over memory, and
 /// waiting for each takes longer than scoring it.
@@ -71,35 +71,156 @@ pub(crate) fn prefetch_after(segments: &Segments, position: usize) {
     }
 }
 
-/// Reads a hypothesis and its references, which it returns. `present` are the positions of the
-/// references in `refs`.
-#[inline(always)]
-pub(crate) fn read_pair<'a, I: Isa>(
-    isa: I,
-    plan: &Plan,
-    corpus: &Corpus,
-    segment: usize,
-    present: &mut Range<usize>,
-    hyp: &mut Tokens,
-    refs: &'a mut Vec<Tokens>,
-) -> Result<&'a [Tokens], BadSegment> {
-    let bad = |in_refs, position| move |fault: Fault| fault.at(in_refs, position);
-    read(isa, plan, &corpus.hyps, segment, hyp).map_err(bad(false, segment))?;
-    let positions = corpus.references(segment);
-    let count = positions.len();
-    if positions != *present {
-        if refs.len() < count {
-            refs.resize_with(count, Tokens::default);
-        }
-        for (position, tokens) in positions.clone().zip(refs.iter_mut()) {
-            read(isa, plan, &corpus.refs, position, tokens).map_err(bad(true, position))?;
-        }
-        *present = positions;
-        if count > 64 {
-            interrupt::check();
+/// Bytes of texts that are read together: their tokens stay in the nearest cache.
+const TOGETHER: usize = 4 << 10;
+
+/// Reads pairs of a corpus one after the other.
+pub(crate) struct Pairs<'a> {
+    plan: &'a Plan,
+    corpus: &'a Corpus<'a>,
+    /// Whether texts can be read together: where segments do not share references.
+    together: bool,
+    /// Pairs that were read and not given.
+    ahead: usize,
+    /// The positions of the references that were read last.
+    present: Range<usize>,
+}
+
+impl<'a> Pairs<'a> {
+    pub fn new(plan: &'a Plan, corpus: &'a Corpus<'a>) -> Self {
+        let are_texts = |column: &Segments| matches!(column, Segments::Texts(_));
+        let together = plan.reads_several()
+            && corpus.group == 1
+            && are_texts(&corpus.hyps)
+            && are_texts(&corpus.refs);
+        Self {
+            plan,
+            corpus,
+            together,
+            ahead: 0,
+            present: 0..0,
         }
     }
-    Ok(&refs[..count])
+
+    /// Reads the hypothesis of a segment and its references, which it returns. The segments up to
+    /// `end` come next.
+    #[inline(always)]
+    pub fn read<'r, I: Isa>(
+        &mut self,
+        isa: I,
+        segment: usize,
+        end: usize,
+        hyp: &mut Tokens,
+        refs: &'r mut Vec<Tokens>,
+    ) -> Result<&'r [Tokens], BadSegment> {
+        let positions = self.corpus.references(segment);
+        let count = positions.len();
+        if self.together {
+            if self.ahead == 0 {
+                self.read_ahead(isa, segment..end, hyp, refs)?;
+            }
+            self.ahead -= 1;
+            hyp.advance();
+            for tokens in &mut refs[..count] {
+                tokens.advance();
+            }
+            return Ok(&refs[..count]);
+        }
+        let bad = |in_refs, position| move |fault: Fault| fault.at(in_refs, position);
+        let Self { plan, corpus, .. } = *self;
+        prefetch_after(&corpus.hyps, segment);
+        prefetch_after(&corpus.refs, positions.start);
+        read(isa, plan, &corpus.hyps, segment, hyp).map_err(bad(false, segment))?;
+        if positions != self.present {
+            if refs.len() < count {
+                refs.resize_with(count, Tokens::default);
+            }
+            for (position, tokens) in positions.clone().zip(refs.iter_mut()) {
+                read(isa, plan, &corpus.refs, position, tokens).map_err(bad(true, position))?;
+            }
+            self.present = positions;
+            if count > 64 {
+                interrupt::check();
+            }
+        }
+        Ok(&refs[..count])
+    }
+
+    /// Reads the first segment or more.
+    #[inline(always)]
+    fn read_ahead<I: Isa>(
+        &mut self,
+        isa: I,
+        segments: Range<usize>,
+        hyp: &mut Tokens,
+        refs: &mut Vec<Tokens>,
+    ) -> Result<(), BadSegment> {
+        let Self { plan, corpus, .. } = *self;
+        let bad = |in_refs, position| move |fault: Fault| fault.at(in_refs, position);
+        let first = segments.start;
+        let (mut size, mut most) = (0, 0);
+        hyp.line.clear();
+        for segment in segments {
+            prefetch_after(&corpus.hyps, segment);
+            size += append(isa, plan, &corpus.hyps, segment, hyp).map_err(bad(false, segment))?;
+            let positions = corpus.references(segment);
+            if refs.len() < positions.len() {
+                refs.resize_with(positions.len(), Tokens::default);
+            }
+            while most < positions.len() {
+                refs[most].line.clear();
+                most += 1;
+            }
+            for (position, tokens) in positions.clone().zip(refs.iter_mut()) {
+                prefetch_after(&corpus.refs, position);
+                size += append(isa, plan, &corpus.refs, position, tokens)
+                    .map_err(bad(true, position))?;
+            }
+            if positions.len() > 64 {
+                interrupt::check();
+            }
+            self.ahead += 1;
+            if size >= TOGETHER {
+                break;
+            }
+        }
+        for tokens in std::iter::once(hyp).chain(&mut refs[..most]) {
+            tokens.line.seal().map_err(bad(false, first))?;
+            plan.tokenizer.split(isa, tokens);
+            tokens.make_keys(isa, &plan.seed);
+            tokens.rewind();
+        }
+        Ok(())
+    }
+}
+
+/// Appends a text to those that are read together, and returns its size.
+#[inline(always)]
+fn append<I: Isa>(
+    isa: I,
+    plan: &Plan,
+    segments: &Segments,
+    position: usize,
+    tokens: &mut Tokens,
+) -> Result<usize, Fault> {
+    let Segments::Texts(texts) = segments else {
+        return Ok(0);
+    };
+    let size = check(segments, position)?;
+    normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+    tokens.line.separate();
+    Ok(size)
+}
+
+/// The size of a segment, for which there is memory.
+#[inline(always)]
+fn check(segments: &Segments, position: usize) -> Result<usize, Fault> {
+    let size = segments.size_of(position);
+    memory::check(PER_ITEM * size)?;
+    if size > LARGE {
+        interrupt::check();
+    }
+    Ok(size)
 }
 
 /// Normalizes and tokenizes one segment.
@@ -111,14 +232,12 @@ pub(crate) fn read<I: Isa>(
     position: usize,
     tokens: &mut Tokens,
 ) -> Result<(), Fault> {
-    let size = segments.size_of(position);
-    memory::check(PER_ITEM * size)?;
-    if size > LARGE {
-        interrupt::check();
-    }
+    check(segments, position)?;
     match segments {
         Segments::Texts(texts) => {
+            tokens.line.clear();
             normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+            tokens.line.seal()?;
             if plan.count.length_unit == LengthUnit::Characters {
                 tokens.characters = tokens.line.characters();
             }

@@ -7,7 +7,7 @@ use crate::columns::views::{BadSegment, Corpus};
 use crate::count;
 use crate::plan::Plan;
 use crate::run::interrupt;
-use crate::run::read::{Buffers, read_pair};
+use crate::run::read::{Buffers, Pairs};
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
 
@@ -47,10 +47,11 @@ impl Task for SubsetRows<'_> {
         let mut rest = rows.chunks_exact_mut(plan.width());
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
-        let (mut present, mut most) = (0..0, Vec::new());
-        for segment in 0..corpus.len() {
+        let mut pairs = Pairs::new(plan, corpus);
+        let (mut most, end) = (Vec::new(), corpus.len());
+        for segment in 0..end {
             interrupt::check();
-            let count = read_pair(isa, plan, corpus, segment, &mut present, hyp, refs)?.len();
+            let count = pairs.read(isa, segment, end, hyp, refs)?.len();
             let with_one = |one| counter.of_tokens(isa, how, hyp, one);
             let with_each: Option<Vec<_>> = refs[..count].iter().map(with_one).collect();
             for (selection, row) in self.selections.iter().zip(&mut rest) {

@@ -301,7 +301,7 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
 /// texts, one has unequal words with equal tags.
 #[inline(always)]
 pub fn tag([low, high]: Key, factor: u64) -> Tag {
-    ((low ^ high.rotate_left(29)).wrapping_mul(factor) >> 48) as Tag
+    ((low ^ high << 5).wrapping_mul(factor) >> 48) as Tag
 }
 
 /// Eight tokens of a text.

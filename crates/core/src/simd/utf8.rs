@@ -10,12 +10,22 @@ pub trait Utf8: Copy {
 }
 
 /// [`super::Isa::append_latin1`]: 64 bytes are copied at once, and again from after the first one
-/// that is not ASCII.
+/// that is not ASCII. The last 64 bytes of a text that is ASCII so far overlap those before them:
+/// to copy a few bytes is a call.
 #[inline(always)]
 pub fn append_latin1<I: Utf8>(isa: I, mut units: &[u8], out: &mut Vec<u8>) {
     out.reserve(2 * units.len() + 64);
+    let (whole, start) = (units, out.len());
     let mut last = [0; 64];
     while !units.is_empty() {
+        if let (1..64, Some(chunk)) = (units.len(), whole.last_chunk())
+            && out.len() - start == whole.len() - units.len()
+            && isa.beyond_ascii(chunk) == 0
+        {
+            out.truncate(start + whole.len() - 64);
+            out.extend_from_slice(chunk);
+            return;
+        }
         let some = units.len().min(64);
         let chunk = units.first_chunk().unwrap_or_else(|| {
             last[..some].copy_from_slice(units);

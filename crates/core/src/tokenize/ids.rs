@@ -55,8 +55,7 @@ impl Tokens {
             let negative = row.iter().find(|&&id| id.into() < 0);
             return Err(Fault::NegativeId(negative.map_or(union, |&id| id.into())));
         }
-        self.count = row.len();
-        self.hashed_count = 0;
+        (self.first, self.count, self.own) = (0, row.len(), 0..0);
         self.tags_are_exact = union <= i64::from(Tag::MAX);
         self.reserve_keys();
         for (place, &id) in self.keys.iter_mut().zip(row) {

@@ -54,7 +54,7 @@ impl Tokenizer {
             _ => {}
         }
         let mut seen = self.classify(isa, line, blocks);
-        if seen.rewrite != 0 && self.rewrite(line) {
+        if seen.rewrite != 0 && self.rewrite(line, blocks) {
             seen = self.classify(isa, line, blocks);
         }
         if seen.wide != 0 {
@@ -80,6 +80,15 @@ impl Tokenizer {
             _ => {}
         }
         emit(isa, tokens, self.ends_are_open());
+    }
+
+    /// Whether a line may be several texts, with a blank after each.
+    pub fn takes_several(&self) -> bool {
+        let has_ends = matches!(
+            self.rules,
+            Rules::CodePoints | Rules::EachSpace | Rules::Markers | Rules::Dotnet
+        );
+        !has_ends && !self.ends_are_open()
     }
 
     /// Whether nothing, rather than a blank, surrounds the line while the rules are applied:
@@ -115,12 +124,24 @@ impl Tokenizer {
 
     /// Replaces markup; says whether any was there.
     #[cold]
-    fn rewrite(&self, line: &mut Line) -> bool {
-        let before = line.text().len();
+    fn rewrite(&self, line: &mut Line, blocks: &[Block]) -> bool {
+        // The class marks the first byte of a pattern, or the second.
+        let text = line.padded();
+        let begins = |at: usize| {
+            let mut patterns = self.rewrites.iter().map(|(pattern, _)| pattern);
+            patterns.any(|pattern| text[at..].starts_with(pattern))
+        };
+        let marked = blocks.iter().enumerate().flat_map(|(i, block)| {
+            let bits = (0..64).filter(|bit| block.rewrite >> bit & 1 == 1);
+            bits.map(move |bit| 64 * i + bit)
+        });
+        if !{ marked }.any(|at| begins(at) || (at > 0 && begins(at - 1))) {
+            return false;
+        }
         for (pattern, with) in self.rewrites {
             line.replace(pattern, with);
         }
-        line.text().len() != before
+        true
     }
 
     /// Adds the classes of the characters beyond ASCII.
@@ -222,6 +243,7 @@ fn release_run_end(blocks: &mut [Block], last: usize, open: bool) {
 fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
     let (mut starts, mut ends) = (0, 0);
     tokens.reserve_spans();
+    tokens.begun.clear();
     let (mut digit_before, mut word_before, mut alone_before) = (0, 0, 0);
     let mut joins_before = u64::from(open);
     for i in 0..tokens.blocks.len() {
@@ -237,6 +259,7 @@ fn emit<I: Isa>(isa: I, tokens: &mut Tokens, open: bool) {
         let start = (alone & !block.inner) | (word & !after_word);
         let end = (after_alone & !block.inner) | (after_word & !word);
         let base = 64 * i as u32;
+        tokens.begun.add(start, starts);
         starts += isa.bit_positions(start, base, window(&mut tokens.starts, starts));
         ends += isa.bit_positions(end, base, window(&mut tokens.ends, ends));
         digit_before = block.digit >> 63;
@@ -277,7 +300,7 @@ fn emit_between_spaces<I: Isa>(isa: I, tokens: &mut Tokens) {
     reason = "a block has at most 64 tokens, and 64 places"
 )]
 #[inline(always)]
-fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
+pub(super) fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
     positions[from..]
         .first_chunk_mut()
         .expect("reserve_spans leaves 64 places after each block")

@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import repeat
 from math import exp
+from operator import mul
 from typing import Any, Self
 
 from truebleu.metrics.bleu import BLEU
@@ -196,15 +197,9 @@ def _length(lengths: list[int], option: str, testlen: int | None) -> float:
 
 def _scores(testlens: Any, reflens: Any, matches: Any, totals: Any) -> list[list[float]]:
     """The scores of rows of counts, a list for each order."""
-    ratios = (testlens + _TINY) / (reflens + _SMALL)
-    short = (ratios < 1).nonzero()[0]
-    penalties = [*map(exp, (1 - 1 / ratios[short]).tolist())]
-    products = ((matches + _TINY) / (totals + _SMALL)).cumprod(axis=1)
-    scores = []
-    for k, powers in enumerate(products.T.tolist(), start=1):
-        # Python's power and exponential function: the last bit of NumPy's can differ.
-        of_order = [*map(pow, powers, repeat(1 / k))] if k > 1 else powers
-        for place, penalty in zip(short.tolist(), penalties, strict=True):
-            of_order[place] *= penalty
-        scores.append(of_order)
-    return scores
+    ratios = ((testlens + _TINY) / (reflens + _SMALL)).tolist()
+    products = ((matches + _TINY) / (totals + _SMALL)).cumprod(axis=1).T.tolist()
+    # Python's power and exponential function: the last bit of NumPy's can differ.
+    penalties = [exp(1 - 1 / ratio) if ratio < 1 else 1.0 for ratio in ratios]
+    means = [map(pow, of_order, repeat(1 / k)) for k, of_order in enumerate(products, start=1)]
+    return [[*map(mul, of_order, penalties)] for of_order in means]
