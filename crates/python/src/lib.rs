@@ -27,7 +27,7 @@ use truebleu_core::tokenize::CATEGORIES_VERSION;
 
 use calls::{Stop, check_memory, detached};
 use columns::{Column, IdColumn, Lines, Tokenized};
-use ends::{end_tokens, shared_ends};
+use ends::{end_tokens, end_words, shared_ends};
 use errors::{error, input_error};
 use letter_counts::{LetterCounts, letters_in};
 use metric::Metric;
@@ -88,8 +88,8 @@ mod _core {
     #[pymodule_export]
     use super::{
         IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Syntax, Tokenized,
-        check_memory, end_tokens, hold_words, id_bounds, invalid_utf8, letters_in, lines_end,
-        places, shared_ends, signs_in, simd_levels, unicode_versions, without_comments,
+        check_memory, end_tokens, end_words, hold_words, id_bounds, invalid_utf8, letters_in,
+        lines_end, places, shared_ends, signs_in, simd_levels, unicode_versions, without_comments,
     };
 
     #[pymodule_export]
