@@ -145,6 +145,7 @@ class Texts:
     refs: Sequence[Column]
     src: Column | None = None
     rows: Mapping[Column, Sequence[int | None]] = field(default_factory=dict)
+    _segments: dict[Column, list[str | None]] = field(default_factory=dict, init=False, repr=False)
     _filled: dict[Column, list[str]] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -176,7 +177,11 @@ class Texts:
         """The texts of a column in the order of the segments."""
         if column not in self.rows:
             return column.texts
-        return [None if row is None else column.texts[row] for row in self.rows[column]]
+        if column not in self._segments:
+            self._segments[column] = [
+                None if row is None else column.texts[row] for row in self.rows[column]
+            ]
+        return self._segments[column]
 
     def filled(self, column: Column) -> Sequence[str]:
         """The same, with an empty text where there is none; the same object each time."""
