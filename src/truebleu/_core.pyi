@@ -3,9 +3,9 @@ from typing import Any, Final, final
 
 __all__ = [
     "TREE_SITTER", "VERSION", "Ids", "LetterCounts", "Lines", "Metric", "Overlap", "Pcg64",
-    "Resampler", "Stop", "Syntax", "Tokenized", "check_memory", "end_tokens", "hold_words",
-    "id_bounds", "invalid_utf8", "letters_in", "lines_end", "places", "shared_ends", "signs_in",
-    "simd_levels", "unicode_versions", "without_comments",
+    "Resampler", "Stop", "Syntax", "Tokenized", "best_states", "check_memory", "end_tokens",
+    "end_words", "hold_words", "id_bounds", "invalid_utf8", "letters_in", "lines_end", "places",
+    "shared_ends", "signs_in", "simd_levels", "unicode_versions", "without_comments",
 ]
 
 TREE_SITTER: Final[str]
@@ -156,6 +156,9 @@ class Tokenized:
         cls, texts: Any, tokenize: Callable[[str, tuple[Any, ...], int], tuple[Any, ...]]
     ) -> Tokenized: ...
 
+def best_states(
+    scores: Any, first: int, refs: int, penalty: float
+) -> tuple[bytes, list[float]]: ...
 def hold_words(hyps: Any, refs: Any) -> bool: ...
 def end_tokens(
     texts: Sequence[str],
@@ -163,6 +166,12 @@ def end_tokens(
     at_end: bool,
     character: Callable[[str], tuple[str, int, bool]],
 ) -> list[list[str]]: ...
+def end_words(
+    texts: Sequence[str],
+    letters: int,
+    at_end: bool,
+    character: Callable[[str], tuple[str, int, bool]],
+) -> bytes: ...
 def id_bounds(name: str, column: Any) -> tuple[list[int], bool] | None: ...
 def invalid_utf8(data: bytes, start: int = 0, end: int = ...) -> int | None: ...
 def letters_in(

@@ -1,7 +1,9 @@
 //! The first or the last tokens of texts, and beginnings or endings that texts share.
 
+use std::collections::HashMap;
+
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 use truebleu_core::columns::interner::Words;
 use truebleu_core::normalize::is_space;
 
@@ -12,6 +14,10 @@ const SPACE: u32 = 3;
 /// All numbers are one token, and so are all blanks.
 const NUMBER: u32 = 0;
 const BLANKS: u32 = 1;
+
+/// The fewest characters of a longer word, and those that are compared.
+const LONG: usize = 4;
+const STEM: usize = 5;
 
 /// Tokens that some rows begin or end with, these rows, and the place of the next such tokens that
 /// do not begin with these.
@@ -35,6 +41,46 @@ pub fn end_tokens(
         .iter()
         .map(|row| row.iter().map(name).collect())
         .collect())
+}
+
+/// The numbers of the longer words among the tokens of [`end_tokens`], as numbers of four bytes: as
+/// many for each text, zeros after those of its words. Words that begin alike have one number.
+#[pyfunction]
+pub fn end_words<'py>(
+    py: Python<'py>,
+    texts: Vec<Bound<'py, PyString>>,
+    letters: usize,
+    at_end: bool,
+    character: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut reader = Reader::new(letters, at_end, character);
+    let rows = reader.read(&texts)?;
+    let mut known = HashMap::new();
+    let mut numbers = Vec::with_capacity(reader.names.len());
+    for name in &reader.names {
+        let stem: String = name.chars().take(STEM).collect();
+        let next = known.len() as u32 + 1;
+        let is_long = name.chars().count() >= LONG;
+        numbers.push(if is_long {
+            *known.entry(stem).or_insert(next)
+        } else {
+            0
+        });
+    }
+    let mut words = vec![0; rows.len() * letters.div_ceil(LONG)];
+    let parts = words.chunks_exact_mut(letters.div_ceil(LONG).max(1));
+    for (row, part) in rows.iter().zip(parts) {
+        let mut count = 0;
+        for &token in row {
+            let word = numbers[token as usize];
+            if word != 0 && !part[..count].contains(&word) {
+                part[count] = word;
+                count += 1;
+            }
+        }
+    }
+    let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_ne_bytes).collect();
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// The beginnings or endings that at least `fewest` texts of the first column share, and that the

@@ -3,6 +3,7 @@
 
 #![allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
 
+mod alignment;
 mod buffers;
 mod calls;
 mod chunks;
@@ -25,9 +26,10 @@ use pyo3::prelude::*;
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
 
+use alignment::best_states;
 use calls::{Stop, check_memory, detached};
 use columns::{Column, IdColumn, Lines, Tokenized};
-use ends::{end_tokens, shared_ends};
+use ends::{end_tokens, end_words, shared_ends};
 use errors::{error, input_error};
 use letter_counts::{LetterCounts, letters_in};
 use metric::Metric;
@@ -88,8 +90,9 @@ mod _core {
     #[pymodule_export]
     use super::{
         IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Syntax, Tokenized,
-        check_memory, end_tokens, hold_words, id_bounds, invalid_utf8, letters_in, lines_end,
-        places, shared_ends, signs_in, simd_levels, unicode_versions, without_comments,
+        best_states, check_memory, end_tokens, end_words, hold_words, id_bounds, invalid_utf8,
+        letters_in, lines_end, places, shared_ends, signs_in, simd_levels, unicode_versions,
+        without_comments,
     };
 
     #[pymodule_export]

@@ -324,6 +324,11 @@ def reference_columns(
         tokenized: whether a list of strings is one reference.
     """
     from itertools import zip_longest
+    from operator import itemgetter
+
+    if not tokenized and {*map(type, rows)} <= {list, tuple} and len({*map(len, rows)}) == 1:
+        # In half the time: `zip_longest` makes an iterator for each row.
+        return tuple(tuple(map(itemgetter(k), rows)) for k in range(len(rows[0])))
 
     def is_one(row: Any) -> bool:
         is_list = isinstance(row, (list, tuple))

@@ -2,13 +2,15 @@
 """The kernel reads tokens at the ends of texts, and finds shared ones, as plain Python does."""
 
 import re
+from itertools import chain
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from truebleu.analysis.check import added
 from truebleu.analysis.check.marks import only_here, plain
-from truebleu.metrics.kernel import end_tokens, shared_ends
+from truebleu.metrics.kernel import end_tokens, end_words, shared_ends
 
 TOKEN = re.compile(r"\\[nrt]|[^\W\d_]+|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
 TEXTS = st.text(st.sampled_from('abé猫ſ٣7²Ⅷ.,:\\nrt_-–"“　 \t\x1c\xa0\U0001f600')) | st.text()
@@ -32,6 +34,19 @@ def test_tokens(texts, end):
     letters, at_end = end
     expected = [tokens(text, letters, at_end=at_end) for text in texts]
     assert end_tokens(texts, letters, at_end, added._character) == expected
+
+
+@given(st.lists(TEXTS | st.text(st.sampled_from("abc \u732b1"), max_size=30)), ENDS)
+def test_words_are_the_beginnings_of_long_tokens(texts, end):
+    letters, at_end = end
+    tokens_of = end_tokens(texts, letters, at_end, added._character)
+    expected = [list(dict.fromkeys(one[:5] for one in row if len(one) > 3)) for row in tokens_of]
+    words = end_words(texts, letters, at_end, added._character)
+    numbers = np.frombuffer(words, np.uint32).reshape(len(texts), -(-letters // 4))
+    found = [[number for number in row if number] for row in numbers.tolist()]
+    assert list(map(len, found)) == list(map(len, expected))
+    pairs = set(zip(chain(*found), chain(*expected), strict=True))
+    assert len(pairs) == len({number for number, _ in pairs}) == len({word for _, word in pairs})
 
 
 @given(

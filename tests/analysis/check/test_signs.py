@@ -11,6 +11,7 @@ from truebleu.analysis.check import added, characters, foreign_marks, language, 
 from truebleu.analysis.check.marks import ODD, alike
 from truebleu.analysis.check.scripts import BLOCKS
 from truebleu.analysis.check.signs import Scan, Sign, members
+from truebleu.analysis.check.texts import Column
 
 ESCAPES = {pattern: sign for pattern, (sign, *_) in foreign_marks._ESCAPES.items()}
 SUSPECT = (tokenization._SUSPECT, tokenization._NEGATION)
@@ -77,6 +78,16 @@ def test_rows_are_those_with_a_character_a_pair_or_a_start(texts):
         elif (text or "").isascii():
             assert row not in has[0]
         assert not (text or "").startswith(("a", "b", "日")) or row in has[1]
+
+
+@given(st.lists(segments, min_size=1), st.data())
+def test_a_column_with_other_texts_in_some_rows_has_their_scan(texts, data):
+    column = Column("hyp", "hyps", texts)
+    changed = data.draw(st.dictionaries(st.integers(0, len(texts) - 1), segments))
+    scan = column.with_texts(changed).scan
+    expected = Scan.of([changed.get(row, text) for row, text in enumerate(texts)])
+    for name in ("signs", "lengths", "blanks"):
+        assert getattr(scan, name).tolist() == getattr(expected, name).tolist()
 
 
 def test_members_are_those_of_a_set():

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.marks import (
@@ -27,7 +27,7 @@ from truebleu.analysis.check.marks import (
 )
 from truebleu.analysis.check.signs import Sign, members
 from truebleu.analysis.check.texts import Column, Texts
-from truebleu.metrics.kernel import end_tokens, shared_ends
+from truebleu.metrics.kernel import end_tokens, end_words, shared_ends
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 #: How many letters of a line to compare.
@@ -167,21 +167,30 @@ class _Excess:
 class _Words:
     """The longer words at one end of a column's lines, by their first letters: endings differ."""
 
-    def __init__(self, column: Sequence[str], rows: Iterable[int], *, at_end: bool) -> None:
+    def __init__(self, column: Sequence[str], rows: range, *, at_end: bool) -> None:
         self._column = column
         self._rows = rows
         self._at_end = at_end
 
     @cached_property
-    def of_rows(self) -> dict[int, set[str]]:
-        own = _tokens(self._column, self._rows, _LETTERS, at_end=self._at_end)
-        return {
-            row: {token[:5] for token in tokens if len(token) > 3} for row, tokens in own.items()
-        }
+    def _of_lines(self) -> NDArray[np.uint32]:
+        """A row for each line: the numbers of its words, and zeros."""
+        lines = [self._column[row] for row in self._rows]
+        words = end_words(lines, _LETTERS, self._at_end, _character)
+        return np.frombuffer(words, np.uint32).reshape(len(lines), -1)
 
     @cached_property
-    def lines_with(self) -> Counter[str]:
-        return Counter(word for words in self.of_rows.values() for word in words)
+    def _usual(self) -> NDArray[np.int64]:
+        """How many lines have each word."""
+        return np.bincount(self._of_lines.ravel())
+
+    def are_one_phrase(self, rows: Sequence[int]) -> bool:
+        """Whether these lines begin or end alike, unlike others."""
+        own = self._of_lines[[self._rows.index(row) for row in rows]]
+        here = np.bincount(own.ravel(), minlength=len(self._usual))
+        alike = here > _ONE_PHRASE * len(rows)
+        unusual = here * len(self._rows) > _UNUSUAL * self._usual * len(rows)
+        return bool((alike & unusual)[1:].any())
 
 
 def _affixes(
@@ -299,7 +308,10 @@ def _added(
             return rows if are_row_numbers else []
     is_label = len(rows) * 2 > len(everywhere) and any(token.isalpha() for token in tokens)
     is_long = len(text.strip()) >= _LONG
-    if len(rows) < _LINES or not (is_label or is_long) or _is_one_phrase(rows, words):
+    if (
+        len(rows) < _LINES or not (is_label or is_long)
+        or any(column.are_one_phrase(rows) for column in words)
+    ):  # fmt: skip
         return []
     if is_label:
         return rows
@@ -341,18 +353,6 @@ def _lacking(signs: set[str], rows: Sequence[int], refs: Sequence[Sequence[str]]
     """The rows whose references have none of these signs."""
     have = re.compile("|".join(re.escape(one) for sign in signs for one in alike(sign))).search
     return [row for row in rows if not any(have(column[row]) for column in refs)]
-
-
-def _is_one_phrase(rows: list[int], words: Sequence[_Words]) -> bool:
-    """Whether the references of these lines begin or end alike, unlike those of other lines."""
-    for column in words:
-        here = Counter(chain.from_iterable(map(column.of_rows.__getitem__, rows)))
-        for word, times in here.items():
-            if times > _ONE_PHRASE * len(rows):
-                usual = column.lines_with[word]
-                if times * len(column.of_rows) > _UNUSUAL * usual * len(rows):
-                    return True
-    return False
 
 
 def _are_row_numbers(rows: list[int], hyps: Sequence[str]) -> bool:

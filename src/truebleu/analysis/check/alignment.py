@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.kernel import best_states
 
 Pairs = Sequence[tuple[int | None, int | None]]
 
@@ -206,30 +207,16 @@ def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, penalty:
     row. A row pairs at that offset or a higher one, or stays unpaired, which lowers it by 1.
     """
     states, rows = scores.shape
-    values = np.array(offsets, dtype=float)
-    ladder = penalty * values  # raising the offset costs the difference
-    # Before the first row no reference is paired, which is offset 0.
-    best = np.where(values == 0, 0.0, -np.inf)
-    alone = -1
-    came_from = np.empty((rows, states), dtype=np.int32)
-    every = np.arange(states)
-    last = np.array([refs - 1 - value for value in values])  # the last row that can pair
-    for row in range(rows):
-        steps = best + ladder
-        highest = np.maximum.accumulate(steps)
-        nearest = np.maximum.accumulate(np.where(steps == highest, every, 0))
-        paired = highest - ladder + scores[:, row]
-        paired[(row + values < 0) | (row > last)] = -np.inf
-        left = np.append(best[1:] - penalty, -np.inf)
-        came_from[row] = np.where(paired >= left, nearest, alone)
-        best = np.maximum(paired, left)
+    steps, best = best_states(scores, offsets.start, refs, penalty)
+    came_from = np.frombuffer(steps, np.int32).reshape(rows, states)
     # References below the last paired one are unpaired, too.
-    state = int((best - penalty * np.maximum(refs - rows - values, 0)).argmax())
+    below = np.maximum(refs - rows - np.array(offsets), 0)
+    state = int((np.array(best) - penalty * below).argmax())
     pairs: list[tuple[int | None, int | None]] = []
     ref = refs
     for row in range(rows - 1, -1, -1):
         before = int(came_from[row, state])
-        if before == alone:
+        if before < 0:
             pairs.append((row, None))
             state += 1
             continue

@@ -19,11 +19,13 @@ from truebleu.analysis.check.signs import Sign
 from truebleu.analysis.check.texts import Texts
 
 #: The stem of "translation" in many languages.
-_TRANSLATION = (
+_STEMS = (
     r"translat|übersetz|tradu[czç]|traduz|vertal|oversæt|oversett|översätt|přek|preklad|prevod|"
     r"prijevod|tłumacz|fordít|käänn|перевод|переклад|превод|ترجم|תרג|अनुवाद|翻译|翻譯|译文|譯文|"
     r"翻訳|訳文|번역|dịch|çevir|terjemah"
 )
+#: First letters first: `re` tries each stem at each character else.
+_TRANSLATION = f"(?=[{''.join(stem[0] for stem in _STEMS.split('|'))}])(?:{_STEMS})"
 _ABOUT = re.compile(_TRANSLATION, re.IGNORECASE)
 #: A beginning up to a colon that speaks of a translation.
 _INTRO = re.compile(

@@ -66,8 +66,7 @@ def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:
 
     If there are as many sets as segments, the layout with the higher similarity decides.
     """
-    sets = [row for row in rows if isinstance(row, (list, tuple))]
-    if not sets or len(sets) != len(rows) or {len(row) for row in sets} != {len(hyp)}:
+    if not rows or any(not isinstance(row, (list, tuple)) or len(row) != len(hyp) for row in rows):
         return False
     if len(rows) != len(hyp):
         return True
@@ -80,7 +79,7 @@ def _is_transposed(hyp: Column, rows: Any, threads: int) -> bool:
             float(similarity.of_pairs(hyps, [text or "" for text in column]).mean())
             for column in columns
         ) / len(hyps)
-        for columns in (zip(*sets, strict=True), sets)
+        for columns in (zip(*rows, strict=True), rows)
     )  # fmt: skip
     # The wrong layout still pairs one of n segments correctly, of two segments one.
     return turned > 1.4 * straight + 0.05
@@ -204,12 +203,13 @@ def fixed(texts: Texts, faults: Sequence[Fault]) -> Texts:
     for column in texts.columns:
         # By place: the column may have lost blank rows at its end since.
         own = [fault for fault in faults if fault.fix and fault.column.place == column.place]
-        fixed = list(column.texts) if any(fault.rows for fault in own) else []
+        fixed: dict[int, str] = {}
         for fault in own:
             for row in fault.rows:
-                if fault.fix and row < len(fixed) and (text := fixed[row]) is not None:
+                text = fixed.get(row, column.texts[row]) if row < len(column) else None
+                if fault.fix and text is not None:
                     fixed[row] = fault.fix(text)
-        columns[column] = replace(column, texts=fixed) if fixed else column
+        columns[column] = column.with_texts(fixed) if fixed else column
     if all(column is one for column, one in columns.items()):
         return texts
     return replace(

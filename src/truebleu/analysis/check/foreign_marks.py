@@ -30,7 +30,10 @@ from truebleu.analysis.check.texts import Column, Texts
 
 _NAME = r"</?\w[^<>\s]{0,20}>|\[/?[A-Z]{2,12}\]"
 #: A tag, a name in brackets, a backslash and a letter, or a run of other characters up to a tag.
-_MARK = re.compile(rf"{_NAME}|(?:\\[A-Za-z])+|(?:(?!{_NAME})[^\w\s])+|_+|⁇")
+#: Each begins with what `re` compares before it tries the rest: of most characters, none.
+_MARK = re.compile(
+    rf"{_NAME}|\\[A-Za-z](?:\\[A-Za-z])*|[^\w\s](?:[^\w\s<\[]|(?!{_NAME})[<\[])*|__*"
+)
 #: Texts without any of these have no such mark.
 _ODD = Sign(["⁇", *(other for sign in (*ODD, "[") for other in alike(sign))])
 _TAG = re.compile(r"<.*\w.*>|\[/?[A-Z]+\]|\\[A-Za-z].*|⁇")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -26,7 +26,7 @@ from truebleu.analysis.check.signs import WIDE, Sign, members
 from truebleu.analysis.check.texts import Column, Texts, excerpt
 
 #: For each column the texts of all segments.
-Segments = dict[Column, list[str | None]]
+Segments = dict[Column, Sequence[str | None]]
 
 #: The fewest letters whose script is evidence: names and units are shorter.
 _LETTERS = {"Han": 4, "Kana": 4, "Hangul": 4}
@@ -65,10 +65,11 @@ def find(
     """
     columns = {column: texts.segments(column) for column in texts.scored}
     intact = set(columns)
-    for column, segments in columns.items():
+    for column in texts.scored:
         bad = {row for place, row in damaged if place == column.place}
         if bad:
             intact.remove(column)
+            columns[column] = segments = list(columns[column])
             for segment in texts.segments_of(column, bad):
                 segments[segment] = None
     main = script_of_most(sum((letters_by_script(columns[ref]) for ref in texts.refs), Counter()))
@@ -212,12 +213,12 @@ def _in_another_language(
         if column is not texts.hyp:
             alike = similarity.of_columns(filled[texts.hyp], filled[column])
         suspects = np.flatnonzero(alike < _ALIKE_SOMEHOW)
-        own = Letters([segments[i] for i in suspects], script)
+        own = Letters([segments[i] for i in suspects.tolist()], script)
         model, *halves = models(*others)
         fit = model.means(own)
         usual = np.full(len(suspects), -np.inf)
         for other in others:
-            facing = Letters([columns[other][i] for i in suspects], script)
+            facing = Letters([columns[other][i] for i in suspects.tolist()], script)
             held_out = np.min([half.means(facing) for half in halves], axis=0)
             usual = np.maximum(usual, np.where(facing.count, held_out, -np.inf))
         is_suspect = (own.count >= _SHORTEST) & (usual - fit > _WORSE_SOMEHOW) & np.isfinite(usual)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
@@ -58,8 +59,10 @@ def _case(script: str, columns: Sequence[Column]) -> str:
     """
     if script not in ("Latin", "Greek", "Cyrillic", "Armenian"):
         return ""  # other scripts have Latin acronyms alone
-    texts = [text for column in columns for text in column.texts]
-    present = [i for i, text in enumerate(texts) if text is not None]
+    texts = list(chain.from_iterable(column.texts for column in columns))
+    present: Sequence[int] = range(len(texts))
+    if None in texts:
+        present = [i for i in present if texts[i] is not None]
     some = np.array(present[:: max(len(present) // _SAMPLE, 1)], dtype=int)
     signs = np.concatenate([column.signs for column in columns])[some]
     with_upper, with_lower = _CAPITAL.among(signs), _SMALL.among(signs)

@@ -10,6 +10,7 @@ the language does not matter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -27,7 +28,7 @@ _SAME = {
     **dict.fromkeys("\"'“”„‟«»‘’‚‹›「」『』《》〈〉″＂＇", '"'),
     "…": ".", "。": ".", "、": ",", "【": "[", "】": "]", "　": " ",
 }  # fmt: skip
-_TABLE = str.maketrans(_SAME)
+_ANY = re.compile(f"[{re.escape(''.join(_SAME))}]")
 #: Marks of sentences: they show nothing, however often one side lacks them.
 SENTENCE = frozenset('.,:;!?"-•')
 #: Signs that writers use for words: %, &, $, a hashtag.
@@ -42,7 +43,9 @@ _PART, _OUTLIERS, _FEW = 0.2, 5, 40
 
 def plain(text: str) -> str:
     """A text in which quotation marks, dashes and stops of all languages are the same."""
-    return text.replace("'", '"') if text.isascii() else text.translate(_TABLE)
+    if text.isascii():
+        return text.replace("'", '"')
+    return _ANY.sub(lambda match: _SAME[match[0]], text)
 
 
 def alike(character: str) -> str:

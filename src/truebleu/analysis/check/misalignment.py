@@ -67,7 +67,7 @@ def _aligned(texts: Texts, similarity: Similarity) -> tuple[list[Fault], Texts |
     return faults, repaired
 
 
-def _agree(columns: Sequence[list[str]], similarity: Similarity) -> bool:
+def _agree(columns: Sequence[Sequence[str]], similarity: Similarity) -> bool:
     """Whether references are aligned with each other, so that hypotheses can be aligned to all."""
     first, *others = columns
     return all(
@@ -78,7 +78,9 @@ def _agree(columns: Sequence[list[str]], similarity: Similarity) -> bool:
     )
 
 
-def _related(hyps: list[str], columns: list[list[str]], similarity: Similarity) -> Alignment | None:
+def _related(
+    hyps: Sequence[str], columns: Sequence[Sequence[str]], similarity: Similarity
+) -> Alignment | None:
     """The alignment, None if there is none or if it pairs unrelated lines."""
     alignment = align(hyps, columns, similarity)
     refs = columns[0]

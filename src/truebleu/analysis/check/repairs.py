@@ -79,7 +79,7 @@ def repair(
     new_hyps, _ = whole.for_metric()
     new_refs = [list(row) for row in zip(*map(whole.segments, whole.refs), strict=True)]
     new_srcs = None if whole.src is None else [text or "" for text in whole.segments(whole.src)]
-    return Repaired(new_hyps, new_refs, new_srcs, tuple(change for _, change in made))
+    return Repaired(list(new_hyps), new_refs, new_srcs, tuple(change for _, change in made))
 
 
 def repaired(

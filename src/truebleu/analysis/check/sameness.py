@@ -60,32 +60,33 @@ def _long(texts: Texts, column: Column) -> NDArray[np.bool_]:
 
 def find_copies(texts: Texts) -> Iterator[Fault]:
     """Hypotheses that are the references or the sources, or mostly so."""
-    hyps = texts.segments(texts.hyp)
-    long = np.flatnonzero(_long(texts, texts.hyp)).tolist()
-    if len(long) < _FEWEST:
+    hyps, is_long = texts.segments(texts.hyp), _long(texts, texts.hyp)
+    long = np.count_nonzero(is_long)
+    if long < _FEWEST:
         return
     others = [("hyp-is-ref", ref) for ref in texts.refs]
     others += [] if texts.src is None else [("hyp-is-src", texts.src)]
     same_as_any: set[int] = set()
     for kind, column in others:
         segments = texts.segments(column)
-        same = [i for i in long if hyps[i] == segments[i]]
+        alike = is_long & (texts.lengths(texts.hyp) == texts.lengths(column))
+        same = [i for i in np.flatnonzero(alike).tolist() if hyps[i] == segments[i]]
         # A copy with a few changed lines is still a copy.
-        if len(same) * 100 >= len(long) * 98:
+        if len(same) * 100 >= long * 98:
             what = "reference" if kind == "hyp-is-ref" else "source"
             yield Fault(
                 kind, texts.hyp, texts.rows_of(texts.hyp, same),
-                f"The hypotheses are the {what} {column.name}: {len(same)} of {len(long)} longer "
+                f"The hypotheses are the {what} {column.name}: {len(same)} of {long} longer "
                 "texts are equal.", whole=True,
             )  # fmt: skip
             return
         if kind == "hyp-is-ref":
             same_as_any.update(same)
-    if len(same_as_any) > _SHARE * len(long):
+    if len(same_as_any) > _SHARE * long:
         rows = texts.rows_of(texts.hyp, sorted(same_as_any))
         yield Fault(
             "matches-reference", texts.hyp, rows,
-            f"{len(rows)} of {len(long)} longer hypotheses equal a reference word for word.",
+            f"{len(rows)} of {long} longer hypotheses equal a reference word for word.",
             evidence=texts.hyp.evidence(rows), whole=True,
         )  # fmt: skip
 
@@ -95,12 +96,15 @@ def _same_references(texts: Texts) -> Iterator[Fault]:
     for at, ref in enumerate(texts.refs):
         for earlier, (others, are_long) in zip(texts.refs[:at], columns, strict=False):
             own, long = columns[at]
-            equal = [own[i] == others[i] for i in np.flatnonzero(long & are_long).tolist()]
-            if len(equal) >= _FEWEST and 100 * sum(equal) >= 98 * len(equal):
+            both = long & are_long
+            count = np.count_nonzero(both)
+            alike = both & (texts.lengths(ref) == texts.lengths(earlier))
+            same = sum(own[i] == others[i] for i in np.flatnonzero(alike).tolist())
+            if count >= _FEWEST and 100 * same >= 98 * count:
                 yield Fault(
                     "same-reference", ref, [],
                     f"The references repeat those of {earlier.name}{earlier.suffix}: "
-                    f"{sum(equal)} of {len(equal)} longer texts are equal.",
+                    f"{same} of {count} longer texts are equal.",
                     texts=replace(texts, refs=[one for one in texts.refs if one is not ref]),
                     whole=True,
                 )  # fmt: skip
@@ -140,21 +144,22 @@ def _duplicates(texts: Texts, repeated: Sequence[int]) -> Iterator[Fault]:
         earlier, row = (texts.row(texts.hyp, i) for i in (first.setdefault(key, segment), segment))
         if earlier != row and earlier is not None and row is not None:
             again.append(segment)
-            place = f"{texts.hyp.where(row)} as {texts.hyp.where(earlier)}"
-            evidence.append((place, excerpt(key[0])))
+            if len(evidence) < 3:
+                place = f"{texts.hyp.where(row)} as {texts.hyp.where(earlier)}"
+                evidence.append((place, excerpt(key[0])))
     if again:
         yield Fault(
             "duplicate-segment", texts.hyp, texts.rows_of(texts.hyp, again),
             "Hypothesis and references equal those of an earlier segment.",
-            evidence=evidence[:3], removed=again,
+            evidence=evidence, removed=again,
         )  # fmt: skip
 
 
 def _repeated(texts: Texts) -> list[int]:
     """The segments whose hypothesis is that of other segments, too."""
     hyps = texts.segments(texts.hyp)
-    times = Counter(hyps)
-    return [segment for segment, hyp in enumerate(hyps) if times[hyp] > 1]
+    several = {hyp for hyp, times in Counter(hyps).items() if times > 1}
+    return [segment for segment, hyp in enumerate(hyps) if hyp in several]
 
 
 def _repeated_output(

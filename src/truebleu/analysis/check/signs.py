@@ -98,6 +98,13 @@ class Scan:
         lengths, blanks = (np.frombuffer(one, dtype=np.int64) for one in numbers)
         return cls(np.frombuffer(signs, dtype=np.uint32), lengths, blanks)
 
+    def with_rows(self, rows: Sequence[int], other: Scan) -> Scan:
+        """This scan, with another for some rows."""
+        new = self.signs.copy(), self.lengths.copy(), self.blanks.copy()
+        for own, changed in zip(new, (other.signs, other.lengths, other.blanks), strict=True):
+            own[rows] = changed  # type: ignore[index]
+        return Scan(*new)
+
 
 @cache
 def _table(_: int) -> bytes:

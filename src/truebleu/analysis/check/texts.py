@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ class Column:
 
     def __post_init__(self) -> None:
         if {*map(type, self.texts)} <= {str}:
+            self._known["filled"] = self.texts
             return
         for row, text in enumerate(self.texts):
             if not isinstance(text, str) and not (text is None and self.role == "ref"):
@@ -56,9 +57,23 @@ class Column:
     def scan(self) -> Scan:
         """The signs and the lengths of the texts; UnicodeEncodeError for lone surrogates."""
         if "scan" not in self._known:
-            self._known["scan"] = Scan.of(self.texts)
-        scan: Scan = self._known["scan"]
-        return scan
+            if "origin" in self._known:
+                origin, rows = self._known.pop("origin")
+                scan = origin.scan.with_rows(rows, Scan.of([self.texts[row] for row in rows]))
+            else:
+                scan = Scan.of(self.texts)
+            self._known["scan"] = scan
+        known: Scan = self._known["scan"]
+        return known
+
+    def with_texts(self, changed: Mapping[int, str]) -> Column:
+        """The column with other texts in some rows: only these are scanned again."""
+        texts = list(self.texts)
+        for row, text in changed.items():
+            texts[row] = text
+        column = replace(self, texts=texts)
+        column._known["origin"] = self, list(changed)
+        return column
 
     @property
     def signs(self) -> NDArray[np.uint32]:
@@ -79,11 +94,11 @@ class Column:
         return script_of_most(self.letters)
 
     @property
-    def filled(self) -> list[str]:
-        """The texts, empty ones where a reference is absent; the same list each time."""
+    def filled(self) -> Sequence[str]:
+        """The texts, empty ones where a reference is absent; the same object each time."""
         if "filled" not in self._known:
             self._known["filled"] = [text or "" for text in self.texts]
-        filled: list[str] = self._known["filled"]
+        filled: Sequence[str] = self._known["filled"]
         return filled
 
     def with_sign(self, sign: Sign) -> Iterator[tuple[int, str]]:
@@ -130,6 +145,7 @@ class Texts:
     refs: Sequence[Column]
     src: Column | None = None
     rows: Mapping[Column, Sequence[int | None]] = field(default_factory=dict)
+    _segments: dict[Column, list[str | None]] = field(default_factory=dict, init=False, repr=False)
     _filled: dict[Column, list[str]] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -157,14 +173,18 @@ class Texts:
         """The script of most letters of the references."""
         return script_of_most(sum((ref.letters for ref in self.refs), Counter()))
 
-    def segments(self, column: Column) -> list[str | None]:
+    def segments(self, column: Column) -> Sequence[str | None]:
         """The texts of a column in the order of the segments."""
         if column not in self.rows:
-            return list(column.texts)
-        return [None if row is None else column.texts[row] for row in self.rows[column]]
+            return column.texts
+        if column not in self._segments:
+            self._segments[column] = [
+                None if row is None else column.texts[row] for row in self.rows[column]
+            ]
+        return self._segments[column]
 
-    def filled(self, column: Column) -> list[str]:
-        """The same, with an empty text where there is none; the same list each time."""
+    def filled(self, column: Column) -> Sequence[str]:
+        """The same, with an empty text where there is none; the same object each time."""
         if column not in self.rows:
             return column.filled
         if column not in self._filled:
@@ -210,11 +230,9 @@ class Texts:
         """The segments that have these rows of a column, which is known by its place."""
         own = next(one for one in self.scored if one.place == column.place)
         some = set(rows)
-        return [
-            segment
-            for segment, row in enumerate(self.rows.get(own, range(len(own))))
-            if row in some
-        ]
+        if own not in self.rows:
+            return sorted(row for row in some if row < len(own))
+        return [segment for segment, row in enumerate(self.rows[own]) if row in some]
 
     def without(self, segments: Iterable[int]) -> Texts:
         """The texts without some segments."""
@@ -222,15 +240,16 @@ class Texts:
         rows = {column: [self.row(column, i) for i in rest] for column in self.columns}
         return Texts(self.hyp, self.refs, self.src, rows)
 
-    def for_metric(self, some: Sequence[int] | None = None) -> tuple[list[str], list[Any]]:
+    def for_metric(self, some: Sequence[int] | None = None) -> tuple[Sequence[str], Sequence[Any]]:
         """Hypotheses and references, or those of some segments, as a metric takes them.
 
         A lost hypothesis is empty.
         """
-        hyps, columns = self.filled(self.hyp), [self.segments(ref) for ref in self.refs]
+        columns = [self.segments(column) for column in self.scored]
         if some is not None:
-            hyps = [hyps[i] for i in some]
             columns = [[column[i] for i in some] for column in columns]
+        hyps = self.filled(self.hyp) if some is None else [text or "" for text in columns[0]]
+        columns = columns[1:]
         if len(columns) == 1 and None not in columns[0]:
             return hyps, columns[0]
         return hyps, list(zip(*columns, strict=True))

@@ -26,12 +26,12 @@ _SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
 #: Marks of BPE (subword-nmt, OpenNMT), SentencePiece, WordPiece and BPE of bytes.
 _BPE = re.compile(r"\w@@(?= |$)|\w￭ | ￭\w")
 _SUBWORD = re.compile(rf"{_BPE.pattern}|(?:^|\s)▁+\w|\w▁\w|\w ##\w|Ġ\w")
-_HYPHEN = re.compile(r"(?<=\S) @([-/.,:])@ (?=\S)")
+#: These begin with what `re` finds fast, and then look at what is before it.
+_HYPHEN = re.compile(r" @(?<=\S @)([-/.,:])@ (?=\S)")
 _CLITIC = re.compile(
-    r"(?<=[A-Za-z]) (?:n't|'(?:s|re|ve|ll|d|m))(?= |$)"
-    r"|(?<=[A-Za-z]) (?:'|&apos;) (?=(?:t|s|re|ve|ll|d|m)\b)"
+    r" (?<=[A-Za-z] )(?:n't|'(?:s|re|ve|ll|d|m))(?= |$)"
+    r"| (?<=[A-Za-z] )(?:'|&apos;) (?=(?:t|s|re|ve|ll|d|m)\b)"
 )
-#: These two begin with what `re` finds fast, and then look at what is before it.
 _APART = re.compile(r" [.,](?<=[^\W_] [.,])(?= |$)(?! \.)")
 _ATTACHED = re.compile(r"[.,](?<=[^\W_][.,])(?=\s|$)")
 _QUOTE = re.compile(r'(?: |^)(?:"|&quot;)(?: |$)')
@@ -40,11 +40,11 @@ _BYTES = re.compile("Ġ[\u3040-\u30ff\u3400-\u9fff]")
 _BETWEEN_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 #: Brackets and quotation marks of the Penn Treebank.
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-_PENN = re.compile(r"-[LR][RSC]B-|(?<!`)``(?!`)")
+_PENN = re.compile(r"-[LR][RSC]B-|``(?<!```)(?!`)")
 #: Any mark of tokens; if references lack it, one in a line is enough.
 _TOKENS = re.compile(
-    rf"{_PENN.pattern}|''|{_HYPHEN.pattern}|{_CLITIC.pattern}|(?<=\w) [.,;:!?)\]](?= |$)"
-    r"|(?<!\S)[(\[] (?=\w)"
+    rf"{_PENN.pattern}|''|{_HYPHEN.pattern}|{_CLITIC.pattern}| [.,;:!?)\]](?<=\w .)(?= |$)"
+    r"|\((?<!\S.) (?=\w)|\[(?<!\S.) (?=\w)"
 )
 _ANY = re.compile("|".join(p.pattern for p in (_SUBWORD, _TOKENS, _BETWEEN_CJK)))
 _SUBWORDS = Sign("▁￭Ġ", pairs=("@@", "##"))
