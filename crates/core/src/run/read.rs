@@ -8,7 +8,7 @@ use crate::count::Counter;
 use crate::normalize::normalize;
 use crate::plan::{LengthUnit, LowercaseWhen, Plan};
 use crate::run::{interrupt, memory};
-use crate::simd::{Isa, prefetch};
+use crate::simd::{Isa, Task, prefetch};
 use crate::tokenize::Tokens;
 
 thread_local! {
@@ -117,7 +117,13 @@ impl<'a> Pairs<'a> {
         let count = positions.len();
         if self.together {
             if self.ahead == 0 {
-                self.read_ahead(isa, segment..end, hyp, refs)?;
+                self.ahead = isa.apart(ReadAhead {
+                    plan: self.plan,
+                    corpus: self.corpus,
+                    segments: segment..end,
+                    hyp,
+                    refs,
+                })?;
             }
             self.ahead -= 1;
             hyp.advance();
@@ -126,17 +132,17 @@ impl<'a> Pairs<'a> {
             }
             return Ok(&refs[..count]);
         }
-        let bad = |in_refs, position| move |fault: Fault| fault.at(in_refs, position);
         let Self { plan, corpus, .. } = *self;
         prefetch_after(&corpus.hyps, segment);
         prefetch_after(&corpus.refs, positions.start);
-        read(isa, plan, &corpus.hyps, segment, hyp).map_err(bad(false, segment))?;
+        read(isa, plan, &corpus.hyps, segment, hyp).map_err(|fault| fault.at(false, segment))?;
         if positions != self.present {
             if refs.len() < count {
                 refs.resize_with(count, Tokens::default);
             }
             for (position, tokens) in positions.clone().zip(refs.iter_mut()) {
-                read(isa, plan, &corpus.refs, position, tokens).map_err(bad(true, position))?;
+                read(isa, plan, &corpus.refs, position, tokens)
+                    .map_err(|fault| fault.at(true, position))?;
             }
             self.present = positions;
             if count > 64 {
@@ -145,20 +151,33 @@ impl<'a> Pairs<'a> {
         }
         Ok(&refs[..count])
     }
+}
 
-    /// Reads the first segment or more.
+/// Reads the first of the segments, and as many as are read together; returns their number. A function
+/// of its own, and so is that for one text: they are long, and each metric has them.
+struct ReadAhead<'r, 'a> {
+    plan: &'a Plan,
+    corpus: &'a Corpus<'a>,
+    segments: Range<usize>,
+    hyp: &'r mut Tokens,
+    refs: &'r mut Vec<Tokens>,
+}
+
+impl Task for ReadAhead<'_, '_> {
+    type Output = Result<usize, BadSegment>;
+
     #[inline(always)]
-    fn read_ahead<I: Isa>(
-        &mut self,
-        isa: I,
-        segments: Range<usize>,
-        hyp: &mut Tokens,
-        refs: &mut Vec<Tokens>,
-    ) -> Result<(), BadSegment> {
-        let Self { plan, corpus, .. } = *self;
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self {
+            plan,
+            corpus,
+            segments,
+            hyp,
+            refs,
+        } = self;
         let bad = |in_refs, position| move |fault: Fault| fault.at(in_refs, position);
         let first = segments.start;
-        let (mut size, mut most) = (0, 0);
+        let (mut count, mut size, mut most) = (0, 0, 0);
         hyp.line.clear();
         for segment in segments {
             prefetch_after(&corpus.hyps, segment);
@@ -179,7 +198,7 @@ impl<'a> Pairs<'a> {
             if positions.len() > 64 {
                 interrupt::check();
             }
-            self.ahead += 1;
+            count += 1;
             if size >= TOGETHER {
                 break;
             }
@@ -190,7 +209,7 @@ impl<'a> Pairs<'a> {
             tokens.make_keys(isa, &plan.seed);
             tokens.rewind();
         }
-        Ok(())
+        Ok(count)
     }
 }
 
@@ -232,33 +251,45 @@ pub(crate) fn read<I: Isa>(
     position: usize,
     tokens: &mut Tokens,
 ) -> Result<(), Fault> {
-    check(segments, position)?;
-    match segments {
-        Segments::Texts(texts) => {
-            tokens.line.clear();
-            normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
-            tokens.line.seal()?;
-            if plan.count.length_unit == LengthUnit::Characters {
-                tokens.characters = tokens.line.characters();
+    isa.apart(ReadOne(plan, segments, position, tokens))
+}
+
+struct ReadOne<'a>(&'a Plan, &'a Segments<'a>, usize, &'a mut Tokens);
+
+impl Task for ReadOne<'_> {
+    type Output = Result<(), Fault>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self(plan, segments, position, tokens) = self;
+        check(segments, position)?;
+        match segments {
+            Segments::Texts(texts) => {
+                tokens.line.clear();
+                normalize(isa, &plan.normalize, texts[position], &mut tokens.line)?;
+                tokens.line.seal()?;
+                if plan.count.length_unit == LengthUnit::Characters {
+                    tokens.characters = tokens.line.characters();
+                }
+                plan.tokenizer.split(isa, tokens);
+                if plan.normalize.when == LowercaseWhen::After {
+                    tokens.join(isa, plan.normalize.case)?;
+                    plan.blanks.split(isa, tokens);
+                }
             }
-            plan.tokenizer.split(isa, tokens);
-            if plan.normalize.when == LowercaseWhen::After {
-                tokens.join(isa, plan.normalize.case)?;
-                plan.blanks.split(isa, tokens);
+            Segments::Words { words, bounds } => {
+                let words = words[bounds[position]..bounds[position + 1]]
+                    .iter()
+                    .copied();
+                tokens.read_words(isa, plan.normalize.case, words)?;
+                tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
+            }
+            Segments::Ids { rows, marks } => {
+                tokens.read_ids(isa, rows[position], marks)?;
+                return Ok(());
             }
         }
-        Segments::Words { words, bounds } => {
-            let words = words[bounds[position]..bounds[position + 1]]
-                .iter()
-                .copied();
-            tokens.read_words(isa, plan.normalize.case, words)?;
-            tokens.characters = tokens.line.characters() + tokens.len().saturating_sub(1);
-        }
-        Segments::Ids { rows, marks } => {
-            tokens.read_ids(isa, rows[position], marks)?;
-            return Ok(());
-        }
+        tokens.make_keys(isa, &plan.seed);
+        Ok(())
     }
-    tokens.make_keys(isa, &plan.seed);
-    Ok(())
 }
