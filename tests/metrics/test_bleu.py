@@ -151,6 +151,27 @@ def test_segments_of_all_lengths_are_counted_alike(length):
             assert bleu.stats([hyp], [several])[0] == row
 
 
+@pytest.mark.parametrize("tokenize", NATIVE)
+def test_segments_that_are_read_together_count_as_each_alone(tokenize):
+    drawn = random.Random(tokenize)
+    pieces = [
+        *["a", "b", "1,000.5", "-", "5-", ".", ",,", "&quot;", "&amp;lt;", "<skipped>", "-\n"],
+        *["naïve", "“", "日本", "\u3000", "\t", "x" * 15, "y" * 16, "Donaudampfschiff" * 3],
+    ]
+
+    def text():
+        return drawn.choice(["", " "]).join(
+            drawn.choices(pieces, k=drawn.choice([0, 1, 5, 20, 90]))
+        )
+
+    texts = [text() for _ in range(600)]
+    hyps = texts[:200]
+    refs = [drawn.choices(texts, k=drawn.choice([1, 1, 2, 5])) for _ in hyps]
+    for level, bleu in zip(LEVELS, bleus(tokenize=tokenize), strict=True):
+        alone = [bleu.stats([hyp], [row])[0] for hyp, row in zip(hyps, refs, strict=True)]
+        assert list(bleu.stats(hyps, refs)) == alone, level
+
+
 @given(st.lists(segments, min_size=1, max_size=3))
 def test_words_count_as_their_text(texts):
     bleu = BLEU(tokenize="none")

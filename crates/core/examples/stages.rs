@@ -29,6 +29,9 @@ const KEYS: usize = 3;
 const MATCH: usize = 4;
 const SCORE: usize = 5;
 
+/// Bytes of the hypotheses that are read together, about as in a corpus.
+const HALF: u32 = 2 << 10;
+
 /// A hypothesis and its reference.
 type Pair<'a> = [Text<'a>; 2];
 
@@ -117,12 +120,26 @@ impl<const LAST: usize> Task for Until<'_, '_, LAST> {
         } = self.0;
         let width = plan.width();
         let (mut rows, mut precisions) = (vec![0; ROWS * width], Vec::new());
+        let several = plan.tokenizer.takes_several();
         for some in pairs.chunks(ROWS) {
             let rows = &mut rows[..some.len() * width];
-            for (row, pair) in some.iter().enumerate() {
-                for (&text, tokens) in pair.iter().zip(tokens.iter_mut()) {
+            let mut next = 0;
+            while next < some.len() {
+                let first = next;
+                for tokens in &mut *tokens {
                     tokens.line.clear();
-                    normalize(isa, &plan.normalize, text, &mut tokens.line).expect("text");
+                }
+                while next < some.len() && (next == first || several && tokens[0].line.end() < HALF)
+                {
+                    for (&text, tokens) in some[next].iter().zip(tokens.iter_mut()) {
+                        normalize(isa, &plan.normalize, text, &mut tokens.line).expect("text");
+                        if several {
+                            tokens.line.separate();
+                        }
+                    }
+                    next += 1;
+                }
+                for tokens in &mut *tokens {
                     tokens.line.seal().expect("text");
                     if LAST == CLASSIFY {
                         for block in tokens.line.blocks() {
@@ -135,12 +152,21 @@ impl<const LAST: usize> Task for Until<'_, '_, LAST> {
                     if LAST >= KEYS {
                         tokens.make_keys(isa, &plan.seed);
                     }
+                    if several {
+                        tokens.rewind();
+                    }
                     black_box(&*tokens);
                 }
-                if LAST >= MATCH {
-                    let [hyp, reference] = &*tokens;
-                    let refs = std::slice::from_ref(reference);
-                    counter.count(isa, &plan.count, hyp, refs, rows, row);
+                for row in first..next {
+                    if LAST >= MATCH {
+                        let [hyp, reference] = &mut *tokens;
+                        if several {
+                            hyp.advance();
+                            reference.advance();
+                        }
+                        let refs = std::slice::from_ref(&*reference);
+                        counter.count(isa, &plan.count, hyp, refs, rows, row);
+                    }
                 }
             }
             if LAST >= MATCH {

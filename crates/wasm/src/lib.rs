@@ -181,6 +181,7 @@ impl Task for Normalized<'_> {
     fn run<I: Isa>(self, isa: I) -> Vec<u8> {
         let mut line = Tokens::default().line;
         let normalized = normalize(isa, &self.plan.normalize, self.text, &mut line);
+        let normalized = normalized.and_then(|()| line.seal());
         normalized.map_or_else(|_| Vec::new(), |()| line.text().to_vec())
     }
 }

@@ -28,9 +28,14 @@ const MASKED_ORDERS: usize = 6;
 /// Rows that are completed together: among fewer segments, those of a kind do not fill all lanes.
 pub const ROWS: usize = 128;
 
+/// Hypotheses that are counted together differ by less than this number of tokens, but for the longest
+/// ones: lanes wait for the longest. German takes 7 % less time than with all lengths together.
+const ALIKE: usize = 12;
+
 /// Counts segments, several at a time, in reused buffers.
 #[derive(Debug, Default)]
 pub struct Counter {
+    /// By the length of the hypothesis.
     short: [Lanes<1>; 4],
     long: Lanes<2>,
     buffers: Buffers,
@@ -75,7 +80,7 @@ impl Counter {
                     && hyp.len() <= MASKED =>
             {
                 if only.len() <= 64 {
-                    let short = &mut self.short[(hyp.len() / 12).min(3)];
+                    let short = &mut self.short[(hyp.len() / ALIKE).min(3)];
                     short.set(isa, hyp, only, segment);
                     if short.is_full() {
                         finish(isa, short, how, rows);

@@ -299,6 +299,9 @@ pub fn dispatch<T: Task>(level: Level, task: T) -> T::Output {
 
 /// The tag of a key: the upper bits of a product with `factor`, which is odd. Of two hundred pairs of
 /// texts, one has unequal words with equal tags.
+///
+/// A shift joins the halves, as all vectors have one: with a rotation, a pair takes 20 ns more without
+/// AVX-512. What is shifted out is the same in all keys that are hashes, and in all that are not.
 #[inline(always)]
 pub fn tag([low, high]: Key, factor: u64) -> Tag {
     ((low ^ high << 5).wrapping_mul(factor) >> 48) as Tag
