@@ -62,9 +62,16 @@ impl Tokenizer {
         }
         if self.ends_are_open() {
             // What follows the last character is nothing, so rule 3 does not match there: the
-            // same as if a digit followed.
-            let end = line.text().len();
-            blocks[end / 64].digit |= 1 << (end % 64);
+            // same as if a digit followed. So it is with rule 2 at the start of a next text.
+            let end = [line.text().len() as u32];
+            let ends = if line.ends().is_empty() {
+                &end
+            } else {
+                line.ends()
+            };
+            for &end in ends {
+                blocks[end as usize / 64].digit |= 1 << (end % 64);
+            }
         }
         if seen.joiner | seen.wide != 0 && self.rules != Rules::V13aPattern {
             release_run_ends(blocks, self.ends_are_open());
@@ -84,11 +91,15 @@ impl Tokenizer {
 
     /// Whether a line may be several texts, with a blank after each.
     pub fn takes_several(&self) -> bool {
-        let has_ends = matches!(
+        !matches!(
             self.rules,
-            Rules::CodePoints | Rules::EachSpace | Rules::Markers | Rules::Dotnet
-        );
-        !has_ends && !self.ends_are_open()
+            Rules::CodePoints
+                | Rules::EachSpace
+                | Rules::Markers
+                | Rules::Dotnet
+                | Rules::Zh
+                | Rules::ZhFixed
+        )
     }
 
     /// Whether nothing, rather than a blank, surrounds the line while the rules are applied:
