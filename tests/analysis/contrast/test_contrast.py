@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.corpora import SUMS, corpora, segments
 from support.example_texts import NAMED, RAGGED, REFS, TWO_REFS, lines
@@ -57,6 +57,7 @@ def check_reversed(result, other):
 
 
 @each_row
+@example(corpus=(["a a ."], [["a a ."]]), others=[""] * 4, cut=5)
 @settings(max_examples=8)
 @given(corpus=corpora(), others=st.lists(segments, min_size=4, max_size=4), cut=st.integers(0, 9))
 def test_points_add_up_to_the_difference_exactly(name, corpus, others, cut):

@@ -111,7 +111,10 @@ def values_of_sets(bleu: BLEU, sums: Integers) -> Floats:
     matches, totals = mixed[:, :, 2 : 2 + orders], mixed[:, :, 2 + orders :]
     np.minimum(matches, totals, out=matches)
     stats = Stats.from_buffer(np.ascontiguousarray(rows), orders)
-    return bleu.values(stats).reshape(len(sums), -1)
+    values = bleu.values(stats).reshape(len(sums), -1).copy()
+    # A mix can be what a tool crashes on (NLTK's method 6). It counts as 0, as a segment in a mean.
+    values[:, 1:-1][np.isnan(values[:, 1:-1])] = 0
+    return values
 
 
 def scores_of_sets(bleu: BLEU, tables: list[Integers]) -> list[Integers]:
