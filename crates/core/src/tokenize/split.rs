@@ -12,6 +12,7 @@
 
 use super::classes::{self, Whitespace, WideTable};
 use super::dotnet;
+use super::tokens::window;
 use super::{Rules, Tokens};
 use crate::normalize::{Line, decode_four, trim_end, trim_start};
 use crate::plan::Markup;
@@ -89,7 +90,8 @@ impl Tokenizer {
         emit(isa, tokens, self.ends_are_open());
     }
 
-    /// Whether a line may be several texts, with a blank after each.
+    /// Whether a line may be several texts, with a blank after each: not if a rule looks for the ends of
+    /// a text, or if those of Chinese strip it first.
     pub fn takes_several(&self) -> bool {
         !matches!(
             self.rules,
@@ -304,17 +306,6 @@ fn emit_between_spaces<I: Isa>(isa: I, tokens: &mut Tokens) {
     }
     debug_assert_eq!(starts, ends);
     tokens.end_spans(ends);
-}
-
-#[expect(
-    clippy::expect_used,
-    reason = "a block has at most 64 tokens, and 64 places"
-)]
-#[inline(always)]
-pub(super) fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
-    positions[from..]
-        .first_chunk_mut()
-        .expect("reserve_spans leaves 64 places after each block")
 }
 
 /// The markup that the tokenizers of mteval replace first, and the bytes with which it begins.

@@ -17,7 +17,6 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
-use super::split::window;
 use crate::columns::views::{Fault, Text};
 use crate::normalize::Line;
 use crate::plan::Case;
@@ -172,7 +171,7 @@ pub struct Tokens {
     pub(super) tags: Vec<Tag>,
     /// The tokens whose keys are hashes.
     hashed: Vec<u32>,
-    /// The same.
+    /// The same, to count those before a token.
     long: Ranks,
     /// Whether tokens with equal tags are equal.
     pub(super) tags_are_exact: bool,
@@ -409,6 +408,18 @@ impl Task for MakeKeys<'_> {
         tokens.own = 0..hashed;
         tokens.tags_are_exact = false;
     }
+}
+
+/// Room for the 64 places of a block.
+#[expect(
+    clippy::expect_used,
+    reason = "64 places are reserved after each block"
+)]
+#[inline(always)]
+pub(super) fn window(positions: &mut [u32], from: usize) -> &mut [u32; 64] {
+    positions[from..]
+        .first_chunk_mut()
+        .expect("64 places are reserved after each block")
 }
 
 /// A bit for each token that is not its own key.
