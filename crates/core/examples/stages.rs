@@ -192,10 +192,11 @@ impl Task for ReadOnce<'_> {
     fn run<I: Isa>(self, _: I) {
         for text in self.0.as_flattened() {
             match text {
-                Text::Latin1(units) => drop(black_box(units.iter().fold(0, |all, &one| all | one))),
+                Text::Utf8(units) | Text::Unchecked(units) | Text::Latin1(units) => {
+                    black_box(units.iter().fold(0, |all, &one| all | one));
+                }
                 Text::Ucs2(units) => drop(black_box(units.iter().fold(0, |all, &one| all | one))),
                 Text::Ucs4(units) => drop(black_box(units.iter().fold(0, |all, &one| all | one))),
-                Text::Utf8(_) | Text::Unchecked(_) => {}
             }
         }
     }
@@ -254,6 +255,7 @@ fn slot([low, high]: Key) -> usize {
 
 /// A line as `CPython` keeps it.
 enum Units {
+    Ascii(String),
     One(Vec<u8>),
     Two(Vec<u16>),
     Four(Vec<u32>),
@@ -263,7 +265,8 @@ impl Units {
     fn new(line: &str) -> Self {
         let codes = || line.chars().map(u32::from);
         match codes().max().unwrap_or(0) {
-            0..0x100 => Self::One(codes().map(|code| code as u8).collect()),
+            0..0x80 => Self::Ascii(line.to_owned()),
+            0x80..0x100 => Self::One(codes().map(|code| code as u8).collect()),
             0x100..0x1_0000 => Self::Two(codes().map(|code| code as u16).collect()),
             _ => Self::Four(codes().collect()),
         }
@@ -271,6 +274,7 @@ impl Units {
 
     fn text(&self) -> Text<'_> {
         match self {
+            Self::Ascii(line) => Text::Utf8(line.as_bytes()),
             Self::One(units) => Text::Latin1(units),
             Self::Two(units) => Text::Ucs2(units),
             Self::Four(units) => Text::Ucs4(units),

@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::utf8::{self, Utf8};
+use super::utf8::{KEPT, PAIRS, filled};
 use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
@@ -35,7 +35,7 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
-        let mut block = Block::default();
+        let (mut block, mut last) = (Block::default(), 0);
         for (half, bytes) in bytes.as_chunks::<32>().0.iter().enumerate() {
             // SAFETY: an `Avx2` exists only inside `enter`; the loads read 32 and 16 bytes.
             unsafe {
@@ -53,13 +53,13 @@ impl Isa for Avx2 {
                 block.digit |= have(table.columns(class::DIGIT), lower, rows) << (32 * half);
                 block.dash |= have(table.columns(class::DASH), lower, rows) << (32 * half);
                 block.rewrite |= have(table.columns(class::REWRITE), lower, rows) << (32 * half);
-                if _mm256_movemask_epi8(text) != 0 {
-                    let others = _mm256_setr_epi64x(0, bits, 0, bits);
-                    let rows = _mm256_shuffle_epi8(others, upper);
-                    block.wide |= have(table.columns(class::WIDE), lower, rows) << (32 * half);
-                }
+                let others = _mm256_setr_epi64x(0, bits, 0, bits);
+                let rows = _mm256_shuffle_epi8(others, upper);
+                block.wide |= have(table.columns(class::WIDE), lower, rows) << (32 * half);
+                last |= have(table.columns(class::LAST), lower, rows) << (32 * half);
             }
         }
+        block.wide = super::wide(block.wide, last);
         block
     }
 
@@ -191,12 +191,99 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>) {
-        utf8::append_latin1(self, units, out);
+        // Memory for whole stores past the last byte; there may be two bytes to a unit.
+        out.reserve(2 * units.len() + 64);
+        let mut at = out.len();
+        let mut last = [0; 32];
+        for some in units.chunks(32) {
+            let chunk = some
+                .first_chunk()
+                .unwrap_or_else(|| filled(some, &mut last));
+            // SAFETY: an `Avx2` exists only inside `enter`; the load reads 32 bytes; the stores end
+            // within the reserved memory, and `set_len` covers written bytes only.
+            unsafe {
+                let text = _mm256_loadu_si256(chunk.as_ptr().cast());
+                // The first byte of a character, 110000hh or the only one, and the second, 10llllll.
+                let high = _mm256_and_si256(_mm256_srli_epi16::<6>(text), _mm256_set1_epi8(1));
+                let lead = _mm256_or_si256(high, _mm256_set1_epi8(0xC2_u8 as i8));
+                let first = _mm256_blendv_epi8(text, lead, text);
+                let second = _mm256_and_si256(text, _mm256_set1_epi8(0xBF_u8 as i8));
+                let lanes = [
+                    _mm256_unpacklo_epi8(first, second),
+                    _mm256_unpackhi_epi8(first, second),
+                ];
+                let two = (_mm256_movemask_epi8(text) as u32).to_le_bytes();
+                for (lanes, two) in in_order(lanes).into_iter().zip(two) {
+                    let (kept, count) = &PAIRS[usize::from(two)];
+                    store_kept(lanes, kept, out.as_mut_ptr().add(at));
+                    at += usize::from(*count);
+                }
+                at -= 32 - some.len();
+                out.set_len(at);
+            }
+        }
     }
 
     #[inline(always)]
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
-        utf8::append_ucs2(self, units, out)
+        // Memory for whole stores past the last byte; there may be three bytes to a unit.
+        out.reserve(3 * units.len() + 64);
+        let mut at = out.len();
+        let mut last = [0; 16];
+        for some in units.chunks(16) {
+            let chunk = some
+                .first_chunk()
+                .unwrap_or_else(|| filled(some, &mut last));
+            // SAFETY: an `Avx2` exists only inside `enter`; the load reads 32 bytes; the stores end
+            // within the reserved memory, and `set_len` covers written bytes only.
+            unsafe {
+                let unit = _mm256_loadu_si256(chunk.as_ptr().cast());
+                let splat = |bits: u16| _mm256_set1_epi16(bits as i16);
+                let is_below = |bound: u16| {
+                    let beyond = _mm256_and_si256(unit, splat(bound.wrapping_neg()));
+                    _mm256_cmpeq_epi16(beyond, _mm256_setzero_si256())
+                };
+                let surrogates =
+                    _mm256_cmpeq_epi16(_mm256_and_si256(unit, splat(0xF800)), splat(0xD800));
+                let surrogates = _mm256_movemask_epi8(surrogates);
+                if surrogates != 0 {
+                    return Err(chunk[surrogates.trailing_zeros() as usize / 2]);
+                }
+                let [one, two] = [is_below(0x80), is_below(0x800)];
+                // Two bytes, the first one low, and the third.
+                let six = _mm256_srli_epi16::<6>(unit);
+                let low = _mm256_and_si256(unit, splat(0x3F));
+                let middle = _mm256_and_si256(six, splat(0x3F));
+                let pair = _mm256_or_si256(
+                    _mm256_or_si256(six, _mm256_slli_epi16::<8>(low)),
+                    splat(0x80C0),
+                );
+                let triple = _mm256_or_si256(
+                    _mm256_or_si256(
+                        _mm256_srli_epi16::<12>(unit),
+                        _mm256_slli_epi16::<8>(middle),
+                    ),
+                    splat(0x80E0),
+                );
+                let first = _mm256_blendv_epi8(_mm256_blendv_epi8(triple, pair, two), unit, one);
+                let third = _mm256_or_si256(low, splat(0x80));
+                let lanes = [
+                    _mm256_unpacklo_epi16(first, third),
+                    _mm256_unpackhi_epi16(first, third),
+                ];
+                // For each character two bits, whether there is a second and a third byte.
+                let fewer = _mm256_blendv_epi8(one, two, splat(0xFF00));
+                let more = !(_mm256_movemask_epi8(fewer) as u32);
+                for (lanes, more) in in_order(lanes).into_iter().zip(more.to_le_bytes()) {
+                    let (kept, count) = &KEPT[usize::from(more)];
+                    store_kept(lanes, kept, out.as_mut_ptr().add(at));
+                    at += usize::from(*count);
+                }
+                at -= 16 - some.len();
+                out.set_len(at);
+            }
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -235,28 +322,27 @@ impl Isa for Avx2 {
     }
 }
 
-impl Utf8 for Avx2 {
-    #[inline(always)]
-    fn look_up(self, bytes: &[u8; 16], indices: &[u8; 16]) -> [u8; 16] {
-        let mut found = [0; 16];
-        // SAFETY: an `Avx2` exists only inside `enter`; loads and the store are of 16 bytes.
-        unsafe {
-            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
-            let indices = _mm_loadu_si128(indices.as_ptr().cast());
-            _mm_storeu_si128(found.as_mut_ptr().cast(), _mm_shuffle_epi8(bytes, indices));
-        }
-        found
+/// The halves of two vectors, as the unpacked ones of two others.
+#[inline(always)]
+unsafe fn in_order([low, high]: [__m256i; 2]) -> [__m128i; 4] {
+    // SAFETY: the caller has an `Avx2`.
+    unsafe {
+        [
+            _mm256_castsi256_si128(low),
+            _mm256_castsi256_si128(high),
+            _mm256_extracti128_si256::<1>(low),
+            _mm256_extracti128_si256::<1>(high),
+        ]
     }
+}
 
-    #[inline(always)]
-    fn beyond_ascii(self, bytes: &[u8; 64]) -> u64 {
-        let [low, high] = [0, 1].map(|half| {
-            let bytes: &[u8; 32] = &bytes.as_chunks().0[half];
-            // SAFETY: an `Avx2` exists only inside `enter`; the load reads 32 bytes.
-            let bits = unsafe { _mm256_movemask_epi8(_mm256_loadu_si256(bytes.as_ptr().cast())) };
-            u64::from(bits as u32)
-        });
-        low | high << 32
+/// Writes the bytes of `lanes` at the places `kept`, and others up to 16.
+#[inline(always)]
+unsafe fn store_kept(lanes: __m128i, kept: &[u8; 16], to: *mut u8) {
+    // SAFETY: the caller has an `Avx2`, and room for 16 bytes.
+    unsafe {
+        let kept = _mm_loadu_si128(kept.as_ptr().cast());
+        _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(lanes, kept));
     }
 }
 

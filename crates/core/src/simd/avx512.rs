@@ -58,11 +58,9 @@ impl Isa for Avx512 {
             let quarter = |i: usize| _mm512_loadu_si512(table.of_bytes[64 * i..].as_ptr().cast());
             let text = _mm512_loadu_si512(bytes.as_ptr().cast());
             let high = _mm512_movepi8_mask(text);
-            let mut classes = _mm512_permutex2var_epi8(quarter(0), text, quarter(1));
-            if high != 0 {
-                let wide = _mm512_permutex2var_epi8(quarter(2), text, quarter(3));
-                classes = _mm512_mask_mov_epi8(classes, high, wide);
-            }
+            let low = _mm512_permutex2var_epi8(quarter(0), text, quarter(1));
+            let wide = _mm512_permutex2var_epi8(quarter(2), text, quarter(3));
+            let classes = _mm512_mask_mov_epi8(low, high, wide);
             let has = |class: u8| _mm512_test_epi8_mask(classes, _mm512_set1_epi8(class as i8));
             Block {
                 space: has(class::SPACE),
@@ -71,7 +69,7 @@ impl Isa for Avx512 {
                 digit: has(class::DIGIT),
                 dash: has(class::DASH),
                 rewrite: has(class::REWRITE),
-                wide: has(class::WIDE),
+                wide: super::wide(has(class::WIDE), has(class::LAST)),
                 inner: 0,
             }
         }
@@ -200,18 +198,30 @@ impl Isa for Avx512 {
             unsafe {
                 let some = u64::MAX >> (64 - chunk.len());
                 let bytes = _mm512_maskz_loadu_epi8(some, chunk.as_ptr().cast());
-                if _mm512_movepi8_mask(bytes) == 0 {
-                    _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), bytes);
-                    at += chunk.len();
-                } else {
-                    let low = widen_latin1(_mm512_castsi512_si256(bytes), some as u32);
-                    _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), low.0);
-                    at += low.1;
-                    let high = _mm512_extracti64x4_epi64::<1>(bytes);
-                    let high = widen_latin1(high, (some >> 32) as u32);
-                    _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), high.0);
-                    at += high.1;
-                }
+                let low = widen_latin1(_mm512_castsi512_si256(bytes), some as u32);
+                _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), low.0);
+                at += low.1;
+                let high = _mm512_extracti64x4_epi64::<1>(bytes);
+                let high = widen_latin1(high, (some >> 32) as u32);
+                _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), high.0);
+                at += high.1;
+                out.set_len(at);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn append(self, bytes: &[u8], out: &mut Vec<u8>) {
+        out.reserve(bytes.len() + 64);
+        let mut at = out.len();
+        for chunk in bytes.chunks(64) {
+            // SAFETY: an `Avx512` exists only inside `enter`; the masked load reads `chunk` only;
+            // the stores end within the reserved memory, and `set_len` covers written bytes only.
+            unsafe {
+                let some = u64::MAX >> (64 - chunk.len());
+                let bytes = _mm512_maskz_loadu_epi8(some, chunk.as_ptr().cast());
+                _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), bytes);
+                at += chunk.len();
                 out.set_len(at);
             }
         }
@@ -233,43 +243,35 @@ impl Isa for Avx512 {
                     |bound: i32| _mm512_mask_cmpge_epu32_mask(some, unit, _mm512_set1_epi32(bound));
                 let end = out.as_mut_ptr().add(at);
                 let two = at_least(0x80);
-                if two == 0 {
-                    _mm_storeu_si128(end.cast(), _mm512_cvtepi32_epi8(unit));
-                    at += chunk.len();
-                } else {
-                    let three = at_least(0x800);
-                    let surrogate = _mm512_mask_cmpeq_epu32_mask(
-                        three,
-                        _mm512_and_si512(unit, _mm512_set1_epi32(0xF800)),
-                        _mm512_set1_epi32(0xD800),
-                    );
-                    if surrogate != 0 {
-                        return Err(chunk[surrogate.trailing_zeros() as usize]);
-                    }
-                    // Up to three bytes to a lane, the first one low.
-                    let low = _mm512_and_si512(unit, _mm512_set1_epi32(0x3F));
-                    let six = _mm512_srli_epi32::<6>(unit);
-                    let mid = _mm512_and_si512(six, _mm512_set1_epi32(0x3F));
-                    let pair = _mm512_or_si512(
-                        _mm512_or_si512(six, _mm512_slli_epi32::<8>(low)),
-                        _mm512_set1_epi32(0x80C0),
-                    );
-                    let triple = _mm512_or_si512(
-                        _mm512_or_si512(_mm512_srli_epi32::<12>(unit), _mm512_slli_epi32::<8>(mid)),
-                        _mm512_or_si512(
-                            _mm512_slli_epi32::<16>(low),
-                            _mm512_set1_epi32(0x0080_80E0),
-                        ),
-                    );
-                    let lanes = _mm512_mask_mov_epi32(unit, two, pair);
-                    let lanes = _mm512_mask_mov_epi32(lanes, three, triple);
-                    let spread = |mask: u16, bits| _pdep_u64(u64::from(mask), bits);
-                    let keep = spread(some, 0x1111_1111_1111_1111)
-                        | spread(two, 0x2222_2222_2222_2222)
-                        | spread(three, 0x4444_4444_4444_4444);
-                    _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi8(keep, lanes));
-                    at += keep.count_ones() as usize;
+                let three = at_least(0x800);
+                let surrogate = _mm512_mask_cmpeq_epu32_mask(
+                    three,
+                    _mm512_and_si512(unit, _mm512_set1_epi32(0xF800)),
+                    _mm512_set1_epi32(0xD800),
+                );
+                if surrogate != 0 {
+                    return Err(chunk[surrogate.trailing_zeros() as usize]);
                 }
+                // Up to three bytes to a lane, the first one low.
+                let low = _mm512_and_si512(unit, _mm512_set1_epi32(0x3F));
+                let six = _mm512_srli_epi32::<6>(unit);
+                let mid = _mm512_and_si512(six, _mm512_set1_epi32(0x3F));
+                let pair = _mm512_or_si512(
+                    _mm512_or_si512(six, _mm512_slli_epi32::<8>(low)),
+                    _mm512_set1_epi32(0x80C0),
+                );
+                let triple = _mm512_or_si512(
+                    _mm512_or_si512(_mm512_srli_epi32::<12>(unit), _mm512_slli_epi32::<8>(mid)),
+                    _mm512_or_si512(_mm512_slli_epi32::<16>(low), _mm512_set1_epi32(0x0080_80E0)),
+                );
+                let lanes = _mm512_mask_mov_epi32(unit, two, pair);
+                let lanes = _mm512_mask_mov_epi32(lanes, three, triple);
+                let spread = |mask: u16, bits| _pdep_u64(u64::from(mask), bits);
+                let keep = spread(some, 0x1111_1111_1111_1111)
+                    | spread(two, 0x2222_2222_2222_2222)
+                    | spread(three, 0x4444_4444_4444_4444);
+                _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi8(keep, lanes));
+                at += keep.count_ones() as usize;
                 out.set_len(at);
             }
         }

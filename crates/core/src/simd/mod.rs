@@ -46,6 +46,8 @@ pub mod class {
     pub const REWRITE: u8 = 32;
     /// First byte of a character whose class needs the whole character.
     pub const WIDE: u8 = 64;
+    /// Last byte of such a character, or first byte of one of three bytes.
+    pub const LAST: u8 = 128;
 }
 
 /// The classes of all 256 bytes.
@@ -53,20 +55,21 @@ pub mod class {
 pub struct ClassTable {
     of_bytes: [u8; 256],
     /// For each class and each lower half of a byte, the upper halves with which it has the class:
-    /// a set of 8 bits, those of ASCII, and for [`class::WIDE`] those beyond.
-    columns: [[u8; 16]; 7],
+    /// a set of 8 bits, those of ASCII, and for [`class::WIDE`] and [`class::LAST`] those beyond.
+    columns: [[u8; 16]; 8],
 }
 
 impl ClassTable {
-    /// ASCII has no class [`class::WIDE`], and other bytes have no other.
+    /// ASCII has neither [`class::WIDE`] nor [`class::LAST`], and other bytes have no other.
     ///
     /// # Panics
     /// A byte has a class that it must not have.
     pub fn new(of_bytes: [u8; 256]) -> Self {
         let (ascii, others) = of_bytes.split_at(0x80);
-        assert!(ascii.iter().all(|&classes| classes & class::WIDE == 0));
-        assert!(others.iter().all(|&classes| classes & !class::WIDE == 0));
-        let mut columns = [[0; 16]; 7];
+        let beyond_ascii = class::WIDE | class::LAST;
+        assert!(ascii.iter().all(|&classes| classes & beyond_ascii == 0));
+        assert!(others.iter().all(|&classes| classes & !beyond_ascii == 0));
+        let mut columns = [[0; 16]; 8];
         for (byte, classes) in of_bytes.into_iter().enumerate() {
             for (class, columns) in columns.iter_mut().enumerate() {
                 columns[byte % 16] |= (classes >> class & 1) << (byte / 16 % 8);
@@ -93,6 +96,14 @@ pub struct Block {
     pub wide: u64,
     /// Bytes after the first of a wide character that has a class; filled by the tokenizer.
     pub inner: u64,
+}
+
+/// Where characters begin whose classes need all of them, of those that begin at `first`: their second
+/// or third byte is one that such a character ends in, or is in the next block. Most punctuation
+/// beyond ASCII is left out so, where white space alone has a class.
+#[inline(always)]
+fn wide(first: u64, last: u64) -> u64 {
+    first & (last >> 2 | last >> 1 & !last | 3 << 62)
 }
 
 /// The key of a token: its low and its high half.
@@ -194,6 +205,12 @@ pub trait Isa: Copy {
     /// `counts[i]` becomes the number whose binary digits are bit `i` of each of `digits`, the lowest
     /// digit first; there are eight digits at most.
     fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]);
+
+    /// Appends bytes to `out`.
+    #[inline(always)]
+    fn append(self, bytes: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(bytes);
+    }
 
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);

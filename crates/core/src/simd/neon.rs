@@ -149,6 +149,12 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
+    fn interleave(self, a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] {
+        // SAFETY: see above.
+        unsafe { [vzip1q_u8(a, b), vzip2q_u8(a, b)] }
+    }
+
+    #[inline(always)]
     fn equal_bytes(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         // SAFETY: see above.
         unsafe { vceqq_u8(a, b) }
@@ -177,15 +183,6 @@ impl Instructions for Neon {
             let sums = vpaddq_u8(half(0), half(2));
             let sums = vpaddq_u8(sums, sums);
             vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vpaddq_u8(sums, sums)))
-        }
-    }
-
-    #[inline(always)]
-    fn has_upper_bit(self, b: [uint8x16_t; 4]) -> bool {
-        // SAFETY: see above.
-        unsafe {
-            let any = vorrq_u8(vorrq_u8(b[0], b[1]), vorrq_u8(b[2], b[3]));
-            vmaxvq_u8(any) >= 0x80
         }
     }
 

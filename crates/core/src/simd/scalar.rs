@@ -25,7 +25,7 @@ impl Isa for Scalar {
             digit: gather(&classes, class::DIGIT),
             dash: gather(&classes, class::DASH),
             rewrite: gather(&classes, class::REWRITE),
-            wide: gather(&classes, class::WIDE),
+            wide: super::wide(gather(&classes, class::WIDE), gather(&classes, class::LAST)),
             inner: 0,
         }
     }

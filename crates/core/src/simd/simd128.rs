@@ -126,6 +126,14 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
+    fn interleave(self, a: v128, b: v128) -> [v128; 2] {
+        [
+            i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
+            i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
+        ]
+    }
+
+    #[inline(always)]
     fn equal_bytes(self, a: v128, b: v128) -> v128 {
         u8x16_eq(a, b)
     }
@@ -144,11 +152,6 @@ impl Instructions for Simd128 {
             u32::from(i8x16_bitmask(i8x16_narrow_i16x8(same[0], same[1])))
         };
         half(0) | half(2) << 16
-    }
-
-    #[inline(always)]
-    fn has_upper_bit(self, b: [v128; 4]) -> bool {
-        u8x16_bitmask(v128_or(v128_or(b[0], b[1]), v128_or(b[2], b[3]))) != 0
     }
 
     #[inline(always)]

@@ -161,6 +161,12 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
+    fn interleave(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
+        // SAFETY: see above.
+        unsafe { [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)] }
+    }
+
+    #[inline(always)]
     fn equal_bytes(self, a: __m128i, b: __m128i) -> __m128i {
         // SAFETY: see above.
         unsafe { _mm_cmpeq_epi8(a, b) }
@@ -184,15 +190,6 @@ impl Instructions for Sse41 {
             let first = _mm_packs_epi16(_mm_cmpeq_epi16(a[0], b), _mm_cmpeq_epi16(a[1], b));
             let last = _mm_packs_epi16(_mm_cmpeq_epi16(a[2], b), _mm_cmpeq_epi16(a[3], b));
             _mm_movemask_epi8(first) as u32 | (_mm_movemask_epi8(last) as u32) << 16
-        }
-    }
-
-    #[inline(always)]
-    fn has_upper_bit(self, b: [__m128i; 4]) -> bool {
-        // SAFETY: see above.
-        unsafe {
-            let any = _mm_or_si128(_mm_or_si128(b[0], b[1]), _mm_or_si128(b[2], b[3]));
-            _mm_movemask_epi8(any) != 0
         }
     }
 

@@ -1,6 +1,6 @@
 //! The steps over vectors of 16 bytes, written once for NEON, SSE4.1 and WebAssembly.
 
-use super::utf8::{self, Utf8};
+use super::utf8;
 use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, Scalar, TAGS, Tag, Task, class};
 
 /// The instructions of a processor with vectors of 16 bytes. A value is only made where the
@@ -41,6 +41,9 @@ pub trait Instructions: Copy {
     /// Byte `indices[i]` of `table` in byte `i`; each index is less than 16.
     fn look_up(self, table: Self::Vector, indices: Self::Vector) -> Self::Vector;
 
+    /// The bytes of both in turn.
+    fn interleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
+
     /// All bits where the bytes are equal.
     fn equal_bytes(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
@@ -48,7 +51,6 @@ pub trait Instructions: Copy {
     fn common_bits(self, a: [Self::Vector; 4], b: [Self::Vector; 4]) -> u64;
     /// One bit for each integer of two bytes: whether it is the one in all of `b`.
     fn equal_integers(self, a: [Self::Vector; 4], b: Self::Vector) -> u32;
-    fn has_upper_bit(self, bytes: [Self::Vector; 4]) -> bool;
 
     /// Adds to each integer of four bytes the products of four bytes and four weights.
     fn add_products(
@@ -100,22 +102,20 @@ impl<I: Instructions> Isa for Wide128<I> {
         let upper = four!(|i| isa.upper_halves(text[i]));
         let ascii = isa.load(&[1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
         let rows = four!(|i| isa.look_up(ascii, upper[i]));
-        let mut block = Block {
+        let others = isa.load(&[0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
+        let beyond = four!(|i| isa.look_up(others, upper[i]));
+        let first = have(isa, table.columns(class::WIDE), lower, beyond);
+        let last = have(isa, table.columns(class::LAST), lower, beyond);
+        Block {
             space: have(isa, table.columns(class::SPACE), lower, rows),
             alone: have(isa, table.columns(class::ALONE), lower, rows),
             joiner: have(isa, table.columns(class::JOINER), lower, rows),
             digit: have(isa, table.columns(class::DIGIT), lower, rows),
             dash: have(isa, table.columns(class::DASH), lower, rows),
             rewrite: have(isa, table.columns(class::REWRITE), lower, rows),
-            wide: 0,
+            wide: super::wide(first, last),
             inner: 0,
-        };
-        if isa.has_upper_bit(text) {
-            let others = isa.load(&[0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
-            let rows = four!(|i| isa.look_up(others, upper[i]));
-            block.wide = have(isa, table.columns(class::WIDE), lower, rows);
         }
-        block
     }
 
     #[inline(always)]
@@ -218,7 +218,7 @@ impl<I: Instructions> Isa for Wide128<I> {
         if FOR_PAGES {
             Scalar.append_latin1(units, out);
         } else {
-            utf8::append_latin1(self, units, out);
+            utf8::append_latin1(self.0, units, out);
         }
     }
 
@@ -227,7 +227,7 @@ impl<I: Instructions> Isa for Wide128<I> {
         if FOR_PAGES {
             Scalar.append_ucs2(units, out)
         } else {
-            utf8::append_ucs2(self, units, out)
+            utf8::append_ucs2(self.0, units, out)
         }
     }
 
@@ -263,24 +263,8 @@ impl<I: Instructions> Isa for Wide128<I> {
     }
 }
 
-impl<I: Instructions> Utf8 for Wide128<I> {
-    #[inline(always)]
-    fn look_up(self, bytes: &[u8; 16], indices: &[u8; 16]) -> [u8; 16] {
-        let Self(isa) = self;
-        let mut found = [0; 16];
-        isa.store(isa.look_up(isa.load(bytes), isa.load(indices)), &mut found);
-        found
-    }
-
-    #[inline(always)]
-    fn beyond_ascii(self, bytes: &[u8; 64]) -> u64 {
-        let Self(isa) = self;
-        isa.common_bits(load_all(isa, bytes), [isa.splat(0x80); 4])
-    }
-}
-
 #[inline(always)]
-fn load_all<I: Instructions>(isa: I, bytes: &[u8; 64]) -> [I::Vector; 4] {
+pub fn load_all<I: Instructions>(isa: I, bytes: &[u8; 64]) -> [I::Vector; 4] {
     let (quarters, _) = bytes.as_chunks::<16>();
     four!(|i| isa.load(&quarters[i]))
 }

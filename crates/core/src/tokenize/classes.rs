@@ -22,7 +22,8 @@ choices! {
 }
 
 /// Classes of ASCII bytes, with [`class::WIDE`] at the first bytes of the characters that
-/// [`of_wide`] has to see, and [`class::REWRITE`] at those `rewritten`.
+/// [`of_wide`] has to see, [`class::LAST`] at their last ones, and [`class::REWRITE`] at those
+/// `rewritten`.
 pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> ClassTable {
     let mut table = [0; 256];
     for byte in 0..0x80 {
@@ -31,15 +32,30 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> Class
     for &byte in rewritten {
         table[usize::from(byte)] |= class::REWRITE;
     }
-    let seen: &[std::ops::RangeInclusive<usize>] = match (rules, whitespace) {
+    match (rules, whitespace) {
         (Rules::EachSpace | Rules::V13aPattern | Rules::Dotnet, _)
-        | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => &[],
-        // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
-        (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => &[0xC2..=0xC2, 0xE1..=0xE3],
-        _ => &[0xC2..=0xF4],
-    };
-    for lead in seen.iter().cloned().flatten() {
-        table[lead] = class::WIDE;
+        | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => {}
+        // Only white space matters beyond ASCII: characters of two and three bytes.
+        (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => {
+            let spaces = ('\u{80}'..='\u{FFFF}').filter(|&one| is_space(one.into()));
+            for space in spaces {
+                let mut bytes = [0; 4];
+                let [first, .., last] = space.encode_utf8(&mut bytes).as_bytes() else {
+                    continue; // it is beyond ASCII
+                };
+                let of_three = if space.len_utf8() == 3 {
+                    class::LAST
+                } else {
+                    0
+                };
+                table[usize::from(*first)] |= class::WIDE | of_three;
+                table[usize::from(*last)] |= class::LAST;
+            }
+        }
+        _ => {
+            table[0x80..0xC0].fill(class::LAST);
+            table[0xC2..=0xF4].fill(class::WIDE);
+        }
     }
     ClassTable::new(table)
 }

@@ -1,6 +1,7 @@
 //! Columns of Python objects: tuples and lists of strings, or of lists.
 
 use pyo3::exceptions::PyOverflowError;
+use pyo3::ffi::PyUnicode_IS_ASCII;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -248,9 +249,14 @@ pub fn text<'a>(item: &'a Bound<'_, PyAny>) -> Option<Text<'a>> {
 }
 
 fn view<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
-    // SAFETY: reads the string's kind, length and address where CPython keeps them (tested on the
+    // SAFETY: both read the string's kind, length and address where CPython keeps them (tested on the
     // platforms that wheels are built for). The string lives and does not change for `'a`.
-    Ok(match unsafe { string.data() }? {
+    let (data, is_ascii) = unsafe {
+        let is_ascii = PyUnicode_IS_ASCII(string.as_ptr()) != 0;
+        (string.data()?, is_ascii)
+    };
+    Ok(match data {
+        PyStringData::Ucs1(units) if is_ascii => Text::Utf8(units),
         PyStringData::Ucs1(units) => Text::Latin1(units),
         PyStringData::Ucs2(units) => Text::Ucs2(units),
         PyStringData::Ucs4(units) => Text::Ucs4(units),
