@@ -144,7 +144,9 @@ impl Tokenizer {
             let mut patterns = self.rewrites.iter().map(|(pattern, _)| pattern);
             patterns.any(|pattern| text[at..].starts_with(pattern))
         };
-        let marked = blocks.iter().enumerate().flat_map(|(i, block)| {
+        let some = blocks.iter().enumerate();
+        let some = some.filter(|(_, block)| block.rewrite != 0);
+        let marked = some.flat_map(|(i, block)| {
             let bits = (0..64).filter(|bit| block.rewrite >> bit & 1 == 1);
             bits.map(move |bit| 64 * i + bit)
         });

@@ -19,7 +19,7 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use truebleu_core::columns::views::{Corpus, Ids, Marks, Segments, Text};
 
 use crate::{input_error, panics};
-use objects::Objects;
+use objects::{Held, Objects};
 
 pub use ids::Ids as IdColumn;
 pub use lines::{end_of as lines_end, invalid_utf8};
@@ -110,10 +110,10 @@ impl<'py> Column<'py> {
     /// Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(tuple) = object.cast::<PyTuple>() {
-            return Self::of_objects(name, tuple.iter().collect());
+            return Self::of_objects(name, Held::Tuple(tuple.clone()));
         }
         if let Ok(list) = object.cast::<PyList>() {
-            return Self::of_objects(name, list.iter().collect());
+            return Self::of_objects(name, Held::Tuple(list.to_tuple()));
         }
         if let Ok(rows) = object.cast::<ids::Ids>() {
             return ids::IdRows::view(name, rows).map(Self::Ids);
@@ -128,7 +128,7 @@ impl<'py> Column<'py> {
         panics::arrow(object.py(), name, || arrow::import(name, object)).map(Self::Arrays)
     }
 
-    fn of_objects(name: &str, items: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
+    fn of_objects(name: &str, items: Held<'py>) -> PyResult<Self> {
         let objects = Objects::new(name, items, 0, None)?;
         if objects.hold_integers() {
             objects.ids(name, 0).map(Self::Ids)

@@ -1,5 +1,7 @@
 //! Columns of Python objects: tuples and lists of strings, or of lists.
 
+use std::ops::Deref;
+
 use pyo3::exceptions::PyOverflowError;
 use pyo3::ffi::PyUnicode_IS_ASCII;
 use pyo3::prelude::*;
@@ -13,7 +15,7 @@ use super::ids::{IdRows, Values};
 use crate::input_error;
 
 /// Distance, in strings, at which memory is prefetched.
-pub const AHEAD: usize = 32;
+const AHEAD: usize = 32;
 
 /// More levels than any column has: groups of references of words have 4.
 const DEEP: usize = 16;
@@ -69,22 +71,34 @@ fn first_in<'py>(
     }
 }
 
-/// The innermost items of a column, referenced so that they do not change under a view, and the
-/// bounds of each level of lists, outermost first.
+/// Items that are referenced, so that they do not change under a view.
+pub enum Held<'py> {
+    /// A tuple takes its items from a list at once.
+    Tuple(Bound<'py, PyTuple>),
+    Items(Vec<Bound<'py, PyAny>>),
+}
+
+impl<'py> Deref for Held<'py> {
+    type Target = [Bound<'py, PyAny>];
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Tuple(tuple) => tuple.as_slice(),
+            Self::Items(items) => items,
+        }
+    }
+}
+
+/// The innermost items of a column, and the bounds of each level of lists, outermost first.
 pub struct Objects<'py> {
-    leaves: Vec<Bound<'py, PyAny>>,
+    leaves: Held<'py>,
     bounds: Vec<Vec<usize>>,
 }
 
 impl<'py> Objects<'py> {
     /// The items of a column, of which the first is item `start` of a larger one. Without `depth`,
     /// its first items determine the levels of lists.
-    pub fn new(
-        name: &str,
-        items: Vec<Bound<'py, PyAny>>,
-        start: usize,
-        depth: Option<usize>,
-    ) -> PyResult<Self> {
+    pub fn new(name: &str, items: Held<'py>, start: usize, depth: Option<usize>) -> PyResult<Self> {
         let (mut leaves, mut bounds) = (items, Vec::new());
         while depth.map_or_else(
             || first(&leaves).is_some_and(is_list),
@@ -111,7 +125,7 @@ impl<'py> Objects<'py> {
                     format!("{name} are nested too deep; each is a string or a list of words");
                 return Err(input_error(item.py(), &message));
             }
-            leaves = inner;
+            leaves = Held::Items(inner);
         }
         Ok(Self { leaves, bounds })
     }

@@ -3,12 +3,10 @@
 use std::cell::Cell;
 
 use pyo3::PyTypeCheck;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
-use truebleu_core::simd::prefetch;
 
-use super::objects::{AHEAD, LOOKED_AT, Objects, Shape};
+use super::objects::{Held, LOOKED_AT, Objects, Shape};
 use super::{Column, arrow};
 use crate::input_error;
 
@@ -119,7 +117,7 @@ impl<'py> Source<'py> {
         let mut items = match &self.items {
             Items::Others(object) => return Column::new(self.name, object),
             Items::Sequence(object, len) => {
-                slice(object, start, start.saturating_add(count).min(*len))?
+                Held::Tuple(slice(object, start, start.saturating_add(count).min(*len))?)
             }
             Items::Iterator(looked_at, iterator) => {
                 let mut items = looked_at.take();
@@ -128,14 +126,14 @@ impl<'py> Source<'py> {
                 for item in iterator.clone().take(count - first) {
                     items.push(item?);
                 }
-                items
+                Held::Items(items)
             }
         };
         self.start.set(start + items.len());
         if let (Some(tokenized), Some(item)) = (&self.tokenized, items.first()) {
             let texts = PyTuple::new(item.py(), items.iter())?;
             let words = tokenized.get().words(&texts, self.name, start)?;
-            items = words.iter().collect();
+            items = Held::Tuple(words);
         }
         let Some(Shape { depth, ids }) = self.shape else {
             return Column::of_objects(self.name, items);
@@ -158,39 +156,18 @@ fn iterator_of<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>
     object.cast().ok().cloned()
 }
 
+/// Some items of a tuple or list.
 fn slice<'py>(
     object: &Bound<'py, PyAny>,
     start: usize,
     end: usize,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let Ok(list) = object.cast::<PyList>() else {
-        let items = object.cast::<PyTuple>()?.as_slice();
-        let take = |i: usize| {
-            if let Some(later) = items.get(i + AHEAD) {
-                prefetch(later.as_ptr().cast::<u8>());
-            }
-            items[i].clone()
-        };
-        return Ok((start..end).map(take).collect());
+) -> PyResult<Bound<'py, PyTuple>> {
+    let items = match object.cast::<PyList>() {
+        Ok(list) if start == 0 && end == list.len() => list.to_tuple(),
+        Ok(list) => list.get_slice(start, end).to_tuple(),
+        Err(_) => object.cast::<PyTuple>()?.get_slice(start, end),
     };
-    let length = list.len();
-    let take = |(i, item)| {
-        if i + AHEAD < length {
-            // SAFETY: returns the address of an item, or null. Only the address is used, as another
-            // thread may remove the item.
-            let item = unsafe { ffi::PyList_GetItem(list.as_ptr(), (i + AHEAD) as isize) };
-            if item.is_null() {
-                PyErr::take(list.py());
-            }
-            prefetch(item.cast());
-        }
-        item
-    };
-    let items: Vec<_> = (start..end)
-        .zip(list.iter().skip(start))
-        .map(take)
-        .collect();
-    if items.len() < end - start {
+    if items.len() != end - start {
         let message = "a list was shortened while it was read";
         return Err(input_error(object.py(), message));
     }
