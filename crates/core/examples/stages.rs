@@ -55,7 +55,7 @@ impl<'a> Bench<'a> {
         let mut bench = Self {
             plan,
             pairs,
-            table: ClassTable::new([0; 256]),
+            table: ClassTable::new([0; 256], false),
             tokens: Default::default(),
             counter: Counter::default(),
             corpus: Corpus {

@@ -35,7 +35,7 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn classify(self, bytes: &[u8; 64], table: &ClassTable) -> Block {
-        let (mut block, mut last) = (Block::default(), 0);
+        let (mut block, mut first, mut last) = (Block::default(), 0, 0);
         for (half, bytes) in bytes.as_chunks::<32>().0.iter().enumerate() {
             // SAFETY: an `Avx2` exists only inside `enter`; the loads read 32 and 16 bytes.
             unsafe {
@@ -55,12 +55,11 @@ impl Isa for Avx2 {
                 block.rewrite |= have(table.columns(class::REWRITE), lower, rows) << (32 * half);
                 let others = _mm256_setr_epi64x(0, bits, 0, bits);
                 let rows = _mm256_shuffle_epi8(others, upper);
-                block.wide |= have(table.columns(class::WIDE), lower, rows) << (32 * half);
+                first |= have(table.columns(class::WIDE), lower, rows) << (32 * half);
                 last |= have(table.columns(class::LAST), lower, rows) << (32 * half);
             }
         }
-        block.wide = super::wide(block.wide, last);
-        block
+        block.with_wide(table, first, last)
     }
 
     #[inline(always)]

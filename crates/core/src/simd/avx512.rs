@@ -69,9 +69,9 @@ impl Isa for Avx512 {
                 digit: has(class::DIGIT),
                 dash: has(class::DASH),
                 rewrite: has(class::REWRITE),
-                wide: super::wide(has(class::WIDE), has(class::LAST)),
-                inner: 0,
+                ..Block::default()
             }
+            .with_wide(table, has(class::WIDE), has(class::LAST))
         }
     }
 

@@ -44,9 +44,9 @@ pub mod class {
     pub const DASH: u8 = 16;
     /// May begin or end something the tokenizer replaces first (an entity, `<skipped>`).
     pub const REWRITE: u8 = 32;
-    /// First byte of a character whose class needs the whole character.
+    /// First byte of a character whose class may need the whole character.
     pub const WIDE: u8 = 64;
-    /// Last byte of such a character, or first byte of one of three bytes.
+    /// With [`WIDE`], the class always does. Otherwise it does if this is the third byte.
     pub const LAST: u8 = 128;
 }
 
@@ -57,14 +57,18 @@ pub struct ClassTable {
     /// For each class and each lower half of a byte, the upper halves with which it has the class:
     /// a set of 8 bits, those of ASCII, and for [`class::WIDE`] and [`class::LAST`] those beyond.
     columns: [[u8; 16]; 8],
+    /// All bits, if characters of three bytes whose class does not need all of them are alone.
+    alone: u64,
 }
 
 impl ClassTable {
-    /// ASCII has neither [`class::WIDE`] nor [`class::LAST`], and other bytes have no other.
+    /// ASCII has neither [`class::WIDE`] nor [`class::LAST`], and other bytes have no other. Wide
+    /// characters whose class does not need the whole character have three bytes, and are tokens of
+    /// their own if `are_alone`, or have no class.
     ///
     /// # Panics
     /// A byte has a class that it must not have.
-    pub fn new(of_bytes: [u8; 256]) -> Self {
+    pub fn new(of_bytes: [u8; 256], are_alone: bool) -> Self {
         let (ascii, others) = of_bytes.split_at(0x80);
         let beyond_ascii = class::WIDE | class::LAST;
         assert!(ascii.iter().all(|&classes| classes & beyond_ascii == 0));
@@ -75,7 +79,11 @@ impl ClassTable {
                 columns[byte % 16] |= (classes >> class & 1) << (byte / 16 % 8);
             }
         }
-        Self { of_bytes, columns }
+        Self {
+            of_bytes,
+            columns,
+            alone: u64::from(are_alone).wrapping_neg(),
+        }
     }
 
     #[inline(always)]
@@ -93,17 +101,27 @@ pub struct Block {
     pub digit: u64,
     pub dash: u64,
     pub rewrite: u64,
+    /// First bytes of characters whose class needs the whole character.
     pub wide: u64,
-    /// Bytes after the first of a wide character that has a class; filled by the tokenizer.
+    /// First bytes of other characters of three bytes that are tokens of their own. The tokenizer puts
+    /// here the bytes after the first of all wide characters that have a class: a block fills a line of
+    /// the cache, and with one more number a pair of texts takes 3 % more.
     pub inner: u64,
 }
 
-/// Where characters begin whose classes need all of them, of those that begin at `first`: their second
-/// or third byte is one that such a character ends in, or is in the next block. Most punctuation
-/// beyond ASCII is left out so, where white space alone has a class.
-#[inline(always)]
-fn wide(first: u64, last: u64) -> u64 {
-    first & (last >> 2 | last >> 1 & !last | 3 << 62)
+impl Block {
+    /// The block, with what is known of characters with these first bytes and bytes of [`class::LAST`].
+    /// Most punctuation is left out of `wide` where white space alone has a class, and most Chinese
+    /// where it is alone. At the end of a block the third byte is not known.
+    #[inline(always)]
+    fn with_wide(self, table: &ClassTable, first: u64, last: u64) -> Self {
+        let wide = first & (last | last >> 2 | 3 << 62);
+        Self {
+            wide,
+            inner: first & !wide & table.alone,
+            ..self
+        }
+    }
 }
 
 /// The key of a token: its low and its high half.

@@ -25,9 +25,13 @@ impl Isa for Scalar {
             digit: gather(&classes, class::DIGIT),
             dash: gather(&classes, class::DASH),
             rewrite: gather(&classes, class::REWRITE),
-            wide: super::wide(gather(&classes, class::WIDE), gather(&classes, class::LAST)),
-            inner: 0,
+            ..Block::default()
         }
+        .with_wide(
+            table,
+            gather(&classes, class::WIDE),
+            gather(&classes, class::LAST),
+        )
     }
 
     #[inline(always)]

@@ -113,9 +113,9 @@ impl<I: Instructions> Isa for Wide128<I> {
             digit: have(isa, table.columns(class::DIGIT), lower, rows),
             dash: have(isa, table.columns(class::DASH), lower, rows),
             rewrite: have(isa, table.columns(class::REWRITE), lower, rows),
-            wide: super::wide(first, last),
-            inner: 0,
+            ..Block::default()
         }
+        .with_wide(table, first, last)
     }
 
     #[inline(always)]

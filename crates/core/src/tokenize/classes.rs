@@ -21,10 +21,10 @@ choices! {
     }
 }
 
-/// Classes of ASCII bytes, with [`class::WIDE`] at the first bytes of the characters that
-/// [`of_wide`] has to see, [`class::LAST`] at their last ones, and [`class::REWRITE`] at those
-/// `rewritten`.
-pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> ClassTable {
+/// Classes of ASCII bytes, with [`class::WIDE`] at the first bytes of the characters that may have
+/// one, and [`class::LAST`] where [`of_wide`] has to see which; [`class::REWRITE`] at those `rewritten`.
+pub fn of_bytes(wide: &WideTable, rewritten: &[u8]) -> ClassTable {
+    let (rules, whitespace) = (wide.rules, wide.whitespace);
     let mut table = [0; 256];
     for byte in 0..0x80 {
         table[usize::from(byte)] = of_ascii(rules, whitespace, byte);
@@ -35,29 +35,20 @@ pub fn of_bytes(rules: Rules, whitespace: Whitespace, rewritten: &[u8]) -> Class
     match (rules, whitespace) {
         (Rules::EachSpace | Rules::V13aPattern | Rules::Dotnet, _)
         | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => {}
-        // Only white space matters beyond ASCII: characters of two and three bytes.
+        // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
         (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => {
-            let spaces = ('\u{80}'..='\u{FFFF}').filter(|&one| is_space(one.into()));
-            for space in spaces {
-                let mut bytes = [0; 4];
-                let [first, .., last] = space.encode_utf8(&mut bytes).as_bytes() else {
-                    continue; // it is beyond ASCII
-                };
-                let of_three = if space.len_utf8() == 3 {
-                    class::LAST
-                } else {
-                    0
-                };
-                table[usize::from(*first)] |= class::WIDE | of_three;
-                table[usize::from(*last)] |= class::LAST;
+            table[0xC2] = class::WIDE | class::LAST;
+            for space in ('\u{800}'..='\u{FFFF}').filter(|&one| is_space(one.into())) {
+                let mut bytes = [0; 3];
+                space.encode_utf8(&mut bytes);
+                table[usize::from(bytes[0])] = class::WIDE;
+                table[usize::from(bytes[2])] = class::LAST;
             }
+            return ClassTable::new(table, false);
         }
-        _ => {
-            table[0x80..0xC0].fill(class::LAST);
-            table[0xC2..=0xF4].fill(class::WIDE);
-        }
+        _ => table[0x80..].copy_from_slice(&wide.of_leads),
     }
-    ClassTable::new(table)
+    ClassTable::new(table, true)
 }
 
 fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
@@ -96,6 +87,8 @@ pub struct WideTable {
     whitespace: Whitespace,
     /// Those below U+10000: looking in a list of ranges would take longer than all the rest.
     below: Box<[u8]>,
+    /// For each byte from 0x80 on, what [`of_bytes`] says of the characters that it begins.
+    of_leads: [u8; 128],
 }
 
 /// The table, built once for each of its kinds (in up to 1.5 ms).
@@ -103,10 +96,27 @@ pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
     static TABLES: [[OnceLock<WideTable>; 3]; 16] = [const { [const { OnceLock::new() }; 3] }; 16];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
+        let below: Box<[u8]> = (0..0x1_0000).map(class).collect();
+        let of_lead = |lead: usize| {
+            let characters = match lead {
+                0xC2..0xE0 => &below[(lead & 0x1F) << 6..][..1 << 6],
+                0xE1..0xF0 => &below[(lead & 0x0F) << 12..][..1 << 12],
+                0xE0 => &below[0x800..0x1000],
+                0xF0..=0xF4 => return class::WIDE | class::LAST,
+                _ => return 0,
+            };
+            let all = |class: u8| characters.iter().all(|&its| its == class);
+            match lead {
+                _ if all(0) => 0,
+                0xE0.. if all(class::ALONE) => class::WIDE,
+                _ => class::WIDE | class::LAST,
+            }
+        };
         WideTable {
             rules,
             whitespace,
-            below: (0..0x1_0000).map(class).collect(),
+            of_leads: std::array::from_fn(|i| of_lead(0x80 + i)),
+            below,
         }
     })
 }

@@ -33,10 +33,11 @@ pub struct Tokenizer {
 impl Tokenizer {
     pub fn new(rules: Rules, whitespace: Whitespace, markup: Markup) -> Self {
         let (rewritten, rewrites) = rewrites(rules, markup);
+        let wide = classes::wide_table(rules, whitespace);
         Self {
             rules,
-            table: classes::of_bytes(rules, whitespace, rewritten),
-            wide: classes::wide_table(rules, whitespace),
+            table: classes::of_bytes(wide, rewritten),
+            wide,
             rewrites,
         }
     }
@@ -58,7 +59,7 @@ impl Tokenizer {
         if seen.rewrite != 0 && self.rewrite(line, blocks) {
             seen = self.classify(isa, line, blocks);
         }
-        if seen.wide != 0 {
+        if seen.wide | seen.inner != 0 {
             self.resolve_wide(line, blocks);
         }
         if self.ends_are_open() {
@@ -117,8 +118,8 @@ impl Tokenizer {
         )
     }
 
-    /// Fills `blocks`; returns the union of their `rewrite` and `wide` bits, and as `joiner` where
-    /// one joiner follows another.
+    /// Fills `blocks`; returns the union of their `rewrite`, `wide` and `inner` bits, and as `joiner`
+    /// where one joiner follows another.
     #[inline(always)]
     fn classify<I: Isa>(&self, isa: I, line: &Line, blocks: &mut Vec<Block>) -> Block {
         let mut seen = Block::default();
@@ -129,6 +130,7 @@ impl Tokenizer {
             *block = isa.classify(bytes, &self.table);
             seen.rewrite |= block.rewrite;
             seen.wide |= block.wide;
+            seen.inner |= block.inner;
             seen.joiner |= block.joiner & (block.joiner << 1 | before);
             before = block.joiner >> 63;
         }
@@ -185,11 +187,13 @@ impl Tokenizer {
                     add(&mut over, class, bits >> (64 - shift), bits >> (64 - shift));
                 }
             }
+            let three = block.inner;
+            let inner = three << 1 | three << 2;
             block.space |= extra.space;
-            block.alone |= extra.alone;
+            block.alone |= extra.alone | three | inner;
             block.joiner |= extra.joiner;
             block.digit |= extra.digit;
-            block.inner |= extra.inner;
+            block.inner = extra.inner | inner;
         }
     }
 }
